@@ -1,0 +1,13 @@
+import { type ErrorCode, errorTable } from './error-table.ts';
+
+/** An error that the client is told about, thrown where the fault is known. Anything else thrown is a defect. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+
+  /** `message` replaces the default one of the error table; `options.cause` is logged and never answered. */
+  constructor(code: ErrorCode, message: string = errorTable[code].message, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const secretLength = 32;
+const checksumLength = 6;
+
+const prefixOf = (stage: string) => `petstore_${stage}_`;
+
+/** A new API key: `petstore_<stage>_<32 random base62 characters><6 base62 characters of CRC-32>`. */
+export function generateApiKey(stage: string): string {
+  const secret = Array.from({ length: secretLength }, () => alphabet.charAt(randomInt(alphabet.length))).join(
+    '',
+  );
+  return withChecksum(prefixOf(stage) + secret);
+}
+
+/**
+ * A regular expression, in the syntax that JavaScript and Java share, for the Authorization header of a request with a
+ * key of the stage; its group is the key. The scheme may be in any case (RFC 9110 §11.1).
+ */
+export function authorizationPattern(stage: string): string {
+  const key = `${prefixOf(stage)}[0-9A-Za-z]{${secretLength + checksumLength}}`;
+  return `^[Bb][Ee][Aa][Rr][Ee][Rr] +(${key})$`;
+}
+
+/** Whether the checksum of a key holds, which no mistyped key's does. */
+export function hasValidChecksum(key: string): boolean {
+  return withChecksum(key.slice(0, -checksumLength)) === key;
+}
+
+/** SHA-256 of a key in hex: all that is stored of it. */
+export function apiKeyHash(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** The public name of a key: the first 12 hex characters of its hash. */
+export function keyIdOf(keyHash: string): string {
+  return keyHash.slice(0, 12);
+}
+
+function withChecksum(text: string): string {
+  let rest = crc32(text);
+  let checksum = '';
+  for (let index = 0; index < checksumLength; index += 1) {
+    checksum = alphabet.charAt(rest % alphabet.length) + checksum;
+    rest = Math.floor(rest / alphabet.length);
+  }
+  return text + checksum;
+}

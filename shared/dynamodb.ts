@@ -1,0 +1,37 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { ApiError } from './api-error.ts';
+
+/**
+ * The one client of a function.
+ *
+ * Three attempts of at most a second each, plus back-off, end well before the function's own timeout: a client
+ * of the API is told 503 while there is still time to tell it.
+ */
+export const dynamodb = new DynamoDBClient({
+  maxAttempts: 3,
+  requestHandler: { connectionTimeout: 500, requestTimeout: 1000, throwOnRequestTimeout: true },
+});
+
+dynamodb.middlewareStack.add(
+  (next) => async (args) => {
+    try {
+      return await next(args);
+    } catch (error) {
+      if (isUnavailable(error)) {
+        throw new ApiError('service_unavailable', undefined, { cause: error });
+      }
+      throw error;
+    }
+  },
+  { name: 'serviceUnavailable', step: 'initialize' },
+);
+
+type SdkError = Parameters<typeof isThrottlingError>[0];
+
+/** Throttling, time-outs, lost connections and faults of DynamoDB itself: the client may simply try again. */
+function isUnavailable(error: unknown): boolean {
+  return isSdkError(error) && (isThrottlingError(error) || isTransientError(error) || isServerError(error));
+}
+
+const isSdkError = (error: unknown): error is SdkError => error instanceof Error;

@@ -1,0 +1,10 @@
+/**
+ * The value of an environment variable that the stack sets.
+ *
+ * @throws {Error} naming the variable, when it is missing or empty
+ */
+export function environmentVariable(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`The environment variable ${name} is not set.`);
+  return value;
+}

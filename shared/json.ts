@@ -1,0 +1,46 @@
+/** What `JSON.parse` and `JSON` gained in ES2026 and TypeScript's library does not declare yet. */
+interface SourceTextJson {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+  rawJSON(text: string): unknown;
+}
+
+const json: SourceTextJson = JSON as JSON & SourceTextJson;
+
+const numberPattern = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d+))?$/;
+
+/** More digits than any int64 has: a longer number is left inexact, and is out of every range anyway. */
+const maxDigits = 64;
+
+/**
+ * Parses JSON, giving each number that is an integer as an exact bigint (`1.0` and `1e3` are integers too).
+ * `JSON.parse` alone rounds integers past 2^53.
+ *
+ * @throws {SyntaxError} where `JSON.parse` does
+ */
+export function parseJson(text: string): unknown {
+  return json.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? (exactInteger(source) ?? value) : value,
+  );
+}
+
+/** Writes JSON, each bigint as a number with all of its digits. */
+export function stringifyJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? json.rawJSON(member.toString()) : member,
+  );
+}
+
+function exactInteger(source: string): bigint | undefined {
+  const { sign = '', whole = '', fraction = '', exponent = '0' } = numberPattern.exec(source)?.groups ?? {};
+  const digits = whole + fraction;
+  const pointAt = whole.length + Number(exponent);
+  if (digits.length > maxDigits || Math.abs(pointAt) > maxDigits) return undefined;
+
+  const isFraction = /[1-9]/.test(digits.slice(Math.max(pointAt, 0)));
+  return isFraction
+    ? undefined
+    : BigInt(`${sign}${digits.slice(0, Math.max(pointAt, 0)).padEnd(pointAt, '0') || '0'}`);
+}

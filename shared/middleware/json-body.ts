@@ -1,0 +1,46 @@
+import type { MiddlewareObj, Request } from '@middy/core';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { ApiError } from '../api-error.ts';
+import { parseJson } from '../json.ts';
+import { headerValues } from '../request.ts';
+
+type ApiRequest = Request<APIGatewayProxyEvent, unknown, Error, Context, { bodyText?: string }>;
+
+const maxBodyBytes = 16 * 1024;
+const parserPackage = '@middy/http-json-body-parser';
+
+/**
+ * Parses the body as JSON, its integers exact.
+ *
+ * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_json`
+ */
+export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent>[] {
+  return [
+    { before: accept },
+    httpJsonBodyParser({ disableContentTypeCheck: true }),
+    { before: parseExactly, onError: nameParserError },
+  ];
+}
+
+function accept({ event, internal }: ApiRequest): void {
+  const contentType = headerValues(event, 'Content-Type')?.join();
+  if (contentType !== undefined && !/^application\/json\s*(;|$)/i.test(contentType)) {
+    throw new ApiError('unsupported_media_type');
+  }
+  if (!event.body) throw new ApiError('invalid_json');
+  if (Buffer.byteLength(event.body) > maxBodyBytes) throw new ApiError('payload_too_large');
+  internal.bodyText = event.body;
+}
+
+/** The parser has refused what is malformed or poisons a prototype, but rounded integers past 2^53: read again. */
+function parseExactly({ event, internal }: ApiRequest): void {
+  Object.assign(event, { body: parseJson(internal.bodyText ?? '') });
+}
+
+function nameParserError(request: ApiRequest): void {
+  const cause = request.error?.cause;
+  const isParserError =
+    typeof cause === 'object' && cause !== null && 'package' in cause && cause.package === parserPackage;
+  if (isParserError) request.error = new ApiError('invalid_json');
+}

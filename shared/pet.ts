@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { errorTable } from './error-table.ts';
+import { int64, int64Range } from './int64.ts';
+
+const statusMessage = 'status must be one of available, pending, sold.';
+const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
+const categoryIdMessage = `categoryId must be an integer from ${int64Range}.`;
+const unknownPet = errorTable.not_found.message;
+
+/** The availability of a pet. */
+export const PetStatus = v.picklist(['available', 'pending', 'sold'], statusMessage);
+export type PetStatus = v.InferOutput<typeof PetStatus>;
+
+/** A name is counted in code points, and kept exactly as sent: a lone surrogate could not be. */
+const PetName = v.pipe(
+  v.string(nameMessage),
+  v.check((name) => name.isWellFormed() && name.trim() !== '' && [...name].length <= 255, nameMessage),
+);
+
+/** What a client sends to create a pet. Unknown fields are dropped; integers are bigints. */
+export const NewPet = v.object(
+  {
+    name: PetName,
+    categoryId: int64(categoryIdMessage),
+    status: v.optional(PetStatus, 'available'),
+  },
+  ({ path }) => (path ? `${String(path[0].key)} is required.` : 'The body must be a JSON object.'),
+);
+export type NewPet = v.InferOutput<typeof NewPet>;
+
+/** A pet of the catalogue. `id` is positive and below 2^53. */
+export interface Pet extends NewPet {
+  readonly id: bigint;
+}
+
+/** A `petId` of a path: a positive int64 in canonical decimal. */
+export const PetId = v.pipe(
+  v.string(unknownPet),
+  v.regex(/^[1-9]\d{0,18}$/, unknownPet),
+  v.transform((digits) => BigInt(digits)),
+  int64(unknownPet),
+);

@@ -1,0 +1,30 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ListPetsQuery } from '../shared/list-pets-query.ts';
+import { apiHandler, json } from '../shared/middleware/api-handler.ts';
+import { listPets } from '../shared/operations.ts';
+import { decodeCursor, encodeCursor } from '../shared/page-cursor.ts';
+import { parse } from '../shared/parse.ts';
+import { readPetPage } from '../shared/pets-table.ts';
+import { absoluteUrl } from '../shared/request.ts';
+import { warmUp } from '../shared/warm-up.ts';
+
+export const handler = apiHandler().handler(async (event) => {
+  const query = parse(ListPetsQuery, event.multiValueQueryStringParameters ?? {}, 'invalid_query');
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, query.status);
+
+  const { pets, next } = await readPetPage({ ...query, after });
+
+  return json(listPets.success, pets, next === undefined ? {} : { Link: linkToNext(event, query, next) });
+});
+
+/** The link to the page after the pet `next` (RFC 8288). */
+function linkToNext(event: APIGatewayProxyEvent, { limit, status }: ListPetsQuery, next: bigint): string {
+  const query = new URLSearchParams({
+    limit: `${limit}`,
+    ...(status && { status }),
+    cursor: encodeCursor(next, status),
+  });
+  return `<${absoluteUrl(event, `${listPets.path}?${query}`)}>; rel="next"`;
+}
+
+await warmUp(() => readPetPage({ limit: 1, status: 'available' }));

@@ -1,0 +1,3 @@
+import { petStoreApp } from '../infra/pet-store-app.ts';
+
+petStoreApp(['staging', 'production']);

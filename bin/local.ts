@@ -1,0 +1,82 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { prepareDataDirectory } from '../infra/local/data-directory.ts';
+import { type LocalApi, startLocalApi } from '../infra/local/local-api.ts';
+import { createSamplePets } from '../infra/local/sample-pets.ts';
+import { synthesize } from '../infra/local/synthesize.ts';
+import { type StageName, stages } from '../infra/stages.ts';
+
+interface Flags {
+  readonly port: number;
+  readonly stage: StageName;
+  readonly data?: string;
+  readonly pets: number;
+  readonly json: boolean;
+}
+
+const flags = new Command('npm start --')
+  .description(
+    'Serves the API on this machine, with an embedded DynamoDB, from the stack that cdk deploy deploys.',
+  )
+  .option('--port <number>', 'the port to listen on, 0 for any free one', integerUpTo(65_535), 3000)
+  .addOption(
+    new Option('--stage <name>', 'the stage to serve').choices(Object.keys(stages)).default('staging'),
+  )
+  .option('--data <directory>', 'keep the tables in this directory (default: in memory)')
+  .option('--pets <number>', 'how many sample pets to create', integerUpTo(1_000_000), 12)
+  .option('--json', 'print one line of JSON when ready, and nothing else', false)
+  .showSuggestionAfterError(false)
+  .allowExcessArguments(false)
+  .parse()
+  .opts<Flags>();
+
+try {
+  await serve(flags);
+} catch (error) {
+  console.error(`error: ${error instanceof Error ? error.message : error}`);
+  process.exit(1);
+}
+
+async function serve({ port, stage, data, pets, json }: Flags): Promise<void> {
+  if (data !== undefined) await prepareDataDirectory(data);
+  const stack = synthesize(stage);
+  process.once('exit', stack.dispose);
+
+  let isReady = false;
+  const api = await startLocalApi(stack, {
+    port,
+    dataDirectory: data,
+    onRequest: ({ method, path, status, milliseconds, requestId }) => {
+      if (isReady && !json) console.log(`${method} ${path} ${status} ${milliseconds} ms ${requestId}`);
+    },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, api.close);
+
+  const petId = await createSamplePets(pets, api);
+  const { baseUrl, apiKey } = api;
+  console.log(json ? JSON.stringify({ baseUrl, apiKey }) : greeting(api, petId ?? '1'));
+  isReady = true;
+}
+
+function greeting({ baseUrl, apiKey }: LocalApi, petId: string): string {
+  const authorization = `-H 'Authorization: Bearer ${apiKey}'`;
+  const newPet = JSON.stringify({ name: 'Bella', categoryId: 1 });
+  return `Pet Store is ready.
+
+  Base URL  ${baseUrl}
+  API key   ${apiKey}
+
+List, create, get:
+
+  curl -i '${baseUrl}/pets?limit=5&status=available' ${authorization}
+  curl -i '${baseUrl}/pets' ${authorization} -H 'Content-Type: application/json' -d '${newPet}'
+  curl -i '${baseUrl}/pets/${petId}' ${authorization}
+`;
+}
+
+function integerUpTo(maximum: number) {
+  return (text: string) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value <= maximum) return value;
+    throw new InvalidArgumentError(`It must be an integer from 0 to ${maximum}.`);
+  };
+}

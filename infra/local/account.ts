@@ -1,0 +1,11 @@
+/** The AWS account that a template is read for on this machine. */
+export const account = {
+  id: '123456789012',
+  region: 'us-east-1',
+  partition: 'aws',
+  urlSuffix: 'amazonaws.com',
+} as const;
+
+/** An ARN in that account. */
+export const arn = (service: string, resource: string, region: string = account.region) =>
+  `arn:${account.partition}:${service}:${region}:${account.id}:${resource}`;

@@ -1,0 +1,92 @@
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+  request as sendRequest,
+} from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import dynalite from 'dynalite';
+import * as v from 'valibot';
+import { arn } from './account.ts';
+import { close, listen } from './listen.ts';
+import { isAllowed, type Statement } from './policy.ts';
+
+/** What the policies of a role say, by the access key id that stands for the role; undefined: may do everything. */
+export type StatementsOf = (accessKeyId: string) => readonly Statement[] | undefined;
+
+export interface EmbeddedDynamodb {
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+const Call = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ TableName: v.string(), IndexName: v.optional(v.string()) }),
+);
+
+/**
+ * Starts a DynamoDB on a free port, its tables in `directory`, or in memory without one. What the caller's policies do
+ * not allow it answers with AccessDeniedException, as DynamoDB does.
+ */
+export async function startDynamodb(
+  statementsOf: StatementsOf,
+  directory?: string,
+): Promise<EmbeddedDynamodb> {
+  const tables = dynalite({ ...(directory !== undefined && { path: directory }), createTableMs: 0 });
+  const tablesPort = await listen(tables);
+  const agent = new Agent({ keepAlive: true });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const denial = denialOf(request, body.toString(), statementsOf);
+    if (denial !== undefined) {
+      console.error(denial);
+      response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
+      response.end(
+        JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message: denial }),
+      );
+      return;
+    }
+    const { method, url, headers } = request;
+    const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    sendRequest({ agent, host: '127.0.0.1', port: tablesPort, method, path: url, headers }, resolve)
+      .on('error', reject)
+      .end(body);
+    const upstream = await answered;
+    response.writeHead(upstream.statusCode ?? 500, upstream.headers);
+    await pipeline(upstream, response);
+  }
+
+  const guard = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  const port = await listen(guard);
+
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    async close() {
+      await close(guard);
+      agent.destroy();
+      await close(tables);
+    },
+  };
+}
+
+/** Why a call is denied, in the words of IAM; undefined when it is allowed. */
+function denialOf(request: IncomingMessage, body: string, statementsOf: StatementsOf): string | undefined {
+  const accessKeyId = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? 'anonymous';
+  const statements = statementsOf(accessKeyId);
+  if (!statements) return undefined;
+
+  const action = `dynamodb:${String(request.headers['x-amz-target']).split('.')[1]}`;
+  const { TableName, IndexName } = v.parse(Call, body);
+  const resource = arn(
+    'dynamodb',
+    `table/${TableName}${IndexName === undefined ? '' : `/index/${IndexName}`}`,
+  );
+  if (isAllowed(statements, action, resource)) return undefined;
+  return `User: ${arn('sts', `assumed-role/${accessKeyId}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A request as it came in, its body read. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Without the query, and as it was sent: nothing is decoded. */
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly body: string;
+  readonly sourceIp: string;
+}
+
+/** An answer to be sent. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string;
+}
+
+/** API Gateway's own limit of a body, in bytes. */
+const maxBodyBytes = 10 * 1024 * 1024;
+
+/** Reads a request; undefined when its body is larger than API Gateway takes. */
+export async function readRequest(message: IncomingMessage): Promise<HttpRequest | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    size += chunk.length;
+    // What is too much is still read to its end, or the client would not read the answer.
+    if (size <= maxBodyBytes) chunks.push(chunk);
+  }
+  if (size > maxBodyBytes) return undefined;
+  const target = message.url ?? '/';
+  const queryAt = target.indexOf('?');
+  return {
+    method: message.method ?? '',
+    path: queryAt < 0 ? target : target.slice(0, queryAt),
+    query: queryAt < 0 ? '' : target.slice(queryAt + 1),
+    headers: message.headersDistinct as Record<string, string[]>,
+    body: Buffer.concat(chunks).toString(),
+    sourceIp: message.socket.remoteAddress ?? '',
+  };
+}
+
+/** Sends an answer. */
+export function sendAnswer(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.statusCode = status;
+  response.end(body);
+}

@@ -1,0 +1,45 @@
+import { Console } from 'node:console';
+import { randomUUID } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import { workerData } from 'piscina';
+import type { FunctionSpec, InvocationOutcome } from './local-function.ts';
+
+// What a function logs is for the developer; standard output is the local API's own.
+globalThis.console = new Console(process.stderr);
+
+const { name, codeDirectory, handler, timeoutMs }: FunctionSpec = workerData;
+const [file = '', exportName = ''] = handler.split('.');
+
+// Init, as in Lambda: the module is loaded once, and one that fails to load fails every invocation.
+const loading: Promise<(event: unknown, context: unknown) => Promise<unknown>> = import(
+  pathToFileURL(`${codeDirectory}/${file}.mjs`).href
+).then((module) => module[exportName]);
+await loading.catch(() => undefined);
+
+/** Invokes the function once, as the Lambda runtime does. */
+export async function invoke(event: unknown): Promise<InvocationOutcome> {
+  const deadline = Date.now() + timeoutMs;
+  const context = {
+    functionName: name,
+    awsRequestId: randomUUID(),
+    getRemainingTimeInMillis: () => deadline - Date.now(),
+  };
+  const { promise: timedOut, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`Task timed out after ${timeoutMs / 1000} seconds`)),
+    timeoutMs,
+  );
+
+  try {
+    const handle = await loading;
+    return { payload: await Promise.race([handle(event, context), timedOut]) };
+  } catch (error) {
+    const { name: errorType, message: errorMessage, stack } = asError(error);
+    console.error(stack);
+    return { error: { errorType, errorMessage } };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+
+/**
+ * Listens on this machine only, and gives the port; 0 asks for any free one.
+ *
+ * @throws {Error} when the port is taken or not for this user
+ */
+export async function listen(server: Server, port = 0): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new Error(`Port ${port} can't be used, choose another one`, { cause: error });
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
+  return address.port;
+}
+
+/** Closes a server with all of its connections. */
+export async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+/** Closes a server once it has answered the requests under way, or given up on them after `patience` milliseconds. */
+export async function closeGracefully(server: Server, patience = 5000): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  const timer = setTimeout(() => server.closeAllConnections(), patience);
+  await closed;
+  clearTimeout(timer);
+}

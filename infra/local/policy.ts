@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+
+const OneOrMore = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value) => [value].flat()),
+);
+
+/** A statement of a policy. Other forms of it (`Condition`, `NotAction`, …) are refused, not ignored. */
+export const Statement = v.strictObject({
+  Sid: v.optional(v.string()),
+  Effect: v.picklist(['Allow', 'Deny']),
+  Action: OneOrMore,
+  Resource: OneOrMore,
+});
+export type Statement = v.InferOutput<typeof Statement>;
+
+export const PolicyDocument = v.strictObject({
+  Version: v.literal('2012-10-17'),
+  Statement: v.array(Statement),
+});
+export type PolicyDocument = v.InferOutput<typeof PolicyDocument>;
+
+/** Whether IAM would allow an action on a resource: some statement allows it and none denies it. */
+export function isAllowed(statements: readonly Statement[], action: string, resource: string): boolean {
+  const effects = statements
+    .filter(
+      ({ Action, Resource }) =>
+        Action.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())) &&
+        Resource.some((pattern) => matches(pattern, resource)),
+    )
+    .map(({ Effect }) => Effect);
+  return effects.includes('Allow') && !effects.includes('Deny');
+}
+
+/** Whether a pattern of IAM, in which `*` stands for any text and `?` for any character, matches a value. */
+export function matches(pattern: string, value: string): boolean {
+  const source = pattern
+    .split('*')
+    .map((part) => part.split('?').map(RegExp.escape).join('.'))
+    .join('.*');
+  return new RegExp(`^${source}$`, 's').test(value);
+}

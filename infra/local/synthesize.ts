@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { petStoreApp } from '../pet-store-app.ts';
+import { type StageName, stackName } from '../stages.ts';
+
+/** A synthesized stack: its template, and the folder with the bundles that the template names. */
+export interface SynthesizedStack {
+  readonly stage: StageName;
+  readonly name: string;
+  readonly template: unknown;
+  readonly directory: string;
+  /** Removes the folder. */
+  dispose(): void;
+}
+
+/** Synthesizes the stack of a stage, as `cdk deploy` would, into a temporary folder. */
+export function synthesize(stage: StageName): SynthesizedStack {
+  const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
+  const name = stackName(stage);
+  const { template } = petStoreApp([stage], directory).synth().getStackByName(name);
+  return { stage, name, template, directory, dispose: () => rmSync(directory, { recursive: true }) };
+}

@@ -1,0 +1,81 @@
+import { LRUCache } from 'lru-cache';
+import * as v from 'valibot';
+import { arn } from './account.ts';
+import type { Authorizer } from './deployment.ts';
+import type { Invoker } from './invoker.ts';
+import { isAllowed, PolicyDocument } from './policy.ts';
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html */
+const AuthorizerAnswer = v.object({
+  principalId: v.string(),
+  policyDocument: PolicyDocument,
+  context: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
+});
+type AuthorizerAnswer = v.InferOutput<typeof AuthorizerAnswer>;
+
+/** Whether a request may go on: with the authorizer's context, or else with the gateway response that refuses it. */
+export type Verdict =
+  | { readonly context: Readonly<Record<string, string>> }
+  | { readonly refusal: string; readonly reason: string };
+
+/** How many tokens the cache holds. */
+const cacheSize = 10_000;
+
+/** API Gateway's side of a TOKEN authorizer: the expression, the cache, the function, the policy. */
+export class TokenAuthorizer {
+  readonly #authorizer: Authorizer;
+  readonly #apiId: string;
+  readonly #invoker: Invoker;
+  readonly #answers: LRUCache<string, AuthorizerAnswer>;
+
+  constructor(authorizer: Authorizer, apiId: string, invoker: Invoker) {
+    this.#authorizer = authorizer;
+    this.#apiId = apiId;
+    this.#invoker = invoker;
+    this.#answers = new LRUCache({ max: cacheSize, ttl: authorizer.ttlSeconds * 1000 });
+  }
+
+  /** Judges a request to a method by its token, the value of its Authorization header. */
+  async judge(token: string | undefined, methodArn: string): Promise<Verdict> {
+    if (token === undefined || !this.#authorizer.expression.test(token)) {
+      return { refusal: 'UNAUTHORIZED', reason: 'no token of the expected form' };
+    }
+    const answer = this.#answers.get(token) ?? (await this.#ask(token, methodArn));
+    if ('refusal' in answer) return answer;
+    this.#answers.set(token, answer, { noUpdateTTL: true });
+
+    const { principalId, policyDocument, context } = answer;
+    if (!isAllowed(policyDocument.Statement, 'execute-api:Invoke', methodArn)) {
+      return { refusal: 'ACCESS_DENIED', reason: 'the policy denies it' };
+    }
+    const values = Object.entries(context).map(([name, value]) => [name, String(value)]);
+    return { context: { ...Object.fromEntries(values), principalId } };
+  }
+
+  async #ask(
+    token: string,
+    methodArn: string,
+  ): Promise<AuthorizerAnswer | Extract<Verdict, { refusal: string }>> {
+    const { id, functionArn } = this.#authorizer;
+    const sourceArn = arn('execute-api', `${this.#apiId}/authorizers/${id}`);
+    const event = { type: 'TOKEN', authorizationToken: token, methodArn };
+    const outcome = await this.#invoker.invoke(functionArn, sourceArn, event);
+
+    if ('error' in outcome) {
+      const { errorType, errorMessage } = outcome.error;
+      return { refusal: refusalFor(errorType, errorMessage), reason: errorMessage };
+    }
+    const { success, output } = v.safeParse(AuthorizerAnswer, outcome.payload);
+    if (success) return output;
+    return { refusal: 'AUTHORIZER_CONFIGURATION_ERROR', reason: 'the authorizer gave no valid answer' };
+  }
+}
+
+/**
+ * API Gateway gives AUTHORIZER_CONFIGURATION_ERROR for whatever an authorizer throws but `Unauthorized`. On one machine
+ * a forgotten permission stands out from an outage.
+ */
+function refusalFor(errorType: string, errorMessage: string): string {
+  if (errorMessage === 'Unauthorized') return 'UNAUTHORIZED';
+  return errorType === 'AccessDeniedException' ? 'API_CONFIGURATION_ERROR' : 'AUTHORIZER_CONFIGURATION_ERROR';
+}

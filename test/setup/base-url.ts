@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    baseUrl: string;
+    apiKey: string;
+  }
+}
+
+/** Points the end-to-end tests at BASE_URL with API_KEY, or else at a local API that it starts for them. */
+export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const { BASE_URL, API_KEY } = process.env;
+  if (BASE_URL !== undefined && API_KEY !== undefined) {
+    provide('baseUrl', BASE_URL);
+    provide('apiKey', API_KEY);
+    return undefined;
+  }
+
+  const local = spawn(process.execPath, ['bin/local.ts', '--port', '0', '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [ready] = await Promise.race([
+    once(createInterface(local.stdout), 'line'),
+    once(local, 'exit').then(() => Promise.reject(new Error('The local API did not start.'))),
+  ]);
+  const { baseUrl, apiKey } = JSON.parse(ready);
+  provide('baseUrl', baseUrl);
+  provide('apiKey', apiKey);
+
+  return async () => {
+    local.kill('SIGTERM');
+    await once(local, 'exit');
+  };
+}

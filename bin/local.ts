@@ -1,9 +1,12 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { prepareDataDirectory } from '../infra/local/data-directory.ts';
+import type { RequestRecord } from '../infra/local/http-server.ts';
 import { type LocalApi, startLocalApi } from '../infra/local/local-api.ts';
 import { createSamplePets } from '../infra/local/sample-pets.ts';
 import { synthesize } from '../infra/local/synthesize.ts';
-import { type StageName, stages } from '../infra/stages.ts';
+import { type StageName, stageNames } from '../infra/stage-names.ts';
+import { hideApiKeys } from '../shared/api-key.ts';
+import { integerUpTo } from './integer-up-to.ts';
 
 interface Flags {
   readonly port: number;
@@ -18,12 +21,10 @@ const flags = new Command('npm start --')
     'Serves the API on this machine, with an embedded DynamoDB, from the stack that cdk deploy deploys.',
   )
   .option('--port <number>', 'the port to listen on, 0 for any free one', integerUpTo(65_535), 3000)
-  .addOption(
-    new Option('--stage <name>', 'the stage to serve').choices(Object.keys(stages)).default('staging'),
-  )
+  .addOption(new Option('--stage <name>', 'the stage to serve').choices(stageNames).default('staging'))
   .option('--data <directory>', 'keep the tables in this directory (default: in memory)')
   .option('--pets <number>', 'how many sample pets to create', integerUpTo(1_000_000), 12)
-  .option('--json', 'print one line of JSON when ready, and nothing else', false)
+  .option('--json', 'print one line of JSON when ready, and the access log on standard error', false)
   .showSuggestionAfterError(false)
   .allowExcessArguments(false)
   .parse()
@@ -45,8 +46,8 @@ async function serve({ port, stage, data, pets, json }: Flags): Promise<void> {
   const api = await startLocalApi(stack, {
     port,
     dataDirectory: data,
-    onRequest: ({ method, path, status, milliseconds, requestId }) => {
-      if (isReady && !json) console.log(`${method} ${path} ${status} ${milliseconds} ms ${requestId}`);
+    onRequest: (record) => {
+      if (isReady) log(record, json);
     },
   });
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, api.close);
@@ -73,10 +74,11 @@ List, create, get:
 `;
 }
 
-function integerUpTo(maximum: number) {
-  return (text: string) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value <= maximum) return value;
-    throw new InvalidArgumentError(`It must be an integer from 0 to ${maximum}.`);
-  };
+/** A line for a person, any key in the path hidden; or else that of the access log, standard output being taken. */
+function log(
+  { method, path, status, milliseconds, requestId, accessLogLine }: RequestRecord,
+  json: boolean,
+): void {
+  if (json) console.error(accessLogLine);
+  else console.log(`${method} ${hideApiKeys(path)} ${status} ${milliseconds} ms ${requestId}`);
 }

@@ -1,3 +1,4 @@
 import { petStoreApp } from '../infra/pet-store-app.ts';
+import { stageNames } from '../infra/stage-names.ts';
 
-petStoreApp(['staging', 'production']);
+petStoreApp(stageNames);

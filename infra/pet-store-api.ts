@@ -11,10 +11,11 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { authorizationPattern } from '../shared/api-key.ts';
+import { authorizationPattern, authorizerCacheSeconds } from '../shared/api-key.ts';
 import { apiVersion, type Operation } from '../shared/operations.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import type { StageName, StageSettings } from './stages.ts';
+import type { StageName } from './stage-names.ts';
+import type { StageSettings } from './stages.ts';
 
 export interface PetStoreApiProps {
   readonly stage: StageName;
@@ -23,7 +24,10 @@ export interface PetStoreApiProps {
   readonly routes: readonly { readonly operation: Operation; readonly handler: IFunction }[];
 }
 
-/** One line of JSON a request: who called what, and what came of it. It has no header, and so no key. */
+/**
+ * One line of JSON a request: who called what, and what came of it. It has nothing that a client chooses, and so no key:
+ * no header, and the resource's path in place of the request's.
+ */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextRequestId(),
@@ -31,7 +35,7 @@ const accessLogFormat = AccessLogFormat.custom(
     client: AccessLogField.contextAuthorizer('client'),
     keyId: AccessLogField.contextAuthorizer('keyId'),
     method: AccessLogField.contextHttpMethod(),
-    path: AccessLogField.contextPath(),
+    path: AccessLogField.contextResourcePath(),
     status: AccessLogField.contextStatus(),
     latency: AccessLogField.contextResponseLatency(),
     authorizerError: AccessLogField.contextAuthorizerError(),
@@ -60,7 +64,7 @@ export class PetStoreApi extends Construct {
         authorizer: new TokenAuthorizer(this, 'Authorizer', {
           handler: authorizer,
           validationRegex: authorizationPattern(stage),
-          resultsCacheTtl: Duration.seconds(60),
+          resultsCacheTtl: Duration.seconds(authorizerCacheSeconds),
         }),
       },
       deployOptions: {

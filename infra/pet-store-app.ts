@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import { PetStoreStack } from './pet-store-stack.ts';
-import type { StageName } from './stages.ts';
+import type { StageName } from './stage-names.ts';
 
 /** The CDK app with the stacks of some stages; `outdir` is CDK's own choice unless it is given. */
 export function petStoreApp(stageNames: readonly StageName[], outdir?: string): App {

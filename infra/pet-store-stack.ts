@@ -4,7 +4,8 @@ import { apiKeysTable, petsTable } from '../shared/table-definitions.ts';
 import { Alarms } from './alarms.ts';
 import { HandlerFunction, type Permission } from './handler-function.ts';
 import { PetStoreApi } from './pet-store-api.ts';
-import { type StageName, stackName, stages } from './stages.ts';
+import { type StageName, stackName } from './stage-names.ts';
+import { stages } from './stages.ts';
 import { Tables } from './tables.ts';
 
 /** The whole service, once a stage: its tables, its functions and its API share nothing with another stage's. */

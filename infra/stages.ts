@@ -1,5 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { StageName } from './stage-names.ts';
 
 /** What differs from stage to stage. */
 export interface StageSettings {
@@ -14,7 +15,7 @@ export interface StageSettings {
   readonly hasAlarms: boolean;
 }
 
-/** The stages, each a stack of its own. */
+/** The settings of each stage. */
 export const stages = {
   staging: {
     throttling: { rateLimit: 1000, burstLimit: 1000 },
@@ -32,9 +33,4 @@ export const stages = {
     removalPolicy: RemovalPolicy.RETAIN,
     hasAlarms: true,
   },
-} as const satisfies Record<string, StageSettings>;
-
-export type StageName = keyof typeof stages;
-
-/** The name of a stage's stack. */
-export const stackName = (stage: StageName) => `PetStore-${stage}` as const;
+} as const satisfies Record<StageName, StageSettings>;

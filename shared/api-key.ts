@@ -1,6 +1,9 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
+/** How long API Gateway keeps what the authorizer said of a key, and so how long a revoked key may still work. */
+export const authorizerCacheSeconds = 60;
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 32;
 const checksumLength = 6;
@@ -20,13 +23,22 @@ export function generateApiKey(stage: string): string {
  * key of the stage; its group is the key. The scheme may be in any case (RFC 9110 §11.1).
  */
 export function authorizationPattern(stage: string): string {
-  const key = `${prefixOf(stage)}[0-9A-Za-z]{${secretLength + checksumLength}}`;
-  return `^[Bb][Ee][Aa][Rr][Ee][Rr] +(${key})$`;
+  return `^[Bb][Ee][Aa][Rr][Ee][Rr] +(${keyPattern(stage)})$`;
+}
+
+/** The stage that a key says it is for; undefined when it does not have the form of a key. */
+export function stageOfApiKey(key: string): string | undefined {
+  return new RegExp(`^${keyPattern('([a-z]+)')}$`).exec(key)?.[1];
 }
 
 /** Whether the checksum of a key holds, which no mistyped key's does. */
 export function hasValidChecksum(key: string): boolean {
   return withChecksum(key.slice(0, -checksumLength)) === key;
+}
+
+/** A text with every key in it cut down to its prefix, for logs. */
+export function hideApiKeys(text: string): string {
+  return text.replaceAll(/(petstore_[a-z]+_)[0-9A-Za-z]+/g, '$1…');
 }
 
 /** SHA-256 of a key in hex: all that is stored of it. */
@@ -38,6 +50,8 @@ export function apiKeyHash(key: string): string {
 export function keyIdOf(keyHash: string): string {
   return keyHash.slice(0, 12);
 }
+
+const keyPattern = (stage: string) => `${prefixOf(stage)}[0-9A-Za-z]{${secretLength + checksumLength}}`;
 
 function withChecksum(text: string): string {
   let rest = crc32(text);

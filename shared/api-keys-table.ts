@@ -1,23 +1,17 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
+import { parseItem, StoredInstant, StoredText } from './stored-attributes.ts';
 import { apiKeysTable } from './table-definitions.ts';
 
-const StoredInstant = v.pipe(
-  v.object({ N: v.pipe(v.string(), v.regex(/^\d+$/)) }),
-  v.transform(({ N }) => Number(N)),
-);
-
-const StoredApiKey = v.object({
-  client: v.pipe(
-    v.object({ S: v.string() }),
-    v.transform(({ S }) => S),
-  ),
+/** What the table holds of an API key: never the key. Instants are in seconds since 1970. */
+export const StoredApiKey = v.object({
+  keyHash: StoredText,
+  client: StoredText,
   createdAt: StoredInstant,
   expiresAt: v.optional(StoredInstant),
   revokedAt: v.optional(StoredInstant),
+  note: v.optional(StoredText),
 });
-
-/** What the table holds of an API key. Instants are seconds since 1970, as DynamoDB's time to live wants them. */
 export type StoredApiKey = v.InferOutput<typeof StoredApiKey>;
 
 /** Reads a key by its hash, consistently: a revocation counts from the moment it is written. */
@@ -33,27 +27,7 @@ export async function readApiKey(
       ConsistentRead: true,
     }),
   );
-  return Item && v.parse(StoredApiKey, Item);
-}
-
-/** Stores a newly issued key under its hash. */
-export async function putApiKey(
-  dynamodb: DynamoDBClient,
-  tableName: string,
-  keyHash: string,
-  { client, createdAt, expiresAt }: StoredApiKey,
-): Promise<void> {
-  await dynamodb.send(
-    new PutItemCommand({
-      TableName: tableName,
-      Item: {
-        [apiKeysTable.partitionKey]: { S: keyHash },
-        client: { S: client },
-        createdAt: { N: createdAt.toString() },
-        ...(expiresAt !== undefined && { expiresAt: { N: expiresAt.toString() } }),
-      },
-    }),
-  );
+  return Item && parseItem(StoredApiKey, Item);
 }
 
 /** Whether a key opens the API at an instant, in seconds since 1970. */

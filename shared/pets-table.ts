@@ -1,5 +1,4 @@
 import {
-  type AttributeValue,
   ConditionalCheckFailedException,
   GetItemCommand,
   PutItemCommand,
@@ -12,20 +11,10 @@ import { type Creation, creationDigest, payloadDigest, petIdOf } from './creatio
 import { dynamodb } from './dynamodb.ts';
 import { environmentVariable } from './environment.ts';
 import { type NewPet, type Pet, PetStatus } from './pet.ts';
+import { type Item, parseItem, StoredInteger, StoredText } from './stored-attributes.ts';
 import { petsTable } from './table-definitions.ts';
 
-type Item = Record<string, AttributeValue>;
-
 const TableName = environmentVariable(petsTable.nameVariable);
-
-const StoredText = v.pipe(
-  v.object({ S: v.string() }),
-  v.transform(({ S }) => S),
-);
-const StoredInteger = v.pipe(
-  v.object({ N: v.pipe(v.string(), v.regex(/^-?\d+$/)) }),
-  v.transform(({ N }) => BigInt(N)),
-);
 
 const StoredPet = v.object({
   id: StoredInteger,
@@ -97,7 +86,7 @@ export async function readPetPage({ limit, status, after }: PageRequest): Promis
         }),
       ));
 
-  const pets = Items.slice(0, limit).map((item) => toPet(parseItem(item)));
+  const pets = Items.slice(0, limit).map((item) => toPet(parseItem(StoredPet, item)));
   const isLast = Items.length <= limit && LastEvaluatedKey === undefined;
   return { pets, next: isLast ? undefined : pets.at(-1)?.id };
 }
@@ -116,7 +105,7 @@ async function putUnlessTaken(pet: StoredPet): Promise<StoredPet | undefined> {
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     // An emulated DynamoDB may leave the item out of the exception.
-    return error.Item ? parseItem(error.Item) : readStoredPet(pet.id);
+    return error.Item ? parseItem(StoredPet, error.Item) : readStoredPet(pet.id);
   }
 }
 
@@ -124,7 +113,7 @@ async function readStoredPet(id: bigint): Promise<StoredPet | undefined> {
   const { Item } = await dynamodb.send(
     new GetItemCommand({ TableName, Key: keyOf(id), ConsistentRead: true }),
   );
-  return Item && parseItem(Item);
+  return Item && parseItem(StoredPet, Item);
 }
 
 const keyOf = (id: bigint) => ({ [petsTable.partitionKey]: { N: id.toString() } });
@@ -139,10 +128,3 @@ const toItem = ({ id, name, categoryId, status, creationDigest, payloadDigest }:
   creationDigest: { S: creationDigest },
   payloadDigest: { S: payloadDigest },
 });
-
-/** An item that does not parse is a defect of the service: it is named by its fields, without their values. */
-function parseItem(item: Item): StoredPet {
-  const { success, output, issues } = v.safeParse(StoredPet, item);
-  if (success) return output;
-  throw new Error(`A stored pet has invalid ${issues.map((issue) => v.getDotPath(issue)).join(', ')}.`);
-}

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { DescribedStack } from './aws-endpoint.ts';
 import type { FunctionSpec } from './local-function.ts';
 import type { Statement } from './policy.ts';
 import { type Resource, readTemplate } from './read-template.ts';
@@ -23,8 +24,11 @@ export interface Authorizer {
 
 /** Everything that a template declares of its API, its functions and its tables, ready to be served. */
 export interface Deployment {
+  readonly stack: DescribedStack;
   readonly apiId: string;
   readonly stageName: string;
+  /** The line of the access log, with its `$context` variables. */
+  readonly accessLogFormat: string;
   readonly throttling: { readonly rate: number; readonly burst: number };
   readonly routes: readonly Route[];
   /** By response type. */
@@ -35,7 +39,6 @@ export interface Deployment {
   /** Who may invoke a function: `sourceArn` may hold wildcards. */
   readonly invokePermissions: readonly { readonly functionArn: string; readonly sourceArn: string }[];
   readonly tables: readonly Resource<'AWS::DynamoDB::Table'>[];
-  readonly apiKeysTable: string;
 }
 
 export interface GatewayResponse {
@@ -50,11 +53,11 @@ export interface GatewayResponse {
  * @throws {Error} naming what the local API does not know
  */
 export function readDeployment({ name, template, directory }: SynthesizedStack): Deployment {
-  const { resourcesOf, output } = readTemplate(template, name);
+  const { resourcesOf, outputs } = readTemplate(template, name);
   const [api] = resourcesOf('AWS::ApiGateway::RestApi');
   const [stage] = resourcesOf('AWS::ApiGateway::Stage');
   if (!api || !stage) throw new Error('The template declares no REST API with a stage.');
-  const { StageName: stageName, MethodSettings } = stage.properties;
+  const { StageName: stageName, MethodSettings, AccessLogSetting } = stage.properties;
   const [{ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }] = MethodSettings;
 
   const authorizers = new Map(
@@ -75,8 +78,10 @@ export function readDeployment({ name, template, directory }: SynthesizedStack):
   }
 
   return {
+    stack: { name, outputs },
     apiId: api.id,
     stageName,
+    accessLogFormat: AccessLogSetting.Format,
     throttling: { rate, burst },
     routes: resourcesOf('AWS::ApiGateway::Method').map(({ properties }) => ({
       method: properties.HttpMethod,
@@ -114,7 +119,6 @@ export function readDeployment({ name, template, directory }: SynthesizedStack):
       sourceArn: properties.SourceArn,
     })),
     tables: resourcesOf('AWS::DynamoDB::Table'),
-    apiKeysTable: output('ApiKeysTableName'),
   };
 }
 

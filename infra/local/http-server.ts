@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { answerHeaders } from '../../shared/answer-headers.ts';
 import { errorBody } from '../../shared/error-table.ts';
+import type { AccessLogValues } from './access-log.ts';
 import type { Gateway } from './gateway.ts';
-import { readRequest, sendAnswer } from './http.ts';
+import { type HttpAnswer, type HttpRequest, readRequest, sendAnswer } from './http.ts';
 
 /** One request, as the request log has it. */
 export interface RequestRecord {
@@ -13,10 +14,22 @@ export interface RequestRecord {
   readonly path: string;
   readonly status: number;
   readonly milliseconds: number;
+  /** The line that API Gateway's access log would have of it. */
+  readonly accessLogLine: string;
 }
 
-/** The HTTP server in front of the gateway: whatever comes in, the answer is the gateway's or in the Error shape. */
-export function createHttpServer(gateway: Gateway, onRequest: (record: RequestRecord) => void): Server {
+/** What the server serves: the gateway, and what else of this machine is found at a path of its own. */
+export interface Served {
+  readonly gateway: Gateway;
+  readonly toAccessLogLine: (values: AccessLogValues) => string;
+  readonly pages: ReadonlyMap<string, (request: HttpRequest) => Promise<HttpAnswer>>;
+}
+
+/** The HTTP server of the local API: whatever comes in, the answer is in the Error shape or what it should be. */
+export function createHttpServer(
+  { gateway, toAccessLogLine, pages }: Served,
+  onRequest: (record: RequestRecord) => void,
+): Server {
   // What Node would refuse with an answer of its own goes to the gateway instead.
   const server = createServer({ requireHostHeader: false });
 
@@ -24,15 +37,29 @@ export function createHttpServer(gateway: Gateway, onRequest: (record: RequestRe
     const startedAt = performance.now();
     const requestId = randomUUID();
     const request = await readRequest(message);
-    const { status, headers, body } = await (request
-      ? gateway.answer(request, requestId, message.headers.host ?? '')
-      : gateway.gatewayResponse('REQUEST_TOO_LARGE'));
-
     response.shouldKeepAlive &&= server.listening;
-    sendAnswer(response, { status, headers: { ...headers, 'x-amzn-RequestId': requestId }, body });
-    const [path = ''] = (message.url ?? '').split('?');
+
+    const page = request && pages.get(request.path);
+    if (page) return sendAnswer(response, await page(request));
+
+    const answered = await (request
+      ? gateway.answer(request, requestId, hostOf(message))
+      : gateway.gatewayResponse('REQUEST_TOO_LARGE'));
+    const { status, headers, logged } = answered;
+    sendAnswer(response, { ...answered, headers: { ...headers, 'x-amzn-RequestId': requestId } });
+
+    const { method = '', url = '' } = message;
+    const [path = ''] = url.split('?');
     const milliseconds = Math.round(performance.now() - startedAt);
-    onRequest({ requestId, method: message.method ?? '', path, status, milliseconds });
+    const accessLogLine = toAccessLogLine({
+      requestId,
+      requestTime: new Date().toISOString(),
+      httpMethod: method,
+      status: `${status}`,
+      responseLatency: `${milliseconds}`,
+      ...logged,
+    });
+    onRequest({ requestId, method, path, status, milliseconds, accessLogLine });
   }
 
   function listener(message: IncomingMessage, response: ServerResponse): void {
@@ -48,6 +75,9 @@ export function createHttpServer(gateway: Gateway, onRequest: (record: RequestRe
     .on('checkExpectation', listener)
     .on('clientError', (_error, socket) => refuseMalformed(socket));
 }
+
+/** The address that the client has reached, whatever its Host header says. */
+const hostOf = ({ socket }: IncomingMessage) => `${socket.localAddress}:${socket.localPort}`;
 
 /** Answers what is no HTTP request, or one whose headers are larger than Node reads. */
 function refuseMalformed(socket: Duplex): void {

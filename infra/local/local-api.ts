@@ -1,7 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { apiKeyHash, generateApiKey } from '../../shared/api-key.ts';
-import { putApiKey } from '../../shared/api-keys-table.ts';
+import { ApiKeyStore } from '../keys/api-key-store.ts';
+import { accessLogLine } from './access-log.ts';
 import { account } from './account.ts';
+import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
 import { createTables } from './create-tables.ts';
 import { readDeployment } from './deployment.ts';
 import { startDynamodb } from './embedded-dynamodb.ts';
@@ -42,11 +43,8 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
     credentials: { accessKeyId: 'operator', secretAccessKey: 'none' },
   });
   await createTables(client, deployment.tables);
-  const apiKey = generateApiKey(stack.stage);
-  await putApiKey(client, deployment.apiKeysTable, apiKeyHash(apiKey), {
-    client: 'local',
-    createdAt: Math.floor(Date.now() / 1000),
-  });
+  const keys = new ApiKeyStore(client, deployment.stack.outputs['ApiKeysTableName'] ?? '', stack.stage);
+  const { key: apiKey } = await keys.issue({ client: 'local' });
   client.destroy();
 
   const invoker = new Invoker(deployment, (role) => ({
@@ -55,7 +53,14 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
     AWS_SECRET_ACCESS_KEY: 'none',
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
   }));
-  const server = createHttpServer(new Gateway(deployment, invoker), options.onRequest ?? (() => undefined));
+  const server = createHttpServer(
+    {
+      gateway: new Gateway(deployment, invoker),
+      toAccessLogLine: accessLogLine(deployment.accessLogFormat),
+      pages: new Map([[awsEndpointPath, createAwsEndpoint(deployment.stack, dynamodb.endpoint)]]),
+    },
+    options.onRequest ?? (() => undefined),
+  );
   const port = await listen(server, options.port);
 
   return {

@@ -13,10 +13,11 @@ export interface Resource<T extends ServedType> {
   readonly properties: Properties<T>;
 }
 
-/** A template as read: its resources of a type, and the value of an output. */
+/** A template as read: its resources, a type at a time, and its outputs. */
 export interface ReadTemplate {
   resourcesOf<T extends ServedType>(type: T): Resource<T>[];
-  output(name: string): string;
+  /** The values of the outputs, by name. */
+  readonly outputs: Readonly<Record<string, string>>;
 }
 
 const Template = v.object({
@@ -84,7 +85,9 @@ export function readTemplate(template: unknown, stackName: string): ReadTemplate
           arn: attributes[`${type}.Arn`]?.(scope.ref(logicalId)) ?? '',
           properties: parseProperties(type, logicalId, resolveIntrinsics(Properties, scope)),
         })),
-    output: (name) => String(resolveIntrinsics(Outputs[name]?.Value, scope)),
+    outputs: Object.fromEntries(
+      Object.entries(Outputs).map(([name, { Value }]) => [name, String(resolveIntrinsics(Value, scope))]),
+    ),
   };
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { petStoreApp } from '../pet-store-app.ts';
-import { type StageName, stackName } from '../stages.ts';
+import { type StageName, stackName } from '../stage-names.ts';
 
 /** A synthesized stack: its template, and the folder with the bundles that the template names. */
 export interface SynthesizedStack {

@@ -1,0 +1,27 @@
+import { OperatorError } from './operator-error.ts';
+import type { StageChoice } from './stage.ts';
+
+/** What to do about an error, in one line; never a stack trace. */
+export function explain(error: unknown, { stage, port }: StageChoice): string {
+  if (!(error instanceof Error)) return String(error);
+  const [firstLine = error.name] = error.message.split('\n');
+
+  if (error instanceof OperatorError) return firstLine;
+  if (codeOf(error) === 'ECONNREFUSED') {
+    return stage === 'local'
+      ? `No local API answers on port ${port}: run npm start, or give its --port.`
+      : 'AWS does not answer: check the network and AWS_ENDPOINT_URL.';
+  }
+  if (error.name === 'CredentialsProviderError') {
+    return 'There are no AWS credentials: set AWS_PROFILE, or sign in with aws login.';
+  }
+  if (/region is missing/i.test(error.message)) return 'There is no AWS region: set AWS_REGION.';
+  if (/ExpiredToken|UnrecognizedClient|InvalidClientTokenId/.test(error.name)) {
+    return 'AWS does not accept the credentials: sign in again with aws login.';
+  }
+  return `${error.name}: ${firstLine}`;
+}
+
+function codeOf(error: Error): unknown {
+  return 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,16 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+/** Reads a secret from standard input: from a terminal without showing it, or else all that is piped in. */
+export async function readSecret(prompt: string): Promise<string> {
+  if (!process.stdin.isTTY) return (await text(process.stdin)).trim();
+
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  process.stderr.write(prompt);
+  const secret = await terminal.question('');
+  terminal.close();
+  process.stderr.write('\n');
+  return secret.trim();
+}

@@ -1,0 +1,68 @@
+import type { HttpAnswer, HttpRequest } from './http.ts';
+
+/** The path at which the local API stands in for AWS itself, for the operator's commands. */
+export const awsEndpointPath = '/_aws/';
+
+/** What the endpoint tells of the stack. */
+export interface DescribedStack {
+  readonly name: string;
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/**
+ * An AWS endpoint for operators: DescribeStacks of CloudFormation, by which the tables are found, and DynamoDB. It is
+ * for this machine only, and takes any credentials.
+ */
+export function createAwsEndpoint(stack: DescribedStack, dynamodbEndpoint: string) {
+  return async ({ headers, body }: HttpRequest): Promise<HttpAnswer> => {
+    const target = headers['x-amz-target']?.[0];
+    if (target === undefined) return describeStacks(new URLSearchParams(body), stack);
+
+    const response = await fetch(dynamodbEndpoint, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/x-amz-json-1.0',
+        'X-Amz-Target': target,
+        'X-Amz-Date': headers['x-amz-date']?.[0] ?? '',
+        Authorization: headers['authorization']?.[0] ?? '',
+      },
+      body,
+    });
+    return {
+      status: response.status,
+      headers: { 'Content-Type': 'application/x-amz-json-1.0' },
+      body: await response.text(),
+    };
+  };
+}
+
+/** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html */
+function describeStacks(parameters: URLSearchParams, { name, outputs }: DescribedStack): HttpAnswer {
+  const action = parameters.get('Action');
+  const wanted = parameters.get('StackName') ?? name;
+  if (action !== 'DescribeStacks') return xmlError('InvalidAction', `The local API has no ${action}.`);
+  if (wanted !== name) return xmlError('ValidationError', `Stack with id ${wanted} does not exist`);
+
+  const members = Object.entries(outputs).map(
+    ([key, value]) =>
+      `<member><OutputKey>${escapeXml(key)}</OutputKey><OutputValue>${escapeXml(value)}</OutputValue></member>`,
+  );
+  return xml(
+    200,
+    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${escapeXml(name)}</StackName><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+  );
+}
+
+const xmlError = (code: string, message: string) =>
+  xml(
+    400,
+    `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${escapeXml(message)}</Message></Error></ErrorResponse>`,
+  );
+
+const xml = (status: number, body: string): HttpAnswer => ({
+  status,
+  headers: { 'Content-Type': 'text/xml' },
+  body,
+});
+
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

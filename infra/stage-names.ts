@@ -1,0 +1,7 @@
+/** The stages, each a stack of its own. */
+export const stageNames = ['staging', 'production'] as const;
+
+export type StageName = (typeof stageNames)[number];
+
+/** The name of a stage's stack. */
+export const stackName = (stage: StageName) => `PetStore-${stage}` as const;

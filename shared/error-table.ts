@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 /** One row of the error table: the HTTP status, the default message and the headers of an error code. */
 interface ErrorRow {
   readonly status: number;
@@ -40,6 +42,14 @@ export const errorTable = {
 
 /** The machine-readable `code` of an error. */
 export type ErrorCode = keyof typeof errorTable;
+
+/** The body of every error answer. */
+export const ErrorBody = v.strictObject({
+  code: v.picklist(Object.keys(errorTable)),
+  message: v.string(),
+  status: v.pipe(v.number(), v.integer()),
+});
+export type ErrorBody = v.InferOutput<typeof ErrorBody>;
 
 /** The body of an error answer, as JSON text. */
 export function errorBody(code: ErrorCode, message: string = errorTable[code].message): string {

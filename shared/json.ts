@@ -26,10 +26,12 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** Writes JSON, each bigint as a number with all of its digits. */
-export function stringifyJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'bigint' ? json.rawJSON(member.toString()) : member,
+/** Writes JSON, each bigint as a number with all of its digits; `space` indents as in `JSON.stringify`. */
+export function stringifyJson(value: unknown, space?: number): string {
+  return JSON.stringify(
+    value,
+    (_key, member: unknown) => (typeof member === 'bigint' ? json.rawJSON(member.toString()) : member),
+    space,
   );
 }
 

@@ -14,7 +14,7 @@ export interface Operation {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly success: 200 | 201;
-  /** The errors of its own, besides those that every operation can answer. */
+  /** The errors of its own, besides the common ones. */
   readonly errors: readonly ErrorCode[];
   readonly deprecation?: Deprecation;
 }
@@ -50,6 +50,15 @@ export const getPet = {
   errors: ['not_found', 'gone'],
   deprecation: { since: '2026-11-20T00:00:00Z', sunset: '2030-12-05T00:00:00Z', successor: '/pets' },
 } as const satisfies Operation;
+
+/** The errors that every operation can answer. */
+export const commonErrors = [
+  'unauthorized',
+  'too_many_requests',
+  'internal_error',
+  'service_unavailable',
+  'gateway_timeout',
+] as const satisfies readonly ErrorCode[];
 
 /** Every operation of the API. */
 export const operations = { listPets, createPet, getPet } as const satisfies Record<string, Operation>;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { errorTable } from './error-table.ts';
-import { int64, int64Range } from './int64.ts';
+import { int64, int64Range, maxId } from './int64.ts';
 
 const statusMessage = 'status must be one of available, pending, sold.';
 const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
@@ -11,10 +11,16 @@ const unknownPet = errorTable.not_found.message;
 export const PetStatus = v.picklist(['available', 'pending', 'sold'], statusMessage);
 export type PetStatus = v.InferOutput<typeof PetStatus>;
 
+/** How long a name may be, in code points. */
+export const nameLength = { minimum: 1, maximum: 255 } as const;
+
 /** A name is counted in code points, and kept exactly as sent: a lone surrogate could not be. */
 const PetName = v.pipe(
   v.string(nameMessage),
-  v.check((name) => name.isWellFormed() && name.trim() !== '' && [...name].length <= 255, nameMessage),
+  v.check(
+    (name) => name.isWellFormed() && name.trim() !== '' && [...name].length <= nameLength.maximum,
+    nameMessage,
+  ),
 );
 
 /** What a client sends to create a pet. Unknown fields are dropped; integers are bigints. */
@@ -28,10 +34,14 @@ export const NewPet = v.object(
 );
 export type NewPet = v.InferOutput<typeof NewPet>;
 
-/** A pet of the catalogue. `id` is positive and below 2^53. */
-export interface Pet extends NewPet {
-  readonly id: bigint;
-}
+/** A pet of the catalogue, as the API answers it. `id` is positive and below 2^53. */
+export const Pet = v.object({
+  id: v.pipe(v.bigint(), v.minValue(1n), v.maxValue(maxId)),
+  name: PetName,
+  categoryId: int64(categoryIdMessage),
+  status: PetStatus,
+});
+export type Pet = v.InferOutput<typeof Pet>;
 
 /** A `petId` of a path: a positive int64 in canonical decimal. */
 export const PetId = v.pipe(

@@ -53,18 +53,19 @@ async function serve({ port, stage, data, pets, json }: Flags): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, api.close);
 
   const petId = await createSamplePets(pets, api);
-  const { baseUrl, apiKey } = api;
-  console.log(json ? JSON.stringify({ baseUrl, apiKey }) : greeting(api, petId ?? '1'));
+  const { baseUrl, apiKey, docsUrl } = api;
+  console.log(json ? JSON.stringify({ baseUrl, apiKey, docsUrl }) : greeting(api, petId ?? '1'));
   isReady = true;
 }
 
-function greeting({ baseUrl, apiKey }: LocalApi, petId: string): string {
+function greeting({ baseUrl, apiKey, docsUrl }: LocalApi, petId: string): string {
   const authorization = `-H 'Authorization: Bearer ${apiKey}'`;
   const newPet = JSON.stringify({ name: 'Bella', categoryId: 1 });
   return `Pet Store is ready.
 
   Base URL  ${baseUrl}
   API key   ${apiKey}
+  Reference ${docsUrl}
 
 List, create, get:
 

@@ -22,8 +22,12 @@ export interface RequestRecord {
 export interface Served {
   readonly gateway: Gateway;
   readonly toAccessLogLine: (values: AccessLogValues) => string;
-  readonly pages: ReadonlyMap<string, (request: HttpRequest) => Promise<HttpAnswer>>;
+  /** By method and path: `GET /`, say. */
+  readonly pages: ReadonlyMap<string, Page>;
 }
+
+/** Answers whatever is asked at a path. */
+export type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 
 /** The HTTP server of the local API: whatever comes in, the answer is in the Error shape or what it should be. */
 export function createHttpServer(
@@ -39,8 +43,9 @@ export function createHttpServer(
     const request = await readRequest(message);
     response.shouldKeepAlive &&= server.listening;
 
-    const page = request && pages.get(request.path);
-    if (page) return sendAnswer(response, await page(request));
+    const page =
+      request && isForThisMachine(message) ? pages.get(`${request.method} ${request.path}`) : undefined;
+    if (request && page) return sendAnswer(response, await page(request));
 
     const answered = await (request
       ? gateway.answer(request, requestId, hostOf(message))
@@ -78,6 +83,10 @@ export function createHttpServer(
 
 /** The address that the client has reached, whatever its Host header says. */
 const hostOf = ({ socket }: IncomingMessage) => `${socket.localAddress}:${socket.localPort}`;
+
+/** A page of another site, whose name was made to lead here, must not read what only this machine may: a key. */
+const isForThisMachine = ({ headers }: IncomingMessage) =>
+  /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? '');
 
 /** Answers what is no HTTP request, or one whose headers are larger than Node reads. */
 function refuseMalformed(socket: Duplex): void {

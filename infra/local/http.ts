@@ -15,7 +15,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /** API Gateway's own limit of a body, in bytes. */

@@ -10,6 +10,7 @@ import { Gateway } from './gateway.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
 import { Invoker } from './invoker.ts';
 import { closeGracefully, listen } from './listen.ts';
+import { docsPages } from './pages.ts';
 import type { SynthesizedStack } from './synthesize.ts';
 
 export interface LocalApiOptions {
@@ -25,6 +26,8 @@ export interface LocalApi {
   readonly baseUrl: string;
   /** A key of the client `local`, issued when the API started. */
   readonly apiKey: string;
+  /** The API reference. */
+  readonly docsUrl: string;
   /** Answers the requests under way, then stops with everything written. */
   close(): Promise<void>;
 }
@@ -53,19 +56,25 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
     AWS_SECRET_ACCESS_KEY: 'none',
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
   }));
+  const pages = new Map([
+    [`POST ${awsEndpointPath}`, createAwsEndpoint(deployment.stack, dynamodb.endpoint)],
+  ]);
   const server = createHttpServer(
     {
       gateway: new Gateway(deployment, invoker),
       toAccessLogLine: accessLogLine(deployment.accessLogFormat),
-      pages: new Map([[awsEndpointPath, createAwsEndpoint(deployment.stack, dynamodb.endpoint)]]),
+      pages,
     },
     options.onRequest ?? (() => undefined),
   );
-  const port = await listen(server, options.port);
+  const origin = `http://127.0.0.1:${await listen(server, options.port)}`;
+  const baseUrl = `${origin}/${deployment.stageName}`;
+  for (const [route, page] of docsPages({ baseUrl, apiKey })) pages.set(route, page);
 
   return {
-    baseUrl: `http://127.0.0.1:${port}/${deployment.stageName}`,
+    baseUrl,
     apiKey,
+    docsUrl: `${origin}/`,
     async close() {
       await closeGracefully(server);
       await invoker.close();

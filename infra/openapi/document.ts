@@ -24,7 +24,6 @@ const parameters = {
       in: 'query',
       description: 'Only pets of this status.',
       schema: { $ref: '#/components/schemas/PetStatus' },
-      example: examplePet.status,
     },
     {
       name: 'cursor',
@@ -38,9 +37,8 @@ const parameters = {
       name: 'Idempotency-Key',
       in: 'header',
       description:
-        'Makes the create safe to repeat: 1 to 255 visible ASCII characters, the same for every try.',
+        'Makes the create safe to repeat: 1 to 255 visible ASCII characters, the same for every try, such as `order-4711`.',
       schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-      example: 'order-4711',
     },
   ],
   getPet: [

@@ -48,7 +48,7 @@ function errorResponse(codes: readonly ErrorCode[], extra: Headers): JsonObject 
   const names = new Set(codes.flatMap((code) => Object.keys(errorHeaders(code))));
   const ofStatus = Object.entries(errorStatusHeaders).filter(([name]) => names.has(name));
   return {
-    description: codes.map((code) => errorTable[code].message).join(' Or: '),
+    description: codes.map(described).join(' '),
     headers: { ...required(commonHeaders), ...required(Object.fromEntries(ofStatus)), ...extra },
     content: {
       'application/json': {
@@ -58,6 +58,9 @@ function errorResponse(codes: readonly ErrorCode[], extra: Headers): JsonObject 
     },
   };
 }
+
+// Descriptions are Markdown.
+const described = (code: ErrorCode) => `\`${code}\`: ${errorTable[code].message.replaceAll('<', '&lt;')}`;
 
 const required = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, { ...header, required: true }]));

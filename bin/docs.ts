@@ -1,0 +1,16 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { docsFiles } from '../infra/docs/files.ts';
+
+const { out } = new Command('npm run docs --')
+  .description('Builds the API reference as static files, to be published anywhere. There is no key in them.')
+  .option('--out <directory>', 'where to', 'docs.out')
+  .showSuggestionAfterError(false)
+  .allowExcessArguments(false)
+  .parse()
+  .opts<{ out: string }>();
+
+mkdirSync(out, { recursive: true });
+for (const [name, { content }] of docsFiles()) writeFileSync(join(out, name), content);
+console.log(`Wrote ${join(out, 'index.html')} and what it needs.`);

@@ -1,0 +1,21 @@
+import { type DocsFile, docsFiles, type TryOut } from '../docs/files.ts';
+import type { Page } from './http-server.ts';
+
+/** Nothing from elsewhere; Swagger UI styles elements as it goes. */
+const policy = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'";
+
+/** The API reference at the root of the local API, ready to try it with the local key. */
+export function docsPages(tryOut: TryOut): [string, Page][] {
+  return [...docsFiles(tryOut)].map(([name, file]) => [
+    `GET /${name === 'index.html' ? '' : name}`,
+    pageOf(file),
+  ]);
+}
+
+const pageOf =
+  ({ contentType, content }: DocsFile): Page =>
+  async () => ({
+    status: 200,
+    headers: { 'Content-Type': contentType, 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' },
+    body: content,
+  });

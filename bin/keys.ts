@@ -10,11 +10,11 @@ import {
 } from '../infra/keys/commands.ts';
 import { explain } from '../infra/keys/explain.ts';
 import type { KeyState, ListedKey } from '../infra/keys/key-state.ts';
-import { readSecret } from '../infra/keys/read-secret.ts';
 import { type OpenStage, openStage, type StageChoice } from '../infra/keys/stage.ts';
 import { stageNames } from '../infra/stage-names.ts';
 import { authorizerCacheSeconds } from '../shared/api-key.ts';
-import { integerUpTo } from './integer-up-to.ts';
+import { integerBetween } from './integer-between.ts';
+import { readSecret } from './read-secret.ts';
 
 const stateTexts: Readonly<Record<KeyState, string>> = {
   active: 'active',
@@ -45,7 +45,7 @@ function command(nameAndArguments: string, description: string): Command {
     .addOption(
       new Option('--stage <name>', 'where the keys are').choices(['local', ...stageNames]).default('local'),
     )
-    .option('--port <number>', 'the port of the local API', integerUpTo(65_535), 3000);
+    .option('--port <number>', 'the port of the local API', integerBetween(0, 65_535), 3000);
 }
 
 /** Runs a command on the stage that its options name, and prints what it says; an error is one line. */

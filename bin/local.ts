@@ -6,7 +6,7 @@ import { createSamplePets } from '../infra/local/sample-pets.ts';
 import { synthesize } from '../infra/local/synthesize.ts';
 import { type StageName, stageNames } from '../infra/stage-names.ts';
 import { hideApiKeys } from '../shared/api-key.ts';
-import { integerUpTo } from './integer-up-to.ts';
+import { integerBetween } from './integer-between.ts';
 
 interface Flags {
   readonly port: number;
@@ -20,10 +20,10 @@ const flags = new Command('npm start --')
   .description(
     'Serves the API on this machine, with an embedded DynamoDB, from the stack that cdk deploy deploys.',
   )
-  .option('--port <number>', 'the port to listen on, 0 for any free one', integerUpTo(65_535), 3000)
+  .option('--port <number>', 'the port to listen on, 0 for any free one', integerBetween(0, 65_535), 3000)
   .addOption(new Option('--stage <name>', 'the stage to serve').choices(stageNames).default('staging'))
   .option('--data <directory>', 'keep the tables in this directory (default: in memory)')
-  .option('--pets <number>', 'how many sample pets to create', integerUpTo(1_000_000), 12)
+  .option('--pets <number>', 'how many sample pets to create', integerBetween(0, 1_000_000), 12)
   .option('--json', 'print one line of JSON when ready, and the access log on standard error', false)
   .showSuggestionAfterError(false)
   .allowExcessArguments(false)

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { readSecret } from './read-secret.ts';
+
+/** Adds the option that says where the API is. */
+export function withBaseUrl(command: Command): Command {
+  return command
+    .option('--base-url <url>', 'the base address of the API', 'http://127.0.0.1:3000/v1')
+    .showSuggestionAfterError(false)
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      '\nThe API key is taken from the environment variable API_KEY, or else from standard input.',
+    );
+}
+
+/** The API key: from the environment, or else from standard input unless that is taken. */
+export async function findApiKey({ isInputTaken }: { isInputTaken: boolean }): Promise<string> {
+  const { API_KEY } = process.env;
+  if (API_KEY) return API_KEY;
+  if (isInputTaken) throw new Error('There is no API key: set API_KEY.');
+  return readSecret('API key: ');
+}

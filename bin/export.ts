@@ -1,0 +1,34 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Command, Option } from 'commander';
+import { CatalogueApi } from '../infra/catalogue/api.ts';
+import { exportCatalogue } from '../infra/catalogue/export-catalogue.ts';
+import { explainFailure } from '../infra/catalogue/failure.ts';
+import { type Format, formats } from '../infra/catalogue/rows.ts';
+import { PetStatus } from '../shared/pet.ts';
+import { findApiKey, withBaseUrl } from './api-options.ts';
+
+interface Options {
+  readonly baseUrl: string;
+  readonly format: Format;
+  readonly out?: string;
+  readonly status?: PetStatus;
+}
+
+const { baseUrl, format, out, status } = withBaseUrl(new Command('npm run export --'))
+  .description('Writes the catalogue to a file or to standard output.')
+  .addOption(new Option('--format <name>', 'the format').choices(formats).default('ndjson'))
+  .addOption(new Option('--status <name>', 'only the pets of a status').choices(PetStatus.options))
+  .option('--out <file>', 'the file (default: standard output)')
+  .parse()
+  .opts<Options>();
+
+try {
+  const api = new CatalogueApi(baseUrl, await findApiKey({ isInputTaken: false }));
+  const catalogue = Readable.from(exportCatalogue(api, format, status));
+  await pipeline(catalogue, out === undefined ? process.stdout : createWriteStream(out));
+} catch (error) {
+  console.error(`error: ${explainFailure(error, baseUrl)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,59 @@
+import ky, { type KyInstance } from 'ky';
+import * as v from 'valibot';
+import { ErrorBody } from '../../shared/error-table.ts';
+import { parseJson, stringifyJson } from '../../shared/json.ts';
+import { createPet, listPets } from '../../shared/operations.ts';
+import { type NewPet, Pet, type PetStatus } from '../../shared/pet.ts';
+
+/** What came of a create: a pet, now or at an earlier try, or the refusal of what was sent. */
+export type CreateOutcome = 'created' | 'replayed' | { readonly refusal: string };
+
+/** Statuses that say that what was sent is wrong, and that trying again is in vain. */
+const refusals: readonly number[] = [400, 413, 415, 422];
+
+/** A client of the API that waits and tries again where that may help. */
+export class CatalogueApi {
+  readonly #http: KyInstance;
+  readonly #baseUrl: string;
+
+  constructor(baseUrl: string, apiKey: string) {
+    this.#baseUrl = baseUrl.replace(/\/$/, '');
+    this.#http = ky.create({
+      headers: { Authorization: `Bearer ${apiKey}` },
+      // For all tries together.
+      timeout: 120_000,
+      throwHttpErrors: (status) => !refusals.includes(status),
+      retry: {
+        limit: 10,
+        methods: ['get', 'post'],
+        statusCodes: [429, 500, 502, 503, 504],
+        afterStatusCodes: [429, 503],
+        backoffLimit: 10_000,
+        jitter: true,
+      },
+    });
+  }
+
+  /** Creates a pet, once however often it is tried under the same key. */
+  async create(pet: NewPet, idempotencyKey: string): Promise<CreateOutcome> {
+    const response = await this.#http(`${this.#baseUrl}${createPet.path}`, {
+      method: createPet.method,
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
+      body: stringifyJson(pet),
+    });
+    const text = await response.text();
+    if (!response.ok) return { refusal: v.parse(ErrorBody, JSON.parse(text)).message };
+    return response.headers.has('Idempotency-Replayed') ? 'replayed' : 'created';
+  }
+
+  /** Every pet, or every one of a status, a page at a time. */
+  async *pages(status?: PetStatus): AsyncGenerator<Pet[]> {
+    const query = new URLSearchParams({ limit: '100', ...(status && { status }) });
+    let next: string | undefined = `${this.#baseUrl}${listPets.path}?${query}`;
+    while (next !== undefined) {
+      const response: Response = await this.#http(next);
+      yield v.parse(v.array(Pet), parseJson(await response.text()));
+      next = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+    }
+  }
+}

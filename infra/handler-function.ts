@@ -41,7 +41,7 @@ export class HandlerFunction extends Construct {
     ].map(({ actions, resource }) => new PolicyStatement({ actions: [...actions], resources: [resource] }));
 
     this.function = new LambdaFunction(this, 'Function', {
-      code: bundle(entry),
+      code: bundle(this, entry),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

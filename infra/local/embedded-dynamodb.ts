@@ -24,7 +24,7 @@ export interface EmbeddedDynamodb {
 const Call = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({ TableName: v.string(), IndexName: v.optional(v.string()) }),
+  v.object({ TableName: v.optional(v.string()), IndexName: v.optional(v.string()) }),
 );
 
 /**
@@ -61,7 +61,10 @@ export async function startDynamodb(
   }
 
   const guard = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
+    answer(request, response).catch((error: Error) => {
+      console.error(error.stack);
+      response.destroy();
+    });
   });
   const port = await listen(guard);
 

@@ -22,7 +22,7 @@ export interface RequestContext {
  */
 export function proxyEvent(request: HttpRequest, context: RequestContext): APIGatewayProxyEvent {
   const { requestId, apiId, stageName, resourcePath, path, pathParameters, authorizer, host } = context;
-  const multiValueHeaders = { ...copyOf(request.headers), 'X-Forwarded-Proto': ['http'] };
+  const multiValueHeaders = { ...copyOf(request.headers), 'x-forwarded-proto': ['http'] };
   const multiValueQuery = valuesByName(new URLSearchParams(request.query));
   const now = new Date();
 

@@ -15,7 +15,8 @@ export function matchRoute(
   { stageName, routes }: Pick<Deployment, 'stageName' | 'routes'>,
   { method, path }: Pick<HttpRequest, 'method' | 'path'>,
 ): RouteMatch | undefined {
-  const [, stage, ...segments] = path.split('/');
+  // API Gateway takes a path with a slash at its end for the same path without.
+  const [, stage, ...segments] = path.replace(/(?<=.)\/$/, '').split('/');
   if (stage !== stageName) return undefined;
 
   const matches = routes

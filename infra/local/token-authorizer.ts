@@ -42,7 +42,8 @@ export class TokenAuthorizer {
     }
     const answer = this.#answers.get(token) ?? (await this.#ask(token, methodArn));
     if ('refusal' in answer) return answer;
-    this.#answers.set(token, answer, { noUpdateTTL: true });
+    // With a time to live of 0 API Gateway caches nothing; the cache would keep it for ever.
+    if (this.#authorizer.ttlSeconds > 0) this.#answers.set(token, answer, { noUpdateTTL: true });
 
     const { principalId, policyDocument, context } = answer;
     if (!isAllowed(policyDocument.Statement, 'execute-api:Invoke', methodArn)) {

@@ -1,0 +1,147 @@
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type LocalApi, startLocalApi } from '../../../infra/local/local-api.ts';
+import { synthesize } from '../../../infra/local/synthesize.ts';
+import { altered, type Resource, type Resources, readableId, resourceOf, resourcesOf } from '../template.ts';
+
+const stack = synthesize('staging');
+afterAll(stack.dispose);
+
+async function start(alter: (resources: Resources) => void): Promise<LocalApi> {
+  const api = await startLocalApi(altered(stack, alter), { port: 0 });
+  onTestFinished(api.close);
+  return api;
+}
+
+type Call = (api: LocalApi) => Promise<Response>;
+
+const get =
+  (path: string): Call =>
+  ({ baseUrl, apiKey }) =>
+    fetch(`${baseUrl}${path}`, { headers: { Authorization: `Bearer ${apiKey}` } });
+
+const create: Call = ({ baseUrl, apiKey }) =>
+  fetch(`${baseUrl}/pets`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': 'one',
+    },
+    body: '{"name":"Bella","categoryId":1}',
+  });
+
+/** The request that needs a permission: an action of a role, or the invocation of a function. */
+const requests: Readonly<Record<string, Call>> = {
+  'AuthorizerRole dynamodb:GetItem': get('/pets'),
+  'ListPetsRole dynamodb:Scan': get('/pets'),
+  'ListPetsRole dynamodb:Query': get('/pets?status=sold'),
+  'CreatePetRole dynamodb:PutItem': create,
+  'CreatePetRole dynamodb:GetItem': async (api) => {
+    await create(api);
+    return create(api);
+  },
+  'GetPetRole dynamodb:GetItem': get('/pets/1'),
+  'AuthorizerFunction lambda:InvokeFunction': get('/pets'),
+  'ListPetsFunction lambda:InvokeFunction': get('/pets'),
+  'CreatePetFunction lambda:InvokeFunction': create,
+  'GetPetFunction lambda:InvokeFunction': get('/pets/1'),
+};
+
+/** A permission of the template, and how to take it away. */
+interface Permission {
+  readonly name: string;
+  readonly action: string;
+  remove(resources: Resources): void;
+}
+
+const permissions = Object.entries(resourcesOf(stack.template)).flatMap(
+  ([logicalId, resource]): readonly Permission[] => {
+    const properties = JSON.stringify(resource.Properties);
+    if (resource.Type === 'AWS::Lambda::Permission') {
+      const [functionId = ''] = /\w+Function\w{8}/.exec(properties) ?? [];
+      const action = 'lambda:InvokeFunction';
+      const name = `${readableId(functionId)} ${action}`;
+      return [{ name, action, remove: (resources) => delete resources[logicalId] }];
+    }
+    if (resource.Type !== 'AWS::IAM::Role') return [];
+    return Array.from(properties.matchAll(/"(dynamodb:[^"]+)"/g), ([, action = '']) => ({
+      name: `${readableId(logicalId)} ${action}`,
+      action,
+      remove: (resources) => Object.assign(resources, { [logicalId]: withoutAction(resource, action) }),
+    }));
+  },
+);
+
+function withoutAction(role: Resource, action: string): Resource {
+  return JSON.parse(JSON.stringify(role), (key, value) =>
+    key === 'Action' ? [value].flat().filter((allowed) => allowed !== action) : value,
+  );
+}
+
+describe('the local API', () => {
+  const logged = vi.spyOn(console, 'error').mockReturnValue();
+  // The functions log there what they throw.
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  afterEach(() => logged.mockClear());
+
+  it('throttles as the template says', async () => {
+    const api = await start((resources) => {
+      resourceOf(resources, 'AWS::ApiGateway::Stage').Properties['MethodSettings'] = [
+        {
+          HttpMethod: '*',
+          ResourcePath: '/*',
+          DataTraceEnabled: false,
+          ThrottlingRateLimit: 0.001,
+          ThrottlingBurstLimit: 1,
+        },
+      ];
+    });
+
+    const first = await get('/pets')(api);
+    const second = await get('/pets')(api);
+
+    expect(first.status).toBe(200);
+    expect(second.status).toBe(429);
+    expect(second.headers.get('Retry-After')).toBe('1');
+    expect(await second.json()).toEqual({
+      code: 'too_many_requests',
+      message: 'Too many requests: try again after the Retry-After seconds.',
+      status: 429,
+    });
+  });
+
+  it('has every permission that its requests need', async () => {
+    const api = await start(() => undefined);
+
+    const statuses = [];
+    for (const request of Object.values(requests)) statuses.push((await request(api)).status);
+
+    expect(statuses).toEqual([200, 200, 200, 201, 201, 404, 200, 200, 201, 404]);
+    expect(logged).not.toHaveBeenCalled();
+  });
+
+  it('has no permission but those', () => {
+    const names = permissions.map(({ name }) => name);
+
+    expect(names.toSorted()).toEqual(Object.keys(requests).toSorted());
+  });
+
+  it.each(permissions)(
+    'answers 500 without $name, and logs what is denied',
+    async ({ name, action, remove }) => {
+      const api = await start(remove);
+
+      const response = await requests[name]?.(api);
+
+      expect(response?.status).toBe(500);
+      expect(await response?.json()).toEqual({
+        code: 'internal_error',
+        message: 'The service failed unexpectedly.',
+        status: 500,
+      });
+      expect(logged).toHaveBeenCalledWith(
+        expect.stringContaining(`is not authorized to perform: ${action} on resource: arn:aws:`),
+      );
+    },
+  );
+});

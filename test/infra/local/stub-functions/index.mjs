@@ -1,0 +1,39 @@
+/** An authorizer that does what the token says. */
+export function authorize({ authorizationToken, methodArn }) {
+  const [, wish] = authorizationToken.split(' ');
+  if (wish === 'unauthorized') throw new Error('Unauthorized');
+  if (wish === 'broken') throw new Error('The keys are away.');
+  if (wish === 'malformed') return { isAuthorized: true };
+  return {
+    principalId: 'someone',
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Effect: wish === 'deny' ? 'Deny' : 'Allow',
+          Action: 'execute-api:Invoke',
+          Resource: wish === 'narrow' ? methodArn : '*',
+        },
+      ],
+    },
+    context: { client: 'acme', calls: 7, isTest: true },
+  };
+}
+
+/** A handler that returns what the body of the request says. */
+export const repeat = ({ body }) => JSON.parse(body);
+
+/** A handler that answers with the environment. */
+export const tellEnvironment = () => ({ ...process.env });
+
+export function fail() {
+  throw new TypeError('It failed.');
+}
+
+export const neverAnswer = () => new Promise(() => undefined);
+
+/** Ends its process unless there is a body to repeat. */
+export function dieOrRepeat({ body }) {
+  if (body === undefined) process.exit(1);
+  return JSON.parse(body);
+}

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+
+it('the CDK lists both stacks without an AWS account', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'pet-store-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const environment = Object.entries(process.env).filter(([name]) => !/^(AWS|CDK)_/.test(name));
+
+  const { stdout } = await promisify(execFile)(
+    'node_modules/.bin/cdk',
+    ['ls', '--no-notices', '--output', join(home, 'cdk.out')],
+    {
+      env: {
+        ...Object.fromEntries(environment),
+        HOME: home,
+        CDK_DISABLE_CLI_TELEMETRY: 'true',
+        npm_config_update_notifier: 'false',
+      },
+    },
+  );
+
+  expect(stdout).toBe('PetStore-staging\nPetStore-production\n');
+});

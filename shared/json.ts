@@ -11,7 +11,7 @@ const json: SourceTextJson = JSON as JSON & SourceTextJson;
 
 const numberPattern = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d+))?$/;
 
-/** More digits than any int64 has: a longer number is left inexact, and is out of every range anyway. */
+/** Any int64 has fewer digits: a larger integer is left inexact, and out of range. */
 const maxDigits = 64;
 
 /**
@@ -38,11 +38,11 @@ export function stringifyJson(value: unknown, space?: number): string {
 function exactInteger(source: string): bigint | undefined {
   const { sign = '', whole = '', fraction = '', exponent = '0' } = numberPattern.exec(source)?.groups ?? {};
   const digits = whole + fraction;
-  const pointAt = whole.length + Number(exponent);
-  if (digits.length > maxDigits || Math.abs(pointAt) > maxDigits) return undefined;
+  const significant = digits.replaceAll(/^0+|(?<!0)0+$/g, '');
+  if (significant === '') return 0n;
 
-  const isFraction = /[1-9]/.test(digits.slice(Math.max(pointAt, 0)));
-  return isFraction
-    ? undefined
-    : BigInt(`${sign}${digits.slice(0, Math.max(pointAt, 0)).padEnd(pointAt, '0') || '0'}`);
+  const trailingZeros = digits.length - digits.lastIndexOf(significant) - significant.length;
+  const zeros = Number(exponent) - fraction.length + trailingZeros;
+  if (zeros < 0 || significant.length + zeros > maxDigits) return undefined;
+  return BigInt(`${sign}${significant}${'0'.repeat(zeros)}`);
 }

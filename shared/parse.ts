@@ -14,5 +14,6 @@ export function parse<const TSchema extends v.GenericSchema>(
 ): v.InferOutput<TSchema> {
   const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true });
   if (success) return output;
-  throw new ApiError(code, issues.map(({ message }) => message).join(' '));
+  const messages = new Set(issues.map(({ message }) => message));
+  throw new ApiError(code, [...messages].join(' '));
 }

@@ -30,7 +30,11 @@ export const NewPet = v.object(
     categoryId: int64(categoryIdMessage),
     status: v.optional(PetStatus, 'available'),
   },
-  ({ path }) => (path ? `${String(path[0].key)} is required.` : 'The body must be a JSON object.'),
+  // An array counts as an object here, with all of its fields missing.
+  ({ path }) =>
+    path && !Array.isArray(path[0].input)
+      ? `${String(path[0].key)} is required.`
+      : 'The body must be a JSON object.',
 );
 export type NewPet = v.InferOutput<typeof NewPet>;
 

@@ -26,6 +26,8 @@ const StoredPet = v.object({
 });
 type StoredPet = v.InferOutput<typeof StoredPet>;
 
+const Key = v.object({ id: StoredInteger });
+
 /** Where a page starts and what it holds: at most `limit` pets after the pet `after`, of one status or of all. */
 export interface PageRequest {
   readonly limit: number;
@@ -87,8 +89,8 @@ export async function readPetPage({ limit, status, after }: PageRequest): Promis
       ));
 
   const pets = Items.slice(0, limit).map((item) => toPet(parseItem(StoredPet, item)));
-  const isLast = Items.length <= limit && LastEvaluatedKey === undefined;
-  return { pets, next: isLast ? undefined : pets.at(-1)?.id };
+  const hasMore = Items.length > limit;
+  return { pets, next: hasMore ? pets.at(-1)?.id : LastEvaluatedKey && parseItem(Key, LastEvaluatedKey).id };
 }
 
 async function putUnlessTaken(pet: StoredPet): Promise<StoredPet | undefined> {

@@ -35,7 +35,12 @@ function accept({ event, internal }: ApiRequest): void {
 
 /** The parser has refused what is malformed or poisons a prototype, but rounded integers past 2^53: read again. */
 function parseExactly({ event, internal }: ApiRequest): void {
-  Object.assign(event, { body: parseJson(internal.bodyText ?? '') });
+  try {
+    Object.assign(event, { body: parseJson(internal.bodyText ?? '') });
+  } catch (error) {
+    // Nested a little less deeply than the parser refuses, it is still more than there is stack for.
+    throw new ApiError('invalid_json', undefined, { cause: error });
+  }
 }
 
 function nameParserError(request: ApiRequest): void {

@@ -1,56 +1,90 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/get-pet.ts';
-import { insertPet } from '../../shared/pets-table.ts';
-import { invoke } from './invoke.ts';
+import { captureErrorLog } from '../shared/error-log.ts';
+import { petItem, putItem, removeEveryPet } from '../shared/stored-pets.ts';
+import { loadAt, nowhere } from '../shared/stub-dynamodb.ts';
+import { commonHeaders, errorAnswer, internalError, serviceUnavailable } from './expected-answer.ts';
+import { invoke, type TestAnswer } from './invoke.ts';
 
-const notFound = { code: 'not_found', message: 'The requested resource could not be found.', status: 404n };
+const log = captureErrorLog();
+
+const announcement = {
+  Deprecation: '@1795132800',
+  Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  Link: '<http://pets.example/v1/pets>; rel="successor-version"',
+};
+const announcing = (answer: TestAnswer) => ({ ...answer, headers: { ...answer.headers, ...announcement } });
+
+const bella = {
+  status: 200,
+  headers: { ...commonHeaders, ...announcement },
+  body: { id: 12n, name: 'Bella', categoryId: 1n, status: 'sold' },
+};
+const notFound = announcing(errorAnswer(404, 'not_found', 'The requested resource could not be found.'));
+const gone = announcing(
+  errorAnswer(410, 'gone', 'This operation has been removed: use GET /pets with the status filter.'),
+);
 
 describe('GET /pets/{petId}', () => {
+  beforeEach(removeEveryPet);
   afterEach(() => {
     vi.useRealTimers();
   });
 
   it('answers a pet that exists', async () => {
-    const { pet } = await insertPet(
-      { name: 'Bella', categoryId: 1n, status: 'sold' },
-      { client: 'acme', key: 'one' },
-    );
+    await putItem(petItem(12n));
 
-    const answer = await invoke(handler, { petId: `${pet.id}` });
-
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ id: pet.id, name: 'Bella', categoryId: 1n, status: 'sold' });
-  });
-
-  it.each(['12', '0', '-1', '+1', '01', '1.0', '1e3', 'abc', '9223372036854775808', '١'])(
-    'answers 404 for %s, which no pet has',
-    async (petId) => {
-      const answer = await invoke(handler, { petId });
-
-      expect(answer.status).toBe(404);
-      expect(answer.body).toEqual(notFound);
-    },
-  );
-
-  it('announces its end with every answer', async () => {
     const answer = await invoke(handler, { petId: '12' });
 
-    expect(answer.headers).toMatchObject({
-      Deprecation: '@1795132800',
-      Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-      Link: '<http://pets.example/v1/pets>; rel="successor-version"',
-    });
+    expect(answer).toEqual(bella);
   });
 
   it.each([
-    ['still answers', '2030-12-04T23:59:59.999Z', 404],
-    ['is gone', '2030-12-05T00:00:00.000Z', 410],
-  ])('%s at %s', async (_title, now, status) => {
+    '12',
+    '9223372036854775807',
+    '9223372036854775808',
+    '0',
+    '-1',
+    '+1',
+    '01',
+    '1.0',
+    '1e3',
+    'abc',
+    '١',
+  ])('answers 404 for %s, which no pet has', async (petId) => {
+    const answer = await invoke(handler, { petId });
+
+    expect(answer).toEqual(notFound);
+  });
+
+  it.each([
+    ['still answers a pet', '2030-12-04T23:59:59.999Z', bella],
+    ['is gone', '2030-12-05T00:00:00.000Z', gone],
+    ['is gone', '2031-01-01T00:00:00.000Z', gone],
+  ])('%s at %s', async (_title, now, expected) => {
+    await putItem(petItem(12n));
     vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
 
     const answer = await invoke(handler, { petId: '12' });
 
-    expect(answer.status).toBe(status);
-    expect(answer.headers).toMatchObject({ Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' });
+    expect(answer).toEqual(expected);
+  });
+
+  it('answers 500 for a damaged pet, and logs what is damaged', async () => {
+    await putItem({ ...petItem(12n), status: { S: 'lost' } });
+
+    const answer = await invoke(handler, { petId: '12' });
+
+    expect(answer).toEqual(announcing(internalError));
+    expect(log.lines()).toEqual([expect.stringContaining('A stored item has invalid status.')]);
+  });
+
+  it('answers 503 while DynamoDB is away', async () => {
+    const getPet = await loadAt(nowhere, () => import('../../functions/get-pet.ts'));
+
+    const answer = await invoke(getPet.handler, { petId: '12' });
+
+    expect(answer).toEqual(announcing(serviceUnavailable));
+    expect(log.lines().at(-1)).toContain('ECONNREFUSED');
   });
 });

@@ -13,6 +13,9 @@ export interface TestRequest {
   readonly body?: string;
   readonly petId?: string;
   readonly client?: string;
+  readonly keyId?: string;
+  /** The time that Lambda leaves the function, in milliseconds. */
+  readonly remainingTime?: number;
 }
 
 /** An answer of a handler, its body parsed with exact integers. */
@@ -22,11 +25,12 @@ export interface TestAnswer {
   readonly body: unknown;
 }
 
-/** Invokes a handler with the event that API Gateway would make of a request. */
-export async function invoke(handler: Handler, request: TestRequest = {}): Promise<TestAnswer> {
-  const { method = 'GET', query = '', headers = {}, body = '', petId, client = 'acme' } = request;
+/** The event that API Gateway would make of a request. */
+export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
+  const { method = 'GET', query = '', headers = {}, body = '', petId } = request;
+  const { client = 'acme', keyId = '0123456789ab' } = request;
   const path = petId === undefined ? '/pets' : `/pets/${petId}`;
-  const event = proxyEvent(
+  return proxyEvent(
     { method, path, query, headers, body, sourceIp: '127.0.0.1' },
     {
       requestId: randomUUID(),
@@ -35,10 +39,16 @@ export async function invoke(handler: Handler, request: TestRequest = {}): Promi
       resourcePath: petId === undefined ? '/pets' : '/pets/{petId}',
       path,
       pathParameters: petId === undefined ? {} : { petId },
-      authorizer: { client, keyId: '0123456789ab' },
+      authorizer: { client, keyId },
       host: 'pets.example',
     },
   );
-  const answer = await handler(event, { getRemainingTimeInMillis: () => 5000 } as Context);
+}
+
+/** Invokes a handler with a request. */
+export async function invoke(handler: Handler, request: TestRequest = {}): Promise<TestAnswer> {
+  const { remainingTime = 5000 } = request;
+  const context = { getRemainingTimeInMillis: () => remainingTime } as Context;
+  const answer = await handler(eventOf(request), context);
   return { status: answer.statusCode, headers: answer.headers ?? {}, body: parseJson(answer.body) };
 }

@@ -1,0 +1,155 @@
+import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { handler } from '../../functions/authorizer.ts';
+import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/api-key.ts';
+import { dynamodb } from '../../shared/dynamodb.ts';
+import { environmentVariable } from '../../shared/environment.ts';
+import { apiKeysTable } from '../../shared/table-definitions.ts';
+import { captureErrorLog } from '../shared/error-log.ts';
+import { loadAt, nowhere } from '../shared/stub-dynamodb.ts';
+
+captureErrorLog();
+const api = 'arn:aws:execute-api:us-east-1:123456789012:api';
+
+/** The seconds since 1970 of an instant. */
+const seconds = (instant: string) => ({ N: `${Date.parse(instant) / 1000}` });
+
+/** Issues a key of the client `acme`, with more attributes if need be. */
+async function issueKey(attributes: Readonly<Record<string, AttributeValue>> = {}): Promise<string> {
+  const key = generateApiKey('staging');
+  await dynamodb.send(
+    new PutItemCommand({
+      TableName: environmentVariable(apiKeysTable.nameVariable),
+      Item: {
+        keyHash: { S: apiKeyHash(key) },
+        client: { S: 'acme' },
+        createdAt: seconds('2026-11-20T00:00:00Z'),
+        ...attributes,
+      },
+    }),
+  );
+  return key;
+}
+
+const eventOf = (authorizationToken: string, path = 'GET/pets') => ({
+  type: 'TOKEN' as const,
+  authorizationToken,
+  methodArn: `${api}/v1/${path}`,
+});
+const authorize = (key: string) => handler(eventOf(`Bearer ${key}`));
+
+const policy = (principalId: string, Effect: 'Allow' | 'Deny') => ({
+  principalId,
+  policyDocument: {
+    Version: '2012-10-17',
+    Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: `${api}/v1/*` }],
+  },
+});
+const keyIdFor = (key: string) => keyIdOf(apiKeyHash(key));
+const allowed = (key: string) => ({
+  ...policy(keyIdFor(key), 'Allow'),
+  context: { client: 'acme', keyId: keyIdFor(key) },
+});
+const denied = (key: string) => policy(keyIdFor(key), 'Deny');
+
+describe('authorizer', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it.each(['GET/pets', 'POST/pets', 'GET/pets/12', 'GET/'])(
+    'allows an issued key the whole stage, asked for %s',
+    async (path) => {
+      const key = await issueKey();
+
+      const answer = await handler(eventOf(`Bearer ${key}`, path));
+
+      expect(answer).toEqual(allowed(key));
+    },
+  );
+
+  it.each(['bearer', 'BEARER', 'bEaReR'])('takes the scheme %s', async (scheme) => {
+    const key = await issueKey();
+
+    const answer = await handler(eventOf(`${scheme} ${key}`));
+
+    expect(answer).toEqual(allowed(key));
+  });
+
+  it('denies a key that was never issued', async () => {
+    const key = generateApiKey('staging');
+
+    const answer = await authorize(key);
+
+    expect(answer).toEqual(denied(key));
+  });
+
+  it('denies a revoked key', async () => {
+    const key = await issueKey({ revokedAt: seconds('2026-11-21T00:00:00Z') });
+
+    const answer = await authorize(key);
+
+    expect(answer).toEqual(denied(key));
+  });
+
+  it.each([
+    ['allows', '2026-12-31T23:59:59.999Z', allowed],
+    ['denies', '2027-01-01T00:00:00.000Z', denied],
+  ])('%s at %s a key that expires with 2026', async (_title, now, answerFor) => {
+    const key = await issueKey({ expiresAt: seconds('2027-01-01T00:00:00Z') });
+    vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
+
+    const answer = await authorize(key);
+
+    expect(answer).toEqual(answerFor(key));
+  });
+
+  it('allows each of the keys of a client', async () => {
+    const [old, recent] = await Promise.all([issueKey(), issueKey()]);
+
+    const answers = await Promise.all([authorize(old), authorize(recent)]);
+
+    expect(answers).toEqual([allowed(old), allowed(recent)]);
+  });
+
+  it('fails on a damaged key, and tells no value of it', async () => {
+    const key = await issueKey({ expiresAt: { S: 'tomorrow' } });
+
+    await expect(authorize(key)).rejects.toThrow('A stored item has invalid expiresAt.N.');
+  });
+
+  describe('while DynamoDB is away', () => {
+    const loadAuthorizer = () => loadAt(nowhere, () => import('../../functions/authorizer.ts'));
+
+    it('fails for a well-formed key', async () => {
+      const authorizer = await loadAuthorizer();
+
+      const answer = authorizer.handler(eventOf(`Bearer ${generateApiKey('staging')}`));
+
+      await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
+    });
+
+    it.each([
+      ['without a scheme', (key: string) => key],
+      ['of another scheme', (key: string) => `Basic ${key}`],
+      [
+        'with a wrong checksum',
+        (key: string) => `Bearer ${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`,
+      ],
+      ['cut short', (key: string) => `Bearer ${key.slice(0, -1)}`],
+      ['of another stage', () => `Bearer ${generateApiKey('production')}`],
+      [
+        'renamed to this stage',
+        () => `Bearer ${generateApiKey('production').replace('production', 'staging')}`,
+      ],
+      ['that is none', () => 'Bearer x'],
+      ['that is empty', () => ''],
+    ])('still denies a key %s, for it reads no table', async (_title, headerFor) => {
+      const authorizer = await loadAuthorizer();
+
+      const answer = await authorizer.handler(eventOf(headerFor(generateApiKey('staging'))));
+
+      expect(answer).toEqual(policy('unknown', 'Deny'));
+    });
+  });
+});

@@ -1,0 +1,23 @@
+/** The headers that every answer has. */
+export const commonHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Type': 'application/json',
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** An error answer, exactly; `headers` are those that it has besides the common ones. */
+export const errorAnswer = (status: number, code: string, message: string, headers: object = {}) => ({
+  status,
+  headers: { ...commonHeaders, ...headers },
+  body: { code, message, status: BigInt(status) },
+});
+
+export const internalError = errorAnswer(500, 'internal_error', 'The service failed unexpectedly.');
+
+export const serviceUnavailable = errorAnswer(
+  503,
+  'service_unavailable',
+  'The service is temporarily unavailable: try again after the Retry-After seconds.',
+  { 'Retry-After': '1' },
+);

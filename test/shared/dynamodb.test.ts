@@ -1,0 +1,81 @@
+import type { ServerResponse } from 'node:http';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, describe, expect, it } from 'vitest';
+import { answerJson, startStubDynamodb } from './stub-dynamodb.ts';
+
+const error = (status: number, type: string) => (response: ServerResponse) =>
+  answerJson(response, status, {
+    __type: `com.amazonaws.dynamodb.v20120810#${type}`,
+    message: 'It says why.',
+  });
+const startAnswer = (response: ServerResponse) => response.writeHead(200, { 'Content-Length': '99' });
+
+/** What becomes of a call, by the name of its table. */
+const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
+  'throttles-the-table': error(400, 'ProvisionedThroughputExceededException'),
+  'throttles-the-account': error(400, 'ThrottlingException'),
+  'answers-500': error(500, 'InternalServerError'),
+  'answers-501': error(501, 'NotImplemented'),
+  'answers-503-without-JSON': (response) => response.writeHead(503).end('<html>'),
+  'resets-the-connection': (response) => response.destroy(),
+  'cuts-its-answer-short': (response) => startAnswer(response).write('{', () => response.destroy()),
+  'stays-silent': () => undefined,
+  'stalls-in-its-answer': (response) => startAnswer(response).write('{'),
+  'fails-once': (response) => (calls('fails-once') > 1 ? answerJson(response, 200, {}) : response.destroy()),
+  ValidationException: error(400, 'ValidationException'),
+  ResourceNotFoundException: error(400, 'ResourceNotFoundException'),
+  AccessDeniedException: error(400, 'AccessDeniedException'),
+};
+
+const called: string[] = [];
+const calls = (tableName: string) => called.filter((name) => name === tableName).length;
+const stub = await startStubDynamodb(({ tableName }, response) => {
+  called.push(tableName);
+  answers[tableName]?.(response);
+});
+
+process.env['AWS_ENDPOINT_URL_DYNAMODB'] = stub.endpoint;
+const { dynamodb } = await import('../../shared/dynamodb.ts');
+const getFrom = (TableName: string) =>
+  dynamodb.send(new GetItemCommand({ TableName, Key: { id: { N: '1' } } }));
+
+describe.concurrent('dynamodb', () => {
+  afterAll(() => stub[Symbol.asyncDispose]());
+
+  it.each([
+    'throttles-the-table',
+    'throttles-the-account',
+    'answers-500',
+    'answers-501',
+    'answers-503-without-JSON',
+    'resets-the-connection',
+    'cuts-its-answer-short',
+    'stays-silent',
+    'stalls-in-its-answer',
+  ])(
+    'is unavailable when DynamoDB %s, and says so within the time that a function has',
+    async (tableName) => {
+      await expect(getFrom(tableName)).rejects.toMatchObject({
+        name: 'ApiError',
+        code: 'service_unavailable',
+        cause: expect.any(Error),
+      });
+    },
+    4750,
+  );
+
+  it('tries again before it gives up', async () => {
+    await getFrom('fails-once');
+
+    expect(calls('fails-once')).toBe(2);
+  });
+
+  it.each(['ValidationException', 'ResourceNotFoundException', 'AccessDeniedException'])(
+    'passes %s through as it is: that is a defect of the service',
+    async (name) => {
+      await expect(getFrom(name)).rejects.toMatchObject({ name, message: 'It says why.' });
+
+      expect(calls(name)).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { apiHandler, json } from '../../../shared/middleware/api-handler.ts';
+import { serviceUnavailable } from '../../functions/expected-answer.ts';
+import { invoke } from '../../functions/invoke.ts';
+import { captureErrorLog } from '../error-log.ts';
+
+const log = captureErrorLog();
+
+describe('apiHandler', () => {
+  it('answers 503 while there is still time, when the work never ends', async () => {
+    const handler = apiHandler().handler(() => new Promise(() => undefined));
+
+    const answer = await invoke(handler, { remainingTime: 260 });
+
+    expect(answer).toEqual(serviceUnavailable);
+    expect(log.lines()).toEqual([expect.stringContaining('The function ran out of time.')]);
+  });
+});
+
+describe('json', () => {
+  it('is an answer with integers in full', () => {
+    expect(json(201, { id: 9223372036854775807n }, { Location: '/12' })).toEqual({
+      statusCode: 201,
+      headers: { 'Content-Type': 'application/json', Location: '/12' },
+      body: '{"id":9223372036854775807}',
+    });
+  });
+});

@@ -1,12 +1,44 @@
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { generateApiKey } from '../../shared/api-key.ts';
+import { apiKey, call } from './api-client.ts';
+import { expectError } from './expect-error.ts';
 
-const baseUrl = inject('baseUrl');
+const [, stage = ''] = apiKey.split('_');
+const otherStage = stage === 'staging' ? 'production' : 'staging';
+const mistypedKey = apiKey.replace(/.(?=.{20}$)/, (character) => (character === 'a' ? 'b' : 'a'));
 
 describe('authentication', () => {
-  it('refuses a request without a key', async () => {
-    const response = await fetch(`${baseUrl}/pets`);
+  it.each([
+    ['GET', '/pets'],
+    ['POST', '/pets'],
+    ['GET', '/pets/1'],
+  ])('refuses %s %s without a key', async (method, path) => {
+    const answer = await call(method, path, { headers: { Authorization: undefined } });
 
-    expect(response.status).toBe(401);
-    expect(response.headers.get('WWW-Authenticate')).toBe('Bearer realm="pet-store"');
+    expectError(answer, 401, 'unauthorized');
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="pet-store"');
+  });
+
+  it.each([
+    ['a key without a scheme', apiKey],
+    ['a key with another scheme', `Basic ${apiKey}`],
+    ['a scheme without a key', 'Bearer'],
+    ['a key that lacks a character', `Bearer ${apiKey.slice(0, -1)}`],
+    ['a key with a character too many', `Bearer ${apiKey}0`],
+    ['two keys', `Bearer ${apiKey} ${apiKey}`],
+    ['a mistyped key', `Bearer ${mistypedKey}`],
+    ['a key that was never issued', `Bearer ${generateApiKey(stage)}`],
+    ["another stage's key", `Bearer ${generateApiKey(otherStage)}`],
+  ])('refuses %s', async (_title, authorization) => {
+    const answer = await call('GET', '/pets', { headers: { Authorization: authorization } });
+
+    expectError(answer, 401, 'unauthorized');
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="pet-store"');
+  });
+
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('takes a key with the scheme %s', async (scheme) => {
+    const answer = await call('GET', '/pets', { headers: { Authorization: `${scheme} ${apiKey}` } });
+
+    expect(answer.status).toBe(200);
   });
 });

@@ -9,11 +9,11 @@ import { synthesize } from '../../infra/local/synthesize.ts';
 const credentialOperations = /GetRoleCredentials|CreateTokenCommand|AssumeRole/;
 
 const stack = synthesize('staging');
-const directories = [...readDeployment(stack).functions.values()].map(({ codeDirectory }) => codeDirectory);
+const functions = [...readDeployment(stack).functions.values()];
 
 afterAll(stack.dispose);
 
-describe.each(directories)('the bundle in %s', (directory) => {
+describe.each(functions)('the bundle of $name', ({ codeDirectory: directory }) => {
   const { inputs, outputs } = analyze(directory);
 
   it('is an index.mjs that exports the handler, and nothing but ES modules beside it', () => {

@@ -20,7 +20,8 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
   }
 
   const local = spawn(process.execPath, ['bin/local.ts', '--port', '0', '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // Standard error has the access log.
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [ready] = await Promise.race([
     once(createInterface(local.stdout), 'line'),

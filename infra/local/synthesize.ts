@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stop } from 'esbuild';
 import { petStoreApp } from '../pet-store-app.ts';
 import { type StageName, stackName } from '../stage-names.ts';
 
@@ -20,7 +19,5 @@ export function synthesize(stage: StageName): SynthesizedStack {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
   const name = stackName(stage);
   const { template } = petStoreApp([stage], directory).synth().getStackByName(name);
-  // The bundler has a process of its own, and has done its work.
-  stop();
   return { stage, name, template, directory, dispose: () => rmSync(directory, { recursive: true }) };
 }

@@ -71,7 +71,7 @@ export interface components {
              * @default available
              * @enum {string}
              */
-            status: "available" | "pending" | "sold";
+            status?: "available" | "pending" | "sold";
         };
         /**
          * @example {

@@ -16,7 +16,7 @@ import { arnOf, readableTemplate } from './template.ts';
 const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const app = petStoreApp(['staging', 'production'], directory);
+const app = petStoreApp(['staging', 'production'], { outdir: directory });
 const assembly = app.synth();
 
 const functionOf = {

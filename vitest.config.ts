@@ -4,12 +4,13 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/{shared,functions}/**/*.test.ts'],
+          include: ['test/{shared,functions,faults}/**/*.test.ts'],
           globalSetup: 'test/setup/dynamodb.ts',
           setupFiles: 'test/setup/tables.ts',
         },
@@ -17,7 +18,13 @@ export default defineConfig({
       { extends: true, test: { name: 'infra', include: ['test/infra/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], globalSetup: 'test/setup/base-url.ts' },
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          // What is about the local API alone says nothing of a deployed stage.
+          exclude: process.env['BASE_URL'] === undefined ? [] : ['test/e2e/local/**'],
+          globalSetup: 'test/setup/base-url.ts',
+        },
       },
     ],
   },

@@ -12,7 +12,7 @@ import { explain } from '../infra/keys/explain.ts';
 import type { KeyState, ListedKey } from '../infra/keys/key-state.ts';
 import { type OpenStage, openStage, type StageChoice } from '../infra/keys/stage.ts';
 import { stageNames } from '../infra/stage-names.ts';
-import { authorizerCacheSeconds } from '../shared/api-key.ts';
+import { authorizerCacheSeconds, hideApiKeys } from '../shared/api-key.ts';
 import { integerBetween } from './integer-between.ts';
 import { readSecret } from './read-secret.ts';
 
@@ -35,7 +35,9 @@ const noLines = Object.fromEntries(
 
 const program = new Command('npm run keys --')
   .description('Issues, lists, rotates, revokes and verifies the API keys of a stage.')
-  .showSuggestionAfterError(false);
+  .showSuggestionAfterError(false)
+  // Its errors quote what was typed, which may be a key in the wrong place.
+  .configureOutput({ writeErr: (text) => process.stderr.write(hideApiKeys(text)) });
 
 /** A command, with the options that say where the keys are. */
 function command(nameAndArguments: string, description: string): Command {

@@ -1,3 +1,4 @@
+import querystring from 'node:querystring';
 import { Command, Option } from 'commander';
 import { prepareDataDirectory } from '../infra/local/data-directory.ts';
 import type { RequestRecord } from '../infra/local/http-server.ts';
@@ -15,6 +16,8 @@ interface Flags {
   readonly pets: number;
   readonly json: boolean;
 }
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 const flags = new Command('npm start --')
   .description(
@@ -41,6 +44,8 @@ async function serve({ port, stage, data, pets, json }: Flags): Promise<void> {
   if (data !== undefined) await prepareDataDirectory(data);
   const stack = synthesize(stage);
   process.once('exit', stack.dispose);
+  const stopAtOnce = () => process.exit(1);
+  for (const signal of signals) process.once(signal, stopAtOnce);
 
   let isReady = false;
   const api = await startLocalApi(stack, {
@@ -50,7 +55,7 @@ async function serve({ port, stage, data, pets, json }: Flags): Promise<void> {
       if (isReady) log(record, json);
     },
   });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, api.close);
+  for (const signal of signals) process.off(signal, stopAtOnce).once(signal, api.close);
 
   const petId = await createSamplePets(pets, api);
   const { baseUrl, apiKey, docsUrl } = api;
@@ -81,5 +86,11 @@ function log(
   json: boolean,
 ): void {
   if (json) console.error(accessLogLine);
-  else console.log(`${method} ${hideApiKeys(path)} ${status} ${milliseconds} ms ${requestId}`);
+  else console.log(`${method} ${withoutKey(path)} ${status} ${milliseconds} ms ${requestId}`);
+}
+
+function withoutKey(path: string): string {
+  const decoded = querystring.unescape(path);
+  const hidden = hideApiKeys(decoded);
+  return hidden === decoded ? path : encodeURI(hidden);
 }

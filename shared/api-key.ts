@@ -36,7 +36,7 @@ export function hasValidChecksum(key: string): boolean {
   return withChecksum(key.slice(0, -checksumLength)) === key;
 }
 
-/** A text with every key in it cut down to its prefix, for logs. */
+/** A text with every key in it, whole or in part, cut down to its prefix, for logs. */
 export function hideApiKeys(text: string): string {
   return text.replaceAll(/(petstore_[a-z]+_)[0-9A-Za-z]+/g, '$1…');
 }

@@ -40,9 +40,11 @@ dynamodb.middlewareStack.add(
 
 type SdkError = Parameters<typeof isThrottlingError>[0];
 
-/** Throttling, time-outs, lost connections and faults of DynamoDB itself: the client may simply try again. */
+/** Throttling, time-outs, lost connections, faults of DynamoDB and answers that are none: the client may try again. */
 function isUnavailable(error: unknown): boolean {
-  return isSdkError(error) && (isThrottlingError(error) || isTransientError(error) || isServerError(error));
+  if (!isSdkError(error)) return false;
+  const isGarbled = error instanceof SyntaxError;
+  return isGarbled || isThrottlingError(error) || isTransientError(error) || isServerError(error);
 }
 
 const isSdkError = (error: unknown): error is SdkError => error instanceof Error;

@@ -1,8 +1,13 @@
+import { hideApiKeys } from '../../shared/api-key.ts';
 import { OperatorError } from './operator-error.ts';
 import type { StageChoice } from './stage.ts';
 
-/** What to do about an error, in one line; never a stack trace. */
-export function explain(error: unknown, { stage, port }: StageChoice): string {
+/** What to do about an error, in one line: never a stack trace, nor a key that was given in the wrong place. */
+export function explain(error: unknown, choice: StageChoice): string {
+  return hideApiKeys(messageOf(error, choice));
+}
+
+function messageOf(error: unknown, { stage, port }: StageChoice): string {
   if (!(error instanceof Error)) return String(error);
   const [firstLine = error.name] = error.message.split('\n');
 

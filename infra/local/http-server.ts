@@ -78,6 +78,7 @@ export function createHttpServer(
   return server
     .on('request', listener)
     .on('checkExpectation', listener)
+    .on('connect', (_message, socket) => refuseMalformed(socket))
     .on('clientError', (_error, socket) => refuseMalformed(socket));
 }
 

@@ -31,7 +31,8 @@ export async function readRequest(message: IncomingMessage): Promise<HttpRequest
     if (size <= maxBodyBytes) chunks.push(chunk);
   }
   if (size > maxBodyBytes) return undefined;
-  const target = message.url ?? '/';
+  // A client of a proxy sends the whole URL (RFC 9112 §3.2.2).
+  const target = (message.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
   const queryAt = target.indexOf('?');
   return {
     method: message.method ?? '',

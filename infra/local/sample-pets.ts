@@ -47,6 +47,11 @@ async function createSamplePet(index: number, { baseUrl, apiKey }: LocalApi): Pr
       categoryId: 1 + (index % 3),
       status: PetStatus.options[index % PetStatus.options.length],
     }),
+  }).catch((error: Error) => {
+    // Some ports are not for fetch, nor for browsers.
+    throw new Error(`The API can't be called at ${baseUrl}: ${Object(error.cause).message}`, {
+      cause: error,
+    });
   });
   if (response.status !== 201) {
     throw new Error(`A sample pet could not be created: ${response.status} ${await response.text()}`);

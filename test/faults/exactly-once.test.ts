@@ -1,0 +1,111 @@
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { environmentVariable } from '../../shared/environment.ts';
+import { petsTable } from '../../shared/table-definitions.ts';
+import { invoke, type TestAnswer } from '../functions/invoke.ts';
+import { faultKinds, type Schedule, seededSchedule, startFaultProxy } from './fault-proxy.ts';
+
+const seed = Number(process.env['FAULTS_SEED'] ?? 20_261_120);
+const createCount = Number(process.env['FAULTS_CREATES'] ?? 300);
+const faultRate = 0.2;
+const clientCount = 16;
+
+let schedule: Schedule = () => undefined;
+const proxy = await startFaultProxy(inject('dynamodbEndpoint'), () => schedule());
+process.env['AWS_ENDPOINT_URL_DYNAMODB'] = proxy.endpoint;
+const { handler: createPet } = await import('../../functions/create-pet.ts');
+const { handler: getPet } = await import('../../functions/get-pet.ts');
+
+afterAll(proxy.close);
+beforeEach(() => {
+  // Every 503 is logged with its cause.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+
+/** Creates a pet as a client does that keeps trying under one key until it is answered 201. */
+async function createPatiently(name: string): Promise<TestAnswer> {
+  const answer = await create(name, { 'Idempotency-Key': [name] });
+  return answer.status === 201 ? answer : createPatiently(name);
+}
+
+const create = (name: string, headers: Record<string, string[]> = {}) =>
+  invoke(createPet, { method: 'POST', headers, body: JSON.stringify({ name, categoryId: 1 }) });
+
+/** Gives every name to some client, each with one request at a time. */
+async function byManyClients(names: readonly string[], act: (name: string) => Promise<TestAnswer>) {
+  const answers = new Map<string, TestAnswer>();
+  const remaining = names.values();
+  const client = async () => {
+    for (const name of remaining) answers.set(name, await act(name));
+  };
+  await Promise.all(Array.from({ length: clientCount }, client));
+  return answers;
+}
+
+/** How many pets of each name the table holds. */
+async function countByName(): Promise<Map<string, number>> {
+  const dynamodb = new DynamoDBClient({ endpoint: inject('dynamodbEndpoint') });
+  const counts = new Map<string, number>();
+  const TableName = environmentVariable(petsTable.nameVariable);
+  for await (const { Items = [] } of paginateScan(
+    { client: dynamodb },
+    { TableName, ConsistentRead: true },
+  )) {
+    for (const { name } of Items) counts.set(name?.S ?? '', (counts.get(name?.S ?? '') ?? 0) + 1);
+  }
+  return counts;
+}
+
+describe(`POST /pets at a fault rate of ${faultRate} (seed ${seed})`, () => {
+  it('makes exactly one pet a key for clients that keep trying, and every 201 is true', async () => {
+    const names = Array.from({ length: createCount }, (_, index) => `with-key-${index}`);
+
+    schedule = seededSchedule(seed, faultRate, faultKinds);
+    const answers = await byManyClients(names, createPatiently);
+    schedule = () => undefined;
+
+    const counts = await countByName();
+    expect(names.filter((name) => counts.get(name) !== 1)).toEqual([]);
+    await expectReadable(answers);
+    report('with Idempotency-Key', names, counts);
+  });
+
+  it('makes at most one pet a request without a key, and every 201 is true', async () => {
+    const names = Array.from({ length: createCount }, (_, index) => `without-key-${index}`);
+
+    schedule = seededSchedule(seed + 1, faultRate, faultKinds);
+    const answers = await byManyClients(names, (name) => create(name));
+    schedule = () => undefined;
+
+    const created = new Map([...answers].filter(([, { status }]) => status === 201));
+    const statuses = new Set([...answers.values()].map(({ status }) => status));
+    const counts = await countByName();
+    expect(statuses).toEqual(new Set([201, 503]));
+    expect(names.filter((name) => (counts.get(name) ?? 0) > 1)).toEqual([]);
+    expect([...created.keys()].filter((name) => counts.get(name) !== 1)).toEqual([]);
+    await expectReadable(created);
+    report('without', [...created.keys()], counts);
+  });
+
+  it('met every kind of fault', () => {
+    expect(new Set(proxy.injected.keys())).toEqual(new Set(faultKinds));
+  });
+});
+
+/** Expects that what was answered to a create is what getPet finds. */
+async function expectReadable(created: ReadonlyMap<string, TestAnswer>): Promise<void> {
+  for (const [name, { body }] of created) {
+    const { id } = Object(body);
+    expect(body).toEqual({ id, name, categoryId: 1n, status: 'available' });
+    const found = await invoke(getPet, { petId: `${id}` });
+    expect(found).toMatchObject({ status: 200, body });
+  }
+}
+
+/** Prints the figures of a long run. */
+function report(title: string, expected: readonly string[], counts: ReadonlyMap<string, number>): void {
+  if (process.env['FAULTS_CREATES'] === undefined) return;
+  const found = expected.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+  console.log(`${title}: ${expected.length} pets expected, ${found} found; faults so far:`);
+  console.table(Object.fromEntries(proxy.injected));
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { baseUrl, call } from './api-client.ts';
+import { commonHeaders, expectError } from './expect-error.ts';
+import { createOnce, petOf, readPagesWith } from './pets.ts';
+
+const maxBodyBytes = 16 * 1024;
+const bella = { name: 'Bella', categoryId: 1 };
+
+const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
+const statusMessage = 'status must be one of available, pending, sold.';
+const categoryIdMessage = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
+
+describe('POST /pets', () => {
+  it('answers with the pet and where it is, and from then on getPet finds it', async () => {
+    const created = await call('POST', '/pets', { body: { ...bella, status: 'sold' } });
+    const got = await call('GET', created.headers['location']?.slice(baseUrl.length) ?? '');
+
+    const { id } = petOf(created);
+    expect(created.status).toBe(201);
+    expect(created.body).toStrictEqual({ id, name: 'Bella', categoryId: 1, status: 'sold' });
+    expect(created.headers).toMatchObject({ ...commonHeaders, 'content-type': 'application/json' });
+    expect(created.headers['location']).toBe(`${baseUrl}/pets/${id}`);
+    expect(got.status).toBe(200);
+    expect(got.text).toBe(created.text);
+  });
+
+  it('gives two pets that are alike ids of their own', async () => {
+    const first = await call('POST', '/pets', { body: bella });
+    const second = await call('POST', '/pets', { body: bella });
+
+    expect(petOf(second).id).not.toBe(petOf(first).id);
+  });
+
+  it('makes a pet available unless it is told otherwise', async () => {
+    const answer = await createOnce(bella);
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ status: 'available' });
+  });
+
+  it.each(['available', 'pending', 'sold'])('takes the status %s', async (status) => {
+    const answer = await createOnce({ ...bella, status });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ status });
+  });
+
+  it('ignores unknown fields, id included', async () => {
+    const answer = await createOnce({ ...bella, id: 7, colour: 'brown', creationDigest: 'x' });
+
+    const { id } = petOf(answer);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toStrictEqual({ id, ...bella, status: 'available' });
+    expect(id).not.toBe(7);
+  });
+
+  it.each([
+    ['a space before and after', ' Bella '],
+    ['many scripts', 'Żółw 猫 כלב قط'],
+    ['a decomposed letter', 'Amélie'.normalize('NFD')],
+    ['an emoji of many code points', '🐈‍⬛'],
+    ['quotes, backslashes and control characters', '"\\/\b\n\t\u0000\u007f\u2028'],
+    ['255 characters', 'x'.repeat(255)],
+    ['255 emoji', '🐶'.repeat(255)],
+  ])('keeps a name with %s exactly as it is', async (_title, name) => {
+    const created = await createOnce({ ...bella, name });
+    const got = await call('GET', `/pets/${petOf(created).id}`);
+
+    expect(created.status).toBe(201);
+    expect(petOf(created).name).toBe(name);
+    expect(got.text).toBe(created.text);
+  });
+
+  it.each([
+    ['9223372036854775807', '9223372036854775807'],
+    ['-9223372036854775808', '-9223372036854775808'],
+    ['9007199254740993', '9007199254740993'],
+    ['0', '0'],
+    ['-0', '0'],
+    ['1.0', '1'],
+    ['1e3', '1000'],
+  ])('answers the categoryId %s with %s, digit for digit', async (sent, answered) => {
+    const created = await createOnce(`{"name":"Bella","categoryId":${sent}}`);
+    const pet = petOf(created);
+    const got = await call('GET', `/pets/${pet.id}`);
+    const pages = await readPagesWith([pet], '?limit=100&status=available');
+
+    const text = `{"id":${pet.id},"name":"Bella","categoryId":${answered},"status":"available"}`;
+    expect(created.text).toBe(text);
+    expect(got.text).toBe(text);
+    expect(pages.map((page) => page.text).join()).toContain(text);
+  });
+
+  it.each([
+    ['{}', 'name is required. categoryId is required.'],
+    ['{"categoryId":1}', 'name is required.'],
+    ['{"name":"Bella"}', 'categoryId is required.'],
+    ['{"name":null,"categoryId":1}', nameMessage],
+    ['{"name":7,"categoryId":1}', nameMessage],
+    ['{"name":"","categoryId":1}', nameMessage],
+    ['{"name":" \\t\\n\\u3000","categoryId":1}', nameMessage],
+    ['{"name":"\\ud800","categoryId":1}', nameMessage],
+    ['{"name":"Bella","categoryId":null}', categoryIdMessage],
+    ['{"name":"Bella","categoryId":"1"}', categoryIdMessage],
+    ['{"name":"Bella","categoryId":true}', categoryIdMessage],
+    ['{"name":"Bella","categoryId":[1]}', categoryIdMessage],
+    ['{"name":"Bella","categoryId":1.5}', categoryIdMessage],
+    ['{"name":"Bella","categoryId":9223372036854775808}', categoryIdMessage],
+    ['{"name":"Bella","categoryId":-9223372036854775809}', categoryIdMessage],
+    ['{"name":"Bella","categoryId":9223372036854775807.5}', categoryIdMessage],
+    ['{"name":"Bella","categoryId":1e400}', categoryIdMessage],
+    ['{"name":"Bella","categoryId":1,"status":null}', statusMessage],
+    ['{"name":"Bella","categoryId":1,"status":""}', statusMessage],
+    ['{"name":"Bella","categoryId":1,"status":"lost"}', statusMessage],
+    ['{"name":"Bella","categoryId":1,"status":"Sold"}', statusMessage],
+    ['{"name":"","categoryId":"1","status":1}', `${nameMessage} ${categoryIdMessage} ${statusMessage}`],
+    ['null', 'The body must be a JSON object.'],
+    ['"Bella"', 'The body must be a JSON object.'],
+    ['7', 'The body must be a JSON object.'],
+    ['[]', 'The body must be a JSON object.'],
+  ])('refuses the body %s', async (body, message) => {
+    const answer = await call('POST', '/pets', { body });
+
+    expectError(answer, 400, 'invalid_body', message);
+  });
+
+  it.each(['x', '🐶'])('refuses a name of 256 %s', async (character) => {
+    const answer = await call('POST', '/pets', { body: { ...bella, name: character.repeat(256) } });
+
+    expectError(answer, 400, 'invalid_body', nameMessage);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '{',
+    '{"name":"Bella",}',
+    "{'name':'Bella'}",
+    '{"name":"Bella"} x',
+    'undefined',
+    '{"name":"Bella","categoryId":1,"__proto__":{}}',
+    '{"name":"Bella","categoryId":1,"constructor":{"prototype":{}}}',
+  ])('refuses %j, which is no JSON or not safe to parse', async (body) => {
+    const answer = await call('POST', '/pets', { body });
+
+    expectError(answer, 400, 'invalid_json');
+  });
+
+  it('refuses a request without a body', async () => {
+    const answer = await call('POST', '/pets');
+
+    expectError(answer, 400, 'invalid_json');
+  });
+
+  it.each([
+    undefined,
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"; profile=x',
+    'Application/JSON',
+  ])('takes a body of the content type %s', async (contentType) => {
+    const answer = await createOnce(bella, { 'Content-Type': contentType });
+
+    expect(answer.status).toBe(201);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'application/merge-patch+json',
+    'text/plain; a=application/json',
+  ])('refuses a body of the content type %s', async (contentType) => {
+    const answer = await call('POST', '/pets', { headers: { 'Content-Type': contentType }, body: bella });
+
+    expectError(answer, 415, 'unsupported_media_type');
+  });
+
+  it('takes a body of 16 KiB', async () => {
+    const answer = await createOnce(JSON.stringify(bella).padEnd(maxBodyBytes));
+
+    expect(answer.status).toBe(201);
+  });
+
+  it.each([
+    ['of a byte more than 16 KiB', JSON.stringify(bella).padEnd(maxBodyBytes + 1)],
+    ['of 16 KiB of characters, but more bytes', `"${'é'.repeat(maxBodyBytes - 2)}"`],
+  ])('refuses a body %s', async (_title, body) => {
+    const answer = await call('POST', '/pets', { body });
+
+    expectError(answer, 413, 'payload_too_large');
+  });
+
+  it('does not even look at the content type of a body that is larger than API Gateway takes', async () => {
+    const answer = await call('POST', '/pets', {
+      headers: { 'Content-Type': 'text/plain' },
+      body: ' '.repeat(10 * 1024 * 1024 + 1),
+    });
+
+    expectError(answer, 413, 'payload_too_large');
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { baseUrl, call } from './api-client.ts';
+import { commonHeaders, expectError } from './expect-error.ts';
+import { createOnce, petOf } from './pets.ts';
+
+const announcement = {
+  deprecation: '@1795132800',
+  sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  link: `<${baseUrl}/pets>; rel="successor-version"`,
+};
+
+describe('GET /pets/{petId}', () => {
+  it('answers the pet, and announces its own end', async () => {
+    const created = await createOnce({ name: 'Luna', categoryId: 2, status: 'pending' });
+    const { id } = petOf(created);
+
+    const answer = await call('GET', `/pets/${id}`);
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toStrictEqual({ id, name: 'Luna', categoryId: 2, status: 'pending' });
+    expect(answer.headers).toMatchObject({
+      ...commonHeaders,
+      ...announcement,
+      'content-type': 'application/json',
+    });
+  });
+
+  it.each([
+    '9223372036854775807',
+    '9223372036854775808',
+    '0',
+    '-1',
+    '+1',
+    '01',
+    '1.0',
+    '1e3',
+    '%201',
+    'abc',
+    '%D9%A1',
+    'null',
+  ])('answers 404 for %s, which no pet has, and announces its own end', async (petId) => {
+    const answer = await call('GET', `/pets/${petId}`);
+
+    expectError(answer, 404, 'not_found');
+    expect(answer.headers).toMatchObject(announcement);
+  });
+});

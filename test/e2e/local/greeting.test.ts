@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiAnswer, apiClient } from '../api-client.ts';
+import { LocalProcess } from './local-process.ts';
+
+const greetingPattern =
+  /^Pet Store is ready\.\n\n {2}Base URL {2}(?<baseUrl>\S+)\n {2}API key {3}(?<apiKey>\S+)\n {2}Reference (?<docsUrl>\S+)\n\nList, create, get:\n\n(?<lines>(?: {2}curl .+\n){3})\n/;
+
+describe('npm start -- --pets 3', () => {
+  const local = new LocalProcess('--port', '0', '--pets', '3');
+  let baseUrl: string;
+  let apiKey: string;
+  let docsUrl: string;
+  let lines: string[];
+
+  beforeAll(async () => {
+    const { groups } = await local.printed('stdout', greetingPattern);
+    baseUrl = groups?.['baseUrl'] ?? '';
+    apiKey = groups?.['apiKey'] ?? '';
+    docsUrl = groups?.['docsUrl'] ?? '';
+    lines = groups?.['lines']?.trimEnd().split('\n') ?? [];
+  });
+  afterAll(() => local.exit('SIGTERM'));
+
+  it('greets with three lines of curl that list, create and get', async () => {
+    const answers = [];
+    for (const line of lines) answers.push(await runCurl(line));
+
+    expect(answers.map(({ status }) => status)).toStrictEqual([200, 201, 200]);
+    expect(answers[0]?.body).toStrictEqual([expect.objectContaining({ status: 'available' })]);
+    expect(answers[1]?.body).toMatchObject({ name: 'Bella', categoryId: 1, status: 'available' });
+    expect(answers[2]?.body).toMatchObject({ id: expect.any(Number), name: expect.any(String) });
+  });
+
+  it('greets with the address of the reference', async () => {
+    const response = await fetch(docsUrl);
+
+    await response.text();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);
+  });
+
+  it.each([
+    ['GET', '/pets', '?limit=1', 200],
+    ['POST', '/pets', '', 400],
+    ['DELETE', '/pets/12', '', 404],
+  ])('then prints a line for %s %s', async (method, path, query, status) => {
+    const { headers } = await apiClient({ baseUrl, apiKey })(method, `${path}${query}`);
+
+    await local.printed(
+      'stdout',
+      new RegExp(`^${method} /v1${path} ${status} \\d+ ms ${headers['x-amzn-requestid']}$`, 'm'),
+    );
+  });
+
+  it('hides a key that is sent in a path', async () => {
+    const { headers } = await apiClient({ baseUrl, apiKey })('GET', `/pets/${apiKey}`);
+
+    const requestId = headers['x-amzn-requestid'];
+    const [line] = await local.printed('stdout', new RegExp(`^GET .* ${requestId}$`, 'm'));
+    expect(line).toMatch(/^GET \/v1\/pets\/petstore_staging_… 404 /);
+  });
+});
+
+/** Runs a line of curl as sh reads it, with fetch in the place of curl, which not every machine has. */
+async function runCurl(line: string): Promise<ApiAnswer> {
+  const printed = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${line}`], {
+    encoding: 'utf8',
+  });
+  const words = printed.split('\0').slice(0, -1);
+  const url = words.find((word) => word.startsWith('http')) ?? '';
+  const valuesOf = (flag: string) => words.filter((_word, index) => words[index - 1] === flag);
+  const headers = Object.fromEntries(valuesOf('-H').map((header) => header.split(': ', 2)));
+  const [body] = valuesOf('-d');
+  const call = apiClient({ baseUrl: '', apiKey: '' });
+  return call(body === undefined ? 'GET' : 'POST', url, {
+    headers: { Authorization: undefined, 'Content-Type': undefined, ...headers },
+    body,
+  });
+}

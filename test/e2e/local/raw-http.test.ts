@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiAnswer } from '../api-client.ts';
+import { expectError } from '../expect-error.ts';
+import { type RunningApi, startLocalApi } from './local-process.ts';
+
+const newPet = '{"name":"Bella","categoryId":1}';
+
+describe('the local API', () => {
+  let api: RunningApi;
+
+  const open = () => {
+    const { hostname, port } = new URL(api.baseUrl);
+    return connect(Number(port), hostname);
+  };
+
+  /** Sends what may be no HTTP, and reads the answer until the connection is closed. */
+  async function exchange(request: string): Promise<ApiAnswer> {
+    const socket = open();
+    socket.write(request);
+    return parseAnswer(await text(socket));
+  }
+
+  const request = (line: string, ...headers: readonly string[]) =>
+    [
+      line,
+      'Host: localhost',
+      `Authorization: Bearer ${api.apiKey}`,
+      'Connection: close',
+      ...headers,
+      '',
+      '',
+    ].join('\r\n');
+
+  beforeAll(async () => {
+    api = await startLocalApi('--pets', '0');
+  });
+  afterAll(() => api.process.exit('SIGTERM'));
+
+  it.each([
+    ['text that is no HTTP', 'Hello, is there anybody?\r\n\r\n'],
+    ['a header without a colon', 'GET /v1/pets HTTP/1.1\r\nHost localhost\r\n\r\n'],
+    ['a body of two lengths', 'POST /v1/pets HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+    [
+      'a body that is both chunked and of a length',
+      'POST /v1/pets HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a malformed chunk', 'POST /v1/pets HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n\r\n'],
+    ['too large a header', `GET /v1/pets HTTP/1.1\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['too long a path', `GET /v1/pets/${'1'.repeat(20_000)} HTTP/1.1\r\n\r\n`],
+  ])('answers 400 for %s', async (_title, malformed) => {
+    const answer = await exchange(malformed);
+
+    expectError(answer, 400, 'invalid_header', 'The request line or a header is malformed or too large.');
+  });
+
+  it('takes no notice of an expectation that it does not know', async () => {
+    const answer = await exchange(request('GET /v1/pets HTTP/1.1', 'Expect: nonsense'));
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toBeInstanceOf(Array);
+  });
+
+  it('refuses a header that must be given once and is given twice', async () => {
+    const answer = await exchange(
+      request(
+        'POST /v1/pets HTTP/1.1',
+        'Idempotency-Key: one',
+        'Idempotency-Key: two',
+        `Content-Length: ${newPet.length}`,
+      ) + newPet,
+    );
+
+    expectError(
+      answer,
+      400,
+      'invalid_header',
+      'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.',
+    );
+  });
+
+  it('creates nothing for a client that goes away in the middle of a body, and serves the next one', async () => {
+    const socket = open();
+    socket.write(request('POST /v1/pets HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 1000'));
+    await once(socket, 'data');
+    socket.write(newPet);
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+
+    const created = await api.call('POST', '/pets', { body: { name: 'Next', categoryId: 1 } });
+    const listed = await api.call('GET', '/pets');
+
+    expect(created.status).toBe(201);
+    expect(listed.text).toBe(`[${created.text}]`);
+  });
+});
+
+function parseAnswer(answer: string): ApiAnswer {
+  const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = lines
+    .map((line) => line.split(': ', 2))
+    .map(([name = '', value]) => [name.toLowerCase(), value]);
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: Object.fromEntries(headers),
+    text: body,
+    body: JSON.parse(body),
+  };
+}

@@ -1,6 +1,5 @@
 import querystring from 'node:querystring';
 import { Command, Option } from 'commander';
-import { prepareDataDirectory } from '../infra/local/data-directory.ts';
 import type { RequestRecord } from '../infra/local/http-server.ts';
 import { type LocalApi, startLocalApi } from '../infra/local/local-api.ts';
 import { createSamplePets } from '../infra/local/sample-pets.ts';
@@ -41,7 +40,6 @@ try {
 }
 
 async function serve({ port, stage, data, pets, json }: Flags): Promise<void> {
-  if (data !== undefined) await prepareDataDirectory(data);
   const stack = synthesize(stage);
   process.once('exit', stack.dispose);
   const stopAtOnce = () => process.exit(1);
@@ -89,8 +87,8 @@ function log(
   else console.log(`${method} ${withoutKey(path)} ${status} ${milliseconds} ms ${requestId}`);
 }
 
+/** A key is hidden however it is written. */
 function withoutKey(path: string): string {
   const decoded = querystring.unescape(path);
-  const hidden = hideApiKeys(decoded);
-  return hidden === decoded ? path : encodeURI(hidden);
+  return hideApiKeys(decoded) === decoded ? path : hideApiKeys(encodeURI(decoded));
 }

@@ -4,6 +4,7 @@ import { accessLogLine } from './access-log.ts';
 import { account } from './account.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
 import { createTables } from './create-tables.ts';
+import { closeDataDirectory, openDataDirectory } from './data-directory.ts';
 import { readDeployment } from './deployment.ts';
 import { startDynamodb } from './embedded-dynamodb.ts';
 import { Gateway } from './gateway.ts';
@@ -11,6 +12,7 @@ import { createHttpServer, type RequestRecord } from './http-server.ts';
 import { Invoker } from './invoker.ts';
 import { closeGracefully, listen } from './listen.ts';
 import { docsPages } from './pages.ts';
+import { repairTables } from './repair-tables.ts';
 import type { SynthesizedStack } from './synthesize.ts';
 
 export interface LocalApiOptions {
@@ -39,13 +41,16 @@ export interface LocalApi {
  */
 export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOptions): Promise<LocalApi> {
   const deployment = readDeployment(stack);
-  const dynamodb = await startDynamodb((role) => deployment.roles.get(role), options.dataDirectory);
+  const { dataDirectory } = options;
+  const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
+  const dynamodb = await startDynamodb((role) => deployment.roles.get(role), dataDirectory);
   const client = new DynamoDBClient({
     endpoint: dynamodb.endpoint,
     region: account.region,
     credentials: { accessKeyId: 'operator', secretAccessKey: 'none' },
   });
   await createTables(client, deployment.tables);
+  if (data?.wasKilled) await repairTables(client, deployment.tables);
   const keys = new ApiKeyStore(client, deployment.stack.outputs['ApiKeysTableName'] ?? '', stack.stage);
   const { key: apiKey } = await keys.issue({ client: 'local' });
   client.destroy();
@@ -79,6 +84,7 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
       await closeGracefully(server);
       await invoker.close();
       await dynamodb.close();
+      if (dataDirectory !== undefined) closeDataDirectory(dataDirectory);
     },
   };
 }

@@ -44,7 +44,7 @@ export class LocalProcess {
   }
 
   /** Waits until the process has ended, of itself or by a signal. */
-  async exit(signal?: 'SIGINT' | 'SIGTERM'): Promise<Exit> {
+  async exit(signal?: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<Exit> {
     if (signal) this.#child.kill(signal);
     await this.#closed;
     return { exitCode: this.#child.exitCode, ...this.#printed };

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { prepareDataDirectory } from '../../../infra/local/data-directory.ts';
+import { closeDataDirectory, openDataDirectory } from '../../../infra/local/data-directory.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'pet-store-'));
 afterAll(() => rmSync(parent, { recursive: true }));
@@ -16,20 +16,32 @@ const lock = `
   process.stdin.resume();
 `;
 
-describe('prepareDataDirectory', () => {
+describe('openDataDirectory', () => {
   it('makes a directory, and takes it again', async () => {
     const directory = join(parent, 'new');
 
-    await prepareDataDirectory(directory);
-    await prepareDataDirectory(directory);
+    const first = await openDataDirectory(directory);
+    closeDataDirectory(directory);
+    const second = await openDataDirectory(directory);
 
     expect(existsSync(directory)).toBe(true);
+    expect(first).toEqual({ wasKilled: false });
+    expect(second).toEqual({ wasKilled: false });
+  });
+
+  it('tells when it was not left as it should be', async () => {
+    const directory = join(parent, 'killed');
+
+    await openDataDirectory(directory);
+    const second = await openDataDirectory(directory);
+
+    expect(second).toEqual({ wasKilled: true });
   });
 
   it('says that the parent is missing', async () => {
     const directory = join(parent, 'missing', 'data');
 
-    await expect(prepareDataDirectory(directory)).rejects.toThrow(
+    await expect(openDataDirectory(directory)).rejects.toThrow(
       `The tables can't be kept in ${directory}: ENOENT: no such file or directory`,
     );
   });
@@ -38,7 +50,7 @@ describe('prepareDataDirectory', () => {
     const file = join(parent, 'file');
     writeFileSync(file, 'text');
 
-    await expect(prepareDataDirectory(file)).rejects.toThrow(
+    await expect(openDataDirectory(file)).rejects.toThrow(
       `The tables can't be kept in ${file}: EEXIST: file already exists`,
     );
   });
@@ -50,7 +62,7 @@ describe('prepareDataDirectory', () => {
     });
     await once(other.stdout, 'data');
 
-    await expect(prepareDataDirectory(directory)).rejects.toThrow(
+    await expect(openDataDirectory(directory)).rejects.toThrow(
       new RegExp(`^The tables can't be kept in ${directory}: .*lock`),
     );
 

@@ -2,17 +2,23 @@ import { OperatorError } from './operator-error.ts';
 
 const secondsPer = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 } as const;
 
+/** Beyond it lies, further on, the end of the dates of JavaScript. */
+const longest = 100 * 365 * secondsPer.d;
+
 /**
  * A duration such as `90d`, in seconds.
  *
- * @throws {OperatorError} unless it is a whole number followed by s, m, h or d
+ * @throws {OperatorError} unless it is a whole number followed by s, m, h or d, or longer than 100 years
  */
 export function parseDuration(text: string): number {
   const { count, unit } = /^(?<count>\d{1,9})(?<unit>[smhd])$/.exec(text)?.groups ?? {};
   if (count === undefined || !isUnit(unit)) {
     throw new OperatorError(`"${text}" is no duration: write a whole number and s, m, h or d, such as 90d.`);
   }
-  return Number(count) * secondsPer[unit];
+  const seconds = Number(count) * secondsPer[unit];
+  if (seconds > longest)
+    throw new OperatorError(`"${text}" is longer than 100 years: leave it out for no end.`);
+  return seconds;
 }
 
 /**

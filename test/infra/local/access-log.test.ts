@@ -49,6 +49,7 @@ describe('a line of the access log', () => {
         expect(line).not.toContain('\n');
         expect(JSON.parse(line)).toEqual(given);
       }),
+      { numRuns: 50 },
     );
   });
 });

@@ -1,0 +1,39 @@
+import { devNull } from 'node:os';
+import { startCommand } from './command-process.ts';
+
+/** What a command came to. */
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What of an operator's machine a test wants to choose. */
+export interface Machine {
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** What is piped into the command. */
+  readonly input?: string | undefined;
+}
+
+/** An environment that knows no AWS account, whatever the machine's own does. */
+const noAccount = {
+  AWS_CONFIG_FILE: devNull,
+  AWS_SHARED_CREDENTIALS_FILE: devNull,
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+
+/** Runs `npm run keys --` with arguments, as an operator does. */
+export const keys = (args: readonly string[], { environment, input }: Machine = {}): Promise<Outcome> =>
+  startCommand('bin/keys.ts', args, { environment: { ...noAccount, ...environment }, input }).outcome;
+
+/** What `issue` and `rotate` print with `--json`. */
+export interface IssuedKey {
+  readonly key: string;
+  readonly keyId: string;
+}
+
+/** Issues a key to a client of the local API on a port. */
+export async function issue(port: string, client: string): Promise<IssuedKey> {
+  const { stdout } = await keys(['issue', '--client', client, '--json', '--port', port]);
+  return JSON.parse(stdout);
+}

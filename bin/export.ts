@@ -26,9 +26,12 @@ const { baseUrl, format, out, status } = withBaseUrl(new Command('npm run export
 
 try {
   const api = new CatalogueApi(baseUrl, await findApiKey({ isInputTaken: false }));
+  await api.check();
   const catalogue = Readable.from(exportCatalogue(api, format, status));
   await pipeline(catalogue, out === undefined ? process.stdout : createWriteStream(out));
 } catch (error) {
+  // Who reads the output, head say, has had enough.
+  if (error instanceof Error && 'code' in error && error.code === 'EPIPE') process.exit(0);
   console.error(`error: ${explainFailure(error, baseUrl)}`);
   process.exitCode = 1;
 }

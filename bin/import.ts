@@ -1,7 +1,13 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CatalogueApi } from '../infra/catalogue/api.ts';
 import { explainFailure } from '../infra/catalogue/failure.ts';
-import { type ImportCounts, importCatalogue } from '../infra/catalogue/import-catalogue.ts';
+import {
+  type ImportCounts,
+  type ImportOptions,
+  importCatalogue,
+} from '../infra/catalogue/import-catalogue.ts';
 import { createProgress } from '../infra/catalogue/progress.ts';
 import { createRefusedLines } from '../infra/catalogue/refused-lines.ts';
 import { type FieldNames, type Format, formats } from '../infra/catalogue/rows.ts';
@@ -48,34 +54,18 @@ try {
 }
 
 async function run(file: string, options: Options): Promise<number> {
-  const { baseUrl, concurrency, dryRun, map: names } = options;
+  const { dryRun, map: names } = options;
   const isPiped = file === '-';
-  const api = dryRun ? undefined : new CatalogueApi(baseUrl, await findApiKey({ isInputTaken: isPiped }));
+  const apiKey = dryRun ? '' : await findApiKey({ isInputTaken: isPiped });
   const format = options.format ?? (file.endsWith('.csv') ? 'csv' : 'ndjson');
   const source = await openSource(isPiped ? await spool(process.stdin) : file, format);
 
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interruption.abort());
+  const work = { source, names, signal: interruption.signal };
 
   const refusedFile = options.refused ?? `${isPiped ? 'import' : file}.refused.ndjson`;
-  const refusedLines = createRefusedLines(refusedFile);
-  const progress = dryRun ? undefined : createProgress(source.rowCount);
-  const startedAt = performance.now();
-  const counts = await importCatalogue({
-    source,
-    names,
-    concurrency,
-    signal: interruption.signal,
-    ...(api && { api }),
-    onRow: (done) => progress?.update(done),
-    onRefused: dryRun ? (line, reason) => console.log(`line ${line}: ${reason}`) : refusedLines.add,
-  }).finally(() => progress?.stop());
-  await refusedLines.close();
-
-  const seconds = (performance.now() - startedAt) / 1000;
-  console.log(dryRun ? checked(counts) : summary(counts, seconds));
-  if (!dryRun && counts.refused > 0)
-    console.log(`The refused lines and their reasons are in ${refusedFile}.`);
+  const counts = dryRun ? await check(work) : await send(work, options, apiKey, refusedFile);
   if (interruption.signal.aborted) {
     console.log('Interrupted: run the same command again to go on; what was created is not created again.');
     return exitCodes.interrupted;
@@ -83,13 +73,52 @@ async function run(file: string, options: Options): Promise<number> {
   return counts.refused > 0 ? exitCodes.partial : exitCodes.success;
 }
 
+type Work = Pick<ImportOptions, 'source' | 'names' | 'signal'>;
+
+/** Checks every row and sends none. */
+async function check(work: Work): Promise<ImportCounts> {
+  const counts = await importCatalogue({
+    ...work,
+    concurrency: 1,
+    onRow: () => undefined,
+    onRefused: (line, reason) => console.log(`line ${line}: ${reason}`),
+  });
+  console.log(`${counts.created} lines are good, ${counts.refused} would be refused; nothing was sent.`);
+  return counts;
+}
+
+/** Sends every row that is a pet, and writes the others to a file. */
+async function send(work: Work, { baseUrl, concurrency }: Options, apiKey: string, refusedFile: string) {
+  accessSync(dirname(refusedFile), constants.W_OK);
+  const api = new CatalogueApi(baseUrl, apiKey);
+  await api.check();
+
+  const refusedLines = createRefusedLines(refusedFile);
+  const progress = createProgress(work.source.rowCount);
+  const startedAt = performance.now();
+  const counts = await importCatalogue({
+    ...work,
+    api,
+    concurrency,
+    onRow: progress.update,
+    onRefused: refusedLines.add,
+  })
+    .catch((error: unknown) => {
+      throw new Error(
+        `${explainFailure(error, baseUrl)} What was created stays: run the same command to go on.`,
+      );
+    })
+    .finally(progress.stop);
+  await refusedLines.close();
+
+  console.log(summary(counts, (performance.now() - startedAt) / 1000));
+  if (counts.refused > 0) console.log(`The refused lines and their reasons are in ${refusedFile}.`);
+  return counts;
+}
+
 function summary({ created, replayed, refused }: ImportCounts, seconds: number): string {
   const rate = Math.round((created + replayed) / seconds);
   return `Created ${created}, there already ${replayed}, refused ${refused}, in ${seconds.toFixed(1)} s (${rate}/s).`;
-}
-
-function checked({ created, refused }: ImportCounts): string {
-  return `${created} lines are good, ${refused} would be refused; nothing was sent.`;
 }
 
 /** Adds a pair such as `category_id=categoryId` to the names that `--map` has given before. */

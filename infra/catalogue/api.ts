@@ -20,6 +20,11 @@ export class CatalogueApi {
     this.#baseUrl = baseUrl.replace(/\/$/, '');
     this.#http = ky.create({
       headers: { Authorization: `Bearer ${apiKey}` },
+      // A connection that is lost in the middle of an answer is a try that failed too.
+      fetch: async (...request) => {
+        const response = await fetch(...request);
+        return new Response(await response.arrayBuffer(), response);
+      },
       // For all tries together.
       timeout: 120_000,
       throwHttpErrors: (status) => !refusals.includes(status),
@@ -32,6 +37,11 @@ export class CatalogueApi {
         jitter: true,
       },
     });
+  }
+
+  /** Throws at once unless the API is there and accepts the key. */
+  async check(): Promise<void> {
+    await this.#http(`${this.#baseUrl}${listPets.path}?limit=1`, { retry: 0 });
   }
 
   /** Creates a pet, once however often it is tried under the same key. */

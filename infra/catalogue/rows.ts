@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type CsvError, parse as parseCsv } from 'csv-parse';
 import { parseJson } from '../../shared/json.ts';
@@ -44,11 +43,22 @@ export function toRow(raw: RawRow, names: FieldNames): Row {
 
 async function* readNdjson(input: Readable): AsyncGenerator<RawRow> {
   let line = 0;
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of readLines(input)) {
     line += 1;
     const json = line === 1 ? text.replace(/^\uFEFF/, '') : text;
     if (json.trim() !== '') yield { line, isText: false, fields: () => parseJson(json) };
   }
+}
+
+/** Lines end in a line feed alone: readline would end them at a line separator too, which JSON allows in a string. */
+async function* readLines(input: Readable): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of input.setEncoding('utf8')) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
 }
 
 const csvOptions = {
@@ -68,8 +78,11 @@ interface CsvRecord {
 async function* readCsv(input: Readable): AsyncGenerator<RawRow> {
   const parser = parseCsv(csvOptions);
   input.on('error', (error) => parser.destroy(error)).pipe(parser);
+  let extraLines = 0;
   for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
-    yield { line: info.lines, isText: true, fields: () => csvFields(record, info.error) };
+    // The parser counts a CRLF in a field twice.
+    extraLines += Object.values(record).join('').split('\r\n').length - 1;
+    yield { line: info.lines - extraLines, isText: true, fields: () => csvFields(record, info.error) };
   }
 }
 
@@ -87,6 +100,6 @@ function withInteger(fields: unknown): unknown {
 }
 
 function rename(fields: unknown, names: FieldNames): unknown {
-  if (typeof fields !== 'object' || fields === null) return fields;
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return fields;
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [names.get(name) ?? name, value]));
 }

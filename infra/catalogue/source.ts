@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { TextDecoder } from 'node:util';
 import { type Format, type RawRow, readRawRows } from './rows.ts';
 
 /** A catalogue to be imported. */
@@ -17,15 +18,28 @@ export interface Source {
 /**
  * Reads a catalogue through once, before anything is done with it, without holding it.
  *
- * @throws {Error} when the file can't be read, or is no CSV
+ * @throws {Error} when the file can't be read, is not in UTF-8, or is no CSV
  */
 export async function openSource(file: string, format: Format): Promise<Source> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of createReadStream(file)) {
+    hash.update(chunk);
+    if (!canDecode(decoder, chunk)) throw new Error(`${file} is not in UTF-8: convert it first.`);
+  }
   const rows = () => readRawRows(createReadStream(file), format);
   let rowCount = 0;
   for await (const _row of rows()) rowCount += 1;
   return { digest: hash.digest('hex'), rowCount, rows };
+}
+
+function canDecode(decoder: TextDecoder, chunk: Buffer): boolean {
+  try {
+    decoder.decode(chunk, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Keeps what is piped in in a temporary file until the process ends: it has to be read more than once. */

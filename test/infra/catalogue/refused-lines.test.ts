@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createRefusedLines } from '../../../infra/catalogue/refused-lines.ts';
+import { temporaryFile } from './temporary-file.ts';
+
+describe('the file of refused lines', () => {
+  it('has a JSON object for each line, written when it is closed', async () => {
+    const file = temporaryFile('refused.ndjson');
+    const refusedLines = createRefusedLines(file);
+
+    refusedLines.add(2, 'name is required.');
+    refusedLines.add(7, 'Unexpected token \'o\', "nonsense" is not valid JSON');
+    await refusedLines.close();
+
+    expect(readFileSync(file, 'utf8')).toBe(
+      '{"line":2,"reason":"name is required."}\n' +
+        '{"line":7,"reason":"Unexpected token \'o\', \\"nonsense\\" is not valid JSON"}\n',
+    );
+  });
+
+  it('is not made when there is none', async () => {
+    const file = temporaryFile('refused.ndjson');
+
+    await createRefusedLines(file).close();
+
+    expect(existsSync(file)).toBe(false);
+  });
+});

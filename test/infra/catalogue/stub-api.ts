@@ -1,0 +1,56 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { close, listen } from '../../../infra/local/listen.ts';
+
+/** A request that a stub was sent. */
+export interface StubRequest {
+  readonly url: string | undefined;
+  readonly authorization: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly body: string;
+  /** In milliseconds. */
+  readonly at: number;
+}
+
+/** What a stub does of a request. */
+export type StubAnswer = (response: ServerResponse) => void;
+
+/** A server in place of the API, which fails as it is told. */
+export interface StubApi {
+  readonly baseUrl: string;
+  readonly requests: readonly StubRequest[];
+  close(): Promise<void>;
+}
+
+/** Starts a server that gives one answer after the other, and the last one from then on. */
+export async function startStubApi(...answers: readonly StubAnswer[]): Promise<StubApi> {
+  const requests: StubRequest[] = [];
+  const server = createServer(async (message, response) => {
+    const { url, headers, headersDistinct } = message;
+    requests.push({
+      url,
+      authorization: headers.authorization,
+      idempotencyKey: headersDistinct['idempotency-key']?.join(),
+      body: await text(message),
+      at: performance.now(),
+    });
+    answers[Math.min(requests.length, answers.length) - 1]?.(response);
+  });
+  const port = await listen(server);
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, close: () => close(server) };
+}
+
+/** An answer of JSON. */
+export const answer =
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): StubAnswer =>
+  (response) =>
+    response
+      .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
+
+/** No answer: the connection is lost. */
+export const loseConnection: StubAnswer = (response) => response.destroy();
+
+/** The first byte of an answer: then the connection is lost. */
+export const loseConnectionMidway: StubAnswer = (response) =>
+  response.writeHead(201, { 'Content-Length': '100' }).write('{', () => response.destroy());

@@ -2,11 +2,31 @@ import { expect } from 'vitest';
 import { petOf } from '../pets.ts';
 import type { RunningApi } from './local-process.ts';
 
-/** Creates one pet after the other until the API takes no more, which must not be by an error of its own. */
-export async function createUntilStopped(
-  { call }: RunningApi,
-  onCreated: (id: number) => void,
-): Promise<void> {
+const clients = 8;
+
+/** Creates by several clients at once, which go on until the API takes no more. */
+export interface Creates {
+  /** The ids that were answered with 201. */
+  readonly created: ReadonlySet<number>;
+  /** Settles when enough pets were created. */
+  readonly underWay: Promise<void>;
+  /** Settles when every client has met an API that takes no more. */
+  readonly stopped: Promise<unknown>;
+}
+
+/** Creates pets named `Created`, whose first `enough` show that the creates are under way. */
+export function createUntilStopped(api: RunningApi, enough: number): Creates {
+  const created = new Set<number>();
+  const { promise: underWay, resolve } = Promise.withResolvers<void>();
+  const onCreated = (id: number) => {
+    created.add(id);
+    if (created.size >= enough) resolve();
+  };
+  const stopped = Promise.all(Array.from({ length: clients }, () => createInTurn(api, onCreated)));
+  return { created, underWay, stopped };
+}
+
+async function createInTurn({ call }: RunningApi, onCreated: (id: number) => void): Promise<void> {
   const body = { name: 'Created', categoryId: 1 };
   for (;;) {
     // Fetch fails only where there is no answer at all.

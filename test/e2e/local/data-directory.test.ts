@@ -8,7 +8,6 @@ import { createUntilStopped } from './create-until-stopped.ts';
 import { startLocalApi } from './local-process.ts';
 
 const samplePets = 3;
-const clients = 8;
 
 describe('npm start -- --data', () => {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
@@ -18,17 +17,10 @@ describe('npm start -- --data', () => {
 
   it('keeps the pets that were answered with 201, and no other, though stopped in the middle of creates', async () => {
     const first = await start();
-    const { promise: underWay, resolve } = Promise.withResolvers<void>();
-    const created = new Set<number>();
-    const stopped = Array.from({ length: clients }, () =>
-      createUntilStopped(first, (id) => {
-        created.add(id);
-        if (created.size >= 10 * clients) resolve();
-      }),
-    );
+    const { created, underWay, stopped } = createUntilStopped(first, 80);
     await underWay;
     const firstExit = await first.process.exit('SIGTERM');
-    await Promise.all(stopped);
+    await stopped;
 
     const second = await start();
     const pages = await readPages('?limit=100', second.call);
@@ -44,17 +36,10 @@ describe('npm start -- --data', () => {
 
   it('loses no pet that was answered with 201, and holds none by half, though killed in the middle of creates', async () => {
     const first = await start();
-    const { promise: underWay, resolve } = Promise.withResolvers<void>();
-    const created = new Set<number>();
-    const killed = Array.from({ length: clients }, () =>
-      createUntilStopped(first, (id) => {
-        created.add(id);
-        if (created.size >= 500) resolve();
-      }),
-    );
+    const { created, underWay, stopped } = createUntilStopped(first, 500);
     await underWay;
     await first.process.exit('SIGKILL');
-    await Promise.all(killed);
+    await stopped;
 
     const second = await start();
     const all = await readPages('?limit=100', second.call);

@@ -9,10 +9,8 @@ export function explain(error: unknown, choice: StageChoice): string {
 
 function messageOf(error: unknown, { stage, port }: StageChoice): string {
   if (!(error instanceof Error)) return String(error);
-  const [firstLine = error.name] = error.message.split('\n');
-
-  if (error instanceof OperatorError) return firstLine;
-  if (codeOf(error) === 'ECONNREFUSED') {
+  if (error instanceof OperatorError) return error.message;
+  if (networkErrors.includes(codeOf(error))) {
     return stage === 'local'
       ? `No local API answers on port ${port}: run npm start, or give its --port.`
       : 'AWS does not answer: check the network and AWS_ENDPOINT_URL.';
@@ -24,8 +22,18 @@ function messageOf(error: unknown, { stage, port }: StageChoice): string {
   if (/ExpiredToken|UnrecognizedClient|InvalidClientTokenId/.test(error.name)) {
     return 'AWS does not accept the credentials: sign in again with aws login.';
   }
-  return `${error.name}: ${firstLine}`;
+  // On the port is something else than a local API.
+  if (stage === 'local') return `No local API answers on port ${port}: give the --port of one.`;
+  return `${error.name}: ${error.message.split('\n')[0]}`;
 }
+
+const networkErrors: readonly unknown[] = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+];
 
 function codeOf(error: Error): unknown {
   return 'code' in error ? error.code : undefined;

@@ -33,6 +33,12 @@ describe('the explanation of an error', () => {
       local,
       'No local API answers on port 3000: run npm start, or give its --port.',
     ],
+    [
+      'another server on the port',
+      awsError('NotFound', 'Unknown'),
+      local,
+      'No local API answers on port 3000: give the --port of one.',
+    ],
     ['no AWS', refusedConnection, staging, 'AWS does not answer: check the network and AWS_ENDPOINT_URL.'],
     [
       'no credentials',

@@ -1,8 +1,8 @@
-/** What `JSON.parse` and `JSON` gained in ES2026 and TypeScript's library does not declare yet. */
+/** What `JSON` gained in ES2026 and TypeScript's library does not declare yet; `source` is there for numbers. */
 interface SourceTextJson {
   parse(
     text: string,
-    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+    reviver: (key: string, value: unknown, context: { source: string }) => unknown,
   ): unknown;
   rawJSON(text: string): unknown;
 }
@@ -22,7 +22,7 @@ const maxDigits = 64;
  */
 export function parseJson(text: string): unknown {
   return json.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? (exactInteger(source) ?? value) : value,
+    typeof value === 'number' ? (exactInteger(source) ?? value) : value,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import * as v from 'valibot';
 import { ApiError } from '../api-error.ts';
 import { parseJson } from '../json.ts';
 import { headerValues } from '../request.ts';
@@ -8,7 +9,11 @@ import { headerValues } from '../request.ts';
 type ApiRequest = Request<APIGatewayProxyEvent, unknown, Error, Context, { bodyText?: string }>;
 
 const maxBodyBytes = 16 * 1024;
-const parserPackage = '@middy/http-json-body-parser';
+
+/** What the parser throws. */
+const ParserError = v.object({
+  cause: v.object({ package: v.literal('@middy/http-json-body-parser') }),
+});
 
 /**
  * Parses the body as JSON, its integers exact.
@@ -44,8 +49,5 @@ function parseExactly({ event, internal }: ApiRequest): void {
 }
 
 function nameParserError(request: ApiRequest): void {
-  const cause = request.error?.cause;
-  const isParserError =
-    typeof cause === 'object' && cause !== null && 'package' in cause && cause.package === parserPackage;
-  if (isParserError) request.error = new ApiError('invalid_json');
+  if (v.is(ParserError, request.error)) request.error = new ApiError('invalid_json');
 }

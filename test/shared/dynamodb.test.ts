@@ -15,6 +15,7 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
   'throttles-the-table': error(400, 'ProvisionedThroughputExceededException'),
   'throttles-the-account': error(400, 'ThrottlingException'),
   'answers-500': error(500, 'InternalServerError'),
+  pauses: error(500, 'InternalServerError'),
   'answers-501': error(501, 'NotImplemented'),
   'answers-503-without-JSON': (response) => response.writeHead(503).end('<html>'),
   'resets-the-connection': (response) => response.destroy(),
@@ -63,6 +64,15 @@ describe.concurrent('dynamodb', () => {
     },
     4750,
   );
+
+  it('pauses for 100 and for 200 ms between its three tries', async () => {
+    const startedAt = performance.now();
+
+    await expect(getFrom('pauses')).rejects.toMatchObject({ code: 'service_unavailable' });
+
+    expect(calls('pauses')).toBe(3);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(295);
+  });
 
   it('tries again before it gives up', async () => {
     await getFrom('fails-once');

@@ -37,6 +37,7 @@ describe('IdempotencyKey', () => {
     [String.raw`"\\\""`, String.raw`\"`],
     [String.raw`a\b`, String.raw`a\b`],
     ['a"b', 'a"b'],
+    ['a"b"', 'a"b"'],
     ['a"', 'a"'],
   ])('reads %s as %s', (value, key) => {
     expect(parseKey([value])).toBe(key);

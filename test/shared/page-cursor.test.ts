@@ -28,6 +28,10 @@ describe('page cursor', () => {
     );
   });
 
+  it.each([1n, 2n ** 53n - 1n])('starts after the id %s, at the end of the range', (after) => {
+    expect(decodeCursor(encodeCursor(after, undefined), undefined)).toBe(after);
+  });
+
   it('is refused with any character altered', () => {
     fc.assert(
       fc.property(id, status, fc.nat(), base64url, (after, filter, seed, character) => {

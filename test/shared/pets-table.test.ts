@@ -78,6 +78,17 @@ describe('insertPet', () => {
     expect(inserted).toEqual({ pet: { id, ...bella }, isReplay: true });
     expect(calls).toEqual([{ action: 'PutItem', returned: 'ALL_OLD' }]);
   });
+
+  it('fails when the write is refused for any other reason, whatever a read would find', async () => {
+    await using dynamodb = await startStubDynamodb(({ action }, response) =>
+      action === 'PutItem'
+        ? answerJson(response, 400, { __type: 'com.amazon.coral.service#AccessDeniedException' })
+        : answerJson(response, 200, {}),
+    );
+    const table = await loadAt(dynamodb.endpoint, () => import('../../shared/pets-table.ts'));
+
+    await expect(table.insertPet(bella, creation)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  });
 });
 
 describe('readPet', () => {

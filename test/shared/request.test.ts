@@ -38,4 +38,11 @@ describe('absoluteUrl', () => {
 
     expect(absoluteUrl(event, '/pets/12')).toBe(`${scheme}://pets.example/v1/pets/12`);
   });
+
+  it('starts with https where nothing says otherwise', () => {
+    const event = eventOf();
+    event.multiValueHeaders = {};
+
+    expect(absoluteUrl(event, '/pets/12')).toBe('https://pets.example/v1/pets/12');
+  });
 });

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+// Of the tests, those that run what is mutated in their own process, and quickly.
+export default defineConfig({
+  test: {
+    testTimeout: 30_000,
+    include: ['test/{shared,functions}/**/*.test.ts'],
+    globalSetup: 'test/setup/dynamodb.ts',
+    setupFiles: 'test/setup/tables.ts',
+  },
+});

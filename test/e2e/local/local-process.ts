@@ -20,7 +20,7 @@ export class LocalProcess {
     this.#child = spawn(process.execPath, ['bin/local.ts', ...flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
       // A test that fails may leave it behind.
-      timeout: 120_000,
+      timeout: 20 * 60_000,
     });
     this.#closed = once(this.#child, 'close');
     for (const stream of ['stdout', 'stderr'] as const) {
@@ -28,6 +28,10 @@ export class LocalProcess {
         this.#printed[stream] += text;
       });
     }
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   /** Waits until what the process has printed matches; `pattern` must not be global. */

@@ -10,7 +10,7 @@ import { answers } from './answers.ts';
  */
 export const apiHandler = (...outermost: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[]) =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
-    timeoutEarlyInMillis: 250,
+    timeoutEarlyInMillis: 500,
     timeoutEarlyResponse: () => {
       throw new ApiError('service_unavailable', undefined, {
         cause: new Error('The function ran out of time.'),

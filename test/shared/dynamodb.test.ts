@@ -62,7 +62,7 @@ describe.concurrent('dynamodb', () => {
         cause: expect.any(Error),
       });
     },
-    4750,
+    4500,
   );
 
   it('pauses for 100 and for 200 ms between its three tries', async () => {

@@ -10,7 +10,7 @@ describe('apiHandler', () => {
   it('answers 503 while there is still time, when the work never ends', async () => {
     const handler = apiHandler().handler(() => new Promise(() => undefined));
 
-    const answer = await invoke(handler, { remainingTime: 260 });
+    const answer = await invoke(handler, { remainingTime: 510 });
 
     expect(answer).toEqual(serviceUnavailable);
     expect(log.lines()).toEqual([expect.stringContaining('The function ran out of time.')]);

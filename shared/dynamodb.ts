@@ -15,36 +15,22 @@ import { ApiError } from './api-error.ts';
  */
 export const dynamodb = new DynamoDBClient({
   retryStrategy: new ConfiguredRetryStrategy(3, (attempt) => attempt * 100),
-  requestHandler: {
-    connectionTimeout: 500,
-    requestTimeout: 1000,
-    throwOnRequestTimeout: true,
-    // An answer that stalls after its headers.
-    socketTimeout: 1000,
-  },
+  // The second is for a silent socket: before an answer, and in the middle of one.
+  requestHandler: { connectionTimeout: 500, socketTimeout: 1000 },
 });
 
-dynamodb.middlewareStack.add(
-  (next) => async (args) => {
-    try {
-      return await next(args);
-    } catch (error) {
-      if (isUnavailable(error)) {
-        throw new ApiError('service_unavailable', undefined, { cause: error });
-      }
-      throw error;
-    }
-  },
-  { name: 'serviceUnavailable', step: 'initialize' },
-);
-
-type SdkError = Parameters<typeof isThrottlingError>[0];
+dynamodb.middlewareStack.add((next) => async (args) => {
+  try {
+    return await next(args);
+  } catch (error) {
+    throw isUnavailable(Object(error))
+      ? new ApiError('service_unavailable', undefined, { cause: error })
+      : error;
+  }
+});
 
 /** Throttling, time-outs, lost connections, faults of DynamoDB and answers that are none: the client may try again. */
-function isUnavailable(error: unknown): boolean {
-  if (!isSdkError(error)) return false;
+function isUnavailable(error: Parameters<typeof isThrottlingError>[0]): boolean {
   const isGarbled = error instanceof SyntaxError;
   return isGarbled || isThrottlingError(error) || isTransientError(error) || isServerError(error);
 }
-
-const isSdkError = (error: unknown): error is SdkError => error instanceof Error;

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
+import { captureErrorLog } from '../shared/error-log.ts';
 import { answerJson, loadAt, startStubDynamodb } from '../shared/stub-dynamodb.ts';
+
+const log = captureErrorLog();
 
 describe('init', () => {
   it.each([
@@ -18,4 +21,13 @@ describe('init', () => {
 
     expect(actions).toEqual([action]);
   });
+
+  it.each(['list-pets', 'create-pet', 'get-pet', 'authorizer'])(
+    'of %s makes a call that DynamoDB accepts',
+    async (name) => {
+      await loadAt(inject('dynamodbEndpoint'), () => import(`../../functions/${name}.ts`));
+
+      expect(log.lines()).toEqual([]);
+    },
+  );
 });

@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorBody, errorHeaders, errorTable } from '../../shared/error-table.ts';
+import { ErrorBody, type ErrorCode, errorBody, errorHeaders, errorTable } from '../../shared/error-table.ts';
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
@@ -56,5 +57,20 @@ describe('errorBody', () => {
       message: 'limit must be "small".',
       status: 400,
     });
+  });
+});
+
+describe('ErrorBody', () => {
+  it.each(Object.keys(errorTable) as ErrorCode[])('accepts the body of %s', (code) => {
+    expect(v.is(ErrorBody, JSON.parse(errorBody(code)))).toBe(true);
+  });
+
+  it.each([
+    {},
+    { code: 'unknown', message: 'No.', status: 400 },
+    { code: 'gone', message: 'No.', status: '410' },
+    { code: 'gone', message: 'No.', status: 410, stack: 'at …' },
+  ])('refuses %j', (body) => {
+    expect(v.is(ErrorBody, body)).toBe(false);
   });
 });

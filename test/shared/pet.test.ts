@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../shared/parse.ts';
-import { NewPet, PetId } from '../../shared/pet.ts';
+import { NewPet, Pet, PetId } from '../../shared/pet.ts';
 
 const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
 const categoryIdMessage = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
@@ -124,4 +124,17 @@ describe('PetId', () => {
       }),
     );
   });
+});
+
+describe('Pet', () => {
+  it.each([1n, 2n ** 53n - 1n])('accepts the id %s', (id) => {
+    expect(parse(Pet, { id, ...bella }, 'invalid_body')).toEqual({ id, ...bella });
+  });
+
+  it.each([{}, bella, { ...bella, id: 0n }, { ...bella, id: 2n ** 53n }, { ...bella, id: 1 }])(
+    'refuses pet %#',
+    (pet) => {
+      expect(() => parse(Pet, pet, 'invalid_body')).toThrow();
+    },
+  );
 });

@@ -36,6 +36,8 @@ export async function startDynamodb(
   directory?: string,
 ): Promise<EmbeddedDynamodb> {
   const tables = dynalite({ ...(directory !== undefined && { path: directory }), createTableMs: 0 });
+  // Else it may close an idle connection at the moment of the next call.
+  tables.keepAliveTimeout = 0;
   const tablesPort = await listen(tables);
   const agent = new Agent({ keepAlive: true });
 
@@ -62,10 +64,12 @@ export async function startDynamodb(
 
   const guard = createServer((request, response) => {
     answer(request, response).catch((error: Error) => {
-      console.error(error.stack);
+      // A function that has given up wants no answer.
+      if (!response.closed) console.error(error.stack);
       response.destroy();
     });
   });
+  guard.keepAliveTimeout = 0;
   const port = await listen(guard);
 
   return {

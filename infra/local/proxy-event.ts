@@ -66,8 +66,9 @@ const lastOf = (values: Values): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, list.at(-1) ?? '']));
 
 function valuesByName(query: URLSearchParams): Values | null {
-  const values = Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)]));
-  return Object.keys(values).length > 0 ? values : null;
+  const pairsByName = Map.groupBy(query, ([name]) => name);
+  const values = [...pairsByName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]);
+  return values.length > 0 ? Object.fromEntries(values) : null;
 }
 
 function identityOf({ sourceIp, headers }: HttpRequest): APIGatewayProxyEvent['requestContext']['identity'] {

@@ -22,6 +22,20 @@ describe('init', () => {
     expect(actions).toEqual([action]);
   });
 
+  it('of list-pets asks for the kind of page that clients ask for', async () => {
+    const bodies: unknown[] = [];
+    await using dynamodb = await startStubDynamodb(({ body }, response) => {
+      bodies.push(JSON.parse(body));
+      answerJson(response, 200, {});
+    });
+
+    await loadAt(dynamodb.endpoint, () => import('../../functions/list-pets.ts'));
+
+    expect(bodies).toEqual([
+      expect.objectContaining({ ExpressionAttributeValues: { ':status': { S: 'available' } }, Limit: 2 }),
+    ]);
+  });
+
   it.each(['list-pets', 'create-pet', 'get-pet', 'authorizer'])(
     'of %s makes a call that DynamoDB accepts',
     async (name) => {

@@ -42,7 +42,7 @@ function schemaOf(schema: GenericSchema, example: unknown): JsonObject {
 
 /** The pet of every example. */
 export const examplePet = {
-  id: 3177306936423386n,
+  id: 3647600370042976n,
   name: 'Bella',
   categoryId: 1n,
   status: 'available',

@@ -75,7 +75,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": 3177306936423386,
+         *       "id": 3647600370042976,
          *       "name": "Bella",
          *       "categoryId": 1,
          *       "status": "available"
@@ -181,7 +181,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": 3177306936423386,
+                     *         "id": 3647600370042976,
                      *         "name": "Bella",
                      *         "categoryId": 1,
                      *         "status": "available"
@@ -429,7 +429,7 @@ export interface operations {
                     "x-amzn-RequestId": string;
                     /**
                      * @description The URL of the pet.
-                     * @example https://abcdefghij.execute-api.eu-west-1.amazonaws.com/v1/pets/3177306936423386
+                     * @example https://abcdefghij.execute-api.eu-west-1.amazonaws.com/v1/pets/3647600370042976
                      */
                     Location: string;
                     /**
@@ -442,7 +442,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 3177306936423386,
+                     *       "id": 3647600370042976,
                      *       "name": "Bella",
                      *       "categoryId": 1,
                      *       "status": "available"
@@ -736,7 +736,7 @@ export interface operations {
             path: {
                 /**
                  * @description Identifier of the pet.
-                 * @example 3177306936423386
+                 * @example 3647600370042976
                  */
                 petId: number;
             };
@@ -787,7 +787,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 3177306936423386,
+                     *       "id": 3647600370042976,
                      *       "name": "Bella",
                      *       "categoryId": 1,
                      *       "status": "available"

@@ -24,8 +24,11 @@ export interface EmbeddedDynamodb {
 const Call = v.pipe(
   v.string(),
   v.parseJson(),
+  v.check((json) => !Array.isArray(json)),
   v.object({ TableName: v.optional(v.string()), IndexName: v.optional(v.string()) }),
 );
+
+type Call = v.InferOutput<typeof Call>;
 
 /**
  * Starts a DynamoDB on a free port, its tables in `directory`, or in memory without one. What the caller's policies do
@@ -43,14 +46,13 @@ export async function startDynamodb(
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
-    const denial = denialOf(request, body.toString(), statementsOf);
+    const { success, output: call } = v.safeParse(Call, body.toString());
+    // The tables would not survive a body that is no object.
+    if (!success) return refuse(response, 'SerializationException', 'The body is no call.');
+    const denial = denialOf(request, call, statementsOf);
     if (denial !== undefined) {
       console.error(denial);
-      response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
-      response.end(
-        JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message: denial }),
-      );
-      return;
+      return refuse(response, 'AccessDeniedException', denial);
     }
     const { method, url, headers } = request;
     const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -82,18 +84,22 @@ export async function startDynamodb(
   };
 }
 
+function refuse(response: ServerResponse, type: string, message: string): void {
+  response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
+  response.end(JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message }));
+}
+
 /** Why a call is denied, in the words of IAM; undefined when it is allowed. */
-function denialOf(request: IncomingMessage, body: string, statementsOf: StatementsOf): string | undefined {
+function denialOf(request: IncomingMessage, call: Call, statementsOf: StatementsOf): string | undefined {
   const accessKeyId = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? 'anonymous';
   const statements = statementsOf(accessKeyId);
   if (!statements) return undefined;
 
   const action = `dynamodb:${String(request.headers['x-amz-target']).split('.')[1]}`;
-  const { TableName, IndexName } = v.parse(Call, body);
-  const resource = arn(
-    'dynamodb',
-    `table/${TableName}${IndexName === undefined ? '' : `/index/${IndexName}`}`,
-  );
+  const { TableName, IndexName } = call;
+  // A call that names no one table, such as BatchGetItem, takes a permission for all of them.
+  const table = TableName === undefined ? '*' : arn('dynamodb', `table/${TableName}`);
+  const resource = IndexName === undefined ? table : `${table}/index/${IndexName}`;
   if (isAllowed(statements, action, resource)) return undefined;
   return `User: ${arn('sts', `assumed-role/${accessKeyId}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
 }

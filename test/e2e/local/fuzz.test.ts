@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Received, readAnswers, send, violations } from '../../faults/fuzz.ts';
@@ -17,8 +18,8 @@ const timeout = 15 * 60_000;
 /** As many requests as it takes for every worker thread to run, and for caches and buffers to have their size. */
 const warmUpCount = 10_000;
 
-/** Half a kilobyte kept of each of 100,000 requests would be more, and what V8 and malloc hold back varies by less. */
-const allowedGrowthMegabytes = 48;
+/** A hundred bytes kept of each of 100,000 requests would be more. */
+const allowedGrowthMegabytes = 8;
 
 const hostileRequest: HostileRequest = {
   kind: 'path',
@@ -124,8 +125,7 @@ describe.runIf(plainRequestCount > 0)(
     let api: RunningApi;
 
     beforeAll(async () => {
-      // Each thread is to collect its garbage now, not when the machine runs out of memory.
-      vi.stubEnv('NODE_OPTIONS', '--max-old-space-size=96 --max-semi-space-size=8');
+      vi.stubEnv('NODE_OPTIONS', '--inspect=127.0.0.1:0');
       api = await startLocalApi('--stage', 'production');
       vi.unstubAllEnvs();
     });
@@ -133,11 +133,15 @@ describe.runIf(plainRequestCount > 0)(
 
     it('keeps nothing of a request in memory', { timeout }, async () => {
       await sendPlainRequests(api, warmUpCount);
-      const before = residentMegabytes(api);
+      const [, inspector = ''] = await api.process.printed('stderr', /Debugger listening on (ws:\S+)/);
+      const before = await heapMegabytes(inspector);
+      const residentBefore = residentMegabytes(api);
       await sendPlainRequests(api, plainRequestCount);
-      const after = residentMegabytes(api);
+      const after = await heapMegabytes(inspector);
 
-      console.log(`Resident memory: ${before} MB before, ${after} MB after ${plainRequestCount} requests.`);
+      console.log(
+        `After ${plainRequestCount} requests: heap ${after.toFixed(1)} MB, ${before.toFixed(1)} before; resident ${residentMegabytes(api)} MB, ${residentBefore} before.`,
+      );
       expect(after - before).toBeLessThan(allowedGrowthMegabytes);
     });
   },
@@ -154,6 +158,21 @@ async function sendPlainRequests({ baseUrl, apiKey }: RunningApi, count: number)
     }
   };
   await Promise.all(Array.from({ length: 16 }, client));
+}
+
+/** What is in use of the heap of a process's main thread once its garbage is collected, by Node's inspector. */
+async function heapMegabytes(inspector: string): Promise<number> {
+  const socket = new WebSocket(inspector);
+  await once(socket, 'open');
+  const ask = async (id: number, method: string) => {
+    socket.send(JSON.stringify({ id, method }));
+    const [{ data }] = await once(socket, 'message');
+    return JSON.parse(data).result;
+  };
+  await ask(1, 'HeapProfiler.collectGarbage');
+  const { usedSize } = await ask(2, 'Runtime.getHeapUsage');
+  socket.close();
+  return usedSize / 1024 / 1024;
 }
 
 /** The resident memory of a local API's process, where the system tells it. */

@@ -126,3 +126,26 @@ describe('the embedded DynamoDB', () => {
     expect(Items).toEqual([Item]);
   });
 });
+
+describe('a body that is no call', () => {
+  it.each(['', 'null', '[]', '1', '{', '{"TableName":1}'])(
+    'such as %j is refused, and harms nothing',
+    async (body) => {
+      const response = await fetch(dynamodb.endpoint, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/x-amz-json-1.0',
+          'X-Amz-Target': 'DynamoDB_20120810.ListTables',
+        },
+        body,
+      });
+      const { Item: found } = await operator.send(new GetItemCommand({ TableName, Key: keyOfPet }));
+
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        __type: 'com.amazon.coral.service#SerializationException',
+      });
+      expect(found).toEqual(Item);
+    },
+  );
+});

@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import dynalite from 'dynalite';
 import * as v from 'valibot';
 import { arn } from './account.ts';
+import { closeUnfinishedIterators } from './close-iterators.ts';
 import { close, listen } from './listen.ts';
 import { isAllowed, type Statement } from './policy.ts';
 
@@ -38,6 +39,7 @@ export async function startDynamodb(
   statementsOf: StatementsOf,
   directory?: string,
 ): Promise<EmbeddedDynamodb> {
+  closeUnfinishedIterators();
   const tables = dynalite({ ...(directory !== undefined && { path: directory }), createTableMs: 0 });
   // Else it may close an idle connection at the moment of the next call.
   tables.keepAliveTimeout = 0;

@@ -39,12 +39,17 @@ export class LocalFunction {
 
   /** Invokes the function. A worker that is lost, or blocked past the integration timeout, is an error by its name. */
   async invoke(event: unknown): Promise<InvocationOutcome> {
+    // A timer that is not cleared would keep the request in memory until it rings.
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), integrationTimeoutMs);
     try {
-      return await this.#pool.run(event, { signal: AbortSignal.timeout(integrationTimeoutMs) });
+      return await this.#pool.run(event, { signal: patience.signal });
     } catch (error) {
       const { name: errorType, message: errorMessage } =
         error instanceof Error ? error : new Error(String(error));
       return { error: { errorType, errorMessage } };
+    } finally {
+      clearTimeout(timer);
     }
   }
 

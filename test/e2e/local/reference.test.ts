@@ -4,11 +4,11 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import chromium from '@sparticuz/chromium';
-import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { close, listen } from '../../../infra/local/listen.ts';
 import { petOf } from '../pets.ts';
+import { launchBrowser } from './launch-browser.ts';
 import { type RunningApi, startLocalApi } from './local-process.ts';
 
 let browser: Browser;
@@ -16,11 +16,7 @@ let api: RunningApi;
 let docsUrl: string;
 
 beforeAll(async () => {
-  const executablePath = await chromium.executablePath();
-  [browser, api] = await Promise.all([
-    playwright.launch({ executablePath, args: ['--no-sandbox'] }),
-    startLocalApi('--pets', '0'),
-  ]);
+  [browser, api] = await Promise.all([launchBrowser(), startLocalApi('--pets', '0')]);
   const [ready] = await api.process.printed('stdout', /^.*\n/);
   ({ docsUrl } = JSON.parse(ready));
 });

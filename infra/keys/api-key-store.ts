@@ -6,7 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/api-key.ts';
-import { StoredApiKey } from '../../shared/api-keys-table.ts';
+import { readApiKey, StoredApiKey } from '../../shared/api-keys-table.ts';
 import { parseItem } from '../../shared/stored-attributes.ts';
 import { apiKeysTable } from '../../shared/table-definitions.ts';
 
@@ -64,6 +64,11 @@ export class ApiKeyStore {
     for await (const { Items = [] } of pages)
       keys.push(...Items.map((item) => parseItem(StoredApiKey, item)));
     return keys.sort((a, b) => b.createdAt - a.createdAt);
+  }
+
+  /** The key of a hash. */
+  async find(keyHash: string): Promise<StoredApiKey | undefined> {
+    return readApiKey(this.#dynamodb, this.#tableName, keyHash);
   }
 
   /** Lets a key expire at an instant. */

@@ -102,7 +102,7 @@ export async function verifyKey({ name, keys }: OpenStage, key: string): Promise
   if (stageOfKey !== name) throw new OperatorError(`That is a key of ${stageOfKey}, not of ${name}.`);
 
   const keyHash = apiKeyHash(key);
-  const found = (await keys.list()).find((candidate) => candidate.keyHash === keyHash);
+  const found = await keys.find(keyHash);
   if (!found)
     throw new OperatorError(`The key ${keyIdOf(keyHash)} is unknown to ${name}: it was never issued here.`);
   return toListedKey(found, now());

@@ -1,6 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { account } from '../local/account.ts';
+import { operatorAt } from '../local/account.ts';
 import { awsEndpointPath } from '../local/aws-endpoint.ts';
 import { type StageName, stackName, stageNames } from '../stage-names.ts';
 import { ApiKeyStore } from './api-key-store.ts';
@@ -25,13 +25,7 @@ export interface OpenStage {
  */
 export async function openStage({ stage, port }: StageChoice): Promise<OpenStage> {
   const isLocal = stage === 'local';
-  const config = isLocal
-    ? {
-        endpoint: `http://127.0.0.1:${port}${awsEndpointPath}`,
-        region: account.region,
-        credentials: { accessKeyId: 'operator', secretAccessKey: 'none' },
-      }
-    : {};
+  const config = isLocal ? operatorAt(`http://127.0.0.1:${port}${awsEndpointPath}`) : {};
 
   const stack = await describeStack(new CloudFormationClient(config), isLocal ? undefined : stackName(stage));
   const tableName = stack?.Outputs?.find(({ OutputKey }) => OutputKey === 'ApiKeysTableName')?.OutputValue;

@@ -9,3 +9,10 @@ export const account = {
 /** An ARN in that account. */
 export const arn = (service: string, resource: string, region: string = account.region) =>
   `arn:${account.partition}:${service}:${region}:${account.id}:${resource}`;
+
+/** How an AWS client is set up for an endpoint of the local API, as an operator: who may do everything. */
+export const operatorAt = (endpoint: string) => ({
+  endpoint,
+  region: account.region,
+  credentials: { accessKeyId: 'operator', secretAccessKey: 'none' },
+});

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ApiKeyStore } from '../keys/api-key-store.ts';
 import { accessLogLine } from './access-log.ts';
-import { account } from './account.ts';
+import { account, operatorAt } from './account.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
 import { createTables } from './create-tables.ts';
 import { closeDataDirectory, openDataDirectory } from './data-directory.ts';
@@ -44,11 +44,7 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
   const { dataDirectory } = options;
   const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
   const dynamodb = await startDynamodb((role) => deployment.roles.get(role), dataDirectory);
-  const client = new DynamoDBClient({
-    endpoint: dynamodb.endpoint,
-    region: account.region,
-    credentials: { accessKeyId: 'operator', secretAccessKey: 'none' },
-  });
+  const client = new DynamoDBClient(operatorAt(dynamodb.endpoint));
   await createTables(client, deployment.tables);
   if (data?.wasKilled) await repairTables(client, deployment.tables);
   const keys = new ApiKeyStore(client, deployment.stack.outputs['ApiKeysTableName'] ?? '', stack.stage);

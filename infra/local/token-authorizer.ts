@@ -42,8 +42,6 @@ export class TokenAuthorizer {
     }
     const answer = this.#answers.get(token) ?? (await this.#ask(token, methodArn));
     if ('refusal' in answer) return answer;
-    // With a time to live of 0 API Gateway caches nothing; the cache would keep it for ever.
-    if (this.#authorizer.ttlSeconds > 0) this.#answers.set(token, answer, { noUpdateTTL: true });
 
     const { principalId, policyDocument, context } = answer;
     if (!isAllowed(policyDocument.Statement, 'execute-api:Invoke', methodArn)) {
@@ -57,7 +55,7 @@ export class TokenAuthorizer {
     token: string,
     methodArn: string,
   ): Promise<AuthorizerAnswer | Extract<Verdict, { refusal: string }>> {
-    const { id, functionArn } = this.#authorizer;
+    const { id, functionArn, ttlSeconds } = this.#authorizer;
     const sourceArn = arn('execute-api', `${this.#apiId}/authorizers/${id}`);
     const event = { type: 'TOKEN', authorizationToken: token, methodArn };
     const outcome = await this.#invoker.invoke(functionArn, sourceArn, event);
@@ -67,8 +65,12 @@ export class TokenAuthorizer {
       return { refusal: refusalFor(errorType, errorMessage), reason: errorMessage };
     }
     const { success, output } = v.safeParse(AuthorizerAnswer, outcome.payload);
-    if (success) return output;
-    return { refusal: 'AUTHORIZER_CONFIGURATION_ERROR', reason: 'the authorizer gave no valid answer' };
+    if (!success) {
+      return { refusal: 'AUTHORIZER_CONFIGURATION_ERROR', reason: 'the authorizer gave no valid answer' };
+    }
+    // With a time to live of 0 API Gateway caches nothing; the cache would keep it for ever.
+    if (ttlSeconds > 0) this.#answers.set(token, output, { noUpdateTTL: true });
+    return output;
   }
 }
 

@@ -6,7 +6,7 @@ import { type AttributeValue, DynamoDBClient, ScanCommand } from '@aws-sdk/clien
 import { App, Stack } from 'aws-cdk-lib';
 import { ApiKeyStore } from '../../../infra/keys/api-key-store.ts';
 import type { OpenStage } from '../../../infra/keys/stage.ts';
-import { account } from '../../../infra/local/account.ts';
+import { operatorAt } from '../../../infra/local/account.ts';
 import { createTables } from '../../../infra/local/create-tables.ts';
 import { startDynamodb } from '../../../infra/local/embedded-dynamodb.ts';
 import { readTemplate } from '../../../infra/local/read-template.ts';
@@ -35,11 +35,7 @@ function declaredTables() {
 export async function startTestStages() {
   const tables = declaredTables();
   const embedded = await startDynamodb(() => undefined);
-  const dynamodb = new DynamoDBClient({
-    endpoint: embedded.endpoint,
-    region: account.region,
-    credentials: { accessKeyId: 'operator', secretAccessKey: 'none' },
-  });
+  const dynamodb = new DynamoDBClient(operatorAt(embedded.endpoint));
 
   return {
     async open(): Promise<TestStage> {

@@ -19,7 +19,7 @@ export async function handler({
 
   const keyHash = apiKeyHash(key);
   const keyId = keyIdOf(keyHash);
-  const apiKey = await readApiKey(dynamodb, tableName, keyHash);
+  const apiKey = await find(keyHash);
   if (!apiKey || !isActive(apiKey, Date.now() / 1000)) return answer('Deny', keyId, methodArn);
 
   return { ...answer('Allow', keyId, methodArn), context: { client: apiKey.client, keyId } };
@@ -41,4 +41,6 @@ function answer(
   };
 }
 
-await warmUp(() => readApiKey(dynamodb, tableName, 'none'));
+const find = (keyHash: string) => readApiKey((input) => dynamodb('GetItem', input), tableName, keyHash);
+
+await warmUp(() => find('none'));

@@ -1,39 +1,60 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
 
-const functions = fileURLToPath(new URL('../functions', import.meta.url));
+const project = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * An `import` of a built-in module loads everything that it exports, also what Node keeps for when it is asked for: that
+ * of node:http brings all of fetch. A bundle takes built-in modules as values instead, which saves 15 ms of init.
+ */
+const builtinValues = Object.fromEntries(
+  builtinModules.map((name) => [
+    `node:${name}`,
+    `data:text/javascript,module.exports = process.getBuiltinModule('${name}')`,
+  ]),
+);
 
 /** The folders of the bundles that this process has made: the stacks of an app share them. */
 const made = new Set<string>();
 
-/**
- * Bundles a function, `entry` being its file below `functions/`, into ES modules of which only what runs is loaded.
- * The `module` field before `main` takes the AWS SDK as ES modules, which can be shaken, not as CommonJS.
- */
-export function bundle(scope: Construct, entry: string): Code {
-  const outdir = join(Stage.of(scope)?.outdir ?? '', `bundle-${entry}`);
-  if (!made.has(outdir)) {
-    made.add(outdir);
-    rmSync(outdir, { recursive: true, force: true });
-    buildSync({
-      absWorkingDir: functions,
-      entryPoints: { index: `${entry}.ts` },
-      outdir,
-      outExtension: { '.js': '.mjs' },
-      bundle: true,
-      splitting: true,
-      minify: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node24',
-      mainFields: ['module', 'main'],
-      logLevel: 'warning',
-    });
+/** The code of a function, `entry` being its file below `functions/`. */
+export function codeOf(scope: Construct, entry: string): Code {
+  const directory = join(Stage.of(scope)?.outdir ?? '', `bundle-${entry}`);
+  if (!made.has(directory)) {
+    made.add(directory);
+    rmSync(directory, { recursive: true, force: true });
+    bundle(`functions/${entry}.ts`, directory);
   }
-  return Code.fromAsset(outdir);
+  return Code.fromAsset(directory);
+}
+
+/** Bundles the handler of a file, named from the project's root, into ES modules and their source maps. */
+export function bundle(file: string, directory: string): void {
+  const { outputFiles } = buildSync({
+    absWorkingDir: project,
+    entryPoints: { index: file },
+    inject: ['shared/stack-traces.ts'],
+    // Source maps are relative to it: the same bundle has the same map wherever it is written.
+    outdir: project,
+    write: false,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    alias: builtinValues,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'warning',
+  });
+  mkdirSync(directory, { recursive: true });
+  for (const { path, contents } of outputFiles) writeFileSync(join(directory, basename(path)), contents);
 }

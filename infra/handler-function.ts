@@ -1,9 +1,10 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { bundle } from './bundle.ts';
+import { dynamodbEndpointVariable } from '../shared/table-definitions.ts';
+import { codeOf } from './bundle.ts';
 import type { StageSettings } from './stages.ts';
 
 /** The DynamoDB actions that a function may take, and on what. */
@@ -40,14 +41,18 @@ export class HandlerFunction extends Construct {
       ...permissions,
     ].map(({ actions, resource }) => new PolicyStatement({ actions: [...actions], resources: [resource] }));
 
+    const { region, urlSuffix } = Stack.of(this);
     this.function = new LambdaFunction(this, 'Function', {
-      code: bundle(this, entry),
+      code: codeOf(this, entry),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: settings.memorySize,
       timeout: Duration.seconds(5),
-      environment,
+      environment: {
+        ...environment,
+        [dynamodbEndpointVariable]: `https://dynamodb.${region}.${urlSuffix}`,
+      },
       logGroup,
       role: new Role(this, 'Role', {
         assumedBy: new ServicePrincipal('lambda.amazonaws.com'),

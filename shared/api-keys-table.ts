@@ -1,6 +1,6 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { GetItemInput } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import { parseItem, StoredInstant, StoredText } from './stored-attributes.ts';
+import { type Item, parseItem, StoredInstant, StoredText } from './stored-attributes.ts';
 import { apiKeysTable } from './table-definitions.ts';
 
 /** What the table holds of an API key: never the key. Instants are in seconds since 1970. */
@@ -14,19 +14,20 @@ export const StoredApiKey = v.object({
 });
 export type StoredApiKey = v.InferOutput<typeof StoredApiKey>;
 
+/** How an item is got: functions and operators have DynamoDB clients of their own. */
+type GetItem = (input: GetItemInput) => Promise<{ readonly Item?: Item | undefined }>;
+
 /** Reads a key by its hash, consistently: a revocation counts from the moment it is written. */
 export async function readApiKey(
-  dynamodb: DynamoDBClient,
+  getItem: GetItem,
   tableName: string,
   keyHash: string,
 ): Promise<StoredApiKey | undefined> {
-  const { Item } = await dynamodb.send(
-    new GetItemCommand({
-      TableName: tableName,
-      Key: { [apiKeysTable.partitionKey]: { S: keyHash } },
-      ConsistentRead: true,
-    }),
-  );
+  const { Item } = await getItem({
+    TableName: tableName,
+    Key: { [apiKeysTable.partitionKey]: { S: keyHash } },
+    ConsistentRead: true,
+  });
   return Item && parseItem(StoredApiKey, Item);
 }
 

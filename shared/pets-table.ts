@@ -1,17 +1,10 @@
-import {
-  ConditionalCheckFailedException,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-  ScanCommand,
-} from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { ApiError } from './api-error.ts';
 import { type Creation, creationDigest, payloadDigest, petIdOf } from './creation.ts';
-import { dynamodb } from './dynamodb.ts';
+import { DynamodbError, dynamodb } from './dynamodb.ts';
 import { environmentVariable } from './environment.ts';
 import { type NewPet, type Pet, PetStatus } from './pet.ts';
-import { type Item, parseItem, StoredInteger, StoredText } from './stored-attributes.ts';
+import { parseItem, StoredInteger, StoredText } from './stored-attributes.ts';
 import { petsTable } from './table-definitions.ts';
 
 const TableName = environmentVariable(petsTable.nameVariable);
@@ -76,17 +69,15 @@ export async function readPetPage({ limit, status, after }: PageRequest): Promis
 
   // Read with a limit, a Scan costs as little as a Query: it ends at the limit, and the whole table is what is listed.
   const { Items = [], LastEvaluatedKey } = await (status === undefined
-    ? dynamodb.send(new ScanCommand({ ...page, ExclusiveStartKey: startKey }))
-    : dynamodb.send(
-        new QueryCommand({
-          ...page,
-          IndexName: petsTable.statusIndex.name,
-          KeyConditionExpression: '#status = :status',
-          ExpressionAttributeNames: { '#status': petsTable.statusIndex.partitionKey },
-          ExpressionAttributeValues: { ':status': { S: status } },
-          ExclusiveStartKey: startKey && { ...startKey, status: { S: status } },
-        }),
-      ));
+    ? dynamodb('Scan', { ...page, ExclusiveStartKey: startKey })
+    : dynamodb('Query', {
+        ...page,
+        IndexName: petsTable.statusIndex.name,
+        KeyConditionExpression: '#status = :status',
+        ExpressionAttributeNames: { '#status': petsTable.statusIndex.partitionKey },
+        ExpressionAttributeValues: { ':status': { S: status } },
+        ExclusiveStartKey: startKey && { ...startKey, status: { S: status } },
+      }));
 
   const pets = Items.slice(0, limit).map((item) => toPet(parseItem(StoredPet, item)));
   const hasMore = Items.length > limit;
@@ -95,26 +86,22 @@ export async function readPetPage({ limit, status, after }: PageRequest): Promis
 
 async function putUnlessTaken(pet: StoredPet): Promise<StoredPet | undefined> {
   try {
-    await dynamodb.send(
-      new PutItemCommand({
-        TableName,
-        Item: toItem(pet),
-        ConditionExpression: `attribute_not_exists(${petsTable.partitionKey})`,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
+    await dynamodb('PutItem', {
+      TableName,
+      Item: toItem(pet),
+      ConditionExpression: `attribute_not_exists(${petsTable.partitionKey})`,
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
     return undefined;
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // An emulated DynamoDB may leave the item out of the exception.
-    return error.Item ? parseItem(StoredPet, error.Item) : readStoredPet(pet.id);
+    if (!(error instanceof DynamodbError && error.name === 'ConditionalCheckFailedException')) throw error;
+    // An emulated DynamoDB may leave the item out of the error.
+    return error.item ? parseItem(StoredPet, error.item) : readStoredPet(pet.id);
   }
 }
 
 async function readStoredPet(id: bigint): Promise<StoredPet | undefined> {
-  const { Item } = await dynamodb.send(
-    new GetItemCommand({ TableName, Key: keyOf(id), ConsistentRead: true }),
-  );
+  const { Item } = await dynamodb('GetItem', { TableName, Key: keyOf(id), ConsistentRead: true });
   return Item && parseItem(StoredPet, Item);
 }
 
@@ -122,7 +109,7 @@ const keyOf = (id: bigint) => ({ [petsTable.partitionKey]: { N: id.toString() } 
 
 const toPet = ({ id, name, categoryId, status }: Pet): Pet => ({ id, name, categoryId, status });
 
-const toItem = ({ id, name, categoryId, status, creationDigest, payloadDigest }: StoredPet): Item => ({
+const toItem = ({ id, name, categoryId, status, creationDigest, payloadDigest }: StoredPet) => ({
   ...keyOf(id),
   name: { S: name },
   categoryId: { N: categoryId.toString() },

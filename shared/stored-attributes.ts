@@ -1,8 +1,8 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 
-/** An item of a table, as DynamoDB has it. */
-export type Item = Record<string, AttributeValue>;
+/** An item of a table, as DynamoDB has it: each attribute with its type, and yet to be parsed. */
+export const Item = v.record(v.string(), v.unknown());
+export type Item = Readonly<v.InferOutput<typeof Item>>;
 
 /** A string attribute. */
 export const StoredText = v.pipe(

@@ -1,6 +1,7 @@
 import {
   type AttributeValue,
   type DynamoDBClient,
+  GetItemCommand,
   PutItemCommand,
   paginateScan,
   UpdateItemCommand,
@@ -68,7 +69,7 @@ export class ApiKeyStore {
 
   /** The key of a hash. */
   async find(keyHash: string): Promise<StoredApiKey | undefined> {
-    return readApiKey(this.#dynamodb, this.#tableName, keyHash);
+    return readApiKey((input) => this.#dynamodb.send(new GetItemCommand(input)), this.#tableName, keyHash);
   }
 
   /** Lets a key expire at an instant. */

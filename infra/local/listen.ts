@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import type { Server as NetServer } from 'node:net';
 
 /**
  * Listens on this machine only, and gives the port; 0 asks for any free one.
  *
  * @throws {Error} when the port is taken or not for this user
  */
-export async function listen(server: Server, port = 0): Promise<number> {
+export async function listen(server: NetServer, port = 0): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: unknown) => {
     throw new Error(`Port ${port} can't be used, choose another one`, { cause: error });

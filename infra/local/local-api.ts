@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamodbEndpointVariable } from '../../shared/table-definitions.ts';
 import { ApiKeyStore } from '../keys/api-key-store.ts';
 import { accessLogLine } from './access-log.ts';
 import { account, operatorAt } from './account.ts';
@@ -55,7 +56,7 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
     AWS_REGION: account.region,
     AWS_ACCESS_KEY_ID: role,
     AWS_SECRET_ACCESS_KEY: 'none',
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+    [dynamodbEndpointVariable]: dynamodb.endpoint,
   }));
   const pages = new Map([
     [`POST ${awsEndpointPath}`, createAwsEndpoint(deployment.stack, dynamodb.endpoint)],

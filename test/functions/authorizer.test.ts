@@ -1,4 +1,4 @@
-import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/authorizer.ts';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/api-key.ts';
@@ -17,17 +17,15 @@ const seconds = (instant: string) => ({ N: `${Date.parse(instant) / 1000}` });
 /** Issues a key of the client `acme`, with more attributes if need be. */
 async function issueKey(attributes: Readonly<Record<string, AttributeValue>> = {}): Promise<string> {
   const key = generateApiKey('staging');
-  await dynamodb.send(
-    new PutItemCommand({
-      TableName: environmentVariable(apiKeysTable.nameVariable),
-      Item: {
-        keyHash: { S: apiKeyHash(key) },
-        client: { S: 'acme' },
-        createdAt: seconds('2026-11-20T00:00:00Z'),
-        ...attributes,
-      },
-    }),
-  );
+  await dynamodb('PutItem', {
+    TableName: environmentVariable(apiKeysTable.nameVariable),
+    Item: {
+      keyHash: { S: apiKeyHash(key) },
+      client: { S: 'acme' },
+      createdAt: seconds('2026-11-20T00:00:00Z'),
+      ...attributes,
+    },
+  });
   return key;
 }
 

@@ -1,62 +1,87 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSync, type Metafile } from 'esbuild';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDeployment } from '../../infra/local/deployment.ts';
 import { synthesize } from '../../infra/local/synthesize.ts';
+import { nowhere } from '../shared/stub-dynamodb.ts';
 
-/** An operation of each AWS service that only credential providers call: SSO, SSO OIDC and STS. */
-const credentialOperations = /GetRoleCredentials|CreateTokenCommand|AssumeRole/;
+/** How many bytes of JavaScript each function may have: all of them are loaded at start. */
+const budgets: Readonly<Record<string, number>> = {
+  ListPets: 25_500,
+  CreatePet: 28_500,
+  GetPet: 23_500,
+  Authorizer: 16_500,
+};
 
 const stack = synthesize('staging');
-const functions = [...readDeployment(stack).functions.values()];
+const functions = [...readDeployment(stack).functions.values()].map((spec) => ({
+  ...spec,
+  id: /([A-Za-z]+)Function/.exec(spec.name)?.[1] ?? '',
+}));
 
 afterAll(stack.dispose);
 
-describe.each(functions)('the bundle of $name', ({ codeDirectory: directory }) => {
-  const { inputs, outputs } = analyze(directory);
+describe.each(functions)('the bundle of $id', ({ id, codeDirectory, environment }) => {
+  const index = join(codeDirectory, 'index.mjs');
 
-  it('is an index.mjs that exports the handler, and nothing but ES modules beside it', () => {
-    const otherFiles = readdirSync(directory).filter((file) => !file.endsWith('.mjs'));
+  it('is one minified module and its source map, which does not say where it was made', () => {
+    const { sources } = JSON.parse(readFileSync(`${index}.map`, 'utf8'));
 
-    expect(otherFiles).toEqual([]);
-    expect(outputs['index.js']?.exports).toEqual(['handler']);
+    expect(readdirSync(codeDirectory)).toEqual(['index.mjs', 'index.mjs.map']);
+    expect(
+      sources.filter((source: string) => !/^(functions|shared|node_modules|dataurl:)/.test(source)),
+    ).toEqual([]);
   });
 
-  it('loads no SSO and no STS at start', () => {
-    const loadedAtStart = importedAtStart(inputs);
+  it('keeps within its budget', () => {
+    const { size } = statSync(index);
+    const budget = budgets[id] ?? 0;
 
-    const loaders = loadedAtStart.filter((file) =>
-      credentialOperations.test(readFileSync(join(directory, file), 'utf8')),
-    );
+    expect(size, `${id} has ${size} bytes, of a budget of ${budget}`).toBeLessThanOrEqual(budget);
+  });
 
-    expect(loadedAtStart).toContain('index.mjs');
-    expect(loaders).toEqual([]);
+  it('imports no built-in module, for that would load all of what it exports', () => {
+    const imports = readFileSync(index, 'utf8').match(/\bfrom ?"[^"]*"/g);
+
+    expect(imports).toBeNull();
+  });
+
+  it('names the source in a stack trace, and reads its map no sooner', () => {
+    const { isMapReadAtStart, isMapRead, trace } = fail(index, environment);
+
+    expect(isMapReadAtStart).toBe(false);
+    expect(isMapRead).toBe(true);
+    expect(trace).toMatch(/^ {4}at \S+ \((functions|shared)\/[a-z/-]+\.ts:\d+:\d+\)$/m);
   });
 });
 
-function analyze(directory: string): Metafile {
-  const { metafile } = buildSync({
-    absWorkingDir: directory,
-    entryPoints: ['index.mjs'],
-    outdir: directory,
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    metafile: true,
-    write: false,
+/** Starts a function without a DynamoDB, in a process of its own, and invokes it with what is no event. */
+function fail(index: string, environment: Readonly<Record<string, string>>) {
+  const script = `
+    const fs = process.getBuiltinModule('fs');
+    const { readFileSync } = fs;
+    let isMapRead = false;
+    fs.readFileSync = (file, ...rest) => {
+      isMapRead ||= String(file).endsWith('.map');
+      return readFileSync(file, ...rest);
+    };
+    console.error = () => undefined;
+    const { handler } = await import('${pathToFileURL(index)}');
+    const isMapReadAtStart = isMapRead;
+    const { stack: trace } = await handler(undefined, { getRemainingTimeInMillis: () => 5000 }).catch((error) => error);
+    console.log(JSON.stringify({ isMapReadAtStart, isMapRead, trace }));
+  `;
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    env: {
+      ...environment,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_ENDPOINT_URL_DYNAMODB: nowhere,
+    },
+    encoding: 'utf8',
   });
-  return metafile;
-}
-
-/** The modules that are loaded with index.mjs, as opposed to when some code of it runs. */
-function importedAtStart(inputs: Metafile['inputs']): string[] {
-  const found = new Set(['index.mjs']);
-  for (const module of found) {
-    for (const { path, kind, external } of inputs[module]?.imports ?? []) {
-      if (kind === 'import-statement' && !external) found.add(path);
-    }
-  }
-  return [...found];
+  return JSON.parse(output);
 }

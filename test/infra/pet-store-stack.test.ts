@@ -254,7 +254,9 @@ describe.each([
         Code: expect.anything(),
         MemorySize: 256,
         Timeout: 5,
-        Environment: { Variables },
+        Environment: {
+          Variables: { ...Variables, AWS_ENDPOINT_URL_DYNAMODB: 'https://dynamodb.Region.URLSuffix' },
+        },
         Role: arnOf(`${id}Role`),
         LoggingConfig: { LogGroup: `${id}Logs` },
       });

@@ -1,13 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { answerJson, startStubDynamodb } from './stub-dynamodb.ts';
+import { answerJson, type StubCall, startStubDynamodb } from './stub-dynamodb.ts';
 
 const error = (status: number, type: string) => (response: ServerResponse) =>
   answerJson(response, status, {
     __type: `com.amazonaws.dynamodb.v20120810#${type}`,
     message: 'It says why.',
   });
+const trickle = (response: ServerResponse) => {
+  const timer = setInterval(() => response.write(' '), 100);
+  response.on('close', () => clearInterval(timer));
+};
 const startAnswer = (response: ServerResponse) => response.writeHead(200, { 'Content-Length': '99' });
 
 /** What becomes of a call, by the name of its table. */
@@ -22,23 +25,31 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
   'cuts-its-answer-short': (response) => startAnswer(response).write('{', () => response.destroy()),
   'stays-silent': () => undefined,
   'stalls-in-its-answer': (response) => startAnswer(response).write('{'),
+  'answers-garbage': (response) => response.end('<html>'),
+  'answers-what-is-no-answer': (response) => answerJson(response, 200, { Items: 'none' }),
+  'refuses-without-a-reason': (response) => answerJson(response, 400, {}),
+  trickles: (response) => trickle(startAnswer(response)),
+  answers: (response) => answerJson(response, 200, {}),
   'fails-once': (response) => (calls('fails-once') > 1 ? answerJson(response, 200, {}) : response.destroy()),
   ValidationException: error(400, 'ValidationException'),
   ResourceNotFoundException: error(400, 'ResourceNotFoundException'),
-  AccessDeniedException: error(400, 'AccessDeniedException'),
+  AccessDeniedException: (response) =>
+    answerJson(response, 400, {
+      __type: 'com.amazon.coral.service#AccessDeniedException',
+      Message: 'It says why.',
+    }),
 };
 
-const called: string[] = [];
-const calls = (tableName: string) => called.filter((name) => name === tableName).length;
-const stub = await startStubDynamodb(({ tableName }, response) => {
-  called.push(tableName);
-  answers[tableName]?.(response);
+const received: StubCall[] = [];
+const calls = (tableName: string) => received.filter((call) => call.tableName === tableName).length;
+const stub = await startStubDynamodb((call, response) => {
+  received.push(call);
+  answers[call.tableName]?.(response);
 });
 
-process.env['AWS_ENDPOINT_URL_DYNAMODB'] = stub.endpoint;
+Object.assign(process.env, { AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint, AWS_SESSION_TOKEN: 'session' });
 const { dynamodb } = await import('../../shared/dynamodb.ts');
-const getFrom = (TableName: string) =>
-  dynamodb.send(new GetItemCommand({ TableName, Key: { id: { N: '1' } } }));
+const getFrom = (TableName: string) => dynamodb('GetItem', { TableName, Key: { id: { N: '1' } } });
 
 describe.concurrent('dynamodb', () => {
   afterAll(() => stub[Symbol.asyncDispose]());
@@ -53,6 +64,10 @@ describe.concurrent('dynamodb', () => {
     'cuts-its-answer-short',
     'stays-silent',
     'stalls-in-its-answer',
+    'trickles',
+    'answers-garbage',
+    'answers-what-is-no-answer',
+    'refuses-without-a-reason',
   ])(
     'is unavailable when DynamoDB %s, and says so within the time that a function has',
     async (tableName) => {
@@ -75,9 +90,22 @@ describe.concurrent('dynamodb', () => {
   });
 
   it('tries again before it gives up', async () => {
-    await getFrom('fails-once');
+    expect(await getFrom('fails-once')).toEqual({});
 
     expect(calls('fails-once')).toBe(2);
+  });
+
+  it('signs each call with the session of the role, for DynamoDB in the region', async () => {
+    await getFrom('answers');
+
+    const { headers } = received.find(({ tableName }) => tableName === 'answers') ?? {};
+    expect(headers).toMatchObject({
+      'x-amz-target': 'DynamoDB_20120810.GetItem',
+      'x-amz-security-token': 'session',
+      authorization: expect.stringMatching(
+        /^AWS4-HMAC-SHA256 Credential=test\/\d{8}\/us-east-1\/dynamodb\/aws4_request, /,
+      ),
+    });
   });
 
   it.each(['ValidationException', 'ResourceNotFoundException', 'AccessDeniedException'])(

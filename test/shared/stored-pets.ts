@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import {
   type AttributeValue,
   DeleteItemCommand,
+  DynamoDBClient,
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { dynamodb } from '../../shared/dynamodb.ts';
 import { environmentVariable } from '../../shared/environment.ts';
 import type { Pet, PetStatus } from '../../shared/pet.ts';
 import { insertPet } from '../../shared/pets-table.ts';
 import { petsTable } from '../../shared/table-definitions.ts';
 
+const dynamodb = new DynamoDBClient();
 const TableName = environmentVariable(petsTable.nameVariable);
 
 type Item = Record<string, AttributeValue>;

@@ -1,0 +1,125 @@
+import type { CpuLimit } from './cpu-limit.ts';
+import { FunctionProcess, type LoadedCode } from './function-process.ts';
+import { median, percentile } from './statistics.ts';
+import { type Build, floor, type Subject } from './subjects.ts';
+
+/** What a build of a handler takes, as the median of its starts; times in milliseconds. */
+export interface ColdStart {
+  readonly name: string;
+  readonly build: Build;
+  readonly init: number;
+  readonly firstInvocation: number;
+  /** Both together. */
+  readonly coldStart: number;
+  readonly warmP50: number;
+  readonly warmP99: number;
+  readonly loadedAtStart: LoadedCode;
+  /** In bytes; undefined where the system does not tell. */
+  readonly peakMemory: number | undefined;
+}
+
+/** A cold start, with each of its figures as a multiple of the empty handler's and of the conventional build's. */
+export interface ComparedColdStart extends ColdStart {
+  readonly toFloor: Ratios;
+  /** Undefined for the bare handlers, which have no other build. */
+  readonly toConventional: Ratios | undefined;
+}
+
+export interface Ratios {
+  readonly init: number;
+  readonly firstInvocation: number;
+  readonly coldStart: number;
+  readonly warmP50: number;
+  readonly loadedBytes: number;
+}
+
+export interface BenchOptions {
+  /** How many times each subject is started. */
+  readonly starts: number;
+  /** How many invocations follow the first one, in a few of the starts. */
+  readonly warmInvocations: number;
+  /** What limits the processes after init. */
+  readonly limit?: CpuLimit | undefined;
+  readonly onStart: () => void;
+}
+
+/** What one start came to; times in milliseconds. */
+interface Start {
+  readonly init: number;
+  readonly firstInvocation: number;
+  readonly warmInvocations: readonly number[];
+  readonly peakMemory: number | undefined;
+}
+
+/** In so many of the starts the function is invoked more than once. */
+const warmStarts = 3;
+
+/** Starts the subjects in turns, so that whatever else the machine does falls on all of them. */
+export async function measureColdStarts(
+  subjects: readonly Subject[],
+  { starts, warmInvocations, limit, onStart }: BenchOptions,
+): Promise<ComparedColdStart[]> {
+  const measured = subjects.map((subject) => ({ subject, measurements: [] as Start[] }));
+  for (let round = 0; round < starts; round += 1) {
+    for (const { subject, measurements } of measured) {
+      measurements.push(await measureStart(subject, round < warmStarts ? warmInvocations : 0, limit));
+      onStart();
+    }
+  }
+
+  const coldStarts: ColdStart[] = [];
+  for (const { subject, measurements } of measured) {
+    coldStarts.push(summaryOf(subject, measurements, await FunctionProcess.countLoadedCode(subject)));
+  }
+  return coldStarts.map((coldStart) => compare(coldStart, coldStarts));
+}
+
+async function measureStart(
+  subject: Subject,
+  warmInvocations: number,
+  limit: CpuLimit | undefined,
+): Promise<Start> {
+  await using started = await FunctionProcess.start(subject);
+  limit?.apply(started.processId);
+  const firstInvocation = await started.invoke(subject.event);
+  const warm: number[] = [];
+  while (warm.length < warmInvocations) warm.push(await started.invoke(subject.event));
+  return { init: started.init, firstInvocation, warmInvocations: warm, peakMemory: started.peakMemory };
+}
+
+function summaryOf({ name, build }: Subject, starts: readonly Start[], loadedAtStart: LoadedCode): ColdStart {
+  const medianOf = (figure: (start: Start) => number) => median(starts.map(figure));
+  const warm = starts.map(({ warmInvocations }) => warmInvocations).filter(({ length }) => length > 0);
+  const peaks = starts.flatMap(({ peakMemory }) => peakMemory ?? []);
+  return {
+    name,
+    build,
+    init: medianOf(({ init }) => init),
+    firstInvocation: medianOf(({ firstInvocation }) => firstInvocation),
+    coldStart: medianOf(({ init, firstInvocation }) => init + firstInvocation),
+    warmP50: median(warm.map((times) => percentile(times, 0.5))),
+    warmP99: median(warm.map((times) => percentile(times, 0.99))),
+    loadedAtStart,
+    peakMemory: peaks.length > 0 ? Math.max(...peaks) : undefined,
+  };
+}
+
+function compare(coldStart: ColdStart, all: readonly ColdStart[]): ComparedColdStart {
+  const { name } = coldStart;
+  const empty = all.find((other) => other.name === floor);
+  const conventional = all.find((other) => other.name === name && other.build === 'conventional');
+  if (!empty) throw new Error('The empty handler has not been measured.');
+  return {
+    ...coldStart,
+    toFloor: ratios(coldStart, empty),
+    toConventional: conventional && ratios(coldStart, conventional),
+  };
+}
+
+const ratios = (one: ColdStart, other: ColdStart): Ratios => ({
+  init: one.init / other.init,
+  firstInvocation: one.firstInvocation / other.firstInvocation,
+  coldStart: one.coldStart / other.coldStart,
+  warmP50: one.warmP50 / other.warmP50,
+  loadedBytes: one.loadedAtStart.bytes / other.loadedAtStart.bytes,
+});

@@ -1,0 +1,44 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { App, Stack } from 'aws-cdk-lib';
+import { Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogLevel, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { Asset } from 'aws-cdk-lib/aws-s3-assets';
+
+const project = fileURLToPath(new URL('../../..', import.meta.url));
+const sdkClient = fileURLToPath(new URL('./dynamodb.ts', import.meta.url));
+
+/** The call during init, which ends the file of every handler. */
+const warmUpCall = /^await warmUp\(.*\);\n$/m;
+
+/**
+ * Bundles a function through NodejsFunction with its defaults, and with no call during init; with the client of the AWS
+ * SDK, where that is asked for, in place of the service's own. It is made below `directory`, an empty folder; the
+ * folder of the bundle is returned.
+ */
+export function conventionalBuild(entry: string, directory: string, client: 'sdk' | 'own'): string {
+  for (const part of ['functions', 'shared', 'package-lock.json']) {
+    cpSync(join(project, part), join(directory, part), { recursive: true });
+  }
+  symlinkSync(join(project, 'node_modules'), join(directory, 'node_modules'));
+  if (client === 'sdk') cpSync(sdkClient, join(directory, 'shared', 'dynamodb.ts'));
+
+  const file = join(directory, 'functions', `${entry}.ts`);
+  const source = readFileSync(file, 'utf8');
+  if (!warmUpCall.test(source)) throw new Error(`${entry} makes no call during init that could be left out.`);
+  writeFileSync(file, source.replace(warmUpCall, ''));
+
+  const outdir = join(directory, 'cdk.out');
+  const stack = new Stack(new App({ outdir }), 'Conventional');
+  const { node } = new NodejsFunction(stack, entry, {
+    entry: file,
+    projectRoot: directory,
+    depsLockFilePath: join(directory, 'package-lock.json'),
+    runtime: Runtime.NODEJS_24_X,
+    bundling: { logLevel: LogLevel.ERROR },
+  });
+  const code = node.findChild('Code');
+  if (!(code instanceof Asset)) throw new Error(`${entry} has no code.`);
+  return join(outdir, code.assetPath);
+}

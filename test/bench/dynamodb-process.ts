@@ -1,0 +1,28 @@
+import { connect } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { createServer } from 'node:tls';
+import { generate } from 'selfsigned';
+import { startDynamodb } from '../../infra/local/embedded-dynamodb.ts';
+import { listen } from '../../infra/local/listen.ts';
+import type { DynamodbAddress } from './dynamodb.ts';
+
+const { endpoint: plainEndpoint } = await startDynamodb(() => undefined);
+const { hostname: host, port } = new URL(plainEndpoint);
+
+const { private: key, cert: certificate } = await generate([{ name: 'commonName', value: 'localhost' }], {
+  extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
+});
+// A delay of Nagle's algorithm between the two connections would be taken for the function's.
+const server = createServer({ key, cert: certificate, noDelay: true }, (client) => {
+  const dynamodb = connect({ host, port: Number(port), noDelay: true });
+  // A function that has ended has cut its connection, and there is nobody to tell.
+  pipeline(client, dynamodb, client).catch(() => undefined);
+});
+
+const address: DynamodbAddress = {
+  endpoint: `https://localhost:${await listen(server)}`,
+  plainEndpoint,
+  certificate,
+};
+process.send?.(address);
+process.once('disconnect', () => process.exit());

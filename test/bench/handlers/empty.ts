@@ -1,0 +1,4 @@
+/** What no handler can be faster than. */
+export async function handler(): Promise<{ statusCode: number }> {
+  return { statusCode: 200 };
+}

@@ -1,0 +1,19 @@
+import { dynamodb } from '../../../shared/dynamodb.ts';
+import { environmentVariable } from '../../../shared/environment.ts';
+import { petsTable } from '../../../shared/table-definitions.ts';
+
+const TableName = environmentVariable(petsTable.nameVariable);
+
+/** The call of getPet and nothing else: no middleware, no schema, no contract. */
+export async function handler({
+  pathParameters: { petId: N },
+}: {
+  pathParameters: { petId: string };
+}): Promise<{ statusCode: number; body: string }> {
+  const { Item } = await dynamodb('GetItem', {
+    TableName,
+    Key: { [petsTable.partitionKey]: { N } },
+    ConsistentRead: true,
+  });
+  return { statusCode: 200, body: JSON.stringify(Item) };
+}

@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundle } from '../../infra/bundle.ts';
+import { arn } from '../../infra/local/account.ts';
+import type { Deployment } from '../../infra/local/deployment.ts';
+import type { FunctionSpec } from '../../infra/local/local-function.ts';
+import { createPet, getPet, listPets, type Operation } from '../../shared/operations.ts';
+import { eventOf } from '../functions/invoke.ts';
+import { conventionalBuild } from './conventional/build.ts';
+
+/**
+ * How a handler was built: as it is deployed; by NodejsFunction with its defaults and without a call during init; the
+ * same on the client of the AWS SDK; or a bare handler of the bench, bundled as the deployed ones are.
+ */
+export type Build = 'deployed' | 'NodejsFunction' | 'conventional' | 'bare';
+
+/** A build of a handler, ready to be started, and an event that it answers with success. */
+export interface Subject {
+  readonly name: string;
+  readonly build: Build;
+  readonly codeDirectory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly event: unknown;
+}
+
+/** The handler that answers and does nothing: no function starts faster. */
+export const floor = 'empty';
+
+/** What the events ask for: there is such a key and such a pet. */
+export interface Sample {
+  readonly apiKey: string;
+  readonly petId: string;
+}
+
+/** The functions of a deployment as they are deployed; `lambdaEnvironment` adds to their own what Lambda would. */
+export function deployedFunctions(
+  deployment: Deployment,
+  { apiKey, petId }: Sample,
+  lambdaEnvironment: Readonly<Record<string, string>>,
+): Subject[] {
+  const deployed = (name: string, { codeDirectory, environment }: FunctionSpec, event: unknown): Subject => ({
+    name,
+    build: 'deployed',
+    codeDirectory,
+    environment: { ...environment, ...lambdaEnvironment },
+    event,
+  });
+  const { authorizer } = routeOf(deployment, getPet);
+
+  return [
+    deployed('get-pet', handlerOf(deployment, getPet), eventOf({ petId })),
+    deployed('list-pets', handlerOf(deployment, listPets), eventOf({ query: 'status=available' })),
+    deployed(
+      'create-pet',
+      handlerOf(deployment, createPet),
+      eventOf({ method: 'POST', body: '{"name":"Bella","categoryId":9223372036854775807}' }),
+    ),
+    deployed('authorizer', functionOf(deployment, authorizer.functionArn), {
+      type: 'TOKEN',
+      authorizationToken: `Bearer ${apiKey}`,
+      methodArn: arn('execute-api', 'api/v1/GET/pets'),
+    }),
+  ];
+}
+
+/** A deployed function in its other builds, their code below `directory`. */
+export function otherBuilds(subject: Subject, directory: string): Subject[] {
+  return (['NodejsFunction', 'conventional'] as const).map((build) => {
+    const folder = join(directory, `${build}-${subject.name}`);
+    mkdirSync(folder);
+    const client = build === 'conventional' ? 'sdk' : 'own';
+    return { ...subject, build, codeDirectory: conventionalBuild(subject.name, folder, client) };
+  });
+}
+
+/** The bare handlers, their code below `directory`, with the environment and the event of getPet. */
+export function bareHandlers(deployed: readonly Subject[], directory: string): Subject[] {
+  const { environment, event } = deployed.find(({ name }) => name === 'get-pet') ?? {};
+  if (!environment) throw new Error('There is no get-pet.');
+  return [floor, 'one-call', 'one-sdk-call'].map((name) => {
+    const codeDirectory = join(directory, name);
+    bundle(`test/bench/handlers/${name}.ts`, codeDirectory);
+    return { name, build: 'bare', codeDirectory, environment, event };
+  });
+}
+
+function routeOf({ routes }: Deployment, { method, path }: Operation): Deployment['routes'][number] {
+  const route = routes.find((candidate) => candidate.method === method && candidate.resourcePath === path);
+  if (!route) throw new Error(`The stack has no route ${method} ${path}.`);
+  return route;
+}
+
+const handlerOf = (deployment: Deployment, operation: Operation) =>
+  functionOf(deployment, routeOf(deployment, operation).functionArn);
+
+function functionOf({ functions }: Deployment, functionArn: string): FunctionSpec {
+  const spec = functions.get(functionArn);
+  if (!spec) throw new Error(`The stack has no function ${functionArn}.`);
+  return spec;
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ApiKeyStore } from '../../infra/keys/api-key-store.ts';
+import { account, operatorAt } from '../../infra/local/account.ts';
+import { createTables } from '../../infra/local/create-tables.ts';
+import { readDeployment } from '../../infra/local/deployment.ts';
+import { synthesize } from '../../infra/local/synthesize.ts';
+import { dynamodbEndpointVariable } from '../../shared/table-definitions.ts';
+import { startDynamodbProcess } from './dynamodb.ts';
+import { addPets } from './sample-pets.ts';
+import { deployedFunctions, type Subject } from './subjects.ts';
+
+const stage = 'production';
+const petCount = 100;
+
+/** The deployed functions with a DynamoDB that holds a few pets and a key, all in a folder that goes with it. */
+export interface Workbench extends Disposable {
+  readonly directory: string;
+  readonly functions: readonly Subject[];
+  readonly dynamodb: DynamoDBClient;
+  /** Of DynamoDB, without TLS. */
+  readonly plainEndpoint: string;
+  readonly petsTable: string;
+}
+
+/** Synthesizes the stack, starts a DynamoDB and fills its tables. */
+export async function setUpWorkbench(): Promise<Workbench> {
+  const stack = synthesize(stage);
+  const deployment = readDeployment(stack);
+  const { PetsTableName = '', ApiKeysTableName = '' } = deployment.stack.outputs;
+
+  const { endpoint, plainEndpoint, certificate, stop } = await startDynamodbProcess();
+  const dynamodb = new DynamoDBClient(operatorAt(plainEndpoint));
+  await createTables(dynamodb, deployment.tables);
+  const petId = await addPets(dynamodb, PetsTableName, petCount);
+  const { key: apiKey } = await new ApiKeyStore(dynamodb, ApiKeysTableName, stage).issue({ client: 'bench' });
+
+  const directory = mkdtempSync(join(tmpdir(), 'pet-store-bench-'));
+  const certificateFile = join(directory, 'dynamodb.pem');
+  writeFileSync(certificateFile, certificate);
+
+  const functions = deployedFunctions(
+    deployment,
+    { apiKey, petId },
+    {
+      AWS_REGION: account.region,
+      AWS_ACCESS_KEY_ID: 'function',
+      AWS_SECRET_ACCESS_KEY: 'none',
+      AWS_SESSION_TOKEN: 'none',
+      [dynamodbEndpointVariable]: endpoint,
+      NODE_EXTRA_CA_CERTS: certificateFile,
+    },
+  );
+  return {
+    directory,
+    functions,
+    dynamodb,
+    plainEndpoint,
+    petsTable: PetsTableName,
+    [Symbol.dispose]() {
+      dynamodb.destroy();
+      stop();
+      rmSync(directory, { recursive: true });
+      stack.dispose();
+    },
+  };
+}

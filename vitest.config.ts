@@ -15,7 +15,7 @@ export default defineConfig({
           setupFiles: 'test/setup/tables.ts',
         },
       },
-      { extends: true, test: { name: 'infra', include: ['test/infra/**/*.test.ts'] } },
+      { extends: true, test: { name: 'infra', include: ['test/{infra,bench}/**/*.test.ts'] } },
       {
         extends: true,
         test: {

@@ -9,6 +9,8 @@ import { warmUp } from '../shared/warm-up.ts';
 const tableName = environmentVariable(apiKeysTable.nameVariable);
 const authorization = new RegExp(authorizationPattern(environmentVariable('STAGE')));
 
+const findApiKey = (keyHash: string) => readApiKey((input) => dynamodb('GetItem', input), tableName, keyHash);
+
 /** Anything thrown refuses the request: API Gateway turns it into its AUTHORIZER_CONFIGURATION_ERROR response. */
 export async function handler({
   authorizationToken,
@@ -19,7 +21,7 @@ export async function handler({
 
   const keyHash = apiKeyHash(key);
   const keyId = keyIdOf(keyHash);
-  const apiKey = await find(keyHash);
+  const apiKey = await findApiKey(keyHash);
   if (!apiKey || !isActive(apiKey, Date.now() / 1000)) return answer('Deny', keyId, methodArn);
 
   return { ...answer('Allow', keyId, methodArn), context: { client: apiKey.client, keyId } };
@@ -41,6 +43,4 @@ function answer(
   };
 }
 
-const find = (keyHash: string) => readApiKey((input) => dynamodb('GetItem', input), tableName, keyHash);
-
-await warmUp(() => find('none'));
+await warmUp(() => findApiKey('none'));

@@ -50,6 +50,8 @@ export function bundle(file: string, directory: string): void {
     platform: 'node',
     format: 'esm',
     target: 'node24',
+    // ES modules before CommonJS: of those, what is not used is left out.
+    mainFields: ['module', 'main'],
     alias: builtinValues,
     sourcemap: 'linked',
     sourcesContent: false,

@@ -46,6 +46,7 @@ export class HandlerFunction extends Construct {
       code: codeOf(this, entry),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
+      // A fifth cheaper than x86_64 by the millisecond.
       architecture: Architecture.ARM_64,
       memorySize: settings.memorySize,
       timeout: Duration.seconds(5),

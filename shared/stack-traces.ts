@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { SourceMap } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import type { SourceMap } from 'node:module';
 
-// The first module of every bundle: stack traces name the lines of the source, not those of the bundle. A map is read
-// when a trace is; Node's own --enable-source-maps would read all of them at start.
+// The first module of every bundle: stack traces name the lines of the source, not those of the bundle. Maps, and what
+// it takes to read them, are loaded when a trace is; Node's own --enable-source-maps would read every map at start.
 // https://v8.dev/docs/stack-trace-api#customizing-stack-traces
 Error.prepareStackTrace = (error, callSites) =>
   [error, ...callSites.map((callSite) => `    at ${inSource(`${callSite}`)}`)].join('\n');
@@ -20,9 +18,12 @@ function inSource(callSite: string): string {
 }
 
 function sourceMapOf(url: string): SourceMap | undefined {
-  if (!sourceMaps.has(url)) {
-    const file = `${fileURLToPath(url)}.map`;
-    sourceMaps.set(url, existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : undefined);
-  }
+  if (!sourceMaps.has(url)) sourceMaps.set(url, readSourceMap(new URL(`${url}.map`)));
   return sourceMaps.get(url);
+}
+
+function readSourceMap(file: URL): SourceMap | undefined {
+  const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');
+  const { SourceMap } = process.getBuiltinModule('node:module');
+  return existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }

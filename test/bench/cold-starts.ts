@@ -1,6 +1,6 @@
 import type { CpuLimit } from './cpu-limit.ts';
 import { FunctionProcess, type LoadedCode } from './function-process.ts';
-import { median, percentile } from './statistics.ts';
+import { mean, median, percentile } from './statistics.ts';
 import { type Build, floor, type Subject } from './subjects.ts';
 
 /** What a build of a handler takes, as the median of its starts; times in milliseconds. */
@@ -13,6 +13,8 @@ export interface ColdStart {
   readonly coldStart: number;
   readonly warmP50: number;
   readonly warmP99: number;
+  /** What Lambda bills for a warm invocation, on average: it rounds each up to a millisecond. */
+  readonly billedMs: number;
   readonly loadedAtStart: LoadedCode;
   /** In bytes; undefined where the system does not tell. */
   readonly peakMemory: number | undefined;
@@ -58,7 +60,7 @@ const warmStarts = 3;
 export async function measureColdStarts(
   subjects: readonly Subject[],
   { starts, warmInvocations, limit, onStart }: BenchOptions,
-): Promise<ComparedColdStart[]> {
+): Promise<ColdStart[]> {
   const measured = subjects.map((subject) => ({ subject, measurements: [] as Start[] }));
   for (let round = 0; round < starts; round += 1) {
     for (const { subject, measurements } of measured) {
@@ -71,7 +73,7 @@ export async function measureColdStarts(
   for (const { subject, measurements } of measured) {
     coldStarts.push(summaryOf(subject, measurements, await FunctionProcess.countLoadedCode(subject)));
   }
-  return coldStarts.map((coldStart) => compare(coldStart, coldStarts));
+  return coldStarts;
 }
 
 async function measureStart(
@@ -99,21 +101,26 @@ function summaryOf({ name, build }: Subject, starts: readonly Start[], loadedAtS
     coldStart: medianOf(({ init, firstInvocation }) => init + firstInvocation),
     warmP50: median(warm.map((times) => percentile(times, 0.5))),
     warmP99: median(warm.map((times) => percentile(times, 0.99))),
+    billedMs: mean(warm.flat().map(Math.ceil)),
     loadedAtStart,
     peakMemory: peaks.length > 0 ? Math.max(...peaks) : undefined,
   };
 }
 
-function compare(coldStart: ColdStart, all: readonly ColdStart[]): ComparedColdStart {
-  const { name } = coldStart;
-  const empty = all.find((other) => other.name === floor);
-  const conventional = all.find((other) => other.name === name && other.build === 'conventional');
+/** Compares cold starts of the same run, that of the empty handler being one of them. */
+export function compare(coldStarts: readonly ColdStart[]): ComparedColdStart[] {
+  const empty = coldStarts.find(({ name }) => name === floor);
   if (!empty) throw new Error('The empty handler has not been measured.');
-  return {
-    ...coldStart,
-    toFloor: ratios(coldStart, empty),
-    toConventional: conventional && ratios(coldStart, conventional),
-  };
+  return coldStarts.map((coldStart) => {
+    const conventional = coldStarts.find(
+      ({ name, build }) => name === coldStart.name && build === 'conventional',
+    );
+    return {
+      ...coldStart,
+      toFloor: ratios(coldStart, empty),
+      toConventional: conventional && ratios(coldStart, conventional),
+    };
+  });
 }
 
 const ratios = (one: ColdStart, other: ColdStart): Ratios => ({

@@ -1,67 +1,113 @@
 import Table from 'cli-table3';
 import type { ComparedColdStart } from './cold-starts.ts';
+import type { OperationCost } from './costs.ts';
+import { cpusOf } from './cpu-limit.ts';
+import type { PageCost } from './growth.ts';
 
 /** The cold starts with the CPU that Lambda gives for so much memory, in MB, or with all that there is. */
 export interface Section {
+  readonly title: string;
   readonly memorySize: number | undefined;
-  readonly cpus: number | undefined;
-  readonly coldStarts: readonly ComparedColdStart[];
+  readonly coldStarts?: readonly ComparedColdStart[];
   /** Why there are none. */
   readonly skipped?: string;
 }
 
-const coldStartHead = [
-  ['handler', ''],
-  ['build', ''],
-  ['init', 'ms'],
-  ['first', 'ms'],
-  ['sum', 'ms'],
-  ['sum', '× floor'],
-  ['sum', '× conv.'],
-  ['first', '× conv.'],
-  ['p50', 'ms'],
-  ['p99', 'ms'],
-  ['at start', 'kB'],
-  ['at start', '× conv.'],
-  ['peak', 'MB'],
-].map((lines) => lines.join('\n'));
-
-/** What a section is about. */
-export function titleOf({ memorySize, cpus }: Pick<Section, 'memorySize' | 'cpus'>): string {
-  return memorySize === undefined
-    ? 'Without a CPU limit'
-    : `As with ${memorySize} MB: ${cpus} CPU after init`;
+/** What the starts at a memory size are called. */
+export function titleOf(memorySize: number | undefined): string {
+  if (memorySize === undefined) return 'Without a CPU limit';
+  return `As at ${memorySize} MB: ${cpusOf(memorySize)} CPU after init`;
 }
 
-/** A section as text for a terminal. */
-export function textOf(section: Section): string {
-  const { coldStarts, skipped } = section;
-  const body =
-    skipped === undefined ? coldStartTable(coldStarts) : `skipped, no limit can be set: ${skipped}`;
-  return `${titleOf(section)}\n${body}`;
+export function sectionText({ title, coldStarts, skipped }: Section): string {
+  return `${title}\n${coldStarts ? coldStartTable(coldStarts) : `skipped: ${skipped}`}`;
 }
 
 function coldStartTable(coldStarts: readonly ComparedColdStart[]): string {
-  const rows = coldStarts.map(({ name, build, toFloor, toConventional, ...figures }) => [
-    name,
-    build,
-    figures.init.toFixed(1),
-    figures.firstInvocation.toFixed(1),
-    figures.coldStart.toFixed(1),
-    toFloor.coldStart.toFixed(2),
-    toConventional?.coldStart.toFixed(2) ?? '',
-    toConventional?.firstInvocation.toFixed(2) ?? '',
-    figures.warmP50.toFixed(2),
-    figures.warmP99.toFixed(2),
-    (figures.loadedAtStart.bytes / 1000).toFixed(0),
-    toConventional?.loadedBytes.toFixed(2) ?? '',
-    figures.peakMemory === undefined ? '?' : (figures.peakMemory / 2 ** 20).toFixed(0),
-  ]);
-  return table(coldStartHead, rows);
+  return table(
+    [
+      'handler',
+      'build',
+      'init\nms',
+      'first\nms',
+      'sum\nms',
+      'sum\n× floor',
+      'sum\n× conv.',
+      'first\n× conv.',
+      'p50\nms',
+      'p99\nms',
+      'at start\nkB',
+      'at start\n× conv.',
+      'peak\nMB',
+    ],
+    coldStarts.map(({ name, build, toFloor, toConventional, ...figures }) => [
+      name,
+      build,
+      figures.init.toFixed(1),
+      figures.firstInvocation.toFixed(1),
+      figures.coldStart.toFixed(1),
+      toFloor.coldStart.toFixed(2),
+      toConventional?.coldStart.toFixed(2) ?? '',
+      toConventional?.firstInvocation.toFixed(2) ?? '',
+      figures.warmP50.toFixed(2),
+      figures.warmP99.toFixed(2),
+      (figures.loadedAtStart.bytes / 1000).toFixed(0),
+      toConventional?.loadedBytes.toFixed(2) ?? '',
+      figures.peakMemory === undefined ? '?' : (figures.peakMemory / 2 ** 20).toFixed(0),
+    ]),
+  );
+}
+
+export function costTable(costs: readonly OperationCost[]): string {
+  return table(
+    [
+      'operation',
+      'memory\nMB',
+      'cold start\nms',
+      'warm p50\nms',
+      'warm p99\nms',
+      'billed\nms',
+      'read\nunits',
+      'write\nunits',
+      'Lambda\n$/million',
+      'DynamoDB\n$/million',
+      'API Gateway\n$/million',
+      'sum\n$/million',
+    ],
+    costs.map(({ name, memorySize, lambdaUsd, dynamodbUsd, apiUsd, ...figures }) => [
+      name,
+      `${memorySize}`,
+      figures.coldStart.toFixed(0),
+      figures.warmP50.toFixed(2),
+      figures.warmP99.toFixed(2),
+      figures.billedMs.toFixed(1),
+      `${figures.readUnits}`,
+      `${figures.writeUnits}`,
+      lambdaUsd.toFixed(2),
+      dynamodbUsd.toFixed(2),
+      apiUsd.toFixed(2),
+      (lambdaUsd + dynamodbUsd + apiUsd).toFixed(2),
+    ]),
+  );
+}
+
+export function growthTable(costs: readonly PageCost[]): string {
+  return table(
+    ['filter', 'page', 'pets', 'capacity\nunits', 'items\nread'],
+    costs
+      .toSorted((a, b) => `${a.filter} ${a.page}`.localeCompare(`${b.filter} ${b.page}`))
+      .map(({ filter = 'none', page, pets, capacityUnits, itemsRead }) => [
+        filter,
+        page,
+        pets.toLocaleString('en'),
+        `${capacityUnits}`,
+        `${itemsRead}`,
+      ]),
+  );
 }
 
 /** A table whose first two columns are names, and the others figures. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const colAligns = head.map((_name, column) => (column < 2 ? 'left' : 'right'));
   const result = new Table({ head: [...head], colAligns, style: { head: [], border: [], compact: true } });
   result.push(...rows.map((row) => [...row]));

@@ -10,6 +10,11 @@ export function percentile(values: readonly number[], share: number): number {
   return value;
 }
 
+/** The average. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 /** The value in the middle, or the mean of the two there. */
 export function median(values: readonly number[]): number {
   const reversed = values.map((value) => -value);

@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ApiKeyStore } from '../../infra/keys/api-key-store.ts';
 import { account, operatorAt } from '../../infra/local/account.ts';
 import { createTables } from '../../infra/local/create-tables.ts';
-import { readDeployment } from '../../infra/local/deployment.ts';
+import { type Deployment, readDeployment } from '../../infra/local/deployment.ts';
 import { synthesize } from '../../infra/local/synthesize.ts';
 import { dynamodbEndpointVariable } from '../../shared/table-definitions.ts';
 import { startDynamodbProcess } from './dynamodb.ts';
@@ -23,6 +23,10 @@ export interface Workbench extends Disposable {
   /** Of DynamoDB, without TLS. */
   readonly plainEndpoint: string;
   readonly petsTable: string;
+  /** How many indexes a written pet goes into. */
+  readonly petIndexCount: number;
+  /** How many pets there are. */
+  readonly petCount: number;
 }
 
 /** Synthesizes the stack, starts a DynamoDB and fills its tables. */
@@ -59,6 +63,8 @@ export async function setUpWorkbench(): Promise<Workbench> {
     dynamodb,
     plainEndpoint,
     petsTable: PetsTableName,
+    petIndexCount: indexCountOf(deployment.tables, PetsTableName),
+    petCount,
     [Symbol.dispose]() {
       dynamodb.destroy();
       stop();
@@ -66,4 +72,9 @@ export async function setUpWorkbench(): Promise<Workbench> {
       stack.dispose();
     },
   };
+}
+
+function indexCountOf(tables: Deployment['tables'], name: string): number {
+  const table = tables.find(({ id }) => id === name);
+  return table?.properties.GlobalSecondaryIndexes?.length ?? 0;
 }

@@ -252,7 +252,7 @@ describe.each([
         Architectures: ['arm64'],
         Handler: 'index.handler',
         Code: expect.anything(),
-        MemorySize: 256,
+        MemorySize: 512,
         Timeout: 5,
         Environment: {
           Variables: { ...Variables, AWS_ENDPOINT_URL_DYNAMODB: 'https://dynamodb.Region.URLSuffix' },

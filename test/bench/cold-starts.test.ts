@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { runBench } from './run-bench.ts';
+
+const positive = v.pipe(v.number(), v.gtValue(0));
+const Ratios = v.strictObject({
+  init: positive,
+  firstInvocation: positive,
+  coldStart: positive,
+  warmP50: positive,
+  loadedBytes: positive,
+});
+const ColdStart = v.strictObject({
+  name: v.string(),
+  build: v.string(),
+  init: positive,
+  firstInvocation: positive,
+  coldStart: positive,
+  warmP50: positive,
+  warmP99: positive,
+  billedMs: positive,
+  loadedAtStart: v.object({ files: positive, bytes: positive }),
+  peakMemory: v.optional(positive),
+  toFloor: Ratios,
+  toConventional: v.optional(Ratios),
+});
+const Sections = v.strictTuple([
+  v.strictObject({ title: v.literal('Without a CPU limit'), coldStarts: v.array(ColdStart) }),
+  // Not every machine lets a CPU be limited.
+  v.strictObject({
+    title: v.literal('As at 256 MB: 0.14 CPU after init'),
+    memorySize: v.literal(256),
+    coldStarts: v.optional(v.array(ColdStart)),
+    skipped: v.optional(v.string()),
+  }),
+]);
+
+const handlers = ['get-pet', 'list-pets', 'create-pet', 'authorizer'];
+const builds = ['deployed', 'NodejsFunction', 'conventional'];
+
+describe('npm run bench', () => {
+  it('measures every build of every function, and loads far less at start than the conventional ones', async () => {
+    const [{ coldStarts }, limited] = v.parse(Sections, await runBench(['--starts', '1', '--warm', '3']));
+
+    const measured = (rows: typeof coldStarts) => rows.map(({ name, build }) => `${name} ${build}`);
+    const expected = [
+      ...['empty', 'one-call', 'one-sdk-call'].map((name) => `${name} bare`),
+      ...handlers.flatMap((name) => builds.map((build) => `${name} ${build}`)),
+    ];
+    expect(measured(coldStarts)).toEqual(expected);
+    if (limited.coldStarts) expect(measured(limited.coldStarts)).toEqual(expected);
+    else expect(limited.skipped).toBe('No CPU limit can be set here.');
+
+    const shares = coldStarts
+      .filter(({ build }) => build === 'deployed')
+      .map(({ toConventional }) => toConventional?.loadedBytes);
+    expect(Math.max(...shares.map((share) => share ?? 1))).toBeLessThan(0.05);
+  });
+});

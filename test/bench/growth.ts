@@ -1,0 +1,98 @@
+import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { pageSize } from '../../shared/list-pets-query.ts';
+import { encodeCursor } from '../../shared/page-cursor.ts';
+import type { PetStatus } from '../../shared/pet.ts';
+import { eventOf } from '../functions/invoke.ts';
+import { startMetered } from './metered-function.ts';
+import { addPets } from './sample-pets.ts';
+import type { Workbench } from './workbench.ts';
+
+const pages = ['first', 'middle', 'last'] as const;
+const filters = [undefined, 'available'] as const satisfies (PetStatus | undefined)[];
+
+/** What a page takes of a table with so many pets. */
+export interface PageCost {
+  readonly pets: number;
+  readonly filter: PetStatus | undefined;
+  readonly page: (typeof pages)[number];
+  readonly capacityUnits: number;
+  readonly itemsRead: number;
+}
+
+/** Fills the table to each of the sizes, the smallest first, and reads pages of the default size at each. */
+export async function measureGrowth(
+  { functions, plainEndpoint, dynamodb, petsTable, petCount }: Workbench,
+  sizes: readonly number[],
+  onSize: (size: number) => void,
+): Promise<PageCost[]> {
+  const listPets = functions.find(({ name }) => name === 'list-pets');
+  if (!listPets) throw new Error('There is no list-pets.');
+  await using metered = await startMetered(listPets, plainEndpoint);
+
+  const costs: PageCost[] = [];
+  let pets = petCount;
+  for (const size of sizes) {
+    onSize(size);
+    await addPets(dynamodb, petsTable, Math.max(size - pets, 0));
+    pets = Math.max(size, pets);
+    const listed = await listAll(dynamodb, petsTable);
+    for (const filter of filters) {
+      for (const page of pages) {
+        const after = cursorIdOf(page, inOrder(listed, filter));
+        const { readUnits, itemsRead } = await metered.invoke(eventOf({ query: queryOf(filter, after) }));
+        costs.push({ pets, filter, page, capacityUnits: readUnits, itemsRead });
+      }
+    }
+  }
+  return costs;
+}
+
+/** Whether each page takes as much of every table, however many pets it has. */
+export function isConstant(costs: readonly PageCost[]): boolean {
+  const costsOfPage = Map.groupBy(costs, ({ filter, page }) => `${filter} ${page}`);
+  return [...costsOfPage.values()].every((same) => {
+    return new Set(same.map(({ capacityUnits, itemsRead }) => `${capacityUnits} ${itemsRead}`)).size === 1;
+  });
+}
+
+interface ListedPet {
+  readonly id: bigint;
+  readonly status: string | undefined;
+}
+
+/** Every pet, in the order of the list without a filter. */
+async function listAll(client: DynamoDBClient, TableName: string): Promise<ListedPet[]> {
+  const pets: ListedPet[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
+    pets.push(...Items.map(({ id, status }) => ({ id: BigInt(id?.N ?? 0), status: status?.S })));
+  }
+  return pets;
+}
+
+/** The ids of a list, with a filter in the order of that filter. */
+function inOrder(pets: readonly ListedPet[], filter: PetStatus | undefined): bigint[] {
+  if (filter === undefined) return pets.map(({ id }) => id);
+  return pets
+    .filter(({ status }) => status === filter)
+    .map(({ id }) => id)
+    .sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** The id after which a page starts; the last page is a full one. */
+function cursorIdOf(page: PageCost['page'], ids: readonly bigint[]): bigint | undefined {
+  switch (page) {
+    case 'first':
+      return undefined;
+    case 'middle':
+      return ids[Math.floor((ids.length - pageSize.default) / 2) - 1];
+    case 'last':
+      return ids.at(-1 - pageSize.default);
+  }
+}
+
+function queryOf(status: PetStatus | undefined, after: bigint | undefined): string {
+  return `${new URLSearchParams({
+    ...(status && { status }),
+    ...(after !== undefined && { cursor: encodeCursor(after, status) }),
+  })}`;
+}

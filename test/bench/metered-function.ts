@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
+import { close, listen } from '../../infra/local/listen.ts';
+import { dynamodbEndpointVariable } from '../../shared/table-definitions.ts';
+import { FunctionProcess } from './function-process.ts';
+import type { Subject } from './subjects.ts';
+
+/** What an invocation took of DynamoDB. */
+export interface Consumption {
+  readonly readUnits: number;
+  /** Of the table: the embedded DynamoDB does not count what a write takes of the indexes. */
+  readonly writeUnits: number;
+  readonly itemsRead: number;
+}
+
+/** A function whose calls of DynamoDB are metered. */
+export interface MeteredFunction extends AsyncDisposable {
+  invoke(event: unknown): Promise<Consumption>;
+}
+
+const Answer = v.object({
+  ConsumedCapacity: v.object({ CapacityUnits: v.number() }),
+  ScannedCount: v.optional(v.number()),
+  Item: v.optional(v.unknown()),
+});
+
+const contentType = 'application/x-amz-json-1.0';
+const nothing: Consumption = { readUnits: 0, writeUnits: 0, itemsRead: 0 };
+
+/** Starts a function with a DynamoDB that hands its calls on to the one at `endpoint`, and asks what they take. */
+export async function startMetered(subject: Subject, endpoint: string): Promise<MeteredFunction> {
+  let consumption = nothing;
+  const server = createServer(async (request, response) => {
+    const target = String(request.headers['x-amz-target']);
+    const answer = await forward(endpoint, target, request);
+    const { ConsumedCapacity, ScannedCount, Item } = v.parse(Answer, answer);
+    const units = target.endsWith('.PutItem') ? 'writeUnits' : 'readUnits';
+    consumption = {
+      ...consumption,
+      [units]: consumption[units] + ConsumedCapacity.CapacityUnits,
+      itemsRead: consumption.itemsRead + (ScannedCount ?? (Item === undefined ? 0 : 1)),
+    };
+    response.writeHead(200, { 'Content-Type': contentType }).end(JSON.stringify(answer));
+  });
+  const meteredEndpoint = `http://127.0.0.1:${await listen(server)}`;
+  const environment = { ...subject.environment, [dynamodbEndpointVariable]: meteredEndpoint };
+  const started = await FunctionProcess.start({ ...subject, environment });
+
+  return {
+    async invoke(event) {
+      consumption = nothing;
+      await started.invoke(event);
+      return consumption;
+    },
+    async [Symbol.asyncDispose]() {
+      await started[Symbol.asyncDispose]();
+      await close(server);
+    },
+  };
+}
+
+async function forward(endpoint: string, target: string, request: IncomingMessage): Promise<unknown> {
+  const input = JSON.parse(await text(request));
+  const answer = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      'Content-Type': contentType,
+      'X-Amz-Target': target,
+      'X-Amz-Date': String(request.headers['x-amz-date']),
+      Authorization: String(request.headers.authorization),
+    },
+    body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
+  });
+  return answer.json();
+}

@@ -1,0 +1,11 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const bench = fileURLToPath(new URL('./bench.ts', import.meta.url));
+
+/** Runs `npm run bench --` with some arguments and --json, and gives what it prints. */
+export async function runBench(args: readonly string[]): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(process.execPath, [bench, ...args, '--json']);
+  return JSON.parse(stdout);
+}

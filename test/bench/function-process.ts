@@ -26,10 +26,12 @@ export class FunctionProcess implements AsyncDisposable {
   readonly init: number;
   readonly #child: ChildProcess;
   readonly #runtimeApi: RuntimeApi;
+  readonly #ended: Promise<never>;
 
-  private constructor(child: ChildProcess, runtimeApi: RuntimeApi, init: number) {
+  private constructor(child: ChildProcess, runtimeApi: RuntimeApi, ended: Promise<never>, init: number) {
     this.#child = child;
     this.#runtimeApi = runtimeApi;
+    this.#ended = ended;
     this.init = init;
   }
 
@@ -54,10 +56,10 @@ export class FunctionProcess implements AsyncDisposable {
       },
     });
     const ended = once(child, 'exit').then(([code]) => {
-      throw new Error(`The function in ${codeDirectory} ended during init with ${code}.`);
+      throw new Error(`The function in ${codeDirectory} ended with ${code}.`);
     });
     await Promise.race([runtimeApi.untilReady(), ended]);
-    return new FunctionProcess(child, runtimeApi, performance.now() - begin);
+    return new FunctionProcess(child, runtimeApi, ended, performance.now() - begin);
   }
 
   /** Starts a function and counts what it loads until it is ready. */
@@ -85,10 +87,10 @@ export class FunctionProcess implements AsyncDisposable {
   /**
    * Invokes the function, and gives how long it took in milliseconds.
    *
-   * @throws {Error} when the function does not answer as it should
+   * @throws {Error} when the function does not answer as it should, or ends
    */
   async invoke(event: unknown): Promise<number> {
-    const { milliseconds, answer } = await this.#runtimeApi.invoke(event);
+    const { milliseconds, answer } = await Promise.race([this.#runtimeApi.invoke(event), this.#ended]);
     if (!v.is(Success, answer)) throw new Error(`The function answered ${JSON.stringify(answer)}.`);
     return milliseconds;
   }

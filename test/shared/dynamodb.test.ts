@@ -7,6 +7,7 @@ const error = (status: number, type: string) => (response: ServerResponse) =>
     __type: `com.amazonaws.dynamodb.v20120810#${type}`,
     message: 'It says why.',
   });
+const dog = { name: { S: '🐕' } };
 const trickle = (response: ServerResponse) => {
   const timer = setInterval(() => response.write(' '), 100);
   response.on('close', () => clearInterval(timer));
@@ -17,6 +18,7 @@ const startAnswer = (response: ServerResponse) => response.writeHead(200, { 'Con
 const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   'throttles-the-table': error(400, 'ProvisionedThroughputExceededException'),
   'throttles-the-account': error(400, 'ThrottlingException'),
+  'limits-requests': error(400, 'RequestLimitExceeded'),
   'answers-500': error(500, 'InternalServerError'),
   pauses: error(500, 'InternalServerError'),
   'answers-501': error(501, 'NotImplemented'),
@@ -29,6 +31,11 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
   'answers-what-is-no-answer': (response) => answerJson(response, 200, { Items: 'none' }),
   'refuses-without-a-reason': (response) => answerJson(response, 400, {}),
   trickles: (response) => trickle(startAnswer(response)),
+  'answers-in-halves': (response) => {
+    const answer = Buffer.from(JSON.stringify({ Item: dog }));
+    const half = answer.indexOf('🐕') + 2;
+    response.write(answer.subarray(0, half), () => response.end(answer.subarray(half)));
+  },
   answers: (response) => answerJson(response, 200, {}),
   'fails-once': (response) => (calls('fails-once') > 1 ? answerJson(response, 200, {}) : response.destroy()),
   ValidationException: error(400, 'ValidationException'),
@@ -57,6 +64,7 @@ describe.concurrent('dynamodb', () => {
   it.each([
     'throttles-the-table',
     'throttles-the-account',
+    'limits-requests',
     'answers-500',
     'answers-501',
     'answers-503-without-JSON',
@@ -95,11 +103,16 @@ describe.concurrent('dynamodb', () => {
     expect(calls('fails-once')).toBe(2);
   });
 
-  it('signs each call with the session of the role, for DynamoDB in the region', async () => {
+  it('puts together an answer that comes in parts of a character', async () => {
+    expect(await getFrom('answers-in-halves')).toEqual({ Item: dog });
+  });
+
+  it('keeps its connections, and signs each call with the session of the role, for the region', async () => {
     await getFrom('answers');
 
     const { headers } = received.find(({ tableName }) => tableName === 'answers') ?? {};
     expect(headers).toMatchObject({
+      connection: 'keep-alive',
       'x-amz-target': 'DynamoDB_20120810.GetItem',
       'x-amz-security-token': 'session',
       authorization: expect.stringMatching(

@@ -45,7 +45,6 @@ export function bundle(file: string, directory: string): void {
     write: false,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    splitting: true,
     minify: true,
     platform: 'node',
     format: 'esm',

@@ -8,10 +8,8 @@ export interface StageSettings {
   readonly throttling: { readonly rateLimit: number; readonly burstLimit: number };
   readonly logRetention: RetentionDays;
   /**
-   * Of a function, in MB; with it comes its share of a CPU. `npm run bench -- cost --memory 256 512 1024 1769` finds that
-   * Lambda costs $0.22 to $0.25 a million requests at each of them, and that a cold start takes as long. At 512 no single
-   * request has to wait for its share: not even the first, which at 256 takes more than there is in a period of Lambda's.
-   * A function with no pause between requests waits for it in 1 % of them: p99 is 20 ms at 256, 16 at 512, 6 at 1024.
+   * Of a function, in MB; with it comes its share of a CPU. 512 is the least at which no single request waits for that
+   * share, and costs $0.01 a million requests more than 256: `npm run bench -- cost --memory 256 512 1024 1769`.
    */
   readonly memorySize: number;
   /** Whether the tables refuse to be deleted, and outlive the stack. */

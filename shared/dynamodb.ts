@@ -1,24 +1,19 @@
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import type { GetItemInput, PutItemInput, QueryInput, ScanInput } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { ApiError } from './api-error.ts';
-import { environmentVariable } from './environment.ts';
-import { signPost } from './signature-v4.ts';
+import { type DynamodbAnswer, postToDynamodb, UnavailableError } from './dynamodb-endpoint.ts';
 import { Item } from './stored-attributes.ts';
-import { dynamodbEndpointVariable } from './table-definitions.ts';
 
 /**
  * Three tries of at most a second each, with pauses of 100 and 200 ms, end well before the function's own timeout: a
  * client of the API is told 503 while there is still time to tell it.
  */
 const tries = 3;
-const tryMs = 1000;
 const pauseMs = 100;
 
 /**
- * The client errors after which DynamoDB may be asked again.
+ * Of the errors with status 400, those that say that there are too many calls.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
 const throttlingErrors: readonly string[] = [
@@ -27,20 +22,8 @@ const throttlingErrors: readonly string[] = [
   'ThrottlingException',
 ];
 
-const endpoint = new URL(environmentVariable(dynamodbEndpointVariable));
-const signer = {
-  accessKeyId: environmentVariable('AWS_ACCESS_KEY_ID'),
-  secretAccessKey: environmentVariable('AWS_SECRET_ACCESS_KEY'),
-  sessionToken: process.env['AWS_SESSION_TOKEN'],
-  region: environmentVariable('AWS_REGION'),
-  service: 'dynamodb',
-};
-
-// Only an embedded DynamoDB is without TLS.
-const { Agent, request } = endpoint.protocol === 'http:' ? http : https;
-const agent = new Agent({ keepAlive: true });
-
-interface Inputs {
+/** What each operation is called with. */
+export interface Inputs {
   GetItem: GetItemInput;
   PutItem: PutItemInput;
   Query: QueryInput;
@@ -62,18 +45,16 @@ const Failure = v.object({
   Item: v.optional(Item),
 });
 
-/** An error that DynamoDB answered; its `name` is DynamoDB's. */
+/** A call that DynamoDB refuses, however often it is asked; the `name` is DynamoDB's. */
 export class DynamodbError extends Error {
   override readonly name: string;
-  readonly status: number;
   /** The item in the way of a conditional write that asked for it. */
   readonly item: Item | undefined;
 
-  constructor(status: number, { __type, message, Message, Item }: v.InferOutput<typeof Failure>) {
-    super(message ?? Message);
-    this.name = __type.replace(/^.*#/, '');
-    this.status = status;
-    this.item = Item;
+  constructor(name: string, message?: string, item?: Item) {
+    super(message);
+    this.name = name;
+    this.item = item;
   }
 }
 
@@ -82,7 +63,7 @@ export class DynamodbError extends Error {
  * of these four calls it would make ten times the JavaScript and twice the init (`npm run bench`, one-sdk-call).
  *
  * @throws {DynamodbError} when DynamoDB refuses the call
- * @throws {ApiError} `service_unavailable` when it throttles, fails, or can't be reached
+ * @throws {ApiError} `service_unavailable` when it throttles, fails, can't be reached, or answers what is no answer
  */
 export async function dynamodb<Operation extends keyof Inputs>(
   operation: Operation,
@@ -90,41 +71,29 @@ export async function dynamodb<Operation extends keyof Inputs>(
 ): Promise<Output> {
   const body = JSON.stringify(input);
   for (let attempt = 1; ; attempt += 1) {
-    const headers = signedHeaders(operation, body);
     try {
-      return await post(headers, body);
+      return readAnswer(await postToDynamodb(operation, body));
     } catch (error) {
-      if (error instanceof DynamodbError && isRefusal(error)) throw error;
+      if (!(error instanceof UnavailableError)) throw error;
       if (attempt === tries) throw new ApiError('service_unavailable', undefined, { cause: error });
+      // A function that has been frozen finds its connections cut: that says nothing of DynamoDB.
+      if (!error.isStaleConnection) await setTimeout(attempt * pauseMs);
     }
-    await setTimeout(attempt * pauseMs);
   }
 }
 
-function signedHeaders(operation: keyof Inputs, body: string): Readonly<Record<string, string>> {
-  const headers = {
-    host: endpoint.host,
-    'content-type': 'application/x-amz-json-1.0',
-    'x-amz-target': `DynamoDB_20120810.${operation}`,
-  };
-  return signPost(headers, body, signer, new Date());
+function readAnswer({ status, text }: DynamodbAnswer): Output {
+  if (status === 200) return parse(Output, text);
+
+  const { __type, message, Message = message, Item: item } = parse(Failure, text);
+  const name = __type.replace(/^.*#/, '');
+  if (status >= 500 || throttlingErrors.includes(name)) throw new UnavailableError(`${name}: ${Message}`);
+  throw new DynamodbError(name, Message, item);
 }
 
-async function post(headers: Readonly<Record<string, string>>, body: string): Promise<Output> {
-  const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const signal = AbortSignal.timeout(tryMs);
-  request(endpoint, { method: 'POST', agent, headers, signal }, resolve).on('error', reject).end(body);
-  const answer = await answered;
-
-  answer.setEncoding('utf8');
-  let text = '';
-  for await (const chunk of answer) text += chunk;
-  const { statusCode: status = 0 } = answer;
-  if (status === 200) return v.parse(Output, JSON.parse(text));
-  throw new DynamodbError(status, v.parse(Failure, JSON.parse(text)));
-}
-
-/** A call that DynamoDB will refuse however often it is asked: a defect of the service, or a failed condition. */
-function isRefusal({ status, name }: DynamodbError): boolean {
-  return status < 500 && !throttlingErrors.includes(name);
+/** Parses an answer; the error for one that is none tells nothing of what is in it, such as a pet. */
+function parse<const TSchema extends v.GenericSchema>(schema: TSchema, text: string): v.InferOutput<TSchema> {
+  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+  if (success) return output;
+  throw new UnavailableError('DynamoDB answered with what is no answer.');
 }

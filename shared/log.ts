@@ -10,5 +10,8 @@ export function logError(
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
-  return { name, message, stack, ...(cause !== undefined && { cause: describe(cause) }) };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  // A connection that fails on every address of a host is an error without a message, made of others.
+  const errors = error instanceof AggregateError ? error.errors.map(describe) : undefined;
+  return { name, message, code, stack, errors, ...(cause !== undefined && { cause: describe(cause) }) };
 }

@@ -4,9 +4,18 @@ import type { SourceMap } from 'node:module';
 // it takes to read them, are loaded when a trace is; Node's own --enable-source-maps would read every map at start.
 // https://v8.dev/docs/stack-trace-api#customizing-stack-traces
 Error.prepareStackTrace = (error, callSites) =>
-  [error, ...callSites.map((callSite) => `    at ${inSource(`${callSite}`)}`)].join('\n');
+  [nameOf(error), ...callSites.map((callSite) => `    at ${inSource(`${callSite}`)}`)].join('\n');
 
 const sourceMaps = new Map<string, SourceMap | undefined>();
+
+/** What throws here would take the place of the error: rather no name, and no map, than that. */
+function nameOf(error: Error): string {
+  try {
+    return `${error}`;
+  } catch {
+    return '<error>';
+  }
+}
 
 function inSource(callSite: string): string {
   return callSite.replace(/(file:.+):(\d+):(\d+)/, (place, url: string, line: string, column: string) => {
@@ -18,12 +27,16 @@ function inSource(callSite: string): string {
 }
 
 function sourceMapOf(url: string): SourceMap | undefined {
-  if (!sourceMaps.has(url)) sourceMaps.set(url, readSourceMap(new URL(`${url}.map`)));
+  if (!sourceMaps.has(url)) sourceMaps.set(url, readSourceMap(`${url}.map`));
   return sourceMaps.get(url);
 }
 
-function readSourceMap(file: URL): SourceMap | undefined {
-  const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');
+function readSourceMap(url: string): SourceMap | undefined {
+  const { readFileSync } = process.getBuiltinModule('node:fs');
   const { SourceMap } = process.getBuiltinModule('node:module');
-  return existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+  try {
+    return new SourceMap(JSON.parse(readFileSync(new URL(url), 'utf8')));
+  } catch {
+    return undefined;
+  }
 }

@@ -5,7 +5,7 @@ const patience = 300;
 
 /**
  * Makes one harmless call during init, where Lambda gives a function a whole CPU, so that the first request finds
- * the SDK loaded and the connection open. It never fails: what is wrong now will be told by the first request.
+ * its code run once and the connection open. It never fails: what is wrong now will be told by the first request.
  */
 export async function warmUp(call: () => Promise<unknown>): Promise<void> {
   const warmedUp = call().catch((error: unknown) => logError('The call during init failed.', error));

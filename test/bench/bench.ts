@@ -87,7 +87,7 @@ async function benchCost({ memory = [stages.production.memorySize], ...flags }: 
   const costs: OperationCost[] = [];
   for (const memorySize of memory) {
     const coldStarts = await measure(functions, memorySize, flags);
-    if (coldStarts instanceof Error) throw coldStarts;
+    if (coldStarts instanceof Error) return program.error(`error: ${coldStarts.message}`);
     for (const [index, subject] of functions.entries()) {
       await using metered = await startMetered(subject, plainEndpoint);
       const coldStart = coldStarts[index];
@@ -100,7 +100,8 @@ async function benchCost({ memory = [stages.production.memorySize], ...flags }: 
 
 async function benchGrowth({ pets = [100, 10_000, 100_000], json }: GrowthFlags): Promise<void> {
   using workbench = await setUpWorkbench();
-  const costs = await measureGrowth(workbench, pets, (size) => console.error(`${size} pets …`));
+  const sizes = pets.toSorted((a, b) => a - b);
+  const costs = await measureGrowth(workbench, sizes, (size) => console.error(`${size} pets …`));
   print({ json }, costs, growthTable(costs));
   if (!isConstant(costs)) program.error('error: A page takes more of a larger table.');
 }
@@ -123,11 +124,13 @@ async function measure(
   return coldStarts;
 }
 
+/** Limits a CPU, or gives the error of a system that does not allow it. */
 function tryToLimit(cpus: number): CpuLimit | Error {
   try {
     return new CpuLimit(cpus);
   } catch (error) {
-    return new Error('No CPU limit can be set here.', { cause: error });
+    if (!(error instanceof Error && /ENOENT|EACCES|EPERM|EROFS|EBUSY/.test(error.message))) throw error;
+    return new Error(`No CPU limit can be set here: ${error.message}.`, { cause: error });
   }
 }
 

@@ -38,7 +38,7 @@ export interface Ratios {
 export interface BenchOptions {
   /** How many times each subject is started. */
   readonly starts: number;
-  /** How many invocations follow the first one, in a few of the starts. */
+  /** How many invocations follow the first one without a pause, in a few of the starts. */
   readonly warmInvocations: number;
   /** What limits the processes after init. */
   readonly limit?: CpuLimit | undefined;
@@ -53,24 +53,29 @@ interface Start {
   readonly peakMemory: number | undefined;
 }
 
-/** In so many of the starts the function is invoked more than once. */
+/** In the last few of the starts the function is invoked more than once. */
 const warmStarts = 3;
 
-/** Starts the subjects in turns, so that whatever else the machine does falls on all of them. */
+/**
+ * Starts every subject, once in each round and in another order each time, so that nothing that happens besides, and no
+ * subject before, falls on one of them alone. A first round, for DynamoDB to warm up, does not count.
+ */
 export async function measureColdStarts(
   subjects: readonly Subject[],
   { starts, warmInvocations, limit, onStart }: BenchOptions,
 ): Promise<ColdStart[]> {
-  const measured = subjects.map((subject) => ({ subject, measurements: [] as Start[] }));
+  const measured = new Map<Subject, Start[]>(subjects.map((subject) => [subject, []]));
+  for (const subject of subjects) await measureStart(subject, 1, limit);
   for (let round = 0; round < starts; round += 1) {
-    for (const { subject, measurements } of measured) {
-      measurements.push(await measureStart(subject, round < warmStarts ? warmInvocations : 0, limit));
+    const isWarm = round >= starts - warmStarts;
+    for (const subject of inAnyOrder(subjects)) {
+      measured.get(subject)?.push(await measureStart(subject, isWarm ? warmInvocations : 0, limit));
       onStart();
     }
   }
 
   const coldStarts: ColdStart[] = [];
-  for (const { subject, measurements } of measured) {
+  for (const [subject, measurements] of measured) {
     coldStarts.push(summaryOf(subject, measurements, await FunctionProcess.countLoadedCode(subject)));
   }
   return coldStarts;
@@ -130,3 +135,10 @@ const ratios = (one: ColdStart, other: ColdStart): Ratios => ({
   warmP50: one.warmP50 / other.warmP50,
   loadedBytes: one.loadedAtStart.bytes / other.loadedAtStart.bytes,
 });
+
+function inAnyOrder<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => ({ value, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ value }) => value);
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { costOf } from './costs.ts';
+import { runBench } from './run-bench.ts';
 
 const coldStart = {
   name: 'create-pet',
@@ -18,9 +19,10 @@ describe('costOf', () => {
   it('is what a million requests cost at the prices of each service', () => {
     const cost = costOf(coldStart, { readUnits: 2, writeUnits: 1, itemsRead: 2 }, 1, 512);
 
-    // 0.5 GB for 4 ms are 2,000 GB-seconds a million; the write is one of the table and one of its index.
+    // 0.5 GB for 4 ms, and 4 more of DynamoDB's, are 4,000 GB-seconds a million; a write is one of the table and one of
+    // its index.
     expect(cost.writeUnits).toBe(2);
-    expect(cost.lambdaUsd).toBeCloseTo(0.2 + 2000 * 0.000_013_333_4);
+    expect(cost.lambdaUsd).toBeCloseTo(0.2 + 4000 * 0.000_013_333_4);
     expect(cost.dynamodbUsd).toBeCloseTo(2 * 0.125 + 2 * 0.625);
     expect(cost.apiUsd).toBeCloseTo(3.5);
   });
@@ -34,5 +36,21 @@ describe('costOf', () => {
     );
 
     expect(cost.apiUsd).toBe(0);
+  });
+});
+
+describe('npm run bench -- cost', () => {
+  it('measures the capacity that each operation takes', async ({ signal, skip }) => {
+    const costs = await runBench(['cost', '--starts', '1', '--warm', '3'], signal).catch((error: Error) => {
+      if (error.message.includes('No CPU limit can be set here')) skip();
+      throw error;
+    });
+
+    expect(costs).toEqual([
+      expect.objectContaining({ name: 'get-pet', memorySize: 512, readUnits: 1, writeUnits: 0 }),
+      expect.objectContaining({ name: 'list-pets', memorySize: 512, readUnits: 0.5, writeUnits: 0 }),
+      expect.objectContaining({ name: 'create-pet', memorySize: 512, readUnits: 0, writeUnits: 2 }),
+      expect.objectContaining({ name: 'authorizer', memorySize: 512, readUnits: 1, writeUnits: 0 }),
+    ]);
   });
 });

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { close, listen } from '../../infra/local/listen.ts';
 import { dynamodbEndpointVariable } from '../../shared/table-definitions.ts';
+import { forwardCall } from '../setup/forward-call.ts';
 import { FunctionProcess } from './function-process.ts';
 import type { Subject } from './subjects.ts';
 
@@ -25,23 +26,24 @@ const Answer = v.object({
   Item: v.optional(v.unknown()),
 });
 
-const contentType = 'application/x-amz-json-1.0';
 const nothing: Consumption = { readUnits: 0, writeUnits: 0, itemsRead: 0 };
 
 /** Starts a function with a DynamoDB that hands its calls on to the one at `endpoint`, and asks what they take. */
 export async function startMetered(subject: Subject, endpoint: string): Promise<MeteredFunction> {
   let consumption = nothing;
   const server = createServer(async (request, response) => {
-    const target = String(request.headers['x-amz-target']);
-    const answer = await forward(endpoint, target, request);
-    const { ConsumedCapacity, ScannedCount, Item } = v.parse(Answer, answer);
-    const units = target.endsWith('.PutItem') ? 'writeUnits' : 'readUnits';
+    const { headers } = request;
+    const input = JSON.parse(await text(request));
+    const call = JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' });
+    const answer = await (await forwardCall(endpoint, headers, call)).text();
+    const { ConsumedCapacity, ScannedCount, Item } = v.parse(Answer, JSON.parse(answer));
+    const units = String(headers['x-amz-target']).endsWith('.PutItem') ? 'writeUnits' : 'readUnits';
     consumption = {
       ...consumption,
       [units]: consumption[units] + ConsumedCapacity.CapacityUnits,
       itemsRead: consumption.itemsRead + (ScannedCount ?? (Item === undefined ? 0 : 1)),
     };
-    response.writeHead(200, { 'Content-Type': contentType }).end(JSON.stringify(answer));
+    response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' }).end(answer);
   });
   const meteredEndpoint = `http://127.0.0.1:${await listen(server)}`;
   const environment = { ...subject.environment, [dynamodbEndpointVariable]: meteredEndpoint };
@@ -58,19 +60,4 @@ export async function startMetered(subject: Subject, endpoint: string): Promise<
       await close(server);
     },
   };
-}
-
-async function forward(endpoint: string, target: string, request: IncomingMessage): Promise<unknown> {
-  const input = JSON.parse(await text(request));
-  const answer = await fetch(endpoint, {
-    method: 'POST',
-    headers: {
-      'Content-Type': contentType,
-      'X-Amz-Target': target,
-      'X-Amz-Date': String(request.headers['x-amz-date']),
-      Authorization: String(request.headers.authorization),
-    },
-    body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
-  });
-  return answer.json();
 }

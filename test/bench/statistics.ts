@@ -1,5 +1,5 @@
 /**
- * The value below which a share of the values lies, by the nearest rank.
+ * The smallest value that a share of the values do not exceed, by the nearest rank.
  *
  * @throws {RangeError} when there are no values
  */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
 import { ApiKeyStore } from '../../infra/keys/api-key-store.ts';
 import { account, operatorAt } from '../../infra/local/account.ts';
 import { createTables } from '../../infra/local/create-tables.ts';
@@ -14,6 +15,8 @@ import { deployedFunctions, type Subject } from './subjects.ts';
 
 const stage = 'production';
 const petCount = 100;
+
+const TableNames = v.object({ PetsTableName: v.string(), ApiKeysTableName: v.string() });
 
 /** The deployed functions with a DynamoDB that holds a few pets and a key, all in a folder that goes with it. */
 export interface Workbench extends Disposable {
@@ -33,7 +36,7 @@ export interface Workbench extends Disposable {
 export async function setUpWorkbench(): Promise<Workbench> {
   const stack = synthesize(stage);
   const deployment = readDeployment(stack);
-  const { PetsTableName = '', ApiKeysTableName = '' } = deployment.stack.outputs;
+  const { PetsTableName, ApiKeysTableName } = v.parse(TableNames, deployment.stack.outputs);
 
   const { endpoint, plainEndpoint, certificate, stop } = await startDynamodbProcess();
   const dynamodb = new DynamoDBClient(operatorAt(plainEndpoint));

@@ -1,3 +1,4 @@
+import { forwardCall } from '../setup/forward-call.ts';
 import { startStubDynamodb } from '../shared/stub-dynamodb.ts';
 
 /** A DynamoDB that hands all calls on to another, and knows the hashes of the API keys that were looked up. */
@@ -16,16 +17,7 @@ export async function recordDynamodb(endpoint: string): Promise<RecordedDynamodb
     const keyHash = JSON.parse(body).Key?.keyHash?.S;
     if (action === 'GetItem' && keyHash !== undefined && keyHash !== warmUpHash) keyHashesRead.push(keyHash);
 
-    const answer = await fetch(endpoint, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/x-amz-json-1.0',
-        'X-Amz-Target': String(headers['x-amz-target']),
-        'X-Amz-Date': String(headers['x-amz-date']),
-        Authorization: String(headers.authorization),
-      },
-      body,
-    });
+    const answer = await forwardCall(endpoint, headers, body);
     response
       .writeHead(answer.status, { 'Content-Type': 'application/x-amz-json-1.0' })
       .end(await answer.text());

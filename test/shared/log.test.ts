@@ -36,6 +36,18 @@ describe('logError', () => {
     });
   });
 
+  it('logs the code of an error, and what an error is made of', () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+    logError('It failed.', Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' }));
+
+    expect(JSON.parse(onlyLine()).error).toMatchObject({
+      name: 'AggregateError',
+      code: 'ECONNREFUSED',
+      errors: [{ name: 'Error', message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' }],
+    });
+  });
+
   it.each([
     ['a text', 'no page', 'no page'],
     ['nothing', undefined, 'undefined'],

@@ -2,24 +2,14 @@ import {
   DynamoDBClient,
   DynamoDBServiceException,
   GetItemCommand,
-  type GetItemInput,
   PutItemCommand,
-  type PutItemInput,
   QueryCommand,
-  type QueryInput,
   ScanCommand,
-  type ScanInput,
 } from '@aws-sdk/client-dynamodb';
+import type { Inputs } from '../../../shared/dynamodb.ts';
 
 // What shared/dynamodb.ts exports, as most projects have it: the client of the AWS SDK with its defaults.
 const client = new DynamoDBClient();
-
-interface Inputs {
-  GetItem: GetItemInput;
-  PutItem: PutItemInput;
-  Query: QueryInput;
-  Scan: ScanInput;
-}
 
 const calls: { readonly [Operation in keyof Inputs]: (input: Inputs[Operation]) => Promise<object> } = {
   GetItem: (input) => client.send(new GetItemCommand(input)),

@@ -45,6 +45,8 @@ export function bundle(file: string, directory: string): void {
     write: false,
     outExtension: { '.js': '.mjs' },
     bundle: true,
+    // What is imported only when it is needed stays apart.
+    splitting: true,
     minify: true,
     platform: 'node',
     format: 'esm',

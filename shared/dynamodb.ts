@@ -60,7 +60,8 @@ export class DynamodbError extends Error {
 
 /**
  * Calls DynamoDB, in its own words. The client of the AWS SDK knows every operation, region and source of credentials:
- * of these four calls it would make ten times the JavaScript and twice the init (`npm run bench`, one-sdk-call).
+ * for these four it would bring ten times the JavaScript, and half as much again of a cold start (`npm run bench`, one-call
+ * and one-sdk-call).
  *
  * @throws {DynamodbError} when DynamoDB refuses the call
  * @throws {ApiError} `service_unavailable` when it throttles, fails, can't be reached, or answers what is no answer

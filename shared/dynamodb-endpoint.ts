@@ -61,7 +61,7 @@ export async function postToDynamodb(operation: string, body: string): Promise<D
   });
 
   return exchange(call, body).catch((error: unknown) => {
-    throw new UnavailableError('DynamoDB can not be reached.', {
+    throw new UnavailableError("DynamoDB can't be reached.", {
       cause: signal.aborted ? signal.reason : error,
       isStaleConnection: call.reusedSocket && !signal.aborted,
     });

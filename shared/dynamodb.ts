@@ -59,9 +59,9 @@ export class DynamodbError extends Error {
 }
 
 /**
- * Calls DynamoDB, in its own words. The client of the AWS SDK knows every operation, region and source of credentials:
- * for these four it would bring ten times the JavaScript, and half as much again of a cold start (`npm run bench`, one-call
- * and one-sdk-call).
+ * Calls DynamoDB, in its own words. The client of the AWS SDK knows every operation, region and source of credentials.
+ * For these four operations it would bring ten times the JavaScript, and a cold start half as long again: compare
+ * one-call and one-sdk-call in `npm run bench`.
  *
  * @throws {DynamodbError} when DynamoDB refuses the call
  * @throws {ApiError} `service_unavailable` when it throttles, fails, can't be reached, or answers what is no answer

@@ -92,6 +92,14 @@ describe.concurrent('dynamodb', () => {
     },
   );
 
+  it.each([
+    ['answers-500', 'InternalServerError: It says why.'],
+    ['resets-the-connection', "DynamoDB can't be reached."],
+    ['answers-garbage', 'DynamoDB answered with what is no answer.'],
+  ])('tells the log why, when DynamoDB %s', async (tableName, message) => {
+    await expect(getFrom(tableName)).rejects.toMatchObject({ cause: { message } });
+  });
+
   it('says that an answer took too long, where that is the cause', async () => {
     const error = await getFrom('stalls-in-its-answer').catch((thrown: unknown) => thrown);
 

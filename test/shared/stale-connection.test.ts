@@ -29,4 +29,14 @@ describe('a connection that DynamoDB has cut since the last call', () => {
     expect(stub.sockets.size).toBe(2);
     expect(setTimeout).not.toHaveBeenCalled();
   });
+
+  it('is told from one that DynamoDB cuts in the first call', async () => {
+    await using stub = await startStubDynamodb((_call, response) => response.destroy());
+    const { dynamodb } = await loadAt(stub.endpoint, () => import('../../shared/dynamodb.ts'));
+
+    const call = dynamodb('GetItem', { TableName: 'pets', Key: { id: { N: '1' } } });
+
+    await expect(call).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(vi.mocked(setTimeout).mock.calls).toEqual([[100], [200]]);
+  });
 });

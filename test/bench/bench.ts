@@ -6,7 +6,7 @@ import { type ColdStart, compare, measureColdStarts } from './cold-starts.ts';
 import { costOf, type OperationCost } from './costs.ts';
 import { CpuLimit, cpusOf } from './cpu-limit.ts';
 import { isConstant, measureGrowth } from './growth.ts';
-import { startMetered } from './metered-function.ts';
+import { type Consumption, startMetered } from './metered-function.ts';
 import { costTable, growthTable, type Section, sectionText, titleOf } from './report.ts';
 import { bareHandlers, otherBuilds, type Subject } from './subjects.ts';
 import { setUpWorkbench } from './workbench.ts';
@@ -84,15 +84,20 @@ async function benchCost({ memory = [stages.production.memorySize], ...flags }: 
   using workbench = await setUpWorkbench();
   const { functions, plainEndpoint, petIndexCount } = workbench;
 
+  const consumptions = new Map<string, Consumption>();
+  for (const subject of functions) {
+    await using metered = await startMetered(subject, plainEndpoint);
+    consumptions.set(subject.name, await metered.invoke(subject.event));
+  }
+
   const costs: OperationCost[] = [];
   for (const memorySize of memory) {
     const coldStarts = await measure(functions, memorySize, flags);
     if (coldStarts instanceof Error) return program.error(`error: ${coldStarts.message}`);
-    for (const [index, subject] of functions.entries()) {
-      await using metered = await startMetered(subject, plainEndpoint);
-      const coldStart = coldStarts[index];
-      if (!coldStart) continue;
-      costs.push(costOf(coldStart, await metered.invoke(subject.event), petIndexCount, memorySize));
+    for (const coldStart of coldStarts) {
+      const consumption = consumptions.get(coldStart.name);
+      if (!consumption) throw new Error(`What ${coldStart.name} takes has not been measured.`);
+      costs.push(costOf(coldStart, consumption, petIndexCount, memorySize));
     }
   }
   print(flags, costs, costTable(costs));

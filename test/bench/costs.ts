@@ -2,7 +2,7 @@ import type { ColdStart } from './cold-starts.ts';
 import type { Consumption } from './metered-function.ts';
 
 /** Public prices in US dollars, of us-east-1 (N. Virginia) on 20 November 2026, without the free tier. */
-export const prices = {
+const prices = {
   /** A request of a REST API, of the first 333 million a month. https://aws.amazon.com/api-gateway/pricing/ */
   apiRequest: 3.5 / 1e6,
   /** https://aws.amazon.com/lambda/pricing/ */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 
 /** Where the DynamoDB of another process is reached. */
-export const DynamodbAddress = v.object({
+const DynamodbAddress = v.object({
   /** With TLS, as functions reach DynamoDB once they are deployed. */
   endpoint: v.string(),
   /** Without TLS. */

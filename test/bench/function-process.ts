@@ -96,8 +96,8 @@ export class FunctionProcess implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const ended = once(this.#child, 'exit');
-    if (this.#child.kill('SIGKILL')) await ended;
+    this.#child.kill('SIGKILL');
+    await this.#ended.catch(() => undefined);
     await this.#runtimeApi[Symbol.asyncDispose]();
   }
 }

@@ -5,6 +5,7 @@ import type { PetStatus } from '../../shared/pet.ts';
 import { eventOf } from '../functions/invoke.ts';
 import { startMetered } from './metered-function.ts';
 import { addPets } from './sample-pets.ts';
+import { functionNamed } from './subjects.ts';
 import type { Workbench } from './workbench.ts';
 
 const pages = ['first', 'middle', 'last'] as const;
@@ -25,9 +26,7 @@ export async function measureGrowth(
   sizes: readonly number[],
   onSize: (size: number) => void,
 ): Promise<PageCost[]> {
-  const listPets = functions.find(({ name }) => name === 'list-pets');
-  if (!listPets) throw new Error('There is no list-pets.');
-  await using metered = await startMetered(listPets, plainEndpoint);
+  await using metered = await startMetered(functionNamed('list-pets', functions), plainEndpoint);
 
   const costs: PageCost[] = [];
   let pets = petCount;
@@ -37,8 +36,9 @@ export async function measureGrowth(
     pets = Math.max(size, pets);
     const listed = await listAll(dynamodb, petsTable);
     for (const filter of filters) {
+      const ids = inOrder(listed, filter);
       for (const page of pages) {
-        const after = cursorIdOf(page, inOrder(listed, filter));
+        const after = cursorIdOf(page, ids);
         const { readUnits, itemsRead } = await metered.invoke(eventOf({ query: queryOf(filter, after) }));
         costs.push({ pets, filter, page, capacityUnits: readUnits, itemsRead });
       }

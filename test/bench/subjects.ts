@@ -63,6 +63,13 @@ export function deployedFunctions(
   ];
 }
 
+/** The function of a name. */
+export function functionNamed(name: string, functions: readonly Subject[]): Subject {
+  const found = functions.find((candidate) => candidate.name === name);
+  if (!found) throw new Error(`There is no function ${name}.`);
+  return found;
+}
+
 /** A deployed function in its other builds, their code below `directory`. */
 export function otherBuilds(subject: Subject, directory: string): Subject[] {
   return (['NodejsFunction', 'conventional'] as const).map((build) => {
@@ -75,8 +82,7 @@ export function otherBuilds(subject: Subject, directory: string): Subject[] {
 
 /** The bare handlers, their code below `directory`, with the environment and the event of getPet. */
 export function bareHandlers(deployed: readonly Subject[], directory: string): Subject[] {
-  const { environment, event } = deployed.find(({ name }) => name === 'get-pet') ?? {};
-  if (!environment) throw new Error('There is no get-pet.');
+  const { environment, event } = functionNamed('get-pet', deployed);
   return [floor, 'one-call', 'one-sdk-call'].map((name) => {
     const codeDirectory = join(directory, name);
     bundle(`test/bench/handlers/${name}.ts`, codeDirectory);

@@ -1,14 +1,8 @@
-import { once } from 'node:events';
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  type ServerResponse,
-  request as sendRequest,
-} from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { close, listen } from '../../infra/local/listen.ts';
+import { forwardCall } from '../setup/forward-call.ts';
 
 /** What can go wrong with a call of DynamoDB and be over in about a second; a trickle takes minutes. */
 export const faultKinds = [
@@ -44,14 +38,14 @@ export interface FaultProxy {
 /** Starts a proxy in front of a DynamoDB, through which calls fail as a schedule says. */
 export async function startFaultProxy(target: string, schedule: Schedule): Promise<FaultProxy> {
   const injected = new Map<FaultKind, number>();
-  const agent = new Agent({ keepAlive: true });
-  const { hostname, port } = new URL(target);
 
-  async function forward(message: IncomingMessage, body: Buffer): Promise<Answer> {
-    const { method, url: path, headers } = message;
-    const request = sendRequest({ agent, hostname, port, method, path, headers }).end(body);
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    return { status: answer.statusCode ?? 500, headers: answer.headers, body: await buffer(answer) };
+  async function forward({ headers }: IncomingMessage, body: string): Promise<Answer> {
+    const answer = await forwardCall(target, headers, body);
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: Buffer.from(await answer.arrayBuffer()),
+    };
   }
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -59,7 +53,7 @@ export async function startFaultProxy(target: string, schedule: Schedule): Promi
     if (kind !== undefined) injected.set(kind, (injected.get(kind) ?? 0) + 1);
     if (kind === 'connection refused') return reset(message);
 
-    const body = await buffer(message);
+    const body = await text(message);
     switch (kind) {
       case 'reset before it was applied':
         return reset(message);
@@ -94,16 +88,13 @@ export async function startFaultProxy(target: string, schedule: Schedule): Promi
   return {
     endpoint: `http://127.0.0.1:${await listen(server)}`,
     injected,
-    async close() {
-      await close(server);
-      agent.destroy();
-    },
+    close: () => close(server),
   };
 }
 
 interface Answer {
   readonly status: number;
-  readonly headers: IncomingMessage['headers'];
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 

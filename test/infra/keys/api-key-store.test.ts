@@ -1,25 +1,15 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { apiKeyHash, hasValidChecksum, keyIdOf } from '../../../shared/api-key.ts';
-import { startTestStages, type TestStage } from './test-stages.ts';
+import { openTestStages, type TestStage } from './test-stages.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z') / 1000;
 const day = 24 * 60 * 60;
 
-let stages: Awaited<ReturnType<typeof startTestStages>>;
 let stage: TestStage;
-
-beforeAll(async () => {
-  stages = await startTestStages();
+openTestStages(now, (opened) => {
+  stage = opened;
 });
-beforeEach(async () => {
-  vi.useFakeTimers({ now: now * 1000, toFake: ['Date'] });
-  stage = await stages.open();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-afterAll(() => stages.close());
 
 describe('an issued key', () => {
   it('is one of the stage', async () => {

@@ -1,26 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from '../../../infra/keys/commands.ts';
 import { OperatorError } from '../../../infra/keys/operator-error.ts';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../../shared/api-key.ts';
-import { startTestStages, type TestStage } from './test-stages.ts';
+import { openTestStages, type TestStage } from './test-stages.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z') / 1000;
 const day = 24 * 60 * 60;
 
-let stages: Awaited<ReturnType<typeof startTestStages>>;
 let stage: TestStage;
-
-beforeAll(async () => {
-  stages = await startTestStages();
+openTestStages(now, (opened) => {
+  stage = opened;
 });
-beforeEach(async () => {
-  vi.useFakeTimers({ now: now * 1000, toFake: ['Date'] });
-  stage = await stages.open();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-afterAll(() => stages.close());
 
 /** Sets the clock to some seconds from the start of the test. */
 const later = (seconds: number) => vi.setSystemTime((now + seconds) * 1000);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AttributeValue, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { App, Stack } from 'aws-cdk-lib';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { ApiKeyStore } from '../../../infra/keys/api-key-store.ts';
 import type { OpenStage } from '../../../infra/keys/stage.ts';
 import { operatorAt } from '../../../infra/local/account.ts';
@@ -31,8 +32,25 @@ function declaredTables() {
     .filter(({ properties }) => properties.KeySchema[0]?.AttributeName === apiKeysTable.partitionKey);
 }
 
+/** Opens a stage for each test of a file, and stops the clock for it, at `now` in seconds since 1970. */
+export function openTestStages(now: number, onOpen: (stage: TestStage) => void): void {
+  let stages: Awaited<ReturnType<typeof startTestStages>>;
+
+  beforeAll(async () => {
+    stages = await startTestStages();
+  });
+  beforeEach(async () => {
+    vi.useFakeTimers({ now: now * 1000, toFake: ['Date'] });
+    onOpen(await stages.open());
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  afterAll(() => stages.close());
+}
+
 /** Starts a DynamoDB for stages that have each a table of their own. */
-export async function startTestStages() {
+async function startTestStages() {
   const tables = declaredTables();
   const embedded = await startDynamodb(() => undefined);
   const dynamodb = new DynamoDBClient(operatorAt(embedded.endpoint));

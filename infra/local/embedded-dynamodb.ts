@@ -66,12 +66,16 @@ export async function startDynamodb(
     await pipeline(upstream, response);
   }
 
+  const underWay = new Set<Promise<void>>();
   const guard = createServer((request, response) => {
-    answer(request, response).catch((error: Error) => {
-      // A function that has given up wants no answer, and nobody does any more once all is being closed.
-      if (!response.closed && guard.listening) console.error(error.stack);
-      response.destroy();
-    });
+    const answered = answer(request, response)
+      .catch((error: Error) => {
+        // A function that has given up wants no answer, and nobody does any more once all is being closed.
+        if (!response.closed && guard.listening) console.error(error.stack);
+        response.destroy();
+      })
+      .finally(() => underWay.delete(answered));
+    underWay.add(answered);
   });
   guard.keepAliveTimeout = 0;
   const port = await listen(guard);
@@ -80,6 +84,8 @@ export async function startDynamodb(
     endpoint: `http://127.0.0.1:${port}`,
     async close() {
       await close(guard);
+      // The tables would not survive a call that finds them closed.
+      await Promise.all(underWay);
       agent.destroy();
       await close(tables);
     },

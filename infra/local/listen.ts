@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Server as NetServer } from 'node:net';
+import { promisify } from 'node:util';
 
 /**
  * Listens on this machine only, and gives the port; 0 asks for any free one.
@@ -17,10 +18,9 @@ export async function listen(server: NetServer, port = 0): Promise<number> {
   return address.port;
 }
 
-/** Closes a server with all of its connections. */
+/** Closes a server with all of its connections, and whatever else closes with it, as the store of dynalite does. */
 export async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
+  const closed = promisify(server.close.bind(server))();
   server.closeAllConnections();
   await closed;
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   BatchGetItemCommand,
   DynamoDBClient,
@@ -7,8 +10,9 @@ import {
   QueryCommand,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { account, arn } from '../../../infra/local/account.ts';
+import { Level } from 'level';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { account, arn, operatorAt } from '../../../infra/local/account.ts';
 import { createTables } from '../../../infra/local/create-tables.ts';
 import { startDynamodb } from '../../../infra/local/embedded-dynamodb.ts';
 import type { Statement } from '../../../infra/local/policy.ts';
@@ -148,4 +152,28 @@ describe('a body that is no call', () => {
       expect(found).toEqual(Item);
     },
   );
+});
+
+describe('an embedded DynamoDB that is closed', () => {
+  it('ends the calls under way before its tables, and lets go of the directory', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'pet-store-closed-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const closing = await startDynamodb(() => undefined, directory);
+    const client = new DynamoDBClient({ ...operatorAt(closing.endpoint), maxAttempts: 1 });
+    await createTables(client, [pets]);
+    const calls = Array.from({ length: 40 }, () =>
+      client.send(new GetItemCommand({ TableName, Key: keyOfPet })),
+    );
+    const settled = Promise.allSettled(calls);
+    await Promise.race(calls);
+
+    await closing.close();
+    const tables = new Level(directory);
+    await tables.open();
+
+    expect(tables.status).toBe('open');
+    await tables.close();
+    await settled;
+    client.destroy();
+  });
 });

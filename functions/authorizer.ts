@@ -3,6 +3,7 @@ import { apiKeyHash, authorizationPattern, hasValidChecksum, keyIdOf } from '../
 import { isActive, readApiKey } from '../shared/api-keys-table.ts';
 import { dynamodb } from '../shared/dynamodb.ts';
 import { environmentVariable } from '../shared/environment.ts';
+import { logError } from '../shared/log.ts';
 import { apiKeysTable } from '../shared/table-definitions.ts';
 import { warmUp } from '../shared/warm-up.ts';
 
@@ -21,10 +22,16 @@ export async function handler({
 
   const keyHash = apiKeyHash(key);
   const keyId = keyIdOf(keyHash);
-  const apiKey = await findApiKey(keyHash);
+  const apiKey = await findApiKey(keyHash).catch(logAndRethrow);
   if (!apiKey || !isActive(apiKey, Date.now() / 1000)) return answer('Deny', keyId, methodArn);
 
   return { ...answer('Allow', keyId, methodArn), context: { client: apiKey.client, keyId } };
+}
+
+/** What Lambda itself logs of an error that is thrown leaves out its causes. */
+function logAndRethrow(error: unknown): never {
+  logError('The API key could not be read.', error);
+  throw error;
 }
 
 /** The policy is about the whole stage: it is cached by the key, and one for this method would refuse the next. */

@@ -5,21 +5,21 @@ import { ApiError } from './api-error.ts';
 import { type DynamodbAnswer, postToDynamodb, UnavailableError } from './dynamodb-endpoint.ts';
 import { Item } from './stored-attributes.ts';
 
-/**
- * Three tries of at most a second each, with pauses of 100 and 200 ms, end well before the function's own timeout: a
- * client of the API is told 503 while there is still time to tell it.
- */
+// All tries and pauses together end well before the function's own timeout: a client of the API is told 503 while there
+// is still time to tell it.
 const tries = 3;
 const pauseMs = 100;
 
 /**
- * Of the errors with status 400, those that say that there are too many calls.
+ * Of the errors with status 400, those that another try may not meet: there are too many calls, or the credentials of a
+ * role are not known everywhere yet.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
-const throttlingErrors: readonly string[] = [
+const passingErrors: readonly string[] = [
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'ThrottlingException',
+  'UnrecognizedClientException',
 ];
 
 /** What each operation is called with. */
@@ -88,7 +88,7 @@ function readAnswer({ status, text }: DynamodbAnswer): Output {
 
   const { __type, message, Message = message, Item: item } = parse(Failure, text);
   const name = __type.replace(/^.*#/, '');
-  if (status >= 500 || throttlingErrors.includes(name)) throw new UnavailableError(`${name}: ${Message}`);
+  if (status >= 500 || passingErrors.includes(name)) throw new UnavailableError(`${name}: ${Message}`);
   throw new DynamodbError(name, Message, item);
 }
 

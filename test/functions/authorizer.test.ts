@@ -8,7 +8,7 @@ import { apiKeysTable } from '../../shared/table-definitions.ts';
 import { captureErrorLog } from '../shared/error-log.ts';
 import { loadAt, nowhere } from '../shared/stub-dynamodb.ts';
 
-captureErrorLog();
+const log = captureErrorLog();
 const api = 'arn:aws:execute-api:us-east-1:123456789012:api';
 
 /** The seconds since 1970 of an instant. */
@@ -119,12 +119,15 @@ describe('authorizer', () => {
   describe('while DynamoDB is away', () => {
     const loadAuthorizer = () => loadAt(nowhere, () => import('../../functions/authorizer.ts'));
 
-    it('fails for a well-formed key', async () => {
+    it('fails for a well-formed key, and logs why', async () => {
       const authorizer = await loadAuthorizer();
 
       const answer = authorizer.handler(eventOf(`Bearer ${generateApiKey('staging')}`));
 
       await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
+      expect(log.lines()).toContainEqual(
+        expect.stringMatching(/"message":"The API key could not be read\."\S*.*"code":"ECONNREFUSED"/),
+      );
     });
 
     it.each([

@@ -7,6 +7,9 @@ interface ErrorRow {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** How large a body may be, in KiB. */
+export const maxBodySize = 16;
+
 /** Every error that the API answers, by its `code`. Messages tell the reader what to change. */
 export const errorTable = {
   invalid_json: { status: 400, message: 'The body must be well-formed JSON.' },
@@ -20,7 +23,7 @@ export const errorTable = {
   },
   not_found: { status: 404, message: 'The requested resource could not be found.' },
   gone: { status: 410, message: 'This operation has been removed: use GET /pets with the status filter.' },
-  payload_too_large: { status: 413, message: 'The body must be at most 16 KiB.' },
+  payload_too_large: { status: 413, message: `The body must be at most ${maxBodySize} KiB.` },
   unsupported_media_type: { status: 415, message: 'The body must be sent as application/json.' },
   idempotency_key_reused: {
     status: 422,

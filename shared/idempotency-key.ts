@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 
-const message = 'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.';
+/** What an idempotency key may be, in words and as a pattern. */
+export const idempotencyKeyRule = {
+  text: '1 to 255 visible ASCII characters',
+  pattern: /^[!-~]{1,255}$/,
+} as const;
+
+const message = `Idempotency-Key must be given once, as ${idempotencyKeyRule.text}.`;
 
 /** `"a\"b"` is the structured-field form of `a"b` (RFC 9651 §3.3.3); the bare form is taken as it is. */
 function unquote(value: string): string {
@@ -14,6 +20,6 @@ export const IdempotencyKey = v.optional(
   v.pipe(
     v.strictTuple([v.string()], message),
     v.transform(([value]) => unquote(value)),
-    v.regex(/^[!-~]{1,255}$/, message),
+    v.regex(idempotencyKeyRule.pattern, message),
   ),
 );

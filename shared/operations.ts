@@ -19,6 +19,7 @@ export interface Operation {
   readonly deprecation?: Deprecation;
 }
 
+/** A page of the catalogue. */
 export const listPets = {
   operationId: 'listPets',
   method: 'GET',
@@ -27,6 +28,7 @@ export const listPets = {
   errors: ['invalid_query'],
 } as const satisfies Operation;
 
+/** A new pet. */
 export const createPet = {
   operationId: 'createPet',
   method: 'POST',
@@ -42,6 +44,7 @@ export const createPet = {
   ],
 } as const satisfies Operation;
 
+/** One pet, until its sunset. */
 export const getPet = {
   operationId: 'getPet',
   method: 'GET',

@@ -2,17 +2,19 @@ import * as v from 'valibot';
 import { errorTable } from './error-table.ts';
 import { int64, int64Range, maxId } from './int64.ts';
 
-const statusMessage = 'status must be one of available, pending, sold.';
-const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
+/** How long a name may be, in code points. */
+export const nameLength = { minimum: 1, maximum: 255 } as const;
+
+const statuses = ['available', 'pending', 'sold'] as const;
+
+const statusMessage = `status must be one of ${statuses.join(', ')}.`;
+const nameMessage = `name must be a string of ${nameLength.minimum} to ${nameLength.maximum} characters, not only white space.`;
 const categoryIdMessage = `categoryId must be an integer from ${int64Range}.`;
 const unknownPet = errorTable.not_found.message;
 
 /** The availability of a pet. */
-export const PetStatus = v.picklist(['available', 'pending', 'sold'], statusMessage);
+export const PetStatus = v.picklist(statuses, statusMessage);
 export type PetStatus = v.InferOutput<typeof PetStatus>;
-
-/** How long a name may be, in code points. */
-export const nameLength = { minimum: 1, maximum: 255 } as const;
 
 /** A name is counted in code points, and kept exactly as sent: a lone surrogate could not be. */
 const PetName = v.pipe(

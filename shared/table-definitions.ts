@@ -1,13 +1,14 @@
 /** The environment variable with the URL of DynamoDB: the SDKs know it as well. */
 export const dynamodbEndpointVariable = 'AWS_ENDPOINT_URL_DYNAMODB';
 
-/** The keys of the tables and the environment variables that carry the tables' names to the functions. */
+/** The table of pets: its keys, and the environment variable that carries its name to the functions. */
 export const petsTable = {
   nameVariable: 'PETS_TABLE',
   partitionKey: 'id',
   statusIndex: { name: 'byStatus', partitionKey: 'status', sortKey: 'id' },
 } as const;
 
+/** The table of API keys, and the attribute by which DynamoDB deletes them. */
 export const apiKeysTable = {
   nameVariable: 'API_KEYS_TABLE',
   partitionKey: 'keyHash',

@@ -1,3 +1,4 @@
+import { idempotencyKeyRule } from '../../shared/idempotency-key.ts';
 import { maxId } from '../../shared/int64.ts';
 import { pageSize } from '../../shared/list-pets-query.ts';
 import { operations } from '../../shared/operations.ts';
@@ -36,9 +37,8 @@ const parameters = {
     {
       name: 'Idempotency-Key',
       in: 'header',
-      description:
-        'Makes the create safe to repeat: 1 to 255 visible ASCII characters, the same for every try, such as `order-4711`.',
-      schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+      description: `Makes the create safe to repeat: ${idempotencyKeyRule.text}, the same for every try, such as \`order-4711\`.`,
+      schema: { type: 'string', pattern: idempotencyKeyRule.pattern.source },
     },
   ],
   getPet: [

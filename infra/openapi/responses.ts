@@ -1,4 +1,5 @@
 import { type ErrorCode, errorBody, errorHeaders, errorTable } from '../../shared/error-table.ts';
+import { pageSize } from '../../shared/list-pets-query.ts';
 import { commonErrors, type Operation } from '../../shared/operations.ts';
 import { commonHeaders, deprecationHeaders, errorStatusHeaders, successHeaders } from './headers.ts';
 import { prose } from './prose.ts';
@@ -38,7 +39,7 @@ function successResponse(operationId: DescribedOperation['operationId'], headers
     headers: { ...required(commonHeaders), ...headers },
     content: {
       'application/json': isList
-        ? { schema: { type: 'array', items: one, maxItems: 100 }, example: [examplePet] }
+        ? { schema: { type: 'array', items: one, maxItems: pageSize.maximum }, example: [examplePet] }
         : { schema: one, example: examplePet },
     },
   };

@@ -3,12 +3,11 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { ApiError } from '../api-error.ts';
+import { maxBodySize } from '../error-table.ts';
 import { parseJson } from '../json.ts';
 import { headerValues } from '../request.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, unknown, Error, Context, { bodyText?: string }>;
-
-const maxBodyBytes = 16 * 1024;
 
 /** What the parser throws. */
 const ParserError = v.object({
@@ -34,7 +33,7 @@ function accept({ event, internal }: ApiRequest): void {
     throw new ApiError('unsupported_media_type');
   }
   if (!event.body) throw new ApiError('invalid_json');
-  if (Buffer.byteLength(event.body) > maxBodyBytes) throw new ApiError('payload_too_large');
+  if (Buffer.byteLength(event.body) > maxBodySize * 1024) throw new ApiError('payload_too_large');
   internal.bodyText = event.body;
 }
 

@@ -13,7 +13,8 @@ declare module 'vitest' {
 /** Points the end-to-end tests at BASE_URL with API_KEY, or else at a local API that it starts for them. */
 export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { BASE_URL, API_KEY } = process.env;
-  if (BASE_URL !== undefined && API_KEY !== undefined) {
+  if (BASE_URL !== undefined) {
+    if (API_KEY === undefined) throw new Error('BASE_URL needs API_KEY, a key of that stage.');
     provide('baseUrl', BASE_URL);
     provide('apiKey', API_KEY);
     return undefined;

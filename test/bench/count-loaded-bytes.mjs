@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
 
-// Preloaded into a function's process, it tells how many bytes of JavaScript the process has loaded when asked.
+// Preloaded into a function's process, it tells how many bytes of JavaScript the function has loaded when asked.
 const sizes = new Map();
+const runtime = pathToFileURL(process.argv[1]).href;
 
 registerHooks({
   load(url, context, nextLoad) {
-    if (url.startsWith('file:')) sizes.set(url, readFileSync(new URL(url)).length);
+    if (url.startsWith('file:') && url !== runtime) sizes.set(url, readFileSync(new URL(url)).length);
     return nextLoad(url, context);
   },
 });

@@ -55,6 +55,7 @@ export class RuntimeApi implements AsyncDisposable {
     response.writeHead(200, {
       'Lambda-Runtime-Aws-Request-Id': 'request',
       'Lambda-Runtime-Deadline-Ms': Date.now() + timeout,
+      'Content-Length': Buffer.byteLength(body),
     });
     response.end(body);
     const answer = await text(await this.#answer.promise);
@@ -69,6 +70,6 @@ export class RuntimeApi implements AsyncDisposable {
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
     this.#answer.resolve(request);
-    request.on('end', () => response.writeHead(202).end());
+    request.on('end', () => response.writeHead(202, { 'Content-Length': 0 }).end());
   }
 }

@@ -60,7 +60,7 @@ export class DynamodbError extends Error {
 
 /**
  * Calls DynamoDB, in its own words. The client of the AWS SDK knows every operation, region and source of credentials.
- * For these four operations it would bring ten times the JavaScript, and a cold start half as long again: compare
+ * For these four operations it would bring fifteen times the JavaScript, and a cold start half as long again: compare
  * one-call and one-sdk-call in `npm run bench`.
  *
  * @throws {DynamodbError} when DynamoDB refuses the call

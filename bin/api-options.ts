@@ -13,10 +13,15 @@ export function withBaseUrl(command: Command): Command {
     );
 }
 
-/** The API key: from the environment, or else from standard input unless that is taken. */
+/**
+ * The API key: from the environment, or else from standard input unless that is taken.
+ *
+ * @throws {Error} when there is none, or it is none that a header can hold
+ */
 export async function findApiKey({ isInputTaken }: { isInputTaken: boolean }): Promise<string> {
   const { API_KEY } = process.env;
-  if (API_KEY) return API_KEY;
-  if (isInputTaken) throw new Error('There is no API key: set API_KEY.');
-  return readSecret('API key: ');
+  if (!API_KEY && isInputTaken) throw new Error('There is no API key: set API_KEY.');
+  const key = API_KEY || (await readSecret('API key: '));
+  if (!/^[!-~]+$/.test(key)) throw new Error('That is no API key: set API_KEY to a good one.');
+  return key;
 }

@@ -90,7 +90,7 @@ async function check(work: Work): Promise<ImportCounts> {
 /** Sends every row that is a pet, and writes the others to a file. */
 async function send(work: Work, { baseUrl, concurrency }: Options, apiKey: string, refusedFile: string) {
   accessSync(dirname(refusedFile), constants.W_OK);
-  const api = new CatalogueApi(baseUrl, apiKey);
+  const api = new CatalogueApi(baseUrl, apiKey, work.signal);
   await api.check();
 
   const refusedLines = createRefusedLines(refusedFile);
@@ -109,7 +109,7 @@ async function send(work: Work, { baseUrl, concurrency }: Options, apiKey: strin
       );
     })
     .finally(progress.stop);
-  await refusedLines.close();
+  refusedLines.close();
 
   console.log(summary(counts, (performance.now() - startedAt) / 1000));
   if (counts.refused > 0) console.log(`The refused lines and their reasons are in ${refusedFile}.`);

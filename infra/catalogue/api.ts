@@ -1,4 +1,4 @@
-import ky, { type KyInstance } from 'ky';
+import ky, { HTTPError, type KyInstance } from 'ky';
 import * as v from 'valibot';
 import { ErrorBody } from '../../shared/error-table.ts';
 import { parseJson, stringifyJson } from '../../shared/json.ts';
@@ -8,15 +8,20 @@ import { type NewPet, Pet, type PetStatus } from '../../shared/pet.ts';
 /** What came of a create: a pet, now or at an earlier try, or the refusal of what was sent. */
 export type CreateOutcome = 'created' | 'replayed' | { readonly refusal: string };
 
+/** What answers is another service. */
+export class UnknownAnswerError extends Error {
+  override readonly name = 'UnknownAnswerError';
+}
+
 /** Statuses that say that what was sent is wrong, and that trying again is in vain. */
 const refusals: readonly number[] = [400, 413, 415, 422];
 
-/** A client of the API that waits and tries again where that may help. */
+/** A client of the API that waits and tries again where that may help, but not once `signal` is aborted. */
 export class CatalogueApi {
   readonly #http: KyInstance;
   readonly #baseUrl: string;
 
-  constructor(baseUrl: string, apiKey: string) {
+  constructor(baseUrl: string, apiKey: string, signal?: AbortSignal) {
     this.#baseUrl = baseUrl.replace(/\/$/, '');
     this.#http = ky.create({
       headers: { Authorization: `Bearer ${apiKey}` },
@@ -35,13 +40,17 @@ export class CatalogueApi {
         afterStatusCodes: [429, 503],
         backoffLimit: 10_000,
         jitter: true,
+        ...(signal && { shouldRetry: () => (signal.aborted ? false : undefined) }),
       },
     });
   }
 
-  /** Throws at once unless the API is there and accepts the key. */
+  /** Throws unless the API accepts the key; at once where there is none. */
   async check(): Promise<void> {
-    await this.#http(`${this.#baseUrl}${listPets.path}?limit=1`, { retry: 0 });
+    const response = await this.#http(`${this.#baseUrl}${listPets.path}?limit=1`, {
+      retry: { shouldRetry: ({ error }) => (error instanceof HTTPError ? undefined : false) },
+    });
+    parseAnswer(v.array(Pet), await response.text());
   }
 
   /** Creates a pet, once however often it is tried under the same key. */
@@ -52,7 +61,8 @@ export class CatalogueApi {
       body: stringifyJson(pet),
     });
     const text = await response.text();
-    if (!response.ok) return { refusal: v.parse(ErrorBody, JSON.parse(text)).message };
+    if (!response.ok) return { refusal: parseAnswer(ErrorBody, text, JSON.parse).message };
+    parseAnswer(Pet, text);
     return response.headers.has('Idempotency-Replayed') ? 'replayed' : 'created';
   }
 
@@ -62,8 +72,20 @@ export class CatalogueApi {
     let next: string | undefined = `${this.#baseUrl}${listPets.path}?${query}`;
     while (next !== undefined) {
       const response: Response = await this.#http(next);
-      yield v.parse(v.array(Pet), parseJson(await response.text()));
+      yield parseAnswer(v.array(Pet), await response.text());
       next = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
     }
+  }
+}
+
+function parseAnswer<const TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  text: string,
+  read: (text: string) => unknown = parseJson,
+): v.InferOutput<TSchema> {
+  try {
+    return v.parse(schema, read(text));
+  } catch (error) {
+    throw new UnknownAnswerError('The answer is not that of a pet store.', { cause: error });
   }
 }

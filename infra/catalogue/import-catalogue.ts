@@ -67,6 +67,7 @@ export async function importCatalogue(options: ImportOptions): Promise<ImportCou
   );
   const results = await Promise.allSettled(workers);
   const failure = results.find((result) => result.status === 'rejected');
-  if (failure) throw failure.reason;
+  // One that is interrupted does not wait for what fails to be tried again.
+  if (failure && !signal.aborted) throw failure.reason;
   return counts;
 }

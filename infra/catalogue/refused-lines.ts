@@ -1,24 +1,26 @@
-import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 
 /** Where refused lines are written, with their reasons. */
 export interface RefusedLines {
   add(line: number, reason: string): void;
-  close(): Promise<void>;
+  close(): void;
 }
 
-/** A file of refused lines, one JSON object a line; it is made when there is one. */
+/**
+ * A file of refused lines, one JSON object a line; it is made when there is one, and takes the place of an older one.
+ *
+ * @throws {Error} when it can't be written
+ */
 export function createRefusedLines(file: string): RefusedLines {
-  let stream: WriteStream | undefined;
+  rmSync(file, { force: true });
+  let descriptor: number | undefined;
   return {
     add(line, reason) {
-      stream ??= createWriteStream(file);
-      stream.write(`${JSON.stringify({ line, reason })}\n`);
+      descriptor ??= openSync(file, 'w');
+      writeSync(descriptor, `${JSON.stringify({ line, reason })}\n`);
     },
-    async close() {
-      if (!stream) return;
-      stream.end();
-      await once(stream, 'finish');
+    close() {
+      if (descriptor !== undefined) closeSync(descriptor);
     },
   };
 }

@@ -23,23 +23,23 @@ export interface Source {
 export async function openSource(file: string, format: Format): Promise<Source> {
   const hash = createHash('sha256');
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  /** Without a chunk it looks for a character that was begun and not ended. */
+  const decode = (chunk?: Buffer) => {
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new Error(`${file} is not in UTF-8: convert it first.`);
+    }
+  };
   for await (const chunk of createReadStream(file)) {
     hash.update(chunk);
-    if (!canDecode(decoder, chunk)) throw new Error(`${file} is not in UTF-8: convert it first.`);
+    decode(chunk);
   }
+  decode();
   const rows = () => readRawRows(createReadStream(file), format);
   let rowCount = 0;
   for await (const _row of rows()) rowCount += 1;
   return { digest: hash.digest('hex'), rowCount, rows };
-}
-
-function canDecode(decoder: TextDecoder, chunk: Buffer): boolean {
-  try {
-    decoder.decode(chunk, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Keeps what is piped in in a temporary file until the process ends: it has to be read more than once. */

@@ -273,6 +273,16 @@ describe('a failure is told in one line', { concurrent: true }, () => {
       /^ENOENT: .+missing/,
     ],
     [
+      'an import whose refused lines are to be in a directory',
+      () => runImport([bad, '--refused', directory]),
+      /EISDIR/,
+    ],
+    [
+      'an export with a key that no header can hold',
+      () => runExport([], { at: { ...api, apiKey: 'petstore_staging_…' } }),
+      'That is no API key: set API_KEY to a good one.',
+    ],
+    [
       'an export to a file that has no place',
       () => runExport(['--out', missing]),
       /^ENOENT: .+ '.+missing.file'$/,

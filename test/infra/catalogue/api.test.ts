@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CatalogueApi } from '../../../infra/catalogue/api.ts';
+import { CatalogueApi, UnknownAnswerError } from '../../../infra/catalogue/api.ts';
 import { type Pet, PetStatus } from '../../../shared/pet.ts';
 import {
   answer,
@@ -30,6 +30,41 @@ const sentPet = {
   body: '{"name":"Bella","categoryId":9223372036854775807,"status":"sold"}',
 };
 
+describe('the check', () => {
+  it('asks for a page of one pet', async () => {
+    const { api, requests } = await clientOf(answer(200, `[${pet}]`));
+
+    await api.check();
+
+    expect(requests).toMatchObject([{ ...sent, url: '/v1/pets?limit=1' }]);
+  });
+
+  it('waits where the API asks for it', async () => {
+    const { api, requests } = await clientOf(
+      error(429, 'Wait.', { 'Retry-After': '0' }),
+      error(500),
+      answer(200, '[]'),
+    );
+
+    await api.check();
+
+    expect(requests).toHaveLength(3);
+  });
+
+  it('fails at once where the connection is lost', async () => {
+    const { api, requests } = await clientOf(loseConnection, answer(200, '[]'));
+
+    await expect(api.check()).rejects.toThrow(TypeError);
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each(['<html>', '', '{}', '[{}]'])('fails where a page is %j: that is no pet store', async (text) => {
+    const { api } = await clientOf(answer(200, text));
+
+    await expect(api.check()).rejects.toThrow(UnknownAnswerError);
+  });
+});
+
 describe('a create', () => {
   it('sends the pet, its integers exact, with the API key and the Idempotency-Key', async () => {
     const { api, requests } = await clientOf(created);
@@ -57,6 +92,29 @@ describe('a create', () => {
       expect(requests).toHaveLength(1);
     },
   );
+
+  it.each([
+    [200, '<html>'],
+    [201, '{"id":7}'],
+    [400, '<html>'],
+  ])('fails at a %i with %j: that is no pet store', async (status, text) => {
+    const { api } = await clientOf(answer(status, text));
+
+    await expect(api.create(newPet, 'key')).rejects.toThrow(UnknownAnswerError);
+  });
+
+  it('is not tried again once it is interrupted', async () => {
+    const interruption = new AbortController();
+    const stub = await startStubApi((response) => {
+      interruption.abort();
+      error(503)(response);
+    });
+    onTestFinished(stub.close);
+    const api = new CatalogueApi(stub.baseUrl, 'secret', interruption.signal);
+
+    await expect(api.create(newPet, 'key')).rejects.toMatchObject({ response: { status: 503 } });
+    expect(stub.requests).toHaveLength(1);
+  });
 
   it.each([401, 404, 410])('fails at once when the API answers %i', async (status) => {
     const { api, requests } = await clientOf(error(status));

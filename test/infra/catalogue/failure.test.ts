@@ -1,5 +1,6 @@
 import ky from 'ky';
 import { describe, expect, it } from 'vitest';
+import { UnknownAnswerError } from '../../../infra/catalogue/api.ts';
 import { explainFailure } from '../../../infra/catalogue/failure.ts';
 
 const baseUrl = 'http://pets.example/v1';
@@ -36,6 +37,12 @@ describe('the explanation of a failure', () => {
 
     expect(explainFailure(failure, baseUrl)).toBe(
       'No API answers at http://pets.example/v1: start it, or give its --base-url.',
+    );
+  });
+
+  it('says what to do when another service answers', () => {
+    expect(explainFailure(new UnknownAnswerError(), baseUrl)).toBe(
+      'There is no pet store at http://pets.example/v1: check --base-url.',
     );
   });
 

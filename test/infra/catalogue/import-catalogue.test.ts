@@ -112,6 +112,21 @@ describe('the import of a catalogue', () => {
     expect(counts.created).toBeLessThan(10 + 4);
   });
 
+  it('ends when it is interrupted, though what is under way fails', async () => {
+    const interruption = new AbortController();
+    const api = new StubApi(({ name }) => {
+      if (name !== 'Pet 10') return 'created';
+      interruption.abort();
+      throw new Error('It failed.');
+    });
+
+    const { signal } = interruption;
+    const counts = await importCatalogue({ ...optionsFor(hundred), api, signal, concurrency: 4 });
+
+    expect(counts.created).toBe(api.created.length);
+    expect(counts.created).toBeLessThan(10 + 4);
+  });
+
   it('sends nothing when it was interrupted before', async () => {
     const api = new StubApi();
 

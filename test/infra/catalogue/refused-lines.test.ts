@@ -1,16 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRefusedLines } from '../../../infra/catalogue/refused-lines.ts';
 import { temporaryFile } from './temporary-file.ts';
 
 describe('the file of refused lines', () => {
-  it('has a JSON object for each line, written when it is closed', async () => {
+  it('has a JSON object for each line, written when it is closed', () => {
     const file = temporaryFile('refused.ndjson');
     const refusedLines = createRefusedLines(file);
 
     refusedLines.add(2, 'name is required.');
     refusedLines.add(7, 'Unexpected token \'o\', "nonsense" is not valid JSON');
-    await refusedLines.close();
+    refusedLines.close();
 
     expect(readFileSync(file, 'utf8')).toBe(
       '{"line":2,"reason":"name is required."}\n' +
@@ -18,11 +19,18 @@ describe('the file of refused lines', () => {
     );
   });
 
-  it('is not made when there is none', async () => {
+  it('is not made when there is none, and an older one goes', () => {
     const file = temporaryFile('refused.ndjson');
+    writeFileSync(file, '{"line":1,"reason":"It was refused before."}');
 
-    await createRefusedLines(file).close();
+    createRefusedLines(file).close();
 
     expect(existsSync(file)).toBe(false);
+  });
+
+  it('has to be a file', () => {
+    const directory = dirname(temporaryFile('refused.ndjson'));
+
+    expect(() => createRefusedLines(directory)).toThrow('EISDIR');
   });
 });

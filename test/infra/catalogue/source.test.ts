@@ -6,7 +6,7 @@ import type { Format } from '../../../infra/catalogue/rows.ts';
 import { openSource, spool } from '../../../infra/catalogue/source.ts';
 import { temporaryFile } from './temporary-file.ts';
 
-function open(content: string, format: Format) {
+function open(content: string | Buffer, format: Format) {
   const file = temporaryFile('catalogue');
   writeFileSync(file, content);
   return openSource(file, format);
@@ -46,6 +46,21 @@ describe('the source of a catalogue', () => {
     const opened = open('name,categoryId\nBella,1\n"Milo,2\n', 'csv');
 
     await expect(opened).rejects.toThrow('Quote Not Closed');
+  });
+
+  it.each([
+    ['in the middle', 'name,categoryId\nZoé,1\nMilo,2\n'],
+    ['at its end', 'categoryId,name\n1,Zoé'],
+  ])('is refused when it is Latin-1 with an accent %s', async (_title, text) => {
+    const opened = open(Buffer.from(text, 'latin1'), 'csv');
+
+    await expect(opened).rejects.toThrow(/catalogue is not in UTF-8: convert it first\.$/);
+  });
+
+  it('may end in a letter with an accent', async () => {
+    const { rowCount } = await open('categoryId,name\n1,Zoé', 'csv');
+
+    expect(rowCount).toBe(1);
   });
 
   it.each(['ndjson', 'csv'] as const)('is refused when there is no such file, in %s', async (format) => {

@@ -53,9 +53,17 @@ async function serve({ port, stage, data, pets, json }: Flags): Promise<void> {
       if (isReady) log(record, json);
     },
   });
-  for (const signal of signals) process.off(signal, stopAtOnce).once(signal, api.close);
+  let isClosing = false;
+  const stop = () => {
+    isClosing = true;
+    return api.close();
+  };
+  for (const signal of signals) process.off(signal, stopAtOnce).once(signal, stop);
 
-  const petId = await createSamplePets(pets, api);
+  const petId = await createSamplePets(pets, api).catch((error: unknown) => {
+    if (!isClosing) throw error;
+  });
+  if (isClosing) return;
   const { baseUrl, apiKey, docsUrl } = api;
   console.log(json ? JSON.stringify({ baseUrl, apiKey, docsUrl }) : greeting(api, petId ?? '1'));
   isReady = true;

@@ -43,21 +43,22 @@ export interface LocalApi {
 export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOptions): Promise<LocalApi> {
   const deployment = readDeployment(stack);
   const { dataDirectory } = options;
+  // What has been started ends in the opposite order, also when the rest can't be.
+  await using started = new AsyncDisposableStack();
   const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
+  if (dataDirectory !== undefined) started.defer(() => closeDataDirectory(dataDirectory));
   const dynamodb = await startDynamodb((role) => deployment.roles.get(role), dataDirectory);
+  started.defer(dynamodb.close);
   const client = new DynamoDBClient(operatorAt(dynamodb.endpoint));
   await createTables(client, deployment.tables);
   if (data?.wasKilled) await repairTables(client, deployment.tables);
-  const keys = new ApiKeyStore(client, deployment.stack.outputs['ApiKeysTableName'] ?? '', stack.stage);
-  const { key: apiKey } = await keys.issue({ client: 'local' });
-  client.destroy();
-
   const invoker = new Invoker(deployment, (role) => ({
     AWS_REGION: account.region,
     AWS_ACCESS_KEY_ID: role,
     AWS_SECRET_ACCESS_KEY: 'none',
     [dynamodbEndpointVariable]: dynamodb.endpoint,
   }));
+  started.defer(() => invoker.close());
   const pages = new Map([
     [`POST ${awsEndpointPath}`, createAwsEndpoint(deployment.stack, dynamodb.endpoint)],
   ]);
@@ -70,18 +71,14 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
     options.onRequest ?? (() => undefined),
   );
   const origin = `http://127.0.0.1:${await listen(server, options.port)}`;
+  started.defer(() => closeGracefully(server));
   const baseUrl = `${origin}/${deployment.stageName}`;
+
+  const keys = new ApiKeyStore(client, deployment.stack.outputs['ApiKeysTableName'] ?? '', stack.stage);
+  const { key: apiKey } = await keys.issue({ client: 'local' });
+  client.destroy();
   for (const [route, page] of docsPages({ baseUrl, apiKey })) pages.set(route, page);
 
-  return {
-    baseUrl,
-    apiKey,
-    docsUrl: `${origin}/`,
-    async close() {
-      await closeGracefully(server);
-      await invoker.close();
-      await dynamodb.close();
-      if (dataDirectory !== undefined) closeDataDirectory(dataDirectory);
-    },
-  };
+  const running = started.move();
+  return { baseUrl, apiKey, docsUrl: `${origin}/`, close: () => running.disposeAsync() };
 }

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Level } from 'level';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { close, listen } from '../../../infra/local/listen.ts';
 import { LocalProcess } from './local-process.ts';
 
@@ -74,6 +74,29 @@ describe('npm start', { concurrent: true }, () => {
       rmSync(directory, { recursive: true });
     });
 
+    it('is left as it should be at Ctrl-C, though sample pets are still being created', async () => {
+      const kept = join(directory, 'kept');
+      const local = new LocalProcess('--port', '0', '--data', kept, '--pets', '1000000');
+      await vi.waitFor(() => expect(sizeOf(kept)).toBeGreaterThan(100_000), { timeout: 20_000 });
+
+      const exit = await local.exit('SIGINT');
+
+      expect(exit).toStrictEqual({ exitCode: 0, stdout: '', stderr: '' });
+      expect(readdirSync(kept)).not.toContain('in-use');
+    });
+
+    it('is left as it should be when the port is taken', async () => {
+      const kept = join(directory, 'taken');
+      const server = createServer();
+      const port = await listen(server);
+
+      const { exitCode } = await run('--port', `${port}`, '--data', kept);
+
+      await close(server);
+      expect(exitCode).toBe(1);
+      expect(readdirSync(kept)).not.toContain('in-use');
+    });
+
     it.each([
       ['that another process has', locked],
       ['that is a file', join(directory, 'file')],
@@ -88,3 +111,7 @@ describe('npm start', { concurrent: true }, () => {
     });
   });
 });
+
+/** How many bytes the files of a directory have. */
+const sizeOf = (directory: string) =>
+  readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);

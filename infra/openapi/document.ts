@@ -37,8 +37,9 @@ const parameters = {
     {
       name: 'Idempotency-Key',
       in: 'header',
-      description: `Makes the create safe to repeat: ${idempotencyKeyRule.text}, the same for every try, such as \`order-4711\`.`,
-      schema: { type: 'string', pattern: idempotencyKeyRule.pattern.source },
+      description: `Makes the create safe to repeat: ${idempotencyKeyRule}, the same for every try, such as \`order-4711\`. In quotes it is the same key.`,
+      // In quotes, a quote and a backslash have a backslash before them.
+      schema: { type: 'string', pattern: String.raw`^([!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\["\\]){1,255}")$` },
     },
   ],
   getPet: [

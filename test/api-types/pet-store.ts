@@ -386,7 +386,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the create safe to repeat: 1 to 255 visible ASCII characters, the same for every try, such as `order-4711`. */
+                /** @description Makes the create safe to repeat: 1 to 255 visible ASCII characters, the same for every try, such as `order-4711`. In quotes it is the same key. */
                 "Idempotency-Key"?: string;
             };
             path?: never;

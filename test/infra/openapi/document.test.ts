@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../infra/openapi/document.ts';
 import { errorTable } from '../../../shared/error-table.ts';
+import { IdempotencyKey } from '../../../shared/idempotency-key.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 import { commonErrors, getPet, type Operation, operations } from '../../../shared/operations.ts';
 
@@ -15,7 +18,13 @@ interface Response {
   };
 }
 
+interface Parameter {
+  readonly name: string;
+  readonly schema: { readonly pattern?: string };
+}
+
 interface DescribedOperation {
+  readonly parameters?: readonly Parameter[];
   readonly operationId: string;
   readonly description: string;
   readonly deprecated?: boolean;
@@ -92,6 +101,21 @@ describe('openapi.json', () => {
     });
     expect(Object.keys(responses)).toContain(`${success}`);
     expect(Object.assign({}, ...examples)).toStrictEqual(Object.assign({}, ...expected));
+  });
+
+  it('describes an Idempotency-Key as the service takes it, in quotes or bare', () => {
+    const parameters = described.flatMap((operation) => operation.parameters ?? []);
+    const key = parameters.find(({ name }) => name === 'Idempotency-Key');
+    const pattern = new RegExp(key?.schema.pattern ?? '$.');
+    const text = fc.string({ unit: fc.constantFrom('"', '\\', 'k', '~', ' ', 'é'), maxLength: 6 });
+    const long = fc.stringMatching(/^"?[k"\\]{254,257}"?$/);
+
+    fc.assert(
+      fc.property(fc.oneof(text, long), (value) => {
+        expect(pattern.test(value)).toBe(v.is(IdempotencyKey, [value]));
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('marks getPet alone as deprecated, and says when it is removed', () => {

@@ -64,12 +64,14 @@ interface Json {
   readonly json: boolean;
 }
 
+const expires = [
+  '--expires <when>',
+  'when the new key expires: after a duration such as 90d, or on a date such as 2027-06-30 (default: never)',
+] as const;
+
 command('issue', 'Issue a key to a client.')
   .requiredOption('--client <name>', 'who gets the key: a slug such as acme')
-  .option(
-    '--expires <when>',
-    'after a duration such as 90d, or on a date such as 2027-06-30 (default: never)',
-  )
+  .option(...expires)
   .option('--note <text>', 'a note for the list of keys')
   .option('--json', 'print one line of JSON', false)
   .action((options: StageChoice & Json & { client: string; expires?: string; note?: string }) =>
@@ -91,8 +93,9 @@ command('list', 'List the keys, the newest first.')
 
 command('rotate <keyId>', 'Issue a new key to the client of a key, which expires after an overlap.')
   .option('--overlap <duration>', 'how long the old key is still good, in s, m, h or d', '7d')
+  .option(...expires)
   .option('--json', 'print one line of JSON', false)
-  .action((keyId: string, options: StageChoice & Json & { overlap: string }) =>
+  .action((keyId: string, options: StageChoice & Json & { overlap: string; expires?: string }) =>
     run(options, async (stage) => {
       const { issued, oldExpires } = await rotateKey(stage, keyId, options);
       return options.json

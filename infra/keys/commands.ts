@@ -1,5 +1,6 @@
 import { apiKeyHash, hasValidChecksum, keyIdOf, stageOfApiKey } from '../../shared/api-key.ts';
 import type { StoredApiKey } from '../../shared/api-keys-table.ts';
+import type { ApiKeyStore, NewApiKey } from './api-key-store.ts';
 import { formatInstant, parseDuration, parseExpiry } from './instants.ts';
 import { type ListedKey, stateOf, toListedKey } from './key-state.ts';
 import { OperatorError } from './operator-error.ts';
@@ -29,9 +30,7 @@ export async function issueKey(
       `"${client}" is no client: write lower-case letters, digits and hyphens, such as acme.`,
     );
   }
-  const expiresAt = expires === undefined ? undefined : parseExpiry(expires, now());
-  const issued = await keys.issue({ client, expiresAt, note });
-  return { ...issued, client, expires: expiresAt === undefined ? null : formatInstant(expiresAt) };
+  return issue(keys, { client, expiresAt: expiryOf(expires), note });
 }
 
 /**
@@ -54,14 +53,15 @@ export async function listKeys(
 /**
  * Issues a new key to the client of a key, which stays good for the overlap.
  *
- * @throws {OperatorError} when the key is unknown or no longer good, or the overlap is malformed
+ * @throws {OperatorError} when the key is unknown or no longer good, or the overlap or the expiry is malformed
  */
 export async function rotateKey(
   stage: OpenStage,
   keyId: string,
-  { overlap }: { overlap: string },
+  { overlap, expires }: { overlap: string; expires?: string },
 ): Promise<{ issued: IssuedKey; oldExpires: string }> {
   const overlapSeconds = parseDuration(overlap);
+  const expiresAt = expiryOf(expires);
   const old = await findKey(stage, keyId);
   const state = stateOf(old, now());
   if (state === 'revoked' || state === 'expired') {
@@ -69,13 +69,10 @@ export async function rotateKey(
   }
 
   // The new key is there before the old one is told to end: whatever fails between, the client has a good key.
-  const issued = await stage.keys.issue({ client: old.client, note: old.note });
+  const issued = await issue(stage.keys, { client: old.client, expiresAt, note: old.note });
   const oldExpiresAt = Math.min(now() + overlapSeconds, old.expiresAt ?? Number.POSITIVE_INFINITY);
   await stage.keys.expire(old, oldExpiresAt);
-  return {
-    issued: { ...issued, client: old.client, expires: null },
-    oldExpires: formatInstant(oldExpiresAt),
-  };
+  return { issued, oldExpires: formatInstant(oldExpiresAt) };
 }
 
 /**
@@ -107,6 +104,15 @@ export async function verifyKey({ name, keys }: OpenStage, key: string): Promise
     throw new OperatorError(`The key ${keyIdOf(keyHash)} is unknown to ${name}: it was never issued here.`);
   return toListedKey(found, now());
 }
+
+async function issue(keys: ApiKeyStore, newKey: NewApiKey): Promise<IssuedKey> {
+  const { client, expiresAt } = newKey;
+  const issued = await keys.issue(newKey);
+  return { ...issued, client, expires: expiresAt === undefined ? null : formatInstant(expiresAt) };
+}
+
+const expiryOf = (expires: string | undefined) =>
+  expires === undefined ? undefined : parseExpiry(expires, now());
 
 async function findKey({ name, keys }: OpenStage, keyId: string): Promise<StoredApiKey> {
   const found = (await keys.list()).find(({ keyHash }) => keyIdOf(keyHash) === keyId);

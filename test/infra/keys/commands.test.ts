@@ -145,6 +145,24 @@ describe('rotate', () => {
     );
   });
 
+  it('lets the new key expire where that is asked for', async () => {
+    const old = await issueKey(stage, { client: 'acme', expires: '90d' });
+
+    const { issued } = await rotateKey(stage, old.keyId, { overlap: '7d', expires: '90d' });
+
+    expect(issued.expires).toBe('2027-02-18T12:00:00Z');
+    expect(await verifyKey(stage, issued.key)).toMatchObject({ expires: issued.expires });
+  });
+
+  it('refuses a malformed expiry before anything is done', async () => {
+    const { keyId } = await issueKey(stage, { client: 'acme' });
+
+    const rotated = rotateKey(stage, keyId, { overlap: '7d', expires: 'soon' });
+
+    await expect(rotated).rejects.toThrow(OperatorError);
+    expect(await listKeys(stage, {})).toMatchObject([{ keyId, expires: null }]);
+  });
+
   it('ends the old key at once with no overlap', async () => {
     const old = await issueKey(stage, { client: 'acme' });
 

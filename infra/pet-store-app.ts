@@ -1,4 +1,5 @@
 import { App, type AppProps } from 'aws-cdk-lib';
+import { APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID } from 'aws-cdk-lib/cx-api';
 import { PetStoreStack } from './pet-store-stack.ts';
 import type { StageName } from './stage-names.ts';
 
@@ -8,7 +9,7 @@ export function petStoreApp(stageNames: readonly StageName[], props: AppProps = 
     ...props,
     analyticsReporting: false,
     // Without it a changed authorizer would not be deployed to the stage.
-    postCliContext: { '@aws-cdk/aws-apigateway:authorizerChangeDeploymentLogicalId': true },
+    postCliContext: { [APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID]: true },
   });
   for (const stage of stageNames) new PetStoreStack(app, stage);
   return app;

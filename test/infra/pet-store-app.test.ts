@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { resourcesOf } from './template.ts';
 
 it('the CDK lists both stacks without an AWS account', async () => {
   const home = mkdtempSync(join(tmpdir(), 'pet-store-'));
@@ -24,4 +25,26 @@ it('the CDK lists both stacks without an AWS account', async () => {
   );
 
   expect(stdout).toBe('PetStore-staging\nPetStore-production\n');
+});
+
+/** What API Gateway deploys, by its logical id: it deploys anew when the id is another. */
+async function deploymentWith(authorizerCacheSeconds: number): Promise<string[]> {
+  vi.resetModules();
+  vi.doMock('../../shared/api-key.ts', async (importOriginal) => ({
+    ...(await importOriginal<object>()),
+    authorizerCacheSeconds,
+  }));
+  const { synthesize } = await import('../../infra/local/synthesize.ts');
+  const { template, dispose } = synthesize('staging');
+  dispose();
+  const resources = Object.entries(resourcesOf(template));
+  return resources.filter(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment').map(([id]) => id);
+}
+
+it('deploys a changed authorizer, and only that', async () => {
+  const deployment = await deploymentWith(60);
+
+  expect(deployment).toHaveLength(1);
+  expect(await deploymentWith(60)).toStrictEqual(deployment);
+  expect(await deploymentWith(61)).not.toStrictEqual(deployment);
 });

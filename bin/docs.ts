@@ -11,6 +11,11 @@ const { out } = new Command('npm run docs --')
   .parse()
   .opts<{ out: string }>();
 
-mkdirSync(out, { recursive: true });
-for (const [name, { content }] of docsFiles()) writeFileSync(join(out, name), content);
-console.log(`Wrote ${join(out, 'index.html')} and what it needs.`);
+try {
+  mkdirSync(out, { recursive: true });
+  for (const [name, { content }] of docsFiles()) writeFileSync(join(out, name), content);
+  console.log(`Wrote ${join(out, 'index.html')} and what it needs.`);
+} catch (error) {
+  console.error(`error: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}

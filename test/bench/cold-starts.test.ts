@@ -38,7 +38,8 @@ const Sections = v.strictTuple([
 const handlers = ['get-pet', 'list-pets', 'create-pet', 'authorizer'];
 const builds = ['deployed', 'NodejsFunction', 'conventional'];
 
-describe('npm run bench', () => {
+// It starts 75 processes, on a machine that may be busy.
+describe('npm run bench', { timeout: 90_000 }, () => {
   it('measures every build of every function, and loads far less at start than the conventional ones', async ({
     signal,
   }) => {

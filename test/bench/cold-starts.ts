@@ -76,9 +76,18 @@ export async function measureColdStarts(
 
   const coldStarts: ColdStart[] = [];
   for (const [subject, measurements] of measured) {
-    coldStarts.push(summaryOf(subject, measurements, await FunctionProcess.countLoadedCode(subject)));
+    coldStarts.push(summaryOf(subject, measurements, await loadedCodeOf(subject)));
   }
   return coldStarts;
+}
+
+/** What has been counted: it is the same whatever the CPU. */
+const loadedCode = new WeakMap<Subject, LoadedCode>();
+
+async function loadedCodeOf(subject: Subject): Promise<LoadedCode> {
+  const counted = loadedCode.get(subject) ?? (await FunctionProcess.countLoadedCode(subject));
+  loadedCode.set(subject, counted);
+  return counted;
 }
 
 async function measureStart(

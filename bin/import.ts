@@ -93,7 +93,7 @@ async function send(work: Work, { baseUrl, concurrency }: Options, apiKey: strin
   const api = new CatalogueApi(baseUrl, apiKey, work.signal);
   await api.check();
 
-  const refusedLines = createRefusedLines(refusedFile);
+  const onRefused = createRefusedLines(refusedFile);
   const progress = createProgress(work.source.rowCount);
   const startedAt = performance.now();
   const counts = await importCatalogue({
@@ -101,7 +101,7 @@ async function send(work: Work, { baseUrl, concurrency }: Options, apiKey: strin
     api,
     concurrency,
     onRow: progress.update,
-    onRefused: refusedLines.add,
+    onRefused,
   })
     .catch((error: unknown) => {
       throw new Error(
@@ -109,7 +109,6 @@ async function send(work: Work, { baseUrl, concurrency }: Options, apiKey: strin
       );
     })
     .finally(progress.stop);
-  refusedLines.close();
 
   console.log(summary(counts, (performance.now() - startedAt) / 1000));
   if (counts.refused > 0) console.log(`The refused lines and their reasons are in ${refusedFile}.`);

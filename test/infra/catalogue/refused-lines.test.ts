@@ -5,13 +5,12 @@ import { createRefusedLines } from '../../../infra/catalogue/refused-lines.ts';
 import { temporaryFile } from './temporary-file.ts';
 
 describe('the file of refused lines', () => {
-  it('has a JSON object for each line, written when it is closed', () => {
+  it('has a JSON object for each line', () => {
     const file = temporaryFile('refused.ndjson');
-    const refusedLines = createRefusedLines(file);
+    const addLine = createRefusedLines(file);
 
-    refusedLines.add(2, 'name is required.');
-    refusedLines.add(7, 'Unexpected token \'o\', "nonsense" is not valid JSON');
-    refusedLines.close();
+    addLine(2, 'name is required.');
+    addLine(7, 'Unexpected token \'o\', "nonsense" is not valid JSON');
 
     expect(readFileSync(file, 'utf8')).toBe(
       '{"line":2,"reason":"name is required."}\n' +
@@ -23,7 +22,7 @@ describe('the file of refused lines', () => {
     const file = temporaryFile('refused.ndjson');
     writeFileSync(file, '{"line":1,"reason":"It was refused before."}');
 
-    createRefusedLines(file).close();
+    createRefusedLines(file);
 
     expect(existsSync(file)).toBe(false);
   });

@@ -91,7 +91,9 @@ async function check(work: Work): Promise<ImportCounts> {
 async function send(work: Work, { baseUrl, concurrency }: Options, apiKey: string, refusedFile: string) {
   accessSync(dirname(refusedFile), constants.W_OK);
   const api = new CatalogueApi(baseUrl, apiKey, work.signal);
-  await api.check();
+  await api.check().catch((error: unknown) => {
+    if (!work.signal.aborted) throw error;
+  });
 
   const onRefused = createRefusedLines(refusedFile);
   const progress = createProgress(work.source.rowCount);

@@ -20,9 +20,11 @@ const refusals: readonly number[] = [400, 413, 415, 422];
 export class CatalogueApi {
   readonly #http: KyInstance;
   readonly #baseUrl: string;
+  readonly #signal: AbortSignal | undefined;
 
   constructor(baseUrl: string, apiKey: string, signal?: AbortSignal) {
     this.#baseUrl = baseUrl.replace(/\/$/, '');
+    this.#signal = signal;
     this.#http = ky.create({
       headers: { Authorization: `Bearer ${apiKey}` },
       // A connection that is lost in the middle of an answer is a try that failed too.
@@ -40,7 +42,7 @@ export class CatalogueApi {
         afterStatusCodes: [429, 503],
         backoffLimit: 10_000,
         jitter: true,
-        ...(signal && { shouldRetry: () => (signal.aborted ? false : undefined) }),
+        shouldRetry: () => this.#unlessInterrupted(),
       },
     });
   }
@@ -48,7 +50,7 @@ export class CatalogueApi {
   /** Throws unless the API accepts the key; at once where there is none. */
   async check(): Promise<void> {
     const response = await this.#http(`${this.#baseUrl}${listPets.path}?limit=1`, {
-      retry: { shouldRetry: ({ error }) => (error instanceof HTTPError ? undefined : false) },
+      retry: { shouldRetry: ({ error }) => error instanceof HTTPError && this.#unlessInterrupted() },
     });
     parseAnswer(v.array(Pet), await response.text());
   }
@@ -75,6 +77,11 @@ export class CatalogueApi {
       yield parseAnswer(v.array(Pet), await response.text());
       next = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
     }
+  }
+
+  /** What ky wants to know before it tries again: undefined leaves it to ky. */
+  #unlessInterrupted(): false | undefined {
+    return this.#signal?.aborted ? false : undefined;
   }
 }
 

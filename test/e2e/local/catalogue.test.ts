@@ -9,8 +9,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { generateApiKey } from '../../../shared/api-key.ts';
+import { answer, startStubApi } from '../../infra/catalogue/stub-api.ts';
 import { readPage, readPages } from '../pets.ts';
 import { startCommand } from './command-process.ts';
 import { type RunningApi, startLocalApi } from './local-process.ts';
@@ -146,6 +147,27 @@ describe('npm run import', () => {
     );
     expect(resumed.stderr).toContain(' 200/200 ');
     expect(all).toStrictEqual(names.toSorted());
+  });
+
+  it('stops at Ctrl-C though the API answers nothing but 503', async () => {
+    const unavailable = answer(503, '', { 'Retry-After': '1' });
+    const { promise: called, resolve: onCalled } = Promise.withResolvers<void>();
+    const stub = await startStubApi((response) => {
+      unavailable(response);
+      onCalled();
+    });
+    onTestFinished(stub.close);
+    const file = write('unavailable.ndjson', [petLine('Waiting', 'sold')]);
+
+    const first = startImport([file], { at: { ...api, baseUrl: stub.baseUrl } });
+    await called;
+    first.kill('SIGINT');
+    const { exitCode, stdout } = await first.outcome;
+
+    expect(exitCode).toBe(130);
+    expect(stdout).toMatch(
+      new RegExp(`^Created 0, there already 0, refused 0, in .+\\n${resumeMessage}\\n$`),
+    );
   });
 
   it('reads from standard input CSV whose columns have other names, and leaves nothing behind', async () => {

@@ -103,19 +103,6 @@ describe('a create', () => {
     await expect(api.create(newPet, 'key')).rejects.toThrow(UnknownAnswerError);
   });
 
-  it('is not tried again once it is interrupted', async () => {
-    const interruption = new AbortController();
-    const stub = await startStubApi((response) => {
-      interruption.abort();
-      error(503)(response);
-    });
-    onTestFinished(stub.close);
-    const api = new CatalogueApi(stub.baseUrl, 'secret', interruption.signal);
-
-    await expect(api.create(newPet, 'key')).rejects.toMatchObject({ response: { status: 503 } });
-    expect(stub.requests).toHaveLength(1);
-  });
-
   it.each([401, 404, 410])('fails at once when the API answers %i', async (status) => {
     const { api, requests } = await clientOf(error(status));
 
@@ -150,6 +137,24 @@ describe('a create', () => {
 
     expect(outcome).toBe('created');
     expect(requests).toStrictEqual([sentPet, sentPet]);
+  });
+});
+
+describe('once it is interrupted', () => {
+  it.each<[title: string, call: (api: CatalogueApi) => Promise<unknown>]>([
+    ['a create', (api) => api.create(newPet, 'key')],
+    ['the check', (api) => api.check()],
+  ])('%s is not tried again', async (_title, call) => {
+    const interruption = new AbortController();
+    const stub = await startStubApi((response) => {
+      interruption.abort();
+      error(503)(response);
+    });
+    onTestFinished(stub.close);
+    const api = new CatalogueApi(stub.baseUrl, 'secret', interruption.signal);
+
+    await expect(call(api)).rejects.toMatchObject({ response: { status: 503 } });
+    expect(stub.requests).toHaveLength(1);
   });
 });
 

@@ -46,12 +46,17 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
   // What has been started ends in the opposite order, also when the rest can't be.
   await using started = new AsyncDisposableStack();
   const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
-  if (dataDirectory !== undefined) started.defer(() => closeDataDirectory(dataDirectory));
+  let isWhole = !data?.wasKilled;
+  started.defer(() => {
+    if (dataDirectory !== undefined && isWhole) closeDataDirectory(dataDirectory);
+  });
   const dynamodb = await startDynamodb((role) => deployment.roles.get(role), dataDirectory);
   started.defer(dynamodb.close);
   const client = new DynamoDBClient(operatorAt(dynamodb.endpoint));
   await createTables(client, deployment.tables);
-  if (data?.wasKilled) await repairTables(client, deployment.tables);
+  if (!isWhole) await repairTables(client, deployment.tables);
+  isWhole = true;
+
   const invoker = new Invoker(deployment, (role) => ({
     AWS_REGION: account.region,
     AWS_ACCESS_KEY_ID: role,

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type LocalApi, startLocalApi } from '../../../infra/local/local-api.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
@@ -11,6 +14,22 @@ async function start(alter: (resources: Resources) => void): Promise<LocalApi> {
   onTestFinished(api.close);
   return api;
 }
+
+it('takes a killed directory for killed until its tables are repaired', async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'pet-store-killed-'));
+  onTestFinished(() => rmSync(dataDirectory, { recursive: true }));
+  writeFileSync(join(dataDirectory, 'in-use'), '');
+  const damaged = altered(stack, (resources) => {
+    Object.assign(resourceOf(resources, 'AWS::DynamoDB::Table').Properties, { KeySchema: [] });
+  });
+
+  await expect(startLocalApi(damaged, { port: 0, dataDirectory })).rejects.toThrow();
+  expect(readdirSync(dataDirectory)).toContain('in-use');
+
+  const api = await startLocalApi(stack, { port: 0, dataDirectory });
+  await api.close();
+  expect(readdirSync(dataDirectory)).not.toContain('in-use');
+});
 
 type Call = (api: LocalApi) => Promise<Response>;
 

@@ -70,8 +70,8 @@ export async function startDynamodb(
   const guard = createServer((request, response) => {
     const answered = answer(request, response)
       .catch((error: Error) => {
-        // A function that has given up wants no answer, and nobody does any more once all is being closed.
-        if (!response.closed && guard.listening) console.error(error.stack);
+        // A function that has given up wants no answer.
+        if (!response.closed) console.error(error.stack);
         response.destroy();
       })
       .finally(() => underWay.delete(answered));

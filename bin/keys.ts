@@ -64,14 +64,14 @@ interface Json {
   readonly json: boolean;
 }
 
-const expires = [
+const expiresOption = [
   '--expires <when>',
   'when the new key expires: after a duration such as 90d, or on a date such as 2027-06-30 (default: never)',
 ] as const;
 
 command('issue', 'Issue a key to a client.')
   .requiredOption('--client <name>', 'who gets the key: a slug such as acme')
-  .option(...expires)
+  .option(...expiresOption)
   .option('--note <text>', 'a note for the list of keys')
   .option('--json', 'print one line of JSON', false)
   .action((options: StageChoice & Json & { client: string; expires?: string; note?: string }) =>
@@ -93,7 +93,7 @@ command('list', 'List the keys, the newest first.')
 
 command('rotate <keyId>', 'Issue a new key to the client of a key, which expires after an overlap.')
   .option('--overlap <duration>', 'how long the old key is still good, in s, m, h or d', '7d')
-  .option(...expires)
+  .option(...expiresOption)
   .option('--json', 'print one line of JSON', false)
   .action((keyId: string, options: StageChoice & Json & { overlap: string; expires?: string }) =>
     run(options, async (stage) => {

@@ -8,7 +8,7 @@ require('node:http');
 // https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 const { AWS_LAMBDA_RUNTIME_API: runtimeApi, LAMBDA_TASK_ROOT: taskRoot, _HANDLER: handlerName } = process.env;
 const [host, port] = runtimeApi.split(':');
-const socket = connect(Number(port), host).setEncoding('latin1');
+const socket = connect(Number(port), host).setEncoding('ascii');
 
 run();
 
@@ -31,7 +31,10 @@ async function run() {
   }
 }
 
-/** Lambda's own runtime calls through native code: this is what takes little JavaScript as well. */
+/**
+ * Lambda's own runtime calls through native code: this is what takes little JavaScript as well. What it receives is
+ * ASCII, so that a character is a byte.
+ */
 function call(method, path, content = '') {
   const { promise, resolve } = Promise.withResolvers();
   let received = '';

@@ -11,11 +11,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/{shared,functions,faults}/**/*.test.ts'],
-          globalSetup: 'test/setup/dynamodb.ts',
-          setupFiles: 'test/setup/tables.ts',
+          globalSetup: 'test/support/setup/dynamodb.ts',
+          setupFiles: 'test/support/setup/tables.ts',
         },
       },
-      { extends: true, test: { name: 'infra', include: ['test/{infra,bench}/**/*.test.ts'] } },
+      { extends: true, test: { name: 'infra', include: ['test/{bin,infra,bench}/**/*.test.ts'] } },
       {
         extends: true,
         test: {
@@ -23,7 +23,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           // What is about the local API alone says nothing of a deployed stage.
           exclude: process.env['BASE_URL'] === undefined ? [] : ['test/e2e/local/**'],
-          globalSetup: 'test/setup/base-url.ts',
+          globalSetup: 'test/support/setup/base-url.ts',
         },
       },
     ],

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     include: ['test/{shared,functions}/**/*.test.ts'],
-    globalSetup: 'test/setup/dynamodb.ts',
-    setupFiles: 'test/setup/tables.ts',
+    globalSetup: 'test/support/setup/dynamodb.ts',
+    setupFiles: 'test/support/setup/tables.ts',
   },
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { docsFiles } from '../infra/docs/files.ts';
+import { docsFiles } from '../infra/reference/page-files.ts';
 
 const { out } = new Command('npm run docs --')
   .description('Builds the API reference as static files, to be published anywhere. There is no key in them.')

@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import { CatalogueApi } from '../infra/catalogue/api.ts';
-import { exportCatalogue } from '../infra/catalogue/export-catalogue.ts';
-import { explainFailure } from '../infra/catalogue/failure.ts';
-import { type Format, formats } from '../infra/catalogue/rows.ts';
-import { PetStatus } from '../shared/pet.ts';
-import { findApiKey, withBaseUrl } from './api-options.ts';
+import { PetStatus } from '../shared/contract/pet.ts';
+import { CatalogueApi } from './catalogue/api.ts';
+import { explainFailure } from './catalogue/explain-failure.ts';
+import { exportCatalogue } from './catalogue/export-catalogue.ts';
+import { type Format, formats } from './catalogue/rows.ts';
+import { findApiKey, withBaseUrl } from './cli/api-options.ts';
 
 interface Options {
   readonly baseUrl: string;

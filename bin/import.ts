@@ -1,19 +1,15 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { CatalogueApi } from '../infra/catalogue/api.ts';
-import { explainFailure } from '../infra/catalogue/failure.ts';
-import {
-  type ImportCounts,
-  type ImportOptions,
-  importCatalogue,
-} from '../infra/catalogue/import-catalogue.ts';
-import { createProgress } from '../infra/catalogue/progress.ts';
-import { createRefusedLines } from '../infra/catalogue/refused-lines.ts';
-import { type FieldNames, type Format, formats } from '../infra/catalogue/rows.ts';
-import { openSource, spool } from '../infra/catalogue/source.ts';
-import { findApiKey, withBaseUrl } from './api-options.ts';
-import { integerBetween } from './integer-between.ts';
+import { CatalogueApi } from './catalogue/api.ts';
+import { explainFailure } from './catalogue/explain-failure.ts';
+import { type ImportCounts, type ImportOptions, importCatalogue } from './catalogue/import-catalogue.ts';
+import { createProgress } from './catalogue/progress.ts';
+import { createRefusedLines } from './catalogue/refused-lines.ts';
+import { type FieldNames, type Format, formats } from './catalogue/rows.ts';
+import { openSource, spool } from './catalogue/source.ts';
+import { findApiKey, withBaseUrl } from './cli/api-options.ts';
+import { integerBetween } from './cli/integer-between.ts';
 
 const exitCodes = { success: 0, failure: 1, partial: 2, interrupted: 130 } as const;
 

@@ -1,20 +1,13 @@
 import CliTable from 'cli-table3';
 import { Command, Option } from 'commander';
-import {
-  type IssuedKey,
-  issueKey,
-  listKeys,
-  revokeKey,
-  rotateKey,
-  verifyKey,
-} from '../infra/keys/commands.ts';
-import { explain } from '../infra/keys/explain.ts';
-import type { KeyState, ListedKey } from '../infra/keys/key-state.ts';
-import { type OpenStage, openStage, type StageChoice } from '../infra/keys/stage.ts';
 import { stageNames } from '../infra/stage-names.ts';
-import { authorizerCacheSeconds, hideApiKeys } from '../shared/api-key.ts';
-import { integerBetween } from './integer-between.ts';
-import { readSecret } from './read-secret.ts';
+import { authorizerCacheSeconds, hideApiKeys } from '../shared/contract/api-key.ts';
+import { integerBetween } from './cli/integer-between.ts';
+import { readSecret } from './cli/read-secret.ts';
+import { type IssuedKey, issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';
+import { explainFailure } from './keys/explain-failure.ts';
+import type { KeyState, ListedKey } from './keys/key-state.ts';
+import { type OpenStage, openStage, type StageChoice } from './keys/stage.ts';
 
 const stateTexts: Readonly<Record<KeyState, string>> = {
   active: 'active',
@@ -55,7 +48,7 @@ async function run(choice: StageChoice, act: (stage: OpenStage) => Promise<strin
   try {
     console.log(await act(await openStage(choice)));
   } catch (error) {
-    console.error(`error: ${explain(error, choice)}`);
+    console.error(`error: ${explainFailure(error, choice)}`);
     process.exitCode = 1;
   }
 }

@@ -2,11 +2,11 @@ import querystring from 'node:querystring';
 import { Command, Option } from 'commander';
 import type { RequestRecord } from '../infra/local/http-server.ts';
 import { type LocalApi, startLocalApi } from '../infra/local/local-api.ts';
-import { createSamplePets } from '../infra/local/sample-pets.ts';
-import { synthesize } from '../infra/local/synthesize.ts';
+import { synthesize } from '../infra/local/template/synthesize.ts';
 import { type StageName, stageNames } from '../infra/stage-names.ts';
-import { hideApiKeys } from '../shared/api-key.ts';
-import { integerBetween } from './integer-between.ts';
+import { hideApiKeys } from '../shared/contract/api-key.ts';
+import { integerBetween } from './cli/integer-between.ts';
+import { createSamplePets } from './local/sample-pets.ts';
 
 interface Flags {
   readonly port: number;

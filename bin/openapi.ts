@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { openApiDocument } from '../infra/openapi/document.ts';
-import { stringifyJson } from '../shared/json.ts';
+import { openApiDocument } from '../infra/reference/document.ts';
+import { stringifyJson } from '../shared/contract/json.ts';
 
 writeFileSync('openapi.json', `${stringifyJson(openApiDocument(), 2)}\n`);

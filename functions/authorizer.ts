@@ -1,11 +1,11 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
-import { apiKeyHash, authorizationPattern, hasValidChecksum, keyIdOf } from '../shared/api-key.ts';
-import { isActive, readApiKey } from '../shared/api-keys-table.ts';
-import { dynamodb } from '../shared/dynamodb.ts';
-import { environmentVariable } from '../shared/environment.ts';
-import { logError } from '../shared/log.ts';
-import { apiKeysTable } from '../shared/table-definitions.ts';
-import { warmUp } from '../shared/warm-up.ts';
+import { apiKeyHash, authorizationPattern, hasValidChecksum, keyIdOf } from '../shared/contract/api-key.ts';
+import { dynamodb } from '../shared/lambda/dynamodb.ts';
+import { environmentVariable } from '../shared/lambda/environment.ts';
+import { logError } from '../shared/lambda/log.ts';
+import { warmUp } from '../shared/lambda/warm-up.ts';
+import { isActive, readApiKey } from '../shared/tables/api-keys-table.ts';
+import { apiKeysTable } from '../shared/tables/table-definitions.ts';
 
 const tableName = environmentVariable(apiKeysTable.nameVariable);
 const authorization = new RegExp(authorizationPattern(environmentVariable('STAGE')));

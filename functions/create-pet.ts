@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { IdempotencyKey } from '../shared/idempotency-key.ts';
-import { apiHandler, json } from '../shared/middleware/api-handler.ts';
-import { jsonBody } from '../shared/middleware/json-body.ts';
-import { createPet } from '../shared/operations.ts';
-import { parse } from '../shared/parse.ts';
-import { NewPet } from '../shared/pet.ts';
-import { insertPet, readPet } from '../shared/pets-table.ts';
-import { absoluteUrl, callerOf, headerValues } from '../shared/request.ts';
-import { warmUp } from '../shared/warm-up.ts';
+import { IdempotencyKey } from '../shared/contract/idempotency-key.ts';
+import { createPet } from '../shared/contract/operations.ts';
+import { parse } from '../shared/contract/parse.ts';
+import { NewPet } from '../shared/contract/pet.ts';
+import { apiHandler, json } from '../shared/http/api-handler.ts';
+import { jsonBody } from '../shared/http/json-body.ts';
+import { absoluteUrl, clientOf, headerValues } from '../shared/http/request.ts';
+import { warmUp } from '../shared/lambda/warm-up.ts';
+import { insertPet, readPet } from '../shared/tables/pets-table.ts';
 
 export const handler = apiHandler()
   .use(jsonBody())
@@ -16,7 +16,7 @@ export const handler = apiHandler()
     const newPet = parse(NewPet, event.body, 'invalid_body');
 
     const { pet, isReplay } = await insertPet(newPet, {
-      client: callerOf(event),
+      client: clientOf(event),
       key: idempotencyKey ?? randomUUID(),
     });
 

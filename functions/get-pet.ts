@@ -1,11 +1,11 @@
-import { ApiError } from '../shared/api-error.ts';
-import { apiHandler, json } from '../shared/middleware/api-handler.ts';
-import { deprecated } from '../shared/middleware/deprecated.ts';
-import { getPet } from '../shared/operations.ts';
-import { parse } from '../shared/parse.ts';
-import { PetId } from '../shared/pet.ts';
-import { readPet } from '../shared/pets-table.ts';
-import { warmUp } from '../shared/warm-up.ts';
+import { ApiError } from '../shared/contract/api-error.ts';
+import { getPet } from '../shared/contract/operations.ts';
+import { parse } from '../shared/contract/parse.ts';
+import { PetId } from '../shared/contract/pet.ts';
+import { apiHandler, json } from '../shared/http/api-handler.ts';
+import { deprecated } from '../shared/http/deprecated.ts';
+import { warmUp } from '../shared/lambda/warm-up.ts';
+import { readPet } from '../shared/tables/pets-table.ts';
 
 export const handler = apiHandler(deprecated(getPet.deprecation)).handler(async ({ pathParameters }) => {
   const id = parse(PetId, pathParameters?.['petId'], 'not_found');

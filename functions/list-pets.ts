@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ListPetsQuery } from '../shared/list-pets-query.ts';
-import { apiHandler, json } from '../shared/middleware/api-handler.ts';
-import { listPets } from '../shared/operations.ts';
-import { decodeCursor, encodeCursor } from '../shared/page-cursor.ts';
-import { parse } from '../shared/parse.ts';
-import { readPetPage } from '../shared/pets-table.ts';
-import { absoluteUrl } from '../shared/request.ts';
-import { warmUp } from '../shared/warm-up.ts';
+import { ListPetsQuery } from '../shared/contract/list-pets-query.ts';
+import { listPets } from '../shared/contract/operations.ts';
+import { decodeCursor, encodeCursor } from '../shared/contract/page-cursor.ts';
+import { parse } from '../shared/contract/parse.ts';
+import { apiHandler, json } from '../shared/http/api-handler.ts';
+import { absoluteUrl } from '../shared/http/request.ts';
+import { warmUp } from '../shared/lambda/warm-up.ts';
+import { readPetPage } from '../shared/tables/pets-table.ts';
 
 export const handler = apiHandler().handler(async (event) => {
   const query = parse(ListPetsQuery, event.multiValueQueryStringParameters ?? {}, 'invalid_query');

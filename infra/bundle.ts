@@ -39,7 +39,7 @@ export function bundle(file: string, directory: string): void {
   const { outputFiles } = buildSync({
     absWorkingDir: project,
     entryPoints: { index: file },
-    inject: ['shared/stack-traces.ts'],
+    inject: ['shared/lambda/stack-traces.ts'],
     // Source maps are relative to it: the same bundle has the same map wherever it is written.
     outdir: project,
     write: false,

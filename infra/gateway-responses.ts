@@ -1,6 +1,6 @@
 import { type GatewayResponseOptions, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { answerHeaders } from '../shared/answer-headers.ts';
-import { type ErrorCode, errorBody, errorHeaders, errorTable } from '../shared/error-table.ts';
+import { commonHeaders } from '../shared/contract/common-headers.ts';
+import { type ErrorCode, errorBody, errorHeaders, errorTable } from '../shared/contract/error-table.ts';
 
 /**
  * The error that stands for each of API Gateway's own responses.
@@ -41,7 +41,7 @@ export function addGatewayResponses(api: RestApi): void {
 }
 
 function gatewayResponse(code: ErrorCode): Omit<GatewayResponseOptions, 'type'> {
-  const headers = Object.entries({ ...answerHeaders, ...errorHeaders(code) });
+  const headers = Object.entries({ ...commonHeaders, ...errorHeaders(code) });
   return {
     statusCode: `${errorTable[code].status}`,
     // API Gateway takes a quoted value as it is, and a bare one as a mapping expression.

@@ -3,7 +3,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { dynamodbEndpointVariable } from '../shared/table-definitions.ts';
+import { dynamodbEndpointVariable } from '../shared/tables/table-definitions.ts';
 import { codeOf } from './bundle.ts';
 import type { StageSettings } from './stages.ts';
 

@@ -11,8 +11,8 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { authorizationPattern, authorizerCacheSeconds } from '../shared/api-key.ts';
-import { apiVersion, type Operation } from '../shared/operations.ts';
+import { authorizationPattern, authorizerCacheSeconds } from '../shared/contract/api-key.ts';
+import { apiVersion, type Operation } from '../shared/contract/operations.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import type { StageName } from './stage-names.ts';
 import type { StageSettings } from './stages.ts';

@@ -1,6 +1,6 @@
 import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
-import { createPet, getPet, listPets } from '../shared/operations.ts';
-import { apiKeysTable, petsTable } from '../shared/table-definitions.ts';
+import { createPet, getPet, listPets } from '../shared/contract/operations.ts';
+import { apiKeysTable, petsTable } from '../shared/tables/table-definitions.ts';
 import { Alarms } from './alarms.ts';
 import { HandlerFunction, type Permission } from './handler-function.ts';
 import { PetStoreApi } from './pet-store-api.ts';

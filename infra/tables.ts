@@ -1,6 +1,6 @@
 import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { apiKeysTable, petsTable } from '../shared/table-definitions.ts';
+import { apiKeysTable, petsTable } from '../shared/tables/table-definitions.ts';
 import type { StageSettings } from './stages.ts';
 
 /** The tables of a stage: the pets, with an index by status, and the hashes of the API keys. */

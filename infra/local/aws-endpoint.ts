@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpRequest } from './http.ts';
+import type { HttpRequest, HttpResponse } from './http.ts';
 
 /** The path at which the local API stands in for AWS itself, for the operator's commands. */
 export const awsEndpointPath = '/_aws/';
@@ -14,7 +14,7 @@ export interface DescribedStack {
  * for this machine only, and takes any credentials.
  */
 export function createAwsEndpoint(stack: DescribedStack, dynamodbEndpoint: string) {
-  return async ({ headers, body }: HttpRequest): Promise<HttpAnswer> => {
+  return async ({ headers, body }: HttpRequest): Promise<HttpResponse> => {
     const target = headers['x-amz-target']?.[0];
     if (target === undefined) return describeStacks(new URLSearchParams(body), stack);
 
@@ -37,7 +37,7 @@ export function createAwsEndpoint(stack: DescribedStack, dynamodbEndpoint: strin
 }
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html */
-function describeStacks(parameters: URLSearchParams, { name, outputs }: DescribedStack): HttpAnswer {
+function describeStacks(parameters: URLSearchParams, { name, outputs }: DescribedStack): HttpResponse {
   const action = parameters.get('Action');
   const wanted = parameters.get('StackName') ?? name;
   if (action !== 'DescribeStacks') return xmlError('InvalidAction', `The local API has no ${action}.`);
@@ -59,7 +59,7 @@ const xmlError = (code: string, message: string) =>
     `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${escapeXml(message)}</Message></Error></ErrorResponse>`,
   );
 
-const xml = (status: number, body: string): HttpAnswer => ({
+const xml = (status: number, body: string): HttpResponse => ({
   status,
   headers: { 'Content-Type': 'text/xml' },
   body,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { answerHeaders } from '../../shared/answer-headers.ts';
-import { errorBody } from '../../shared/error-table.ts';
-import type { AccessLogValues } from './access-log.ts';
-import type { Gateway } from './gateway.ts';
-import { type HttpAnswer, type HttpRequest, readRequest, sendAnswer } from './http.ts';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
+import { errorBody } from '../../shared/contract/error-table.ts';
+import type { AccessLogValues } from './api-gateway/access-log.ts';
+import type { Gateway } from './api-gateway/gateway.ts';
+import { type HttpRequest, type HttpResponse, readRequest, sendResponse } from './http.ts';
 
 /** One request, as the request log has it. */
 export interface RequestRecord {
@@ -27,7 +27,7 @@ export interface Served {
 }
 
 /** Answers whatever is asked at a path. */
-export type Page = (request: HttpRequest) => Promise<HttpAnswer>;
+export type Page = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** The HTTP server of the local API: whatever comes in, the answer is in the Error shape or what it should be. */
 export function createHttpServer(
@@ -45,13 +45,13 @@ export function createHttpServer(
 
     const page =
       request && isForThisMachine(message) ? pages.get(`${request.method} ${request.path}`) : undefined;
-    if (request && page) return sendAnswer(response, await page(request));
+    if (request && page) return sendResponse(response, await page(request));
 
     const answered = await (request
       ? gateway.answer(request, requestId, hostOf(message))
       : gateway.gatewayResponse('REQUEST_TOO_LARGE'));
     const { status, headers, logged } = answered;
-    sendAnswer(response, { ...answered, headers: { ...headers, 'x-amzn-RequestId': requestId } });
+    sendResponse(response, { ...answered, headers: { ...headers, 'x-amzn-RequestId': requestId } });
 
     const { method = '', url = '' } = message;
     const [path = ''] = url.split('?');
@@ -72,7 +72,7 @@ export function createHttpServer(
       // A client that went away in the middle of its request wants no answer.
       if (message.destroyed && !message.complete) return;
       console.error(error.stack);
-      sendAnswer(response, gateway.gatewayResponse('DEFAULT_5XX'));
+      sendResponse(response, gateway.gatewayResponse('DEFAULT_5XX'));
     });
   }
   return server
@@ -94,7 +94,7 @@ function refuseMalformed(socket: Duplex): void {
   if (!socket.writable) return;
   const body = errorBody('invalid_header', 'The request line or a header is malformed or too large.');
   const headers = {
-    ...answerHeaders,
+    ...commonHeaders,
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',

@@ -12,7 +12,7 @@ export interface HttpRequest {
 }
 
 /** An answer to be sent. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Buffer;
@@ -45,7 +45,7 @@ export async function readRequest(message: IncomingMessage): Promise<HttpRequest
 }
 
 /** Sends an answer. */
-export function sendAnswer(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
+export function sendResponse(response: ServerResponse, { status, headers, body }: HttpResponse): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.statusCode = status;
   response.end(body);

@@ -1,20 +1,20 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamodbEndpointVariable } from '../../shared/table-definitions.ts';
-import { ApiKeyStore } from '../keys/api-key-store.ts';
-import { accessLogLine } from './access-log.ts';
-import { account, operatorAt } from './account.ts';
+import { ApiKeyStore } from '../../bin/keys/api-key-store.ts';
+import { dynamodbEndpointVariable } from '../../shared/tables/table-definitions.ts';
+import { accessLogLine } from './api-gateway/access-log.ts';
+import { Gateway } from './api-gateway/gateway.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
-import { createTables } from './create-tables.ts';
-import { closeDataDirectory, openDataDirectory } from './data-directory.ts';
-import { readDeployment } from './deployment.ts';
-import { startDynamodb } from './embedded-dynamodb.ts';
-import { Gateway } from './gateway.ts';
+import { createTables } from './dynamodb/create-tables.ts';
+import { closeDataDirectory, openDataDirectory } from './dynamodb/data-directory.ts';
+import { startDynamodb } from './dynamodb/embedded-dynamodb.ts';
+import { repairTables } from './dynamodb/repair-tables.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
-import { Invoker } from './invoker.ts';
+import { Invoker } from './lambda/invoker.ts';
 import { closeGracefully, listen } from './listen.ts';
 import { docsPages } from './pages.ts';
-import { repairTables } from './repair-tables.ts';
-import type { SynthesizedStack } from './synthesize.ts';
+import { account, operatorAt } from './template/account.ts';
+import { readDeployment } from './template/deployment.ts';
+import type { SynthesizedStack } from './template/synthesize.ts';
 
 export interface LocalApiOptions {
   /** The port; 0 asks for any free one. */

@@ -1,4 +1,4 @@
-import { type DocsFile, docsFiles, type TryOut } from '../docs/files.ts';
+import { type DocsFile, docsFiles, type TryOut } from '../reference/page-files.ts';
 import type { Page } from './http-server.ts';
 
 /** Nothing from elsewhere; Swagger UI styles elements as it goes. */

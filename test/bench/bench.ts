@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
-import { integerBetween } from '../../bin/integer-between.ts';
+import { integerBetween } from '../../bin/cli/integer-between.ts';
 import { stages } from '../../infra/stages.ts';
 import { type ColdStart, compare, measureColdStarts } from './cold-starts.ts';
 import { costOf, type OperationCost } from './costs.ts';

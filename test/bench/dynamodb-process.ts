@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { createServer } from 'node:tls';
 import { generate } from 'selfsigned';
-import { startDynamodb } from '../../infra/local/embedded-dynamodb.ts';
+import { startDynamodb } from '../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { listen } from '../../infra/local/listen.ts';
 import type { DynamodbAddress } from './dynamodb.ts';
 

@@ -1,8 +1,8 @@
 import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { pageSize } from '../../shared/list-pets-query.ts';
-import { encodeCursor } from '../../shared/page-cursor.ts';
-import type { PetStatus } from '../../shared/pet.ts';
-import { eventOf } from '../functions/invoke.ts';
+import { pageSize } from '../../shared/contract/list-pets-query.ts';
+import { encodeCursor } from '../../shared/contract/page-cursor.ts';
+import type { PetStatus } from '../../shared/contract/pet.ts';
+import { eventOf } from '../support/functions/invoke.ts';
 import { startMetered } from './metered-function.ts';
 import { addPets } from './sample-pets.ts';
 import { functionNamed } from './subjects.ts';

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { close, listen } from '../../infra/local/listen.ts';
-import { dynamodbEndpointVariable } from '../../shared/table-definitions.ts';
-import { forwardCall } from '../setup/forward-call.ts';
+import { dynamodbEndpointVariable } from '../../shared/tables/table-definitions.ts';
+import { forwardCall } from '../support/setup/forward-call.ts';
 import { FunctionProcess } from './function-process.ts';
 import type { Subject } from './subjects.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AttributeValue, BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { creationDigest, payloadDigest, petIdOf } from '../../shared/creation.ts';
-import { PetStatus } from '../../shared/pet.ts';
+import { PetStatus } from '../../shared/contract/pet.ts';
+import { creationDigest, payloadDigest, petIdOf } from '../../shared/tables/creation.ts';
 
 /** DynamoDB takes so many writes at once. */
 const batchSize = 25;

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from '../../infra/bundle.ts';
-import { arn } from '../../infra/local/account.ts';
-import type { Deployment } from '../../infra/local/deployment.ts';
-import type { FunctionSpec } from '../../infra/local/local-function.ts';
-import { createPet, getPet, listPets, type Operation } from '../../shared/operations.ts';
-import { eventOf } from '../functions/invoke.ts';
+import type { FunctionSpec } from '../../infra/local/lambda/local-function.ts';
+import { arn } from '../../infra/local/template/account.ts';
+import type { Deployment } from '../../infra/local/template/deployment.ts';
+import { createPet, getPet, listPets, type Operation } from '../../shared/contract/operations.ts';
+import { eventOf } from '../support/functions/invoke.ts';
 import { conventionalBuild } from './conventional/build.ts';
 
 /**

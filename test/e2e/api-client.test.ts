@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { close, listen } from '../../infra/local/listen.ts';
-import { type ApiAnswer, apiClient, call } from './api-client.ts';
+import { type ApiAnswer, apiClient, call } from '../support/e2e/api-client.ts';
 
 /** A client of a server that gives one and the same answer. */
 async function clientOf({ status, headers, text }: ApiAnswer) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { generateApiKey } from '../../shared/api-key.ts';
-import { apiKey, call } from './api-client.ts';
-import { expectError } from './expect-error.ts';
+import { generateApiKey } from '../../shared/contract/api-key.ts';
+import { apiKey, call } from '../support/e2e/api-client.ts';
+import { expectError } from '../support/e2e/expect-error.ts';
 
 const [, stage = ''] = apiKey.split('_');
 const otherStage = stage === 'staging' ? 'production' : 'staging';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { baseUrl, call } from './api-client.ts';
-import { commonHeaders, expectError } from './expect-error.ts';
-import { createOnce, petOf, readPagesWith } from './pets.ts';
+import { baseUrl, call } from '../support/e2e/api-client.ts';
+import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
+import { createOnce, petOf, readPagesWith } from '../support/e2e/pets.ts';
 
 const maxBodyBytes = 16 * 1024;
 const bella = { name: 'Bella', categoryId: 1 };

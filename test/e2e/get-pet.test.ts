@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { baseUrl, call } from './api-client.ts';
-import { commonHeaders, expectError } from './expect-error.ts';
-import { createOnce, petOf } from './pets.ts';
+import { baseUrl, call } from '../support/e2e/api-client.ts';
+import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
+import { createOnce, petOf } from '../support/e2e/pets.ts';
 
 const announcement = {
   deprecation: '@1795132800',

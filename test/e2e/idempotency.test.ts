@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { call } from './api-client.ts';
-import { expectError } from './expect-error.ts';
+import { call } from '../support/e2e/api-client.ts';
+import { expectError } from '../support/e2e/expect-error.ts';
 
 const milo = { name: 'Milo', categoryId: 3, status: 'available' };
 

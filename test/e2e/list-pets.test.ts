@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PetStatus } from '../../shared/pet.ts';
-import { baseUrl, call } from './api-client.ts';
-import { commonHeaders, expectError } from './expect-error.ts';
-import { createAllOnce, type Pet, readPage, readPages, readPagesWith } from './pets.ts';
+import { PetStatus } from '../../shared/contract/pet.ts';
+import { baseUrl, call } from '../support/e2e/api-client.ts';
+import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
+import { createAllOnce, type Pet, readPage, readPages, readPagesWith } from '../support/e2e/pets.ts';
 
 const limitMessage = 'limit must be an integer from 1 to 100.';
 const statusMessage = 'status must be one of available, pending, sold.';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { call } from './api-client.ts';
-import { createOnce, petOf, readPagesWith } from './pets.ts';
+import { call } from '../support/e2e/api-client.ts';
+import { createOnce, petOf, readPagesWith } from '../support/e2e/pets.ts';
 
 const hundred = Array.from({ length: 100 }, (_, index) => index);
 

@@ -1,8 +1,8 @@
 import createClient from 'openapi-fetch';
 import { describe, expect, it } from 'vitest';
 import type { paths } from '../api-types/pet-store.ts';
-import { apiKey, baseUrl, fetchAsDescribed } from './api-client.ts';
-import { createAllOnce, readPagesWith } from './pets.ts';
+import { apiKey, baseUrl, fetchAsDescribed } from '../support/e2e/api-client.ts';
+import { createAllOnce, readPagesWith } from '../support/e2e/pets.ts';
 
 const api = createClient<paths>({
   baseUrl,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { call } from './api-client.ts';
-import { commonHeaders, expectError } from './expect-error.ts';
+import { call } from '../support/e2e/api-client.ts';
+import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
 
 describe('a path that the API does not have', () => {
   it.each(['', '/', '/nope', '/store/orders', '/PETS', '/pets/1/2'])('answers 404 for %j', async (path) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/create-pet.ts';
-import type { Creation } from '../../shared/creation.ts';
-import { invoke } from '../functions/invoke.ts';
+import type { Creation } from '../../shared/tables/creation.ts';
+import { invoke } from '../support/functions/invoke.ts';
 
 // A hash that maps every creation to the same id at the first attempt.
-vi.mock('../../shared/creation.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../shared/creation.ts')>();
+vi.mock('../../shared/tables/creation.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../shared/tables/creation.ts')>();
   const petIdOf = (creation: Creation, attempt: number) =>
     attempt === 0 ? 42n : original.petIdOf(creation, attempt);
   return { ...original, petIdOf };

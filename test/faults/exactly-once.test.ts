@@ -1,9 +1,9 @@
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { environmentVariable } from '../../shared/environment.ts';
-import { petsTable } from '../../shared/table-definitions.ts';
-import { invoke, type TestAnswer } from '../functions/invoke.ts';
-import { faultKinds, type Schedule, seededSchedule, startFaultProxy } from './fault-proxy.ts';
+import { environmentVariable } from '../../shared/lambda/environment.ts';
+import { petsTable } from '../../shared/tables/table-definitions.ts';
+import { faultKinds, type Schedule, seededSchedule, startFaultProxy } from '../support/faults/fault-proxy.ts';
+import { invoke, type TestAnswer } from '../support/functions/invoke.ts';
 
 const seed = Number(process.env['FAULTS_SEED'] ?? 20_261_120);
 const createCount = Number(process.env['FAULTS_CREATES'] ?? 300);

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { handler as createPet } from '../../functions/create-pet.ts';
 import { handler as getPet } from '../../functions/get-pet.ts';
 import { handler as listPets } from '../../functions/list-pets.ts';
-import { errorTable } from '../../shared/error-table.ts';
-import { stringifyJson } from '../../shared/json.ts';
-import { pageSize } from '../../shared/list-pets-query.ts';
-import { type Pet, PetStatus } from '../../shared/pet.ts';
-import { invoke, type TestAnswer } from '../functions/invoke.ts';
-import { removeEveryPet } from '../shared/stored-pets.ts';
+import { errorTable } from '../../shared/contract/error-table.ts';
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { pageSize } from '../../shared/contract/list-pets-query.ts';
+import { type Pet, PetStatus } from '../../shared/contract/pet.ts';
+import { invoke, type TestAnswer } from '../support/functions/invoke.ts';
+import { removeEveryPet } from '../support/functions/stored-pets.ts';
 
 /** What a client may ask to have created, its status left out or not. */
 interface PetToCreate {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
-import { errorTable } from '../../shared/error-table.ts';
-import { invoke } from '../functions/invoke.ts';
-import { type FaultKind, faultKinds, startFaultProxy } from './fault-proxy.ts';
+import { errorTable } from '../../shared/contract/error-table.ts';
+import { type FaultKind, faultKinds, startFaultProxy } from '../support/faults/fault-proxy.ts';
+import { invoke } from '../support/functions/invoke.ts';
 
 let fault: FaultKind | undefined;
 const proxy = await startFaultProxy(inject('dynamodbEndpoint'), () => fault);

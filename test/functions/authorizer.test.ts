@@ -1,12 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/authorizer.ts';
-import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/api-key.ts';
-import { dynamodb } from '../../shared/dynamodb.ts';
-import { environmentVariable } from '../../shared/environment.ts';
-import { apiKeysTable } from '../../shared/table-definitions.ts';
-import { captureErrorLog } from '../shared/error-log.ts';
-import { loadAt, nowhere } from '../shared/stub-dynamodb.ts';
+import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-key.ts';
+import { dynamodb } from '../../shared/lambda/dynamodb.ts';
+import { environmentVariable } from '../../shared/lambda/environment.ts';
+import { apiKeysTable } from '../../shared/tables/table-definitions.ts';
+import { captureErrorLog } from '../support/functions/error-log.ts';
+import { loadAt, nowhere } from '../support/functions/stub-dynamodb.ts';
 
 const log = captureErrorLog();
 const api = 'arn:aws:execute-api:us-east-1:123456789012:api';

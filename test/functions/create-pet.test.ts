@@ -2,14 +2,19 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/create-pet.ts';
-import { petIdOf } from '../../shared/creation.ts';
-import type { Pet } from '../../shared/pet.ts';
-import { readPet } from '../../shared/pets-table.ts';
-import { captureErrorLog } from '../shared/error-log.ts';
-import { allItems, petItem, putItem, removeEveryPet } from '../shared/stored-pets.ts';
-import { loadAt, nowhere, startStubDynamodb } from '../shared/stub-dynamodb.ts';
-import { commonHeaders, errorAnswer, internalError, serviceUnavailable } from './expected-answer.ts';
-import { invoke, type TestAnswer, type TestRequest } from './invoke.ts';
+import type { Pet } from '../../shared/contract/pet.ts';
+import { petIdOf } from '../../shared/tables/creation.ts';
+import { readPet } from '../../shared/tables/pets-table.ts';
+import { captureErrorLog } from '../support/functions/error-log.ts';
+import {
+  commonHeaders,
+  errorAnswer,
+  internalError,
+  serviceUnavailable,
+} from '../support/functions/expected-response.ts';
+import { invoke, type TestAnswer, type TestRequest } from '../support/functions/invoke.ts';
+import { allItems, petItem, putItem, removeEveryPet } from '../support/functions/stored-pets.ts';
+import { loadAt, nowhere, startStubDynamodb } from '../support/functions/stub-dynamodb.ts';
 
 const log = captureErrorLog();
 const body = '{"name":"Bella","categoryId":1}';

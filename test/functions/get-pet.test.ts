@@ -1,10 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/get-pet.ts';
-import { captureErrorLog } from '../shared/error-log.ts';
-import { petItem, putItem, removeEveryPet } from '../shared/stored-pets.ts';
-import { loadAt, nowhere } from '../shared/stub-dynamodb.ts';
-import { commonHeaders, errorAnswer, internalError, serviceUnavailable } from './expected-answer.ts';
-import { invoke, type TestAnswer } from './invoke.ts';
+import { captureErrorLog } from '../support/functions/error-log.ts';
+import {
+  commonHeaders,
+  errorAnswer,
+  internalError,
+  serviceUnavailable,
+} from '../support/functions/expected-response.ts';
+import { invoke, type TestAnswer } from '../support/functions/invoke.ts';
+import { petItem, putItem, removeEveryPet } from '../support/functions/stored-pets.ts';
+import { loadAt, nowhere } from '../support/functions/stub-dynamodb.ts';
 
 const log = captureErrorLog();
 

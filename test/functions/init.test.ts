@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
-import { captureErrorLog } from '../shared/error-log.ts';
-import { answerJson, loadAt, startStubDynamodb } from '../shared/stub-dynamodb.ts';
+import { captureErrorLog } from '../support/functions/error-log.ts';
+import { answerJson, loadAt, startStubDynamodb } from '../support/functions/stub-dynamodb.ts';
 
 const log = captureErrorLog();
 

@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/list-pets.ts';
-import { encodeCursor } from '../../shared/page-cursor.ts';
-import { type Pet, PetStatus } from '../../shared/pet.ts';
-import { captureErrorLog } from '../shared/error-log.ts';
-import { petItem, putItem, removeEveryPet, storePets } from '../shared/stored-pets.ts';
-import { loadAt, nowhere } from '../shared/stub-dynamodb.ts';
-import { commonHeaders, errorAnswer, internalError, serviceUnavailable } from './expected-answer.ts';
-import { invoke } from './invoke.ts';
+import { encodeCursor } from '../../shared/contract/page-cursor.ts';
+import { type Pet, PetStatus } from '../../shared/contract/pet.ts';
+import { captureErrorLog } from '../support/functions/error-log.ts';
+import {
+  commonHeaders,
+  errorAnswer,
+  internalError,
+  serviceUnavailable,
+} from '../support/functions/expected-response.ts';
+import { invoke } from '../support/functions/invoke.ts';
+import { petItem, putItem, removeEveryPet, storePets } from '../support/functions/stored-pets.ts';
+import { loadAt, nowhere } from '../support/functions/stub-dynamodb.ts';
 
 const log = captureErrorLog();
 const limitMessage = 'limit must be an integer from 1 to 100.';

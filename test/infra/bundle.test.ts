@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readDeployment } from '../../infra/local/deployment.ts';
-import { synthesize } from '../../infra/local/synthesize.ts';
-import { nowhere } from '../shared/stub-dynamodb.ts';
+import { readDeployment } from '../../infra/local/template/deployment.ts';
+import { synthesize } from '../../infra/local/template/synthesize.ts';
+import { nowhere } from '../support/functions/stub-dynamodb.ts';
 
 /** How many bytes of JavaScript each function may have: all of them are loaded at start. */
 const budgets: Readonly<Record<string, number>> = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { resourcesOf } from './template.ts';
+import { resourcesOf } from '../support/infra/template.ts';
 
 it('the CDK lists both stacks without an AWS account', async () => {
   const home = mkdtempSync(join(tmpdir(), 'pet-store-'));
@@ -30,11 +30,11 @@ it('the CDK lists both stacks without an AWS account', async () => {
 /** What API Gateway deploys, by its logical id: it deploys anew when the id is another. */
 async function deploymentWith(authorizerCacheSeconds: number): Promise<string[]> {
   vi.resetModules();
-  vi.doMock('../../shared/api-key.ts', async (importOriginal) => ({
+  vi.doMock('../../shared/contract/api-key.ts', async (importOriginal) => ({
     ...(await importOriginal<object>()),
     authorizerCacheSeconds,
   }));
-  const { synthesize } = await import('../../infra/local/synthesize.ts');
+  const { synthesize } = await import('../../infra/local/template/synthesize.ts');
   const { template, dispose } = synthesize('staging');
   dispose();
   const resources = Object.entries(resourcesOf(template));

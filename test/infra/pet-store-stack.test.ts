@@ -6,12 +6,12 @@ import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as v from 'valibot';
 import { afterAll, describe, expect, it } from 'vitest';
-import { PolicyDocument } from '../../infra/local/policy.ts';
+import { PolicyDocument } from '../../infra/local/lambda/policy.ts';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
-import { answerHeaders } from '../../shared/answer-headers.ts';
-import { type ErrorCode, errorBody, errorHeaders, errorTable } from '../../shared/error-table.ts';
-import { operations } from '../../shared/operations.ts';
-import { arnOf, readableTemplate } from './template.ts';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
+import { type ErrorCode, errorBody, errorHeaders, errorTable } from '../../shared/contract/error-table.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { arnOf, readableTemplate } from '../support/infra/template.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -232,7 +232,7 @@ describe.each([
             StatusCode: `${errorTable[code].status}`,
             ResponseTemplates: { 'application/json': errorBody(code) },
             ResponseParameters: Object.fromEntries(
-              Object.entries({ ...answerHeaders, ...errorHeaders(code) }).map(([name, value]) => [
+              Object.entries({ ...commonHeaders, ...errorHeaders(code) }).map(([name, value]) => [
                 `gatewayresponse.header.${name}`,
                 `'${value}'`,
               ]),

@@ -22,7 +22,7 @@ export function conventionalBuild(entry: string, directory: string, client: 'sdk
     cpSync(join(project, part), join(directory, part), { recursive: true });
   }
   symlinkSync(join(project, 'node_modules'), join(directory, 'node_modules'));
-  if (client === 'sdk') cpSync(sdkClient, join(directory, 'shared', 'dynamodb.ts'));
+  if (client === 'sdk') cpSync(sdkClient, join(directory, 'shared', 'lambda', 'dynamodb.ts'));
 
   const file = join(directory, 'functions', `${entry}.ts`);
   const source = readFileSync(file, 'utf8');

@@ -6,7 +6,7 @@ import {
   QueryCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Inputs } from '../../../shared/dynamodb.ts';
+import type { Inputs } from '../../../shared/lambda/dynamodb.ts';
 
 // What shared/dynamodb.ts exports, as most projects have it: the client of the AWS SDK with its defaults.
 const client = new DynamoDBClient();

@@ -1,6 +1,6 @@
-import { dynamodb } from '../../../shared/dynamodb.ts';
-import { environmentVariable } from '../../../shared/environment.ts';
-import { petsTable } from '../../../shared/table-definitions.ts';
+import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
+import { environmentVariable } from '../../../shared/lambda/environment.ts';
+import { petsTable } from '../../../shared/tables/table-definitions.ts';
 
 const TableName = environmentVariable(petsTable.nameVariable);
 

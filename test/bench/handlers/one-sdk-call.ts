@@ -1,6 +1,6 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { environmentVariable } from '../../../shared/environment.ts';
-import { petsTable } from '../../../shared/table-definitions.ts';
+import { environmentVariable } from '../../../shared/lambda/environment.ts';
+import { petsTable } from '../../../shared/tables/table-definitions.ts';
 
 const client = new DynamoDBClient();
 const TableName = environmentVariable(petsTable.nameVariable);

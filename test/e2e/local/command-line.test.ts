@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Level } from 'level';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { close, listen } from '../../../infra/local/listen.ts';
-import { LocalProcess } from './local-process.ts';
+import { LocalProcess } from '../../support/local/local-process.ts';
 
 const run = (...flags: readonly string[]) => new LocalProcess(...flags).exit();
 

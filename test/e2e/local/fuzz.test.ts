@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Received, readAnswers, send, violations } from '../../faults/fuzz.ts';
-import { type HostileRequest, hostileRequests } from '../../faults/hostile-requests.ts';
-import { type RunningApi, startLocalApi } from './local-process.ts';
+import { type Received, readAnswers, send, violations } from '../../support/faults/fuzz.ts';
+import { type HostileRequest, hostileRequests } from '../../support/faults/hostile-requests.ts';
+import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
 
 const { FUZZ_SEED, FUZZ_REQUESTS, FUZZ_HEAP_REQUESTS } = process.env;
 const isLong = FUZZ_REQUESTS !== undefined;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiAnswer, apiClient } from '../api-client.ts';
-import { LocalProcess } from './local-process.ts';
+import { type ApiAnswer, apiClient } from '../../support/e2e/api-client.ts';
+import { LocalProcess } from '../../support/local/local-process.ts';
 
 const greetingPattern =
   /^Pet Store is ready\.\n\n {2}Base URL {2}(?<baseUrl>\S+)\n {2}API key {3}(?<apiKey>\S+)\n {2}Reference (?<docsUrl>\S+)\n\nList, create, get:\n\n(?<lines>(?: {2}curl .+\n){3})\n/;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningApi, startLocalApi } from './local-process.ts';
+import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
 
 describe('npm start -- --json --stage production --pets 0', () => {
   let api: RunningApi;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateApiKey } from '../../../shared/api-key.ts';
-import { expectError } from '../expect-error.ts';
-import { LocalProcess, type RunningApi, startLocalApi } from './local-process.ts';
-import { issue, keys, type Machine, type Outcome } from './operator.ts';
-import { expectNoKey, sendEverywhere } from './send-everywhere.ts';
+import { generateApiKey } from '../../../shared/contract/api-key.ts';
+import { expectError } from '../../support/e2e/expect-error.ts';
+import { LocalProcess, type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
+import { issue, keys, type Machine, type Outcome } from '../../support/local/operator.ts';
+import { expectNoKey, sendEverywhere } from '../../support/local/send-everywhere.ts';
 
 const forPerson = new LocalProcess('--port', '0', '--pets', '0');
 let api: RunningApi;

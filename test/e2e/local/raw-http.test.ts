@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiAnswer } from '../api-client.ts';
-import { expectError } from '../expect-error.ts';
-import { type RunningApi, startLocalApi } from './local-process.ts';
+import type { ApiAnswer } from '../../support/e2e/api-client.ts';
+import { expectError } from '../../support/e2e/expect-error.ts';
+import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
 
 const newPet = '{"name":"Bella","categoryId":1}';
 
@@ -20,7 +20,7 @@ describe('the local API', () => {
   async function exchange(request: string): Promise<ApiAnswer> {
     const socket = open();
     socket.write(request);
-    return parseAnswer(await text(socket));
+    return parseResponse(await text(socket));
   }
 
   const request = (line: string, ...headers: readonly string[]) =>
@@ -97,7 +97,7 @@ describe('the local API', () => {
   });
 });
 
-function parseAnswer(answer: string): ApiAnswer {
+function parseResponse(answer: string): ApiAnswer {
   const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = lines

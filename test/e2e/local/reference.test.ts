@@ -7,9 +7,9 @@ import { json } from 'node:stream/consumers';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { close, listen } from '../../../infra/local/listen.ts';
-import { petOf } from '../pets.ts';
-import { launchBrowser } from './launch-browser.ts';
-import { type RunningApi, startLocalApi } from './local-process.ts';
+import { petOf } from '../../support/e2e/pets.ts';
+import { launchBrowser } from '../../support/local/launch-browser.ts';
+import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
 
 let browser: Browser;
 let api: RunningApi;

@@ -13,8 +13,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { awsEndpointPath, createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
-import { type EmbeddedDynamodb, startDynamodb } from '../../../infra/local/embedded-dynamodb.ts';
-import { readRequest, sendAnswer } from '../../../infra/local/http.ts';
+import { type EmbeddedDynamodb, startDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
+import { readRequest, sendResponse } from '../../../infra/local/http.ts';
 import { close, listen } from '../../../infra/local/listen.ts';
 
 const stack = { name: 'PetStore-staging', outputs: { PetsTableName: 'pets', Odd: 'a & b <c> "d" &amp;' } };
@@ -25,7 +25,7 @@ let dynamodb: DynamoDBClient;
 
 const server = createServer(async (message, response) => {
   const request = await readRequest(message);
-  if (request) sendAnswer(response, await createAwsEndpoint(stack, embedded.endpoint)(request));
+  if (request) sendResponse(response, await createAwsEndpoint(stack, embedded.endpoint)(request));
 });
 
 beforeAll(async () => {

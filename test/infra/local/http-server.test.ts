@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { accessLogLine } from '../../../infra/local/access-log.ts';
-import { Gateway } from '../../../infra/local/gateway.ts';
+import { accessLogLine } from '../../../infra/local/api-gateway/access-log.ts';
+import { Gateway } from '../../../infra/local/api-gateway/gateway.ts';
 import { createHttpServer } from '../../../infra/local/http-server.ts';
-import { Invoker } from '../../../infra/local/invoker.ts';
+import { Invoker } from '../../../infra/local/lambda/invoker.ts';
 import { close, listen } from '../../../infra/local/listen.ts';
-import { stubDeployment } from './stub-deployment.ts';
+import { stubDeployment } from '../../support/infra/stub-deployment.ts';
 
 const invoker = new Invoker(stubDeployment, () => ({}));
 const gateway = new Gateway(stubDeployment, invoker);

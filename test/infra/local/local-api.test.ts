@@ -3,8 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type LocalApi, startLocalApi } from '../../../infra/local/local-api.ts';
-import { synthesize } from '../../../infra/local/synthesize.ts';
-import { altered, type Resource, type Resources, readableId, resourceOf, resourcesOf } from '../template.ts';
+import { synthesize } from '../../../infra/local/template/synthesize.ts';
+import {
+  altered,
+  type Resource,
+  type Resources,
+  readableId,
+  resourceOf,
+  resourcesOf,
+} from '../../support/infra/template.ts';
 
 const stack = synthesize('staging');
 afterAll(stack.dispose);

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import type { DescribedStack } from '../aws-endpoint.ts';
+import type { FunctionSpec } from '../lambda/local-function.ts';
+import type { Statement } from '../lambda/policy.ts';
+import { type Resource, readTemplate } from './read-template.ts';
+import type { SynthesizedStack } from './synthesize.ts';
+
+/** A method of the API. */
+export interface Route {
+  readonly method: string;
+  /** `/pets/{petId}`, say. */
+  readonly resourcePath: string;
+  readonly functionArn: string;
+  readonly authorizer: Authorizer;
+}
+
+/** A TOKEN authorizer. */
+export interface Authorizer {
+  readonly id: string;
+  readonly functionArn: string;
+  readonly expression: RegExp;
+  readonly ttlSeconds: number;
+}
+
+/** Everything that a template declares of its API, its functions and its tables, ready to be served. */
+export interface Deployment {
+  readonly stack: DescribedStack;
+  readonly apiId: string;
+  readonly stageName: string;
+  /** The line of the access log, with its `$context` variables. */
+  readonly accessLogFormat: string;
+  readonly throttling: { readonly rate: number; readonly burst: number };
+  readonly routes: readonly Route[];
+  /** By response type. */
+  readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>;
+  readonly functions: ReadonlyMap<string, FunctionSpec & { readonly role: string }>;
+  /** What a function's role allows, by the role's name. */
+  readonly roles: ReadonlyMap<string, readonly Statement[]>;
+  /** Who may invoke a function: `sourceArn` may hold wildcards. */
+  readonly invokePermissions: readonly { readonly functionArn: string; readonly sourceArn: string }[];
+  readonly tables: readonly Resource<'AWS::DynamoDB::Table'>[];
+}
+
+export interface GatewayResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Reads what a synthesized stack declares.
+ *
+ * @throws {Error} naming what the local API does not know
+ */
+export function readDeployment({ name, template, directory }: SynthesizedStack): Deployment {
+  const { resourcesOf, outputs } = readTemplate(template, name);
+  const [api] = resourcesOf('AWS::ApiGateway::RestApi');
+  const [stage] = resourcesOf('AWS::ApiGateway::Stage');
+  if (!api || !stage) throw new Error('The template declares no REST API with a stage.');
+  const { StageName: stageName, MethodSettings, AccessLogSetting } = stage.properties;
+  const [{ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }] = MethodSettings;
+
+  const authorizers = new Map(
+    resourcesOf('AWS::ApiGateway::Authorizer').map(({ id, properties }) => [
+      id,
+      {
+        id,
+        functionArn: integratedFunction(properties.AuthorizerUri),
+        expression: new RegExp(properties.IdentityValidationExpression),
+        ttlSeconds: properties.AuthorizerResultTtlInSeconds,
+      },
+    ]),
+  );
+
+  const paths = new Map([[`${api.id}-root`, '']]);
+  for (const { id, properties } of resourcesOf('AWS::ApiGateway::Resource')) {
+    paths.set(id, `${known(paths, properties.ParentId)}/${properties.PathPart}`);
+  }
+
+  return {
+    stack: { name, outputs },
+    apiId: api.id,
+    stageName,
+    accessLogFormat: AccessLogSetting.Format,
+    throttling: { rate, burst },
+    routes: resourcesOf('AWS::ApiGateway::Method').map(({ properties }) => ({
+      method: properties.HttpMethod,
+      resourcePath: known(paths, properties.ResourceId),
+      functionArn: integratedFunction(properties.Integration.Uri),
+      authorizer: known(authorizers, properties.AuthorizerId),
+    })),
+    gatewayResponses: new Map(resourcesOf('AWS::ApiGateway::GatewayResponse').map(toGatewayResponse)),
+    functions: new Map(
+      resourcesOf('AWS::Lambda::Function').map(({ id, arn, properties }) => [
+        arn,
+        {
+          name: id,
+          codeDirectory: join(directory, `asset.${properties.Code.S3Key.replace(/\.zip$/, '')}`),
+          handler: properties.Handler,
+          environment: properties.Environment.Variables,
+          timeoutMs: properties.Timeout * 1000,
+          role: properties.Role.split('/')[1] ?? '',
+        },
+      ]),
+    ),
+    roles: new Map(
+      resourcesOf('AWS::IAM::Role').map(({ id, properties }) => [
+        id,
+        [
+          ...properties.Policies,
+          ...resourcesOf('AWS::IAM::Policy')
+            .map((policy) => policy.properties)
+            .filter(({ Roles }) => Roles.includes(id)),
+        ].flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+      ]),
+    ),
+    invokePermissions: resourcesOf('AWS::Lambda::Permission').map(({ properties }) => ({
+      functionArn: properties.FunctionName,
+      sourceArn: properties.SourceArn,
+    })),
+    tables: resourcesOf('AWS::DynamoDB::Table'),
+  };
+}
+
+function toGatewayResponse({
+  properties,
+}: Resource<'AWS::ApiGateway::GatewayResponse'>): readonly [string, GatewayResponse] {
+  const { ResponseType, ResponseParameters, ResponseTemplates, StatusCode } = properties;
+  const headers = Object.entries(ResponseParameters).map(([parameter, expression]) => {
+    const name = /^gatewayresponse\.header\.(.+)$/.exec(parameter)?.[1];
+    const value = /^'(.*)'$/.exec(expression)?.[1];
+    if (name === undefined || value === undefined) {
+      throw new Error(`The local API does not know the response parameter ${parameter} = ${expression}.`);
+    }
+    return [name, value];
+  });
+  const body = ResponseTemplates['application/json'];
+  if (body.includes('$'))
+    throw new Error(`The local API does not know the variable in ${ResponseType}: ${body}`);
+  return [ResponseType, { status: Number(StatusCode), headers: Object.fromEntries(headers), body }];
+}
+
+function integratedFunction(uri: string): string {
+  const functionArn = /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/.exec(uri)?.[1];
+  if (functionArn === undefined) throw new Error(`The local API does not know the integration ${uri}.`);
+  return functionArn;
+}
+
+function known<T>(values: ReadonlyMap<string, T>, id: string): T {
+  const value = values.get(id);
+  if (value === undefined) throw new Error(`The template refers to ${id} before it declares it.`);
+  return value;
+}

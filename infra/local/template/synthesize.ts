@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { petStoreApp } from '../../pet-store-app.ts';
+import { type StageName, stackName } from '../../stage-names.ts';
+
+/** A synthesized stack: its template, and the folder with the bundles that the template names. */
+export interface SynthesizedStack {
+  readonly stage: StageName;
+  readonly name: string;
+  readonly template: unknown;
+  readonly directory: string;
+  /** Removes the folder. */
+  dispose(): void;
+}
+
+/** Synthesizes the stack of a stage, as `cdk deploy` does, into a temporary folder. */
+export function synthesize(stage: StageName): SynthesizedStack {
+  const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
+  const name = stackName(stage);
+  // CloudFormation's checks take longer than all the rest: cdk synth and the tests make them.
+  const app = petStoreApp([stage], { outdir: directory, builtinCloudFormationValidation: false });
+  const { template } = app.synth().getStackByName(name);
+  return { stage, name, template, directory, dispose: () => rmSync(directory, { recursive: true }) };
+}

@@ -1,6 +1,0 @@
-/** The headers that every answer carries, an error of API Gateway itself included. */
-export const answerHeaders = {
-  'Cache-Control': 'no-store',
-  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
-} as const;

@@ -1,0 +1,52 @@
+import type { MiddlewareObj, Request } from '@middy/core';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import * as v from 'valibot';
+import { ApiError } from '../contract/api-error.ts';
+import { maxBodyKiB } from '../contract/error-table.ts';
+import { parseJson } from '../contract/json.ts';
+import { headerValues } from './request.ts';
+
+type ApiRequest = Request<APIGatewayProxyEvent, unknown, Error, Context, { bodyText?: string }>;
+
+/** What the parser throws. */
+const ParserError = v.object({
+  cause: v.object({ package: v.literal('@middy/http-json-body-parser') }),
+});
+
+/**
+ * Parses the body as JSON, its integers exact.
+ *
+ * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_json`
+ */
+export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent>[] {
+  return [
+    { before: accept },
+    httpJsonBodyParser({ disableContentTypeCheck: true }),
+    { before: parseExactly, onError: nameParserError },
+  ];
+}
+
+function accept({ event, internal }: ApiRequest): void {
+  const contentType = headerValues(event, 'Content-Type')?.join();
+  if (contentType !== undefined && !/^application\/json\s*(;|$)/i.test(contentType)) {
+    throw new ApiError('unsupported_media_type');
+  }
+  if (!event.body) throw new ApiError('invalid_json');
+  if (Buffer.byteLength(event.body) > maxBodyKiB * 1024) throw new ApiError('payload_too_large');
+  internal.bodyText = event.body;
+}
+
+/** The parser has refused what is malformed or poisons a prototype, but rounded integers past 2^53: read again. */
+function parseExactly({ event, internal }: ApiRequest): void {
+  try {
+    Object.assign(event, { body: parseJson(internal.bodyText ?? '') });
+  } catch (error) {
+    // Nested a little less deeply than the parser refuses, it is still more than there is stack for.
+    throw new ApiError('invalid_json', undefined, { cause: error });
+  }
+}
+
+function nameParserError(request: ApiRequest): void {
+  if (v.is(ParserError, request.error)) request.error = new ApiError('invalid_json');
+}

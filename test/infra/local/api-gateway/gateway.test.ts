@@ -1,0 +1,85 @@
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { Gateway } from '../../../../infra/local/api-gateway/gateway.ts';
+import type { HttpRequest } from '../../../../infra/local/http.ts';
+import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
+import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
+
+// The functions log there what they throw.
+vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+
+const invoker = new Invoker(stubDeployment, () => ({}));
+afterAll(() => invoker.close());
+const gateway = new Gateway(stubDeployment, invoker);
+
+const request: HttpRequest = {
+  method: 'POST',
+  path: '/v1/repeat',
+  query: '',
+  headers: { authorization: ['Bearer allow'] },
+  body: '{"statusCode":200}',
+  sourceIp: '127.0.0.1',
+};
+const answerOf = (change: Partial<HttpRequest>) =>
+  gateway.answer({ ...request, ...change }, 'request', '127.0.0.1:3000');
+
+describe('the gateway', () => {
+  it('answers what the function answers', async () => {
+    const body = JSON.stringify({
+      statusCode: 201,
+      headers: { Location: '/v1/pets/12', 'Retry-After': 1 },
+      multiValueHeaders: { Link: ['a', 'b'] },
+      body: 'text',
+    });
+
+    const answer = await answerOf({ body });
+
+    expect(answer).toMatchObject({
+      status: 201,
+      headers: { Location: '/v1/pets/12', 'Retry-After': '1', Link: ['a', 'b'] },
+      body: 'text',
+    });
+  });
+
+  it.each([
+    ['no method matches', { path: '/v1/nothing' }, 'MISSING_AUTHENTICATION_TOKEN'],
+    ['there is no key', { headers: {} }, 'UNAUTHORIZED'],
+    ['the key is denied', { headers: { authorization: ['Bearer deny'] } }, 'ACCESS_DENIED'],
+    [
+      'the authorizer throws',
+      { headers: { authorization: ['Bearer broken'] } },
+      'AUTHORIZER_CONFIGURATION_ERROR',
+    ],
+    ['the function throws', { path: '/v1/fail' }, 'DEFAULT_5XX'],
+    ['the function answers without a status', { body: '{}' }, 'DEFAULT_5XX'],
+    ['the function answers with a status as text', { body: '{"statusCode":"200"}' }, 'DEFAULT_5XX'],
+    ['the function answers with a status out of range', { body: '{"statusCode":99}' }, 'DEFAULT_5XX'],
+    ['the function answers with an object as body', { body: '{"statusCode":200,"body":{}}' }, 'DEFAULT_5XX'],
+    ['the function answers with nothing', { body: 'null' }, 'DEFAULT_5XX'],
+  ])('answers with a gateway response when %s', async (_title, change, type) => {
+    const answer = await answerOf(change);
+
+    expect(answer).toMatchObject({
+      status: 418,
+      headers: { 'Content-Type': 'application/json', 'X-Stub': 'yes' },
+      body: type,
+    });
+  });
+
+  it('throttles', async () => {
+    const throttled = new Gateway({ ...stubDeployment, throttling: { rate: 0.001, burst: 2 } }, invoker);
+
+    const bodies = [];
+    for (let index = 0; index < 3; index += 1) {
+      const { body } = await throttled.answer({ ...request, headers: {} }, 'request', 'host');
+      bodies.push(body);
+    }
+
+    expect(bodies).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED', 'THROTTLED']);
+  });
+
+  it('names a gateway response that the template does not declare', () => {
+    expect(() => gateway.gatewayResponse('WAF_FILTERED')).toThrow(
+      new Error('The template declares no gateway response for WAF_FILTERED.'),
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { readTemplate } from '../../../../infra/local/template/read-template.ts';
+
+const path = (PathPart: unknown, more: Readonly<Record<string, unknown>> = {}) => ({
+  Type: 'AWS::ApiGateway::Resource',
+  Properties: { ParentId: 'root', RestApiId: 'api', PathPart, ...more },
+});
+const stage = { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'v1' } };
+const role = { Type: 'AWS::IAM::Role', Properties: {} };
+
+const read = (resources: Readonly<Record<string, unknown>>, outputs = {}) =>
+  readTemplate({ Resources: resources, Outputs: outputs }, 'Stack');
+
+describe('readTemplate', () => {
+  it('gives the resources of a type, with their names, ARNs and properties', () => {
+    const { resourcesOf } = read({ Role: role, Path: path('pets') });
+
+    expect(resourcesOf('AWS::IAM::Role')).toEqual([
+      {
+        id: 'Stack-Role',
+        arn: 'arn:aws:iam::123456789012:role/Stack-Role',
+        properties: { Policies: [], ManagedPolicyArns: [] },
+      },
+    ]);
+  });
+
+  it.each([
+    ['a resource', { Ref: 'Role' }, 'Stack-Role'],
+    ['a stage', { Ref: 'Stage' }, 'v1'],
+    ['the account', { Ref: 'AWS::AccountId' }, '123456789012'],
+    ['the partition', { Ref: 'AWS::Partition' }, 'aws'],
+    ['the region', { Ref: 'AWS::Region' }, 'us-east-1'],
+    ['the URL suffix', { Ref: 'AWS::URLSuffix' }, 'amazonaws.com'],
+    ['an ARN', { 'Fn::GetAtt': ['Role', 'Arn'] }, 'arn:aws:iam::123456789012:role/Stack-Role'],
+  ])('resolves a reference to %s', (_title, reference, value) => {
+    const { resourcesOf } = read({ Role: role, Stage: stage, Path: path(reference) });
+
+    const [found] = resourcesOf('AWS::ApiGateway::Resource');
+
+    expect(found?.properties.PathPart).toBe(value);
+  });
+
+  it('gives the outputs', () => {
+    const { outputs } = read({ Role: role }, { RoleName: { Value: { Ref: 'Role' } } });
+
+    expect(outputs).toEqual({ RoleName: 'Stack-Role' });
+  });
+
+  it.each([
+    [
+      'resource type',
+      { Queue: { Type: 'AWS::SQS::Queue' } },
+      'The local API does not know the resource type AWS::SQS::Queue of Queue.',
+    ],
+    [
+      'property',
+      { Path: path('pets', { Cors: true }) },
+      'The local API does not know this form of Cors in the AWS::ApiGateway::Resource Path.',
+    ],
+    [
+      'form of a property',
+      { Path: path(1) },
+      'The local API does not know this form of PathPart in the AWS::ApiGateway::Resource Path.',
+    ],
+    [
+      'attribute',
+      { Role: role, Path: path({ 'Fn::GetAtt': ['Role', 'RoleId'] }) },
+      'The local API does not know the attribute AWS::IAM::Role.RoleId of Role.',
+    ],
+    [
+      'reference',
+      { Path: path({ Ref: 'Nothing' }) },
+      'The template refers to Nothing, which it does not declare.',
+    ],
+    [
+      'owner of an attribute',
+      { Path: path({ 'Fn::GetAtt': ['Nothing', 'Arn'] }) },
+      'The template refers to Nothing, which it does not declare.',
+    ],
+    [
+      'intrinsic function',
+      { Path: path({ 'Fn::If': ['IsBig', 'a', 'b'] }) },
+      'The local API does not know the intrinsic function Fn::If.',
+    ],
+  ])('names an unknown %s', (_title, resources, message) => {
+    expect(() => read(resources).resourcesOf('AWS::ApiGateway::Resource')).toThrow(new Error(message));
+  });
+
+  it('names a member of a resource that it would have to ignore', () => {
+    expect(() => read({ Role: { ...role, Condition: 'IsBig' } })).toThrow('"Condition"');
+  });
+});

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  apiKeyHash,
+  authorizationPattern,
+  generateApiKey,
+  hasValidChecksum,
+  hideApiKeys,
+  keyIdOf,
+  stageOfApiKey,
+} from '../../../shared/contract/api-key.ts';
+
+const knownKey = 'petstore_staging_0123456789ABCDEFGHIJKLMNOPQRSTUV1SazK6';
+const secret = fc.stringMatching(/^[0-9A-Za-z]{38}$/);
+
+describe('generateApiKey', () => {
+  it('gives a key of the stage whose checksum holds', () => {
+    const key = generateApiKey('production');
+
+    expect(key).toMatch(/^petstore_production_[0-9A-Za-z]{38}$/);
+    expect(hasValidChecksum(key)).toBe(true);
+  });
+
+  it('gives another key each time, of characters that are all equally likely', () => {
+    const keys = Array.from({ length: 500 }, () => generateApiKey('staging'));
+
+    expect(new Set(keys).size).toBe(500);
+    expect(new Set(keys.flatMap((key) => [...key.slice(-38, -6)])).size).toBe(62);
+  });
+});
+
+describe('hasValidChecksum', () => {
+  it('holds for a known key', () => {
+    expect(hasValidChecksum(knownKey)).toBe(true);
+  });
+
+  it('fails with any one character changed', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(knownKey.length - 1),
+        fc.string({ minLength: 1, maxLength: 1 }),
+        (index, character) => {
+          fc.pre(knownKey[index] !== character);
+
+          const changed = knownKey.slice(0, index) + character + knownKey.slice(index + 1);
+
+          expect(hasValidChecksum(changed)).toBe(false);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('fails for the same secret in another stage', () => {
+    expect(hasValidChecksum(knownKey.replace('staging', 'production'))).toBe(false);
+  });
+
+  it.each(['', 'petstore_staging_'])('fails for %j', (key) => {
+    expect(hasValidChecksum(key)).toBe(false);
+  });
+});
+
+describe('authorizationPattern', () => {
+  const pattern = new RegExp(authorizationPattern('staging'));
+
+  it('matches any key of the stage, its scheme in any case, and gives the key', () => {
+    const scheme = fc
+      .tuple(...[...'bearer'].map((letter) => fc.constantFrom(letter, letter.toUpperCase())))
+      .map((letters) => letters.join(''));
+
+    fc.assert(
+      fc.property(scheme, fc.integer({ min: 1, max: 3 }), secret, (bearer, spaces, characters) => {
+        const key = `petstore_staging_${characters}`;
+
+        expect(pattern.exec(bearer + ' '.repeat(spaces) + key)?.[1]).toBe(key);
+      }),
+    );
+  });
+
+  it.each([
+    ['of another stage', `Bearer ${generateApiKey('production')}`],
+    ['of another scheme', `Basic ${knownKey}`],
+    ['without a scheme', knownKey],
+    ['without a space', `Bearer${knownKey}`],
+    ['one character too short', `Bearer ${knownKey.slice(0, -1)}`],
+    ['one character too long', `Bearer ${knownKey}0`],
+    ['with a character outside base62', `Bearer ${knownKey.slice(0, -1)}-`],
+    ['with something before it', `X Bearer ${knownKey}`],
+    ['with something after it', `Bearer ${knownKey} x`],
+    ['twice', `Bearer ${knownKey}, Bearer ${knownKey}`],
+  ])('does not match a key %s', (_title, authorization) => {
+    expect(authorization).not.toMatch(pattern);
+  });
+});
+
+describe('stageOfApiKey', () => {
+  it.each(['staging', 'production'])('is %s for a key of that stage', (stage) => {
+    expect(stageOfApiKey(generateApiKey(stage))).toBe(stage);
+  });
+
+  it.each(['', 'petstore_staging_', `${knownKey}0`, knownKey.slice(0, -1), ` ${knownKey}`, `${knownKey}\n`])(
+    'is none for %j',
+    (text) => {
+      expect(stageOfApiKey(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('hideApiKeys', () => {
+  it('cuts every key in a text down to its prefix', () => {
+    const text = `${knownKey} and "Bearer ${generateApiKey('production')}", or ${knownKey.slice(0, -5)}.`;
+
+    expect(hideApiKeys(text)).toBe(
+      'petstore_staging_… and "Bearer petstore_production_…", or petstore_staging_….',
+    );
+  });
+});
+
+describe('apiKeyHash', () => {
+  it('is the SHA-256 of the key in hex, its first 12 characters being the public name', () => {
+    const keyHash = apiKeyHash(knownKey);
+
+    expect(keyHash).toBe('41b5299dc8ba259b8cffe974ee8ec08d22e1fd2d92243c61156b1e42856ba780');
+    expect(keyIdOf(keyHash)).toBe('41b5299dc8ba');
+  });
+});

@@ -1,0 +1,75 @@
+import { inject } from 'vitest';
+import { apiVersion } from '../../../shared/contract/operations.ts';
+import { deviations } from './conformance.ts';
+
+/** A request; a header that is undefined is not sent, and a body that is no text is sent as JSON. */
+export interface ApiRequest {
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+}
+
+/** An answer: the body as it came, for what JSON.parse would round, and parsed. */
+export interface ApiAnswer {
+  readonly status: number;
+  /** By their lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+/** Calls an API at a path below its base address. */
+export type Call = (method: string, path: string, request?: ApiRequest) => Promise<ApiAnswer>;
+
+/** A client of an API, with its key and, where there is a body, JSON's content type unless a request says otherwise. */
+export function apiClient(api: { readonly baseUrl: string; readonly apiKey: string }): Call {
+  return async (method, path, { headers = {}, body } = {}) => {
+    const sent = Object.entries({
+      Authorization: `Bearer ${api.apiKey}`,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    }).filter((header): header is [string, string] => header[1] !== undefined);
+
+    const request = new Request(`${api.baseUrl}${path}`, {
+      method,
+      headers: sent,
+      // For a text fetch would add a content type of its own.
+      ...(body !== undefined && {
+        body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+      }),
+    });
+    return readAnswer(await fetchAsDescribed(request));
+  };
+}
+
+/** Fetches, and throws unless the answer, and a request that was let through, are as the interface description says. */
+export async function fetchAsDescribed(request: Request): Promise<Response> {
+  const body = await request.clone().text();
+  const response = await fetch(request);
+
+  const { pathname, search } = new URL(request.url);
+  // API Gateway takes a path with a slash at its end for the same path without.
+  const path = pathname.slice(`/${apiVersion}`.length).replace(/\/$/, '') + search;
+  const sent = { headers: Object.fromEntries(request.headers), body };
+  const found = deviations(request.method, path, sent, await readAnswer(response.clone()));
+  if (found.length > 0) throw new Error(`${request.method} ${path}: ${found.join('; ')}.`);
+  return response;
+}
+
+async function readAnswer(response: Response): Promise<ApiAnswer> {
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+/** The base address of the API under test, without a slash at its end. */
+export const baseUrl = inject('baseUrl');
+
+/** A key of the API under test. */
+export const apiKey = inject('apiKey');
+
+/** Calls the API under test. */
+export const call = apiClient({ baseUrl, apiKey });

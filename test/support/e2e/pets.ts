@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { vi } from 'vitest';
+import { PetStatus } from '../../../shared/contract/pet.ts';
+import { type ApiAnswer, type Call, call } from './api-client.ts';
+
+/** A pet as it is answered: these four fields and no other. */
+const Pet = v.strictObject({
+  id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  name: v.string(),
+  categoryId: v.number(),
+  status: PetStatus,
+});
+export type Pet = v.InferOutput<typeof Pet>;
+
+/** A page of the list, and the link to the one after it. */
+export interface Page {
+  readonly text: string;
+  readonly pets: readonly Pet[];
+  readonly next: URL | undefined;
+}
+
+/** The pet that an answer holds. */
+export const petOf = ({ body }: ApiAnswer): Pet => v.parse(Pet, body);
+
+/**
+ * Creates a pet, but only once: its Idempotency-Key comes from the body, so that a stage that is tested again and again
+ * does not fill up with pets.
+ */
+export function createOnce(newPet: unknown, headers: Readonly<Record<string, string | undefined>> = {}) {
+  const body = typeof newPet === 'string' ? newPet : JSON.stringify(newPet);
+  const key = `e2e-${createHash('sha256').update(body).digest('hex')}`;
+  return call('POST', '/pets', { headers: { 'Idempotency-Key': key, ...headers }, body });
+}
+
+/** Creates pets as `createOnce` does, all at the same time, and gives them. */
+export async function createAllOnce(newPets: readonly unknown[]): Promise<Pet[]> {
+  const answers = await Promise.all(newPets.map((newPet) => createOnce(newPet)));
+  return answers.map(petOf);
+}
+
+/** Reads one page of the list. */
+export async function readPage(query: string, client: Call = call): Promise<Page> {
+  const { text, body, headers } = await client('GET', `/pets${query}`);
+  const url = /^<([^>]+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
+  return { text, pets: v.parse(v.array(Pet), body), next: url === undefined ? undefined : new URL(url) };
+}
+
+/** Reads the list from one page to the next until there is none. */
+export async function readPages(query: string, client: Call = call): Promise<Page[]> {
+  const page = await readPage(query, client);
+  return page.next ? [page, ...(await readPages(page.next.search, client))] : [page];
+}
+
+/** Reads the list until it has all of some pets: it may show a new pet a moment later than getPet does. */
+export function readPagesWith(pets: readonly Pet[], query: string): Promise<Page[]> {
+  return vi.waitFor(
+    async () => {
+      const pages = await readPages(query);
+      const listed = new Set(pages.flatMap((page) => page.pets).map(({ id }) => id));
+      const missing = pets.filter(({ id }) => !listed.has(id));
+      if (missing.length > 0)
+        throw new Error(`GET /pets${query} does not list ${missing.length} of the pets.`);
+      return pages;
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+}

@@ -1,0 +1,45 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { onTestFinished, vi } from 'vitest';
+import { close, listen } from '../../../infra/local/listen.ts';
+
+/** A call of DynamoDB as it comes in. */
+export interface StubCall {
+  /** `GetItem`, say. */
+  readonly action: string;
+  readonly tableName: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Starts a server that stands for a DynamoDB with a fault: `answer` says what becomes of each call. */
+export async function startStubDynamodb(
+  answer: (call: StubCall, response: ServerResponse) => unknown,
+): Promise<AsyncDisposable & { readonly endpoint: string }> {
+  const server = createServer(async (request, response) => {
+    const { headers } = request;
+    const body = await text(request);
+    const action = String(headers['x-amz-target']).replace(/^.*\./, '');
+    await answer({ action, tableName: JSON.parse(body).TableName, headers, body }, response);
+  });
+  const port = await listen(server);
+  return { endpoint: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => close(server) };
+}
+
+/** Answers as DynamoDB does. */
+export function answerJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
+}
+
+/** An endpoint at which nothing listens. */
+export const nowhere = 'http://127.0.0.1:1';
+
+/** Loads modules anew for one test, as those of a function that finds its DynamoDB at `endpoint`. */
+export async function loadAt<T>(endpoint: string, load: () => Promise<T>): Promise<T> {
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  vi.resetModules();
+  return load();
+}

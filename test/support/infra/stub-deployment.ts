@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import type { FunctionSpec } from '../../../infra/local/lambda/local-function.ts';
+import { arn } from '../../../infra/local/template/account.ts';
+import type { Deployment } from '../../../infra/local/template/deployment.ts';
+
+/** One of the functions of `stub-functions/`. */
+export const stubFunction = (exportName: string): FunctionSpec & { readonly role: string } => ({
+  name: exportName,
+  codeDirectory: fileURLToPath(new URL('./stub-functions', import.meta.url)),
+  handler: `index.${exportName}`,
+  environment: {},
+  timeoutMs: 5000,
+  role: `${exportName}-role`,
+});
+
+export const stubFunctionArn = (exportName: string) => arn('lambda', `function:${exportName}`);
+
+export const authorizer = {
+  id: 'authorizer',
+  functionArn: stubFunctionArn('authorize'),
+  expression: /^Bearer \w+$/,
+  ttlSeconds: 60,
+};
+
+const handlers = ['repeat', 'fail'];
+
+/** A deployment of stub functions: one behind `POST /<its name>` each, and gateway responses with their type as body. */
+export const stubDeployment: Deployment = {
+  stack: { name: 'stub', outputs: {} },
+  apiId: 'api',
+  stageName: 'v1',
+  accessLogFormat: '$context.httpMethod $context.status',
+  throttling: { rate: 1000, burst: 1000 },
+  routes: handlers.map((name) => ({
+    method: 'POST',
+    resourcePath: `/${name}`,
+    functionArn: stubFunctionArn(name),
+    authorizer,
+  })),
+  gatewayResponses: new Map(
+    [
+      'ACCESS_DENIED',
+      'API_CONFIGURATION_ERROR',
+      'AUTHORIZER_CONFIGURATION_ERROR',
+      'DEFAULT_5XX',
+      'MISSING_AUTHENTICATION_TOKEN',
+      'REQUEST_TOO_LARGE',
+      'THROTTLED',
+      'UNAUTHORIZED',
+    ].map((type) => [type, { status: 418, headers: { 'X-Stub': 'yes' }, body: type }]),
+  ),
+  functions: new Map(['authorize', ...handlers].map((name) => [stubFunctionArn(name), stubFunction(name)])),
+  roles: new Map(),
+  invokePermissions: ['authorize', ...handlers].map((name) => ({
+    functionArn: stubFunctionArn(name),
+    sourceArn: arn('execute-api', 'api/*'),
+  })),
+  tables: [],
+};

@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import { resolveIntrinsics } from '../../../infra/local/template/intrinsics.ts';
+import type { SynthesizedStack } from '../../../infra/local/template/synthesize.ts';
+
+const Resource = v.looseObject({
+  Type: v.string(),
+  Properties: v.optional(v.record(v.string(), v.unknown()), {}),
+});
+export type Resource = v.InferOutput<typeof Resource>;
+
+const Template = v.looseObject({
+  Resources: v.record(v.string(), Resource),
+  Outputs: v.record(v.string(), v.strictObject({ Value: v.unknown() })),
+});
+export type Resources = v.InferOutput<typeof Template>['Resources'];
+
+/** The resources that a template declares, by their logical ids. */
+export const resourcesOf = (template: unknown): Resources => v.parse(Template, template).Resources;
+
+/** The same stack, with the resources of its template changed. */
+export function altered(stack: SynthesizedStack, alter: (resources: Resources) => void): SynthesizedStack {
+  const template = v.parse(Template, structuredClone(stack.template));
+  alter(template.Resources);
+  return { ...stack, template };
+}
+
+/** The first resource of a type, of those whose logical id begins with `prefix`. */
+export function resourceOf(resources: Resources, type: string, prefix = ''): Resource {
+  const [found] = Object.entries(resources)
+    .filter(([logicalId, { Type }]) => Type === type && logicalId.startsWith(prefix))
+    .map(([, resource]) => resource);
+  if (!found) throw new Error(`The template has no ${type} ${prefix}.`);
+  return found;
+}
+
+/** A logical id without the hash that CDK gives it. */
+export const readableId = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '');
+
+/** The ARN of a resource in a template for the eye. */
+export const arnOf = (name: string) => `arn:Partition:Service:Region:AccountId:${name}`;
+
+/** A template for the eye: without the hashes of CDK's logical ids, and each reference as the name of what it refers to. */
+export function readableTemplate(template: unknown) {
+  const { Resources, Outputs } = v.parse(Template, template);
+  const nameOf = (id: string) => readableId(id.replace(/^AWS::/, ''));
+  const resolve = (value: unknown) =>
+    resolveIntrinsics(value, {
+      ref: nameOf,
+      getAtt: (id, attribute) => (attribute === 'Arn' ? arnOf(nameOf(id)) : `${nameOf(id)}.${attribute}`),
+    });
+
+  return {
+    /** The properties of each resource of a type, by its name. */
+    propertiesOf: (type: string) =>
+      Object.fromEntries(
+        Object.entries(Resources)
+          .filter(([, { Type }]) => Type === type)
+          .map(([logicalId, { Properties }]) => [nameOf(logicalId), resolve(Properties)]),
+      ),
+    /** The type of each resource that has this deletion policy. */
+    typesWithDeletionPolicy: (policy: string) =>
+      Object.values(Resources)
+        .filter(({ DeletionPolicy }) => DeletionPolicy === policy)
+        .map(({ Type }) => Type),
+    outputs: Object.fromEntries(Object.entries(Outputs).map(([name, { Value }]) => [name, resolve(Value)])),
+  };
+}

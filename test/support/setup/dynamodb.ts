@@ -1,0 +1,23 @@
+import type { TestProject } from 'vitest/node';
+import { startDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
+import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { synthesize } from '../../../infra/local/template/synthesize.ts';
+
+type TableDeclarations = ReturnType<typeof readDeployment>['tables'];
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    dynamodbEndpoint: string;
+    tables: TableDeclarations;
+  }
+}
+
+/** Starts the embedded DynamoDB that the unit tests share, and gives them the tables that the stack declares. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const stack = synthesize('staging');
+  const dynamodb = await startDynamodb(() => undefined);
+  provide('dynamodbEndpoint', dynamodb.endpoint);
+  provide('tables', readDeployment(stack).tables);
+  stack.dispose();
+  return dynamodb.close;
+}

@@ -47,7 +47,7 @@ export class PetStoreStack extends Stack {
         {
           operation: createPet,
           handler: petsFunction('CreatePet', 'create-pet', [
-            { actions: ['dynamodb:PutItem', 'dynamodb:GetItem'], resource: pets.tableArn },
+            { actions: ['dynamodb:PutItem'], resource: pets.tableArn },
           ]),
         },
         {

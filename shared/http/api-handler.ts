@@ -2,6 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../contract/api-error.ts';
 import { stringifyJson } from '../contract/json.ts';
+import { timeLimits } from '../lambda/time-limits.ts';
 import { responses } from './responses.ts';
 
 /**
@@ -10,7 +11,7 @@ import { responses } from './responses.ts';
  */
 export const apiHandler = (...outermost: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[]) =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
-    timeoutEarlyInMillis: 500,
+    timeoutEarlyInMillis: timeLimits.response,
     timeoutEarlyResponse: () => {
       throw new ApiError('service_unavailable', undefined, {
         cause: new Error('The function ran out of time.'),

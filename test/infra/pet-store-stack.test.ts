@@ -32,10 +32,7 @@ const permissions = {
     ['dynamodb:Scan', arnOf('TablesPets')],
     ['dynamodb:Query', `${arnOf('TablesPets')}/index/byStatus`],
   ],
-  CreatePet: [
-    ['dynamodb:PutItem', arnOf('TablesPets')],
-    ['dynamodb:GetItem', arnOf('TablesPets')],
-  ],
+  CreatePet: [['dynamodb:PutItem', arnOf('TablesPets')]],
   GetPet: [['dynamodb:GetItem', arnOf('TablesPets')]],
 };
 
@@ -255,7 +252,7 @@ describe.each([
         MemorySize: 512,
         Timeout: 5,
         Environment: {
-          Variables: { ...Variables, AWS_ENDPOINT_URL_DYNAMODB: 'https://dynamodb.Region.URLSuffix' },
+          Variables,
         },
         Role: arnOf(`${id}Role`),
         LoggingConfig: { LogGroup: `${id}Logs` },
@@ -336,7 +333,7 @@ describe.each([
               { AttributeName: 'status', KeyType: 'HASH' },
               { AttributeName: 'id', KeyType: 'RANGE' },
             ],
-            Projection: { ProjectionType: 'ALL' },
+            Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['name', 'categoryId'] },
           },
         ],
       },

@@ -22,7 +22,7 @@ export class PetStoreStack extends Stack {
         { actions: ['dynamodb:Scan'], resource: pets.tableArn },
         { actions: ['dynamodb:Query'], resource: byStatus },
       ],
-      createPet: [{ actions: ['dynamodb:PutItem', 'dynamodb:GetItem'], resource: pets.tableArn }],
+      createPet: [{ actions: ['dynamodb:PutItem'], resource: pets.tableArn }],
       getPet: [{ actions: ['dynamodb:GetItem'], resource: pets.tableArn }],
     };
 

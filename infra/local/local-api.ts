@@ -1,6 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ApiKeyStore } from '../../bin/keys/api-key-store.ts';
-import { dynamodbEndpointVariable } from '../../shared/tables/table-definitions.ts';
 import { outputNames } from '../stage-names.ts';
 import { accessLogLine } from './api-gateway/access-log.ts';
 import { Gateway } from './api-gateway/gateway.ts';
@@ -62,7 +61,7 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
     AWS_REGION: account.region,
     AWS_ACCESS_KEY_ID: role,
     AWS_SECRET_ACCESS_KEY: 'none',
-    [dynamodbEndpointVariable]: dynamodb.endpoint,
+    AWS_ENDPOINT_URL: dynamodb.endpoint,
   }));
   started.defer(() => invoker.close());
   const pages = new Map([

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../contract/api-error.ts';
 import { stringifyJson } from '../contract/json.ts';
 import type { Operation, ResponseBody, ResponseHeaders } from '../contract/operation.ts';
+import { timeLimits } from '../lambda/time-limits.ts';
 import { responses } from './responses.ts';
 
 /**
@@ -11,7 +12,7 @@ import { responses } from './responses.ts';
  */
 export const apiHandler = (...outermost: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[]) =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
-    timeoutEarlyInMillis: 500,
+    timeoutEarlyInMillis: timeLimits.response,
     timeoutEarlyResponse: () => {
       throw new ApiError('service_unavailable', undefined, {
         cause: new Error('The function ran out of time.'),

@@ -100,7 +100,7 @@ function fail(
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
-      AWS_ENDPOINT_URL_DYNAMODB: nowhere,
+      AWS_ENDPOINT_URL: nowhere,
     },
     encoding: 'utf8',
   });

@@ -29,10 +29,7 @@ const permissions = {
     ['dynamodb:Scan', arnOf('TablesPets')],
     ['dynamodb:Query', `${arnOf('TablesPets')}/index/byStatus`],
   ],
-  CreatePet: [
-    ['dynamodb:PutItem', arnOf('TablesPets')],
-    ['dynamodb:GetItem', arnOf('TablesPets')],
-  ],
+  CreatePet: [['dynamodb:PutItem', arnOf('TablesPets')]],
   GetPet: [['dynamodb:GetItem', arnOf('TablesPets')]],
 } satisfies Record<'Authorizer' | Capitalize<OperationId>, string[][]>;
 
@@ -236,7 +233,7 @@ describe.each([
         MemorySize: 512,
         Timeout: 5,
         Environment: {
-          Variables: { ...Variables, AWS_ENDPOINT_URL_DYNAMODB: 'https://dynamodb.Region.URLSuffix' },
+          Variables,
         },
         Role: arnOf(`${id}Role`),
         LoggingConfig: { LogGroup: `${id}Logs` },
@@ -316,7 +313,7 @@ describe.each([
               { AttributeName: 'status', KeyType: 'HASH' },
               { AttributeName: 'id', KeyType: 'RANGE' },
             ],
-            Projection: { ProjectionType: 'ALL' },
+            Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['name', 'categoryId'] },
           },
         ],
       },

@@ -58,6 +58,8 @@ export function createHttpServer(
     const milliseconds = Math.round(performance.now() - startedAt);
     const accessLogLine = toAccessLogLine({
       requestId,
+      extendedRequestId: requestId,
+      'identity.sourceIp': message.socket.remoteAddress ?? '-',
       requestTime: new Date().toISOString(),
       httpMethod: method,
       status: `${status}`,

@@ -1,11 +1,16 @@
 /** The `$context` variables of an access log that the local API knows; those of the authorizer's context besides. */
 const variables = [
   'requestId',
+  'extendedRequestId',
   'requestTime',
+  'identity.sourceIp',
   'httpMethod',
   'resourcePath',
   'status',
   'responseLatency',
+  'integrationLatency',
+  'integrationStatus',
+  'error.responseType',
   'authorizer.error',
 ] as const;
 

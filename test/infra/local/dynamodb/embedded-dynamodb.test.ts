@@ -18,7 +18,7 @@ import type { Statement } from '../../../../infra/local/lambda/policy.ts';
 import { account, arn, operatorAt } from '../../../../infra/local/template/account.ts';
 import type { Resource } from '../../../../infra/local/template/read-template.ts';
 
-const pets: Resource<'AWS::DynamoDB::Table'> = {
+const pets: Resource<'AWS::DynamoDB::GlobalTable'> = {
   id: 'Pets',
   arn: arn('dynamodb', 'table/Pets'),
   properties: {

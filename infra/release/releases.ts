@@ -5,8 +5,8 @@ import type { HandlerFunction } from '../handler-function.ts';
 import type { Indicators } from '../monitoring/indicators.ts';
 import { RollbackAlarms } from './rollback-alarms.ts';
 
-/** With `-c ignoreAlarms=true` a release goes on while alarms ring: it is the fix for what makes them ring. */
-const ignoreAlarmsKey = 'ignoreAlarms';
+/** With `-c fixForward=true` a release goes to all requests at once whatever rings: it is the fix for what does. */
+const fixForwardKey = 'fixForward';
 
 export interface ReleasesProps {
   readonly functions: readonly HandlerFunction[];
@@ -21,7 +21,7 @@ export interface ReleasesProps {
 export class Releases extends Construct {
   constructor(scope: Construct, id: string, { functions, indicators, hasCanary }: ReleasesProps) {
     super(scope, id);
-    const ignoresAlarms = String(this.node.tryGetContext(ignoreAlarmsKey)) === 'true';
+    const isFixForward = String(this.node.tryGetContext(fixForwardKey)) === 'true';
 
     const application = new LambdaApplication(this, 'Application');
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
@@ -33,11 +33,12 @@ export class Releases extends Construct {
         role,
         alias: live,
         alarms: [...alarms],
-        ignoreAlarmConfiguration: ignoresAlarms,
-        deploymentConfig: hasCanary
-          ? LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES
-          : LambdaDeploymentConfig.ALL_AT_ONCE,
-        autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: !ignoresAlarms },
+        ignoreAlarmConfiguration: isFixForward,
+        deploymentConfig:
+          hasCanary && !isFixForward
+            ? LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES
+            : LambdaDeploymentConfig.ALL_AT_ONCE,
+        autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: !isFixForward },
       });
     }
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, describe, expect, it } from 'vitest';
 import { synthesize } from '../../../infra/local/template/synthesize.ts';
@@ -24,6 +25,12 @@ const alarms = v.parse(v.record(v.string(), AlarmProperties), propertiesOf('AWS:
 const composites = Object.values(
   v.parse(v.record(v.string(), CompositeProperties), propertiesOf('AWS::CloudWatch::CompositeAlarm')),
 );
+
+const Told = v.object({
+  AlarmActions: v.optional(v.array(v.string()), []),
+  OKActions: v.optional(v.array(v.string()), []),
+  AlarmDescription: v.string(),
+});
 
 /** The names of the alarms that tell somebody, or CodeDeploy, on metric data. */
 function ringing(data: MetricData): string[] {
@@ -162,5 +169,91 @@ describe('what rings', () => {
     ['DynamoDB fails', { SystemErrors: minutes(15, 4) }, ['TablesFail']],
   ])('on %s', (_title, data, expected) => {
     expect(ringing(data)).toEqual(expected);
+  });
+});
+
+describe('the runbook', () => {
+  const text = readFileSync('docs/runbook.md', 'utf8');
+  const [, alarmSections = ''] = text.split(/^## Alarms$/m);
+  const sections = new Map(
+    alarmSections
+      .split(/^### /m)
+      .slice(1)
+      .map((section) => [section.split('\n')[0] ?? '', section]),
+  );
+  const described = [
+    ...composites,
+    ...Object.values(
+      v.parse(v.record(v.string(), v.looseObject({})), propertiesOf('AWS::CloudWatch::Alarm')),
+    ),
+  ]
+    .map((alarm) =>
+      v.parse(v.looseObject({ AlarmName: v.optional(v.string(), ''), AlarmDescription: v.string() }), alarm),
+    )
+    .filter(({ AlarmDescription }) => AlarmDescription.includes('docs/runbook.md'))
+    .map(
+      ({ AlarmName, AlarmDescription }) =>
+        [AlarmName.replace('PetStore-production-', ''), AlarmDescription] as const,
+    );
+
+  it.each(described)(
+    'says of %s what it means, how to look, what to do and when to escalate',
+    (name, description) => {
+      const section = sections.get(name);
+
+      expect(description).toMatch(new RegExp(`^(page|ticket): .* docs/runbook\\.md#${name.toLowerCase()}$`));
+      expect(section?.match(/^\*\*(Means|Look|Do|Escalate)\.\*\*/gm)).toEqual([
+        '**Means.**',
+        '**Look.**',
+        '**Do.**',
+        '**Escalate.**',
+      ]);
+    },
+  );
+
+  it('has no section for an alarm that there is not', () => {
+    expect([...sections.keys()].toSorted()).toEqual(described.map(([name]) => name).toSorted());
+  });
+});
+
+describe('an alarm', () => {
+  it('tells its topic when it rings, and when it stops', () => {
+    const told = {
+      ...propertiesOf('AWS::CloudWatch::Alarm'),
+      ...propertiesOf('AWS::CloudWatch::CompositeAlarm'),
+    };
+
+    for (const [id, alarm] of Object.entries(told)) {
+      const { AlarmActions, OKActions, AlarmDescription } = v.parse(Told, alarm);
+      const isForPeople = AlarmDescription.includes('docs/runbook.md');
+      const topic = AlarmDescription.startsWith('page') ? 'MonitoringTopicsPage' : 'MonitoringTopicsTicket';
+      expect({ id, AlarmActions, OKActions }).toEqual({
+        id,
+        AlarmActions: isForPeople ? [topic] : [],
+        OKActions: isForPeople ? [topic] : [],
+      });
+    }
+  });
+
+  it('is told by topics that take the alarms of this stack alone', () => {
+    for (const policy of Object.values(propertiesOf('AWS::SNS::TopicPolicy'))) {
+      expect(policy).toMatchObject({
+        PolicyDocument: {
+          Statement: expect.arrayContaining([
+            expect.objectContaining({
+              Action: 'sns:Publish',
+              Effect: 'Allow',
+              Principal: { Service: 'cloudwatch.amazonaws.com' },
+              Condition: {
+                StringEquals: { 'aws:SourceAccount': 'AccountId' },
+                ArnLike: {
+                  'aws:SourceArn': 'arn:Partition:cloudwatch:Region:AccountId:alarm:PetStore-production-*',
+                },
+              },
+            }),
+          ]),
+        },
+      });
+    }
   });
 });

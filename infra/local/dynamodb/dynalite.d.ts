@@ -1,12 +1,28 @@
-declare module 'dynalite' {
-  import type { Server } from 'node:http';
+declare module 'dynalite/db/index.js' {
+  import type { DynaliteStore } from './dynalite-tables.ts';
 
-  function dynalite(options?: {
-    /** The folder of the tables; in memory without it. */
-    path?: string;
-    /** How long a new table is not active yet. */
-    createTableMs?: number;
-  }): Server;
+  const db: {
+    create(options: {
+      /** The folder of the tables; in memory without it. */
+      path?: string;
+      /** How long a new table is not active yet. */
+      createTableMs?: number;
+    }): DynaliteStore;
+  };
+  export = db;
+}
 
-  export = dynalite;
+declare module 'dynalite/validations/index.js' {
+  import type { Call, DynaliteStore, Validation } from './dynalite-tables.ts';
+
+  const validations: {
+    checkTypes(call: Call, types: Validation['types']): Call;
+    checkValidations(
+      call: Call,
+      types: Validation['types'],
+      custom: Validation['custom'],
+      store: DynaliteStore,
+    ): void;
+  };
+  export = validations;
 }

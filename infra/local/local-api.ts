@@ -1,5 +1,4 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamodbEndpointVariable } from '../../shared/tables/table-definitions.ts';
 import { accessLogLine } from './api-gateway/access-log.ts';
 import { Gateway } from './api-gateway/gateway.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
@@ -69,7 +68,7 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
     AWS_REGION: account.region,
     AWS_ACCESS_KEY_ID: role,
     AWS_SECRET_ACCESS_KEY: 'none',
-    [dynamodbEndpointVariable]: socket.url,
+    AWS_ENDPOINT_URL: socket.url,
   }));
   started.defer(() => invoker.close());
   const pages = new Map([[`POST ${awsEndpointPath}`, createAwsEndpoint(deployment.stack, dynamodb)]]);

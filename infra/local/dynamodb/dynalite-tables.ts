@@ -3,6 +3,10 @@ import db from 'dynalite/db/index.js';
 import validations from 'dynalite/validations/index.js';
 import { CallGuard } from './call-guard.ts';
 import { closeUnfinishedIterators } from './close-iterators.ts';
+import { returnOldItems } from './return-old-items.ts';
+
+closeUnfinishedIterators();
+returnOldItems();
 
 /** The input of a call. */
 export type Call = Readonly<Record<string, unknown>>;
@@ -64,7 +68,6 @@ export class DynaliteTables {
 
   /** Opens the tables in `directory`, or in memory without one. */
   constructor(directory?: string) {
-    closeUnfinishedIterators();
     this.#store = db.create({ ...(directory !== undefined && { path: directory }), createTableMs: 0 });
   }
 

@@ -1,5 +1,5 @@
 declare module 'dynalite/db/index.js' {
-  import type { DynaliteStore } from './dynalite-tables.ts';
+  import type { Call, DynaliteStore } from './dynalite-tables.ts';
 
   const db: {
     create(options: {
@@ -8,6 +8,11 @@ declare module 'dynalite/db/index.js' {
       /** How long a new table is not active yet. */
       createTableMs?: number;
     }): DynaliteStore;
+    /** Why a write of an item fails its condition, if it does. */
+    checkConditional(
+      call: Call,
+      item: unknown,
+    ): { readonly body: Record<string, unknown> } | null | undefined;
   };
   export = db;
 }
@@ -25,4 +30,9 @@ declare module 'dynalite/validations/index.js' {
     ): void;
   };
   export = validations;
+}
+
+declare module 'dynalite/validations/putItem.js' {
+  const putItem: { readonly types: Record<string, object> };
+  export = putItem;
 }

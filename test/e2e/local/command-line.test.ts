@@ -79,7 +79,9 @@ describe('npm start', { concurrent: true }, () => {
     it('is left as it should be at Ctrl-C, though sample pets are still being created', async () => {
       const kept = join(directory, 'kept');
       const local = new LocalProcess('--port', '0', '--data', kept, '--pets', '1000000');
-      await vi.waitFor(() => expect(sizeOf(join(kept, 'tables'))).toBeGreaterThan(100_000), { timeout: 20_000 });
+      await vi.waitFor(() => expect(sizeOf(join(kept, 'tables'))).toBeGreaterThan(100_000), {
+        timeout: 20_000,
+      });
 
       const exit = await local.exit('SIGINT');
 

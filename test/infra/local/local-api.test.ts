@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openDataDirectory } from '../../../infra/local/dynamodb/data-directory.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
 import { synthesize } from '../../../infra/local/template/synthesize.ts';
 import {
@@ -26,7 +27,7 @@ async function start(alter: (resources: Resources) => void): Promise<LocalApiWit
 it('takes a killed directory for killed until its tables are repaired', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'pet-store-killed-'));
   onTestFinished(() => rmSync(dataDirectory, { recursive: true }));
-  writeFileSync(join(dataDirectory, 'in-use'), '');
+  await openDataDirectory(dataDirectory);
   const damaged = altered(stack, (resources) => {
     Object.assign(resourceOf(resources, 'AWS::DynamoDB::Table').Properties, { KeySchema: [] });
   });

@@ -118,7 +118,7 @@ export interface components {
              * @description Machine-readable.
              * @enum {string}
              */
-            code: "invalid_json" | "invalid_body" | "invalid_query" | "invalid_header" | "unauthorized" | "not_found" | "gone" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "internal_error" | "service_unavailable" | "gateway_timeout";
+            code: "invalid_json" | "invalid_body" | "invalid_query" | "invalid_header" | "invalid_request" | "unauthorized" | "not_found" | "gone" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "internal_error" | "service_unavailable" | "gateway_timeout";
             /** @description For a person: what to change. */
             message: string;
             /** @description The HTTP status again. */

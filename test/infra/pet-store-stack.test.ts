@@ -43,8 +43,8 @@ const gatewayErrors = {
   AUTHORIZER_CONFIGURATION_ERROR: 'service_unavailable',
   AUTHORIZER_FAILURE: 'service_unavailable',
   BAD_REQUEST_BODY: 'invalid_body',
-  BAD_REQUEST_PARAMETERS: 'invalid_query',
-  DEFAULT_4XX: 'not_found',
+  BAD_REQUEST_PARAMETERS: 'invalid_request',
+  DEFAULT_4XX: 'invalid_request',
   DEFAULT_5XX: 'internal_error',
   EXPIRED_TOKEN: 'not_found',
   INTEGRATION_FAILURE: 'service_unavailable',
@@ -58,7 +58,7 @@ const gatewayErrors = {
   THROTTLED: 'too_many_requests',
   UNAUTHORIZED: 'unauthorized',
   UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
-  WAF_FILTERED: 'invalid_query',
+  WAF_FILTERED: 'invalid_request',
 } satisfies Record<string, ErrorCode>;
 
 /** What cdk-nag finds and the service accepts, each for its reason. */

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { workerData } from 'piscina';
+import { reachSockets } from '../unix-socket.ts';
 import { jsonConsole } from './json-console.ts';
 import type { FunctionSpec, InvocationOutcome } from './local-function.ts';
 
 // What a function logs is for the developer; standard output is the local API's own.
 let requestId: string | undefined;
 globalThis.console = jsonConsole(() => requestId);
+
+// DynamoDB listens on a socket, and the function only knows URLs.
+reachSockets();
 
 const { name, codeDirectory, handler, timeoutMs }: FunctionSpec = workerData;
 const [file = '', exportName = ''] = handler.split('.');

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type LocalApi, startLocalApi } from '../../../infra/local/local-api.ts';
+import { openDataDirectory } from '../../../infra/local/dynamodb/data-directory.ts';
+import { startLocalApi } from '../../../infra/local/local-api.ts';
 import { synthesize } from '../../../infra/local/template/synthesize.ts';
 import {
   altered,
@@ -12,12 +13,13 @@ import {
   resourceOf,
   resourcesOf,
 } from '../../support/infra/template.ts';
+import { type LocalApiWithKey, startLocalApiWithKey } from '../../support/local/local-api-key.ts';
 
 const stack = synthesize('staging');
 afterAll(stack.dispose);
 
-async function start(alter: (resources: Resources) => void): Promise<LocalApi> {
-  const api = await startLocalApi(altered(stack, alter), { port: 0 });
+async function start(alter: (resources: Resources) => void): Promise<LocalApiWithKey> {
+  const api = await startLocalApiWithKey(altered(stack, alter), { port: 0 });
   onTestFinished(api.close);
   return api;
 }
@@ -25,7 +27,7 @@ async function start(alter: (resources: Resources) => void): Promise<LocalApi> {
 it('takes a killed directory for killed until its tables are repaired', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'pet-store-killed-'));
   onTestFinished(() => rmSync(dataDirectory, { recursive: true }));
-  writeFileSync(join(dataDirectory, 'in-use'), '');
+  await openDataDirectory(dataDirectory);
   const damaged = altered(stack, (resources) => {
     Object.assign(resourceOf(resources, 'AWS::DynamoDB::GlobalTable').Properties, { KeySchema: [] });
   });
@@ -38,7 +40,7 @@ it('takes a killed directory for killed until its tables are repaired', async ()
   expect(readdirSync(dataDirectory)).not.toContain('in-use');
 });
 
-type Call = (api: LocalApi) => Promise<Response>;
+type Call = (api: LocalApiWithKey) => Promise<Response>;
 
 const get =
   (path: string): Call =>

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accessLogLine } from '../../../infra/local/api-gateway/access-log.ts';
-import { type LocalApi, startLocalApi } from '../../../infra/local/local-api.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { synthesize } from '../../../infra/local/template/synthesize.ts';
 import { altered, readableTemplate, resourceOf } from '../../support/infra/template.ts';
+import { type LocalApiWithKey, startLocalApiWithKey } from '../../support/local/local-api-key.ts';
 import { matchesPattern } from '../../support/monitoring/filter-pattern.ts';
 
 /** Sets the clock of a function to the instant at which getPet ends. */
@@ -85,7 +85,7 @@ describe('what a line of a function counts for', () => {
 
 describe('5 December 2030, 00:00 UTC', () => {
   const lines: string[] = [];
-  let api: LocalApi;
+  let api: LocalApiWithKey;
 
   beforeAll(async () => {
     const ended = altered(stack, (resources) => {
@@ -93,7 +93,7 @@ describe('5 December 2030, 00:00 UTC', () => {
       const { Variables } = v.parse(Environment, Properties['Environment']);
       Properties['Environment'] = { Variables: { ...Variables, NODE_OPTIONS: atSunset } };
     });
-    api = await startLocalApi(ended, {
+    api = await startLocalApiWithKey(ended, {
       port: 0,
       onRequest: ({ accessLogLine }) => lines.push(accessLogLine),
     });

@@ -1,8 +1,9 @@
 import { type DocsFile, docsFiles, type TryOut } from '../reference/page-files.ts';
 import type { Page } from './http-server.ts';
 
-/** Nothing from elsewhere; Swagger UI styles elements as it goes. */
-const policy = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'";
+/** Nothing from elsewhere; Scalar styles elements as it goes. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /** The API reference at the root of the local API, ready to try it with the local key. */
 export function docsPages(tryOut: TryOut): [string, Page][] {
@@ -13,9 +14,9 @@ export function docsPages(tryOut: TryOut): [string, Page][] {
 }
 
 const pageOf =
-  ({ contentType, content }: DocsFile): Page =>
+  ({ contentType, read }: DocsFile): Page =>
   async () => ({
     status: 200,
     headers: { 'Content-Type': contentType, 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' },
-    body: content,
+    body: await read(),
   });

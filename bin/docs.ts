@@ -13,7 +13,7 @@ const { out } = new Command('npm run docs --')
 
 try {
   mkdirSync(out, { recursive: true });
-  for (const [name, { content }] of docsFiles()) writeFileSync(join(out, name), content);
+  for (const [name, { read }] of docsFiles()) writeFileSync(join(out, name), await read());
   console.log(`Wrote ${join(out, 'index.html')} and what it needs.`);
 } catch (error) {
   console.error(`error: ${error instanceof Error ? error.message : error}`);

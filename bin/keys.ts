@@ -1,9 +1,11 @@
-import CliTable from 'cli-table3';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { getBorderCharacters, table } from 'table';
 import { stageNames } from '../infra/stage-names.ts';
-import { authorizerCacheSeconds, hideApiKeys } from '../shared/contract/api-key.ts';
+import { authorizerCacheSeconds } from '../shared/contract/api-key.ts';
+import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween } from './cli/integer-between.ts';
 import { readSecret } from './cli/read-secret.ts';
+import { visible } from './cli/visible-text.ts';
 import { type IssuedKey, issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';
 import { explainFailure } from './keys/explain-failure.ts';
 import type { KeyState, ListedKey } from './keys/key-state.ts';
@@ -16,21 +18,10 @@ const stateTexts: Readonly<Record<KeyState, string>> = {
   revoked: 'revoked',
 };
 
-/** A table of columns alone, which other programs can read too. */
-const noLines = Object.fromEntries(
-  ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) => [
-    [side, ''],
-    [`${side}-mid`, ''],
-    [`${side}-left`, ''],
-    [`${side}-right`, ''],
-  ]),
+const program = createCommand(
+  'npm run keys --',
+  'Issues, lists, rotates, revokes and verifies the API keys of a stage.',
 );
-
-const program = new Command('npm run keys --')
-  .description('Issues, lists, rotates, revokes and verifies the API keys of a stage.')
-  .showSuggestionAfterError(false)
-  // Its errors quote what was typed, which may be a key in the wrong place.
-  .configureOutput({ writeErr: (text) => process.stderr.write(hideApiKeys(text)) });
 
 /** A command, with the options that say where the keys are. */
 function command(nameAndArguments: string, description: string): Command {
@@ -46,10 +37,10 @@ function command(nameAndArguments: string, description: string): Command {
 /** Runs a command on the stage that its options name, and prints what it says; an error is one line. */
 async function run(choice: StageChoice, act: (stage: OpenStage) => Promise<string>): Promise<void> {
   try {
-    console.log(await act(await openStage(choice)));
+    const lines = (await act(await openStage(choice))).split('\n');
+    console.log(lines.map(visible).join('\n'));
   } catch (error) {
-    console.error(`error: ${explainFailure(error, choice)}`);
-    process.exitCode = 1;
+    fail(explainFailure(error, choice));
   }
 }
 
@@ -100,7 +91,7 @@ command('rotate <keyId>', 'Issue a new key to the client of a key, which expires
 command('revoke <keyId>', 'Take a key back.').action((keyId: string, options: StageChoice) =>
   run(options, async (stage) => {
     const { client } = await revokeKey(stage, keyId);
-    return `Revoked ${keyId} of ${client}. It may still work for ${authorizerCacheSeconds} seconds, while an answer of the authorizer is cached.`;
+    return `Revoked ${keyId} of ${client}. It may still work for ${authorizerCacheSeconds} seconds, while a response of the authorizer is cached.`;
   }),
 );
 
@@ -125,13 +116,18 @@ This is the key ${keyId} of ${client}; it expires ${expires ?? 'never'}. It will
 }
 
 function showTable(keys: readonly ListedKey[]): string {
-  const table = new CliTable({
-    head: ['KEY ID', 'CLIENT', 'CREATED', 'EXPIRES', 'STATE', 'NOTE'],
-    chars: { ...noLines, middle: '' },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
-  });
-  for (const { keyId, client, created, expires, state, note } of keys) {
-    table.push([keyId, client, created, expires ?? 'never', stateTexts[state], note ?? '']);
-  }
-  return table.toString();
+  const head = ['KEY ID', 'CLIENT', 'CREATED', 'EXPIRES', 'STATE', 'NOTE'];
+  const rows = keys.map(({ keyId, client, created, expires, state, note }) => [
+    keyId,
+    client,
+    created,
+    expires ?? 'never',
+    stateTexts[state],
+    note ?? '',
+  ]);
+  return table([head, ...rows.map((cells) => cells.map(visible))], {
+    border: getBorderCharacters('void'),
+    columnDefault: { paddingLeft: 0, paddingRight: 2 },
+    drawHorizontalLine: () => false,
+  }).trimEnd();
 }

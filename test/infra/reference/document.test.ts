@@ -126,13 +126,3 @@ describe('openapi.json', () => {
     expect(deprecated[0]?.description).toContain('it is removed on 5 December 2030');
   });
 });
-
-describe('the types of the API', () => {
-  it('are those of openapi.json', async () => {
-    const { scripts } = JSON.parse(readFileSync('test/api-types/package.json', 'utf8'));
-
-    const checked = run('test/api-types', [...scripts.generate.split(' '), '--check']);
-
-    await expect(checked).resolves.not.toContain('not up-to-date');
-  });
-});

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { getBorderCharacters, table } from 'table';
+import { defaultPort } from '../infra/local/default-port.ts';
 import { stageNames } from '../infra/stage-names.ts';
 import { authorizerCacheSeconds } from '../shared/contract/api-key.ts';
 import { createCommand, fail } from './cli/create-command.ts';
@@ -31,7 +32,7 @@ function command(nameAndArguments: string, description: string): Command {
     .addOption(
       new Option('--stage <name>', 'where the keys are').choices(['local', ...stageNames]).default('local'),
     )
-    .option('--port <number>', 'the port of the local API', integerBetween(0, 65_535), 3000);
+    .option('--port <number>', 'the port of the local API', integerBetween(0, 65_535), defaultPort);
 }
 
 /** Runs a command on the stage that its options name, and prints what it says; an error is one line. */

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { defaultPort, localBaseUrl } from '../../infra/local/default-port.ts';
 import { readSecret } from './read-secret.ts';
 
 /** Adds the option that says where the API is, and tells where its key comes from. */
@@ -8,7 +9,7 @@ export function withBaseUrl(command: Command): Command {
       new Option('--base-url <url>', 'the base address of the API')
         .env('BASE_URL')
         .argParser(httpUrl)
-        .default('http://127.0.0.1:3000/v1'),
+        .default(localBaseUrl(defaultPort)),
     )
     .addHelpText(
       'after',
@@ -19,7 +20,7 @@ export function withBaseUrl(command: Command): Command {
 function httpUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text;
-  throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:3000/v1.');
+  throw new InvalidArgumentError(`It must be an address such as ${localBaseUrl(defaultPort)}.`);
 }
 
 /**

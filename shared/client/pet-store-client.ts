@@ -1,6 +1,7 @@
 import ky, { HTTPError, type KyInstance, NetworkError, type Options, TimeoutError } from 'ky';
 import * as v from 'valibot';
 import { parseJson, stringifyJson } from '../contract/json.ts';
+import { pageSize } from '../contract/parameters/list-pets-query.ts';
 import { type NewPet, Pet, type PetStatus } from '../contract/pet.ts';
 
 /**
@@ -57,7 +58,7 @@ export class PetStoreClient {
   }
 
   /** Reads all pets, or those of a status, a page at a time: the next page is fetched when it is asked for. */
-  async *listPets({ status, limit = 100 }: { status?: PetStatus; limit?: number } = {}) {
+  async *listPets({ status, limit = pageSize.maximum }: { status?: PetStatus; limit?: number } = {}) {
     let query: string | undefined =
       `?${new URLSearchParams({ limit: `${limit}`, ...(status && { status }) })}`;
     while (query !== undefined) {

@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import { timeLimits } from '../../../shared/lambda/time-limits.ts';
 
 /** What of a function's declaration it takes to run it. */
 export interface FunctionSpec {
@@ -16,9 +17,6 @@ export type InvocationOutcome =
   | { readonly error: { readonly errorType: string; readonly errorMessage: string } };
 
 const workerFile = new URL('./lambda-worker.ts', import.meta.url).href;
-
-/** API Gateway waits this long, in milliseconds, for a function. */
-const integrationTimeoutMs = 29_000;
 
 /** One Lambda function: its bundle in worker threads of its own, each with one request at a time, as in Lambda. */
 export class LocalFunction {
@@ -41,7 +39,7 @@ export class LocalFunction {
   async invoke(event: unknown): Promise<InvocationOutcome> {
     // A timer that is not cleared would keep the request in memory until it rings.
     const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), integrationTimeoutMs);
+    const timer = setTimeout(() => timeout.abort(), timeLimits.integration);
     try {
       return await this.#pool.run(event, { signal: timeout.signal });
     } catch (error) {

@@ -17,6 +17,7 @@ export function explainFailure(error: unknown, { stage, port }: StageChoice): st
   if (/ExpiredToken|UnrecognizedClient|InvalidClientTokenId/.test(error.name)) {
     return 'AWS does not accept the credentials: sign in again with aws login.';
   }
+  if (error.name === 'ResourceNotFoundException') return 'There is no such table: check its name.';
   // On the port is something else than a local API.
   if (stage === 'local') return `No local API responds on port ${port}: give the --port of one.`;
   return `${error.name}: ${error.message.split('\n')[0]}`;

@@ -1,4 +1,5 @@
 import type { HttpRequest, HttpResponse } from './http.ts';
+import { account, operatorArn } from './template/account.ts';
 
 /** The path at which the local API stands in for AWS itself, for the operator's commands. */
 export const awsEndpointPath = '/_aws/';
@@ -10,7 +11,8 @@ export interface DescribedStack {
 }
 
 /**
- * An AWS endpoint for operators: DescribeStacks of CloudFormation, by which the tables are found, and DynamoDB. It is
+ * An AWS endpoint for operators: DescribeStacks of CloudFormation, by which the tables are found, GetCallerIdentity of STS,
+ * and DynamoDB. It is
  * for this machine only, and takes any credentials.
  */
 export function createAwsEndpoint(stack: DescribedStack, dynamodbEndpoint: string) {
@@ -39,6 +41,7 @@ export function createAwsEndpoint(stack: DescribedStack, dynamodbEndpoint: strin
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html */
 function describeStacks(parameters: URLSearchParams, { name, outputs }: DescribedStack): HttpResponse {
   const action = parameters.get('Action');
+  if (action === 'GetCallerIdentity') return callerIdentity();
   const wanted = parameters.get('StackName') ?? name;
   if (action !== 'DescribeStacks') return xmlError('InvalidAction', `The local API has no ${action}.`);
   if (wanted !== name) return xmlError('ValidationError', `Stack with id ${wanted} does not exist`);
@@ -52,6 +55,13 @@ function describeStacks(parameters: URLSearchParams, { name, outputs }: Describe
     `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${escapeXml(name)}</StackName><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
   );
 }
+
+/** https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html */
+const callerIdentity = () =>
+  xml(
+    200,
+    `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${operatorArn}</Arn><Account>${account.id}</Account><UserId>operator</UserId></GetCallerIdentityResult></GetCallerIdentityResponse>`,
+  );
 
 const xmlError = (code: string, message: string) =>
   xml(

@@ -2,10 +2,14 @@ import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { workerData } from 'piscina';
+import { reachSockets } from '../unix-socket.ts';
 import type { FunctionSpec, InvocationOutcome } from './local-function.ts';
 
 // What a function logs is for the developer; standard output is the local API's own.
 globalThis.console = new Console(process.stderr);
+
+// DynamoDB listens on a socket, and the function only knows URLs.
+reachSockets();
 
 const { name, codeDirectory, handler, timeoutMs }: FunctionSpec = workerData;
 const [file = '', exportName = ''] = handler.split('.');

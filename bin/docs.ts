@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { docsFiles } from '../infra/reference/page-files.ts';
 import { createCommand, fail } from './cli/create-command.ts';
+import { messageText } from './cli/message-text.ts';
 import { OutputFile } from './cli/output-file.ts';
-import { messageText } from './cli/visible-text.ts';
 
 /** Tells a directory that this command has made from any other. */
 const marker = '.pet-store-docs';

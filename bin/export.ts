@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { printable } from '../infra/local/printable.ts';
 import { PetStoreClient } from '../shared/client/pet-store-client.ts';
 import { PetStatus } from '../shared/contract/pet.ts';
 import { explainFailure } from './catalogue/explain-failure.ts';
@@ -8,7 +9,6 @@ import { retriesWhereThereIsAnApi } from './catalogue/retries.ts';
 import { findApiKey, withBaseUrl } from './cli/api-options.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { OutputFile } from './cli/output-file.ts';
-import { visible } from './cli/visible-text.ts';
 
 interface Options {
   readonly baseUrl: string;
@@ -69,6 +69,6 @@ async function run({ baseUrl, out, force, status, escapeFormulas, ...options }: 
 
 /** Prints on a terminal what it could take for commands as text; elsewhere all is as it is. */
 async function print(text: string): Promise<void> {
-  const printed = process.stdout.isTTY ? text.split('\n').map(visible).join('\n') : text;
+  const printed = process.stdout.isTTY ? printable(text) : text;
   if (!process.stdout.write(printed)) await new Promise((resolve) => process.stdout.once('drain', resolve));
 }

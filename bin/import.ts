@@ -12,8 +12,8 @@ import { isStandardInput, openSource, spool, statInput } from './catalogue/sourc
 import { findApiKey, withBaseUrl } from './cli/api-options.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween } from './cli/integer-between.ts';
+import { messageText } from './cli/message-text.ts';
 import { OutputFile } from './cli/output-file.ts';
-import { messageText } from './cli/visible-text.ts';
 
 const exitCodes = { success: 0, failure: 1, partial: 2, interrupted: 130 } as const;
 

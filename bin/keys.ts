@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { defaultPort } from '../infra/local/default-port.ts';
+import { printable } from '../infra/local/printable.ts';
 import { stageNames } from '../infra/stage-names.ts';
 import { authorizerCacheSeconds } from '../shared/contract/api-key.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween } from './cli/integer-between.ts';
 import { readSecret } from './cli/read-secret.ts';
-import { visible } from './cli/visible-text.ts';
 import { type IssuedKey, issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';
 import { type EndedKeys, endAsIn } from './keys/end-as-in.ts';
 import { explainFailure } from './keys/explain-failure.ts';
@@ -33,8 +33,7 @@ function command(nameAndArguments: string, description: string): Command {
 /** Runs a command on the stage that its options name, and prints what it says; an error is one line. */
 async function run(choice: StageChoice, act: (stage: OpenStage) => Promise<string>): Promise<void> {
   try {
-    const lines = (await act(await openStage(choice))).split('\n');
-    console.log(lines.map(visible).join('\n'));
+    console.log(printable(await act(await openStage(choice))));
   } catch (error) {
     fail(explainFailure(error, choice));
   }

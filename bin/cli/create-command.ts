@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { messageText } from './visible-text.ts';
+import { messageText } from './message-text.ts';
 
 /** A command whose errors are one line each: they quote what was typed, which may be a key in the wrong place. */
 export function createCommand(name: string, description: string): Command {

@@ -1,5 +1,5 @@
 import { getBorderCharacters, table } from 'table';
-import { visible } from '../cli/visible-text.ts';
+import { printableLine } from '../../infra/local/printable.ts';
 import type { KeyState, ListedKey } from './key-state.ts';
 
 /** What the state of a key is called. */
@@ -24,7 +24,7 @@ export function keyTable(keys: readonly ListedKey[]): string {
       nameOf(key.issuedBy),
       nameOf(key.revokedBy),
       key.note ?? '',
-    ].map(visible),
+    ].map(printableLine),
   );
   return table([head, ...rows], {
     border: getBorderCharacters('void'),

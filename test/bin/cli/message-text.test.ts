@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { messageText, visible } from '../../../bin/cli/visible-text.ts';
+import { messageText } from '../../../bin/cli/message-text.ts';
+import { printableLine } from '../../../infra/local/printable.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 
 describe('text that others chose', () => {
@@ -9,13 +10,13 @@ describe('text that others chose', () => {
     ['\u2028\u2029\u202e\u2066\u200f\uFEFF\ud800', '\\u2028\\u2029\\u202e\\u2066\\u200f\\ufeff\\ud800'],
     ['Żółw 🐢 👩‍👧 日本 \\n', 'Żółw 🐢 👩‍👧 日本 \\n'],
   ])('%j is shown as %s', (text, shown) => {
-    expect(visible(text)).toBe(shown);
+    expect(printableLine(text)).toBe(shown);
   });
 
   it('is the same JSON still', () => {
     const value = { note: '\u001b[2J \u009b \u202e "\n"' };
 
-    expect(JSON.parse(visible(JSON.stringify(value)))).toStrictEqual(value);
+    expect(JSON.parse(printableLine(JSON.stringify(value)))).toStrictEqual(value);
   });
 });
 

@@ -9,7 +9,7 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
@@ -19,6 +19,9 @@ import { apiClient } from '../../support/e2e/api-client.ts';
 import { petOf, readPages } from '../../support/e2e/pets.ts';
 import { type LocalApiWithKey, startLocalApiWithKey } from '../../support/local/local-api-key.ts';
 import { issue, keys } from '../../support/local/operator.ts';
+
+// The functions log there that the table is gone.
+vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 const restored = { pets: 'pets-restored', apiKeys: 'keys-restored' };
 const [before, after] = [

@@ -13,8 +13,11 @@ type ApiRequest = Request<APIGatewayProxyEvent, unknown, Error, Context, { bodyT
 
 const tooDeep = `The body must be nested at most ${maxBodyDepth} levels deep.`;
 
+const forbiddenKey = 'The body must have no key "__proto__", and no "constructor" with a "prototype".';
+
 /** What the parser throws. */
 const ParserError = v.object({
+  message: v.string(),
   cause: v.object({ package: v.literal('@middy/http-json-body-parser') }),
 });
 
@@ -54,5 +57,10 @@ function parseExactly({ event, internal }: ApiRequest): void {
 }
 
 function nameParserError(request: ApiRequest): void {
-  if (v.is(ParserError, request.error)) request.error = new ApiError('invalid_json');
+  const { error } = request;
+  if (!v.is(ParserError, error)) return;
+  request.error = new ApiError(
+    'invalid_json',
+    error.message.startsWith('Forbidden key') ? forbiddenKey : undefined,
+  );
 }

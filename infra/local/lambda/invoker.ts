@@ -1,3 +1,4 @@
+import { printablePath } from '../printable.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { type InvocationOutcome, LocalFunction } from './local-function.ts';
 import { matches } from './policy.ts';
@@ -30,7 +31,7 @@ export class Invoker {
     if (isPermitted && target) return target.invoke(event);
 
     const errorMessage = `${sourceArn} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
-    console.error(`AccessDeniedException: ${errorMessage}`);
+    console.error(`AccessDeniedException: ${printablePath(errorMessage)}`);
     return { error: { errorType: 'AccessDeniedException', errorMessage } };
   }
 

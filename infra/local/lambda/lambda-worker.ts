@@ -2,6 +2,7 @@ import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { workerData } from 'piscina';
+import { printable } from '../printable.ts';
 import { reachSockets } from '../unix-socket.ts';
 import type { FunctionSpec, InvocationOutcome } from './local-function.ts';
 
@@ -39,7 +40,7 @@ export async function invoke(event: unknown): Promise<InvocationOutcome> {
     return { payload: await Promise.race([handle(event, context), timedOut]) };
   } catch (error) {
     const { name: errorType, message: errorMessage, stack } = asError(error);
-    console.error(stack);
+    console.error(printable(`${stack}`));
     return { error: { errorType, errorMessage } };
   } finally {
     clearTimeout(timer);

@@ -64,10 +64,6 @@ const requests: Readonly<Record<string, Call>> = {
   'ListPetsRole dynamodb:Scan': get('/pets'),
   'ListPetsRole dynamodb:Query': get('/pets?status=sold'),
   'CreatePetRole dynamodb:PutItem': create,
-  'CreatePetRole dynamodb:GetItem': async (api) => {
-    await create(api);
-    return create(api);
-  },
   'GetPetRole dynamodb:GetItem': get('/pets/1'),
   'AuthorizerFunction lambda:InvokeFunction': get('/pets'),
   'ListPetsFunction lambda:InvokeFunction': get('/pets'),

@@ -1,7 +1,7 @@
 import { type DocsFile, docsFiles, type TryOut } from '../reference/page-files.ts';
 import type { Page } from './http-server.ts';
 
-/** The page loads nothing from elsewhere, is in no frame, and sends no form; Swagger UI styles elements as it goes. */
+/** The page loads nothing from elsewhere and can't be framed. Swagger UI adds inline styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const headers = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
-  // There is a key in the page.
+  // The page holds a key.
   'Cache-Control': 'no-store',
 };
 

@@ -1,20 +1,20 @@
 import querystring from 'node:querystring';
 import { hideApiKeys } from '../../shared/contract/api-key.ts';
 
-/** What a terminal takes for more than text: control characters, and those that change the direction of what follows. */
+/** Control characters, which a terminal obeys, and characters that change the direction of the text after them. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** A text that others chose on one line, its control characters visible: `\u001b`, say. */
+/** Text from outside on one line, with its control characters made visible, as `\u001b`. */
 export const printableLine = (text: string): string =>
   text.replaceAll(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The same, but what has lines, such as a stack trace, keeps them. */
+/** The same for text of several lines, such as a stack trace. */
 export const printable = (text: string): string => text.split('\n').map(printableLine).join('\n');
 
-/** How often a path may be percent-encoded before it is not worth reading. */
+/** A path that is percent-encoded more often than this is not printed at all. */
 const maxEncodings = 16;
 
-/** A path that a client sent, on one line, and without a key, however often that is percent-encoded. */
+/** A path from a client on one line, with any key in it hidden, however many times it is percent-encoded. */
 export function printablePath(path: string): string {
   let decoded = path;
   for (let encodings = 0; encodings < maxEncodings; encodings += 1) {

@@ -42,7 +42,7 @@ function accept({ event, internal }: ApiRequest): void {
   if (!event.body) throw new ApiError('invalid_json');
   const bytes = Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maxBodyKiB * 1024) throw new ApiError('payload_too_large');
-  // What is no UTF-8 would be stored as something else.
+  // Anything but UTF-8 would be stored with replacement characters.
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', 'The body must be encoded in UTF-8.');
 
   const bodyText = event.isBase64Encoded ? bytes.toString() : event.body;

@@ -22,7 +22,7 @@ export class Invoker {
     );
   }
 
-  /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that asks. */
+  /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that calls it. */
   async invoke(functionArn: string, sourceArn: string, event: unknown): Promise<InvocationOutcome> {
     const isPermitted = this.#permissions.some(
       (permission) => permission.functionArn === functionArn && matches(permission.sourceArn, sourceArn),

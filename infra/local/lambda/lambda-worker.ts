@@ -9,7 +9,7 @@ import type { FunctionSpec, InvocationOutcome } from './local-function.ts';
 // What a function logs is for the developer; standard output is the local API's own.
 globalThis.console = new Console(process.stderr);
 
-// DynamoDB listens on a socket, and the function only knows URLs.
+// The embedded DynamoDB listens on a socket.
 reachSockets();
 
 const { name, codeDirectory, handler, timeoutMs }: FunctionSpec = workerData;

@@ -1,5 +1,6 @@
-import { printablePath } from '../printable.ts';
+import { printableLine } from '../printable.ts';
 import type { Deployment } from '../template/deployment.ts';
+import { withoutEncodedKey } from '../without-encoded-key.ts';
 import { type InvocationOutcome, LocalFunction } from './local-function.ts';
 import { matches } from './policy.ts';
 
@@ -31,7 +32,7 @@ export class Invoker {
     if (isPermitted && target) return target.invoke(event);
 
     const errorMessage = `${sourceArn} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
-    console.error(`AccessDeniedException: ${printablePath(errorMessage)}`);
+    console.error(`AccessDeniedException: ${printableLine(withoutEncodedKey(errorMessage))}`);
     return { error: { errorType: 'AccessDeniedException', errorMessage } };
   }
 

@@ -31,8 +31,10 @@ export class Invoker {
     const target = this.#functions.get(functionArn);
     if (isPermitted && target) return target.invoke(event);
 
-    const errorMessage = `${sourceArn} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
-    console.error(`AccessDeniedException: ${printableLine(withoutEncodedKey(errorMessage))}`);
+    // The ARN of a method ends with the path of the request.
+    const caller = printableLine(withoutEncodedKey(sourceArn));
+    const errorMessage = `${caller} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
+    console.error(`AccessDeniedException: ${errorMessage}`);
     return { error: { errorType: 'AccessDeniedException', errorMessage } };
   }
 

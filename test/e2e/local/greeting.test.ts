@@ -65,12 +65,25 @@ describe('npm start -- --pets 3', () => {
     );
   });
 
-  it('hides a key that is sent in a path', async () => {
-    const { headers } = await apiClient({ baseUrl, apiKey })('GET', `/pets/${apiKey}`);
+  it('hides a key that is sent in a path, though it is percent-encoded twice', async () => {
+    const { headers } = await apiClient({ baseUrl, apiKey })(
+      'GET',
+      `/pets/${apiKey.replaceAll('_', '%255F')}`,
+    );
 
     const requestId = headers['x-amzn-requestid'];
     const [line] = await local.printed('stdout', new RegExp(`^GET .* ${requestId}$`, 'm'));
     expect(line).toMatch(/^GET \/v1\/pets\/petstore_staging_… 404 /);
+  });
+
+  it('ends without a word when nobody reads what it prints, as in npm start | head', async () => {
+    local.stopReading();
+    await apiClient({ baseUrl, apiKey })('GET', '/pets');
+
+    const { exitCode, stderr } = await local.exit();
+
+    expect(stderr).toBe('');
+    expect(exitCode).toBe(0);
   });
 });
 

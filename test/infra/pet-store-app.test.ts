@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { resourcesOf } from '../support/infra/template.ts';
 
-it('the CDK lists both stacks without an AWS account', async () => {
+it('the CDK lists both stacks without an AWS account', { timeout: 120_000 }, async () => {
   const home = mkdtempSync(join(tmpdir(), 'pet-store-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const environment = Object.entries(process.env).filter(([name]) => !/^(AWS|CDK)_/.test(name));
@@ -41,7 +41,7 @@ async function deploymentWith(authorizerCacheSeconds: number): Promise<string[]>
   return resources.filter(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment').map(([id]) => id);
 }
 
-it('deploys a changed authorizer, and only that', async () => {
+it('deploys a changed authorizer, and only that', { timeout: 120_000 }, async () => {
   const deployment = await deploymentWith(60);
 
   expect(deployment).toHaveLength(1);

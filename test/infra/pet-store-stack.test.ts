@@ -479,7 +479,7 @@ describe('the logical id', () => {
   });
 });
 
-it('both stacks pass the checks of CloudFormation', () => {
+it('both stacks pass the checks of CloudFormation', { timeout: 120_000 }, () => {
   const { violations } = new CloudFormationValidatePlugin().validate({
     appConstruct: app,
     templatePaths: assembly.stacks.map(({ templateFullPath }) => templateFullPath),

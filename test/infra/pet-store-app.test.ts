@@ -19,6 +19,8 @@ it('the CDK lists both stacks without an AWS account', { timeout: 120_000 }, asy
         ...Object.fromEntries(environment),
         HOME: home,
         CDK_DISABLE_CLI_TELEMETRY: 'true',
+        // The tests of the stacks make CloudFormation's checks, which take longer than all the rest.
+        CDK_VALIDATION: 'false',
         npm_config_update_notifier: 'false',
       },
     },

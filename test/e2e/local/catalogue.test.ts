@@ -26,7 +26,7 @@ let api: RunningApi;
 
 beforeAll(async () => {
   api = await startLocalApi('--pets', '0');
-});
+}, 120_000);
 afterAll(async () => {
   await api.process.exit('SIGTERM');
   rmSync(directory, { recursive: true });

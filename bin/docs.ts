@@ -27,7 +27,9 @@ try {
   if (names.length > 0 && !names.includes(marker) && !force) {
     throw new Error(`${out} has other files: give an empty directory, or --force to write into it.`);
   }
-  const files = [[marker, { content: '' }] as const, ...docsFiles()].map(([name, { content }]) => {
+  const contents = new Map([[marker, '']]);
+  for (const [name, { read }] of docsFiles()) contents.set(name, await read());
+  const files = [...contents].map(([name, content]) => {
     const file = new OutputFile(join(out, name), { force: true });
     file.write(content);
     return file;

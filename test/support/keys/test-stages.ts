@@ -39,7 +39,7 @@ function declaredTables() {
   new Tables(new Stack(app, 'Keys'), 'Tables', stages.staging);
   const { template } = app.synth().getStackByName('Keys');
   rmSync(outdir, { recursive: true });
-  return readTemplate(template, 'Keys').resourcesOf('AWS::DynamoDB::Table');
+  return readTemplate(template, 'Keys').resourcesOf('AWS::DynamoDB::GlobalTable');
 }
 
 /** Opens a stage for each test of a file, and stops the clock for it, at `now` in seconds since 1970. */

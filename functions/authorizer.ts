@@ -18,14 +18,14 @@ export async function handler({
   methodArn,
 }: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const key = authorization.exec(authorizationToken)?.[1];
-  if (key === undefined || !hasValidChecksum(key)) return answer('Deny', 'unknown', methodArn);
+  if (key === undefined || !hasValidChecksum(key)) return policyOf('Deny', 'unknown', methodArn);
 
   const keyHash = apiKeyHash(key);
   const keyId = keyIdOf(keyHash);
   const apiKey = await findApiKey(keyHash).catch(logAndRethrow);
-  if (!apiKey || !isActive(apiKey, Date.now() / 1000)) return answer('Deny', keyId, methodArn);
+  if (!apiKey || !isActive(apiKey, Date.now() / 1000)) return policyOf('Deny', keyId, methodArn);
 
-  return { ...answer('Allow', keyId, methodArn), context: { client: apiKey.client, keyId } };
+  return { ...policyOf('Allow', keyId, methodArn), context: { client: apiKey.client, keyId } };
 }
 
 /** What Lambda itself logs of an error that is thrown leaves out its causes. */
@@ -35,7 +35,7 @@ function logAndRethrow(error: unknown): never {
 }
 
 /** The policy is about the whole stage: it is cached by the key, and one for this method would refuse the next. */
-function answer(
+function policyOf(
   Effect: 'Allow' | 'Deny',
   principalId: string,
   methodArn: string,

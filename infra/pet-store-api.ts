@@ -58,7 +58,7 @@ export class PetStoreApi extends Construct {
     this.api = new RestApi(this, 'Api', {
       restApiName: `pet-store-${stage}`,
       endpointTypes: [EndpointType.REGIONAL],
-      // The account's one role for API Gateway's logs: both stacks set it, and neither takes it away.
+      // The account's one role for API Gateway's logs: both stacks set it, and neither removes it.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       defaultMethodOptions: {

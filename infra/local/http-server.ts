@@ -70,6 +70,7 @@ export function createHttpServer(
     const accessLogLine = toAccessLogLine({
       requestId,
       extendedRequestId: requestId,
+      'identity.sourceIp': message.socket.remoteAddress ?? '-',
       requestTime: new Date().toISOString(),
       httpMethod: method,
       status: `${status}`,

@@ -30,7 +30,7 @@ function declaredTables() {
   const { template } = app.synth().getStackByName('Keys');
   rmSync(outdir, { recursive: true });
   return readTemplate(template, 'Keys')
-    .resourcesOf('AWS::DynamoDB::Table')
+    .resourcesOf('AWS::DynamoDB::GlobalTable')
     .filter(({ properties }) => properties.KeySchema[0]?.AttributeName === apiKeysTable.partitionKey);
 }
 

@@ -36,7 +36,8 @@ describe.each(functions)('the bundle of $id', ({ id, codeDirectory, environment 
   });
 
   it('has none of the prose of the operations table', () => {
-    const { sources } = JSON.parse(readFileSync(`${index}.map`, 'utf8'));
+    const maps = readdirSync(codeDirectory).filter((name) => name.endsWith('.map'));
+    const sources = maps.flatMap((map) => JSON.parse(readFileSync(join(codeDirectory, map), 'utf8')).sources);
 
     expect(sources).not.toContain('shared/contract/operations.ts');
   });

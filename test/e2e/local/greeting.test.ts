@@ -78,6 +78,20 @@ describe('npm start -- --pets 3', () => {
   });
 });
 
+describe('npm start | head', () => {
+  it('ends without a word when nobody reads what it prints', async () => {
+    const local = new LocalProcess('--port', '0', '--pets', '0');
+    const { groups } = await local.printed('stdout', greetingPattern);
+    local.stopReading();
+    await fetch(`${groups?.['baseUrl']}/pets`);
+
+    const { exitCode, stderr } = await local.exit();
+
+    expect(stderr).toBe('');
+    expect(exitCode).toBe(0);
+  }, 120_000);
+});
+
 /** Runs lines of curl as sh reads them, with fetch in the place of curl, which not every machine has. */
 async function runCurl(lines: string): Promise<ApiAnswer> {
   const printed = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${lines}`], {

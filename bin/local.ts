@@ -1,9 +1,10 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { defaultPort } from '../infra/local/default-port.ts';
 import type { RequestRecord } from '../infra/local/http-server.ts';
 import { startLocalApi } from '../infra/local/local-api.ts';
 import { synthesize } from '../infra/local/template/synthesize.ts';
 import { type StageName, stageNames } from '../infra/stage-names.ts';
+import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween } from './cli/integer-between.ts';
 import { greeting } from './local/greeting.ts';
 import { localKey } from './local/local-key.ts';
@@ -20,10 +21,10 @@ interface Flags {
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-const flags = new Command('npm start --')
-  .description(
-    'Serves the API on this machine, with an embedded DynamoDB, from the stack that cdk deploy deploys.',
-  )
+const flags = createCommand(
+  'npm start --',
+  'Serves the API on this machine, with an embedded DynamoDB, from the stack that cdk deploy deploys.',
+)
   .option(
     '--port <number>',
     'the port to listen on, 0 for any free one',
@@ -34,16 +35,14 @@ const flags = new Command('npm start --')
   .option('--data <directory>', 'keep the tables in this directory (default: in memory)')
   .option('--pets <number>', 'how many sample pets to create', integerBetween(0, 1_000_000), 12)
   .option('--json', 'print one line of JSON when ready, and the access log on standard error', false)
-  .showSuggestionAfterError(false)
-  .allowExcessArguments(false)
   .parse()
   .opts<Flags>();
 
 try {
   await serve(flags);
 } catch (error) {
-  console.error(`error: ${error instanceof Error ? error.message : error}`);
-  process.exit(1);
+  fail(error instanceof Error ? error.message : String(error));
+  process.exit();
 }
 
 async function serve({ port, stage, data, pets, json }: Flags): Promise<void> {

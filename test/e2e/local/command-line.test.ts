@@ -6,6 +6,7 @@ import { Level } from 'level';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDataDirectory } from '../../../infra/local/dynamodb/data-directory.ts';
 import { close, listen } from '../../../infra/local/listen.ts';
+import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { LocalProcess } from '../../support/local/local-process.ts';
 
 const run = (...flags: readonly string[]) => new LocalProcess(...flags).exit();
@@ -30,8 +31,8 @@ describe('npm start', { concurrent: true }, () => {
     [['--bogus'], "unknown option '--bogus'"],
     [['extra'], 'too many arguments. Expected 0 arguments but got 1: extra.'],
     [
-      ['--port', '65536'],
-      "option '--port <number>' argument '65536' is invalid. It must be an integer from 0 to 65535.",
+      ['--port', generateApiKey('staging')],
+      "option '--port <number>' argument 'petstore_staging_…' is invalid. It must be an integer from 0 to 65535.",
     ],
     [
       ['--pets', '-1'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { IdempotencyKey } from '../shared/contract/idempotency-key.ts';
-import { createPet } from '../shared/contract/operations.ts';
+import type { createPet } from '../shared/contract/operations.ts';
+import { IdempotencyKey } from '../shared/contract/parameters/idempotency-key.ts';
 import { parse } from '../shared/contract/parse.ts';
 import { NewPet } from '../shared/contract/pet.ts';
 import { apiHandler, json } from '../shared/http/api-handler.ts';
@@ -20,8 +20,8 @@ export const handler = apiHandler()
       key: idempotencyKey ?? randomUUID(),
     });
 
-    return json(createPet.success, pet, {
-      Location: absoluteUrl(event, `${createPet.path}/${pet.id}`),
+    return json<typeof createPet>(201, pet, {
+      Location: absoluteUrl(event, `/pets/${pet.id}`),
       ...(idempotencyKey !== undefined && isReplay && { 'Idempotency-Replayed': 'true' }),
     });
   });

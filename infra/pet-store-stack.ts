@@ -1,71 +1,93 @@
 import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
-import { createPet, getPet, listPets } from '../shared/contract/operations.ts';
+import { type OperationId, operations } from '../shared/contract/operations.ts';
 import { apiKeysTable, petsTable } from '../shared/tables/table-definitions.ts';
-import { Alarms } from './alarms.ts';
+import { environmentOf, guardTarget, type Shell } from './deploy-target.ts';
 import { HandlerFunction, type Permission } from './handler-function.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
 import { PetStoreApi } from './pet-store-api.ts';
-import { type StageName, stackName } from './stage-names.ts';
-import { stages } from './stages.ts';
+import { Releases } from './release/releases.ts';
+import { outputNames, type StageName, stackName } from './stage-names.ts';
+import type { StageSettings } from './stages.ts';
 import { Tables } from './tables.ts';
 
-/** The whole service, once a stage: its tables, its functions and its API share nothing with another stage's. */
+/** The whole service, once a stage: its tables, its functions and its API are no other stage's. */
 export class PetStoreStack extends Stack {
-  constructor(app: App, stage: StageName) {
-    super(app, stackName(stage), { description: `Pet Store, ${stage}` });
-    const settings = stages[stage];
+  constructor(app: App, stage: StageName, settings: StageSettings, shell: Shell | undefined) {
+    const tags = { service: 'pet-store', stage };
+    super(app, stackName(stage), {
+      description: `Pet Store, ${stage}`,
+      env: shell ? environmentOf(settings) : {},
+      terminationProtection: settings.hasDeletionProtection,
+      // By which costs are allocated.
+      tags,
+    });
+    if (shell) guardTarget(this, settings, shell);
 
-    const { pets, apiKeys } = new Tables(this, 'Tables', settings);
+    const { pets, apiKeys } = new Tables(this, 'Tables', settings, tags);
     const byStatus = `${pets.tableArn}/index/${petsTable.statusIndex.name}`;
 
-    const petsFunction = (id: string, entry: string, permissions: readonly Permission[]) =>
-      new HandlerFunction(this, id, {
-        entry,
-        permissions,
-        settings,
-        environment: { [petsTable.nameVariable]: pets.tableName },
-      }).function;
+    const permissions: Readonly<Record<OperationId, readonly Permission[]>> = {
+      listPets: [
+        { actions: ['dynamodb:Scan'], resource: pets.tableArn },
+        { actions: ['dynamodb:Query'], resource: byStatus },
+      ],
+      createPet: [{ actions: ['dynamodb:PutItem'], resource: pets.tableArn }],
+      getPet: [{ actions: ['dynamodb:GetItem'], resource: pets.tableArn }],
+    };
 
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       entry: 'authorizer',
       permissions: [{ actions: ['dynamodb:GetItem'], resource: apiKeys.tableArn }],
       settings,
       environment: { [apiKeysTable.nameVariable]: apiKeys.tableName, STAGE: stage },
-    }).function;
-
-    const { api } = new PetStoreApi(this, 'PetStore', {
-      stage,
-      settings,
-      authorizer,
-      routes: [
-        {
-          operation: listPets,
-          handler: petsFunction('ListPets', 'list-pets', [
-            { actions: ['dynamodb:Scan'], resource: pets.tableArn },
-            { actions: ['dynamodb:Query'], resource: byStatus },
-          ]),
-        },
-        {
-          operation: createPet,
-          handler: petsFunction('CreatePet', 'create-pet', [
-            { actions: ['dynamodb:PutItem'], resource: pets.tableArn },
-          ]),
-        },
-        {
-          operation: getPet,
-          handler: petsFunction('GetPet', 'get-pet', [
-            { actions: ['dynamodb:GetItem'], resource: pets.tableArn },
-          ]),
-        },
-      ],
     });
 
-    new CfnOutput(this, 'BaseUrl', { value: api.urlForPath().replace(/\/$/, '') });
-    new CfnOutput(this, 'PetsTableName', { value: pets.tableName });
-    new CfnOutput(this, 'ApiKeysTableName', { value: apiKeys.tableName });
+    const routes = Object.values(operations).map((operation) => ({
+      operation,
+      handler: new HandlerFunction(this, pascalCase(operation.operationId), {
+        entry: kebabCase(operation.operationId),
+        permissions: permissions[operation.operationId],
+        settings,
+        environment: { [petsTable.nameVariable]: pets.tableName },
+      }),
+    }));
 
-    if (settings.hasAlarms) {
-      const { topic } = new Alarms(this, 'Alarms', api);
-      new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
+    const { api, accessLogs, baseUrl, domainTarget } = new PetStoreApi(this, 'PetStore', {
+      stage,
+      settings,
+      authorizer: authorizer.live,
+      routes: routes.map(({ operation, handler }) => ({ operation, handler: handler.live })),
+    });
+
+    const { indicators, topics } = new Monitoring(this, 'Monitoring', {
+      stage,
+      settings,
+      apiName: api.restApiName,
+      accessLogs,
+      authorizer,
+      routes,
+      pets,
+      apiKeys,
+    });
+    new Releases(this, 'Releases', {
+      functions: [authorizer, ...routes.map(({ handler }) => handler)],
+      indicators,
+      hasCanary: settings.hasCanary,
+    });
+
+    const outputs = {
+      [outputNames.baseUrl]: baseUrl,
+      [outputNames.domainTarget]: domainTarget,
+      [outputNames.petsTable]: pets.tableName,
+      [outputNames.apiKeysTable]: apiKeys.tableName,
+      [outputNames.pageTopic]: topics?.page.topicArn,
+      [outputNames.ticketTopic]: topics?.ticket.topicArn,
+    };
+    for (const [name, value] of Object.entries(outputs)) {
+      if (value !== undefined) new CfnOutput(this, name, { value });
     }
   }
 }
+
+const pascalCase = (name: string) => name.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+const kebabCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,12 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { ApiKeyStore } from '../../bin/keys/api-key-store.ts';
 import { accessLogLine } from './api-gateway/access-log.ts';
 import { Gateway } from './api-gateway/gateway.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
 import { createTables } from './dynamodb/create-tables.ts';
 import { closeDataDirectory, openDataDirectory } from './dynamodb/data-directory.ts';
-import { startDynamodb } from './dynamodb/embedded-dynamodb.ts';
+import { createDynamodbServer } from './dynamodb/dynamodb-server.ts';
+import { EmbeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
 import { repairTables } from './dynamodb/repair-tables.ts';
+import { withPolicies } from './dynamodb/with-policies.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
 import { Invoker } from './lambda/invoker.ts';
 import { closeGracefully, listen } from './listen.ts';
@@ -14,6 +15,7 @@ import { docsPages } from './pages.ts';
 import { account, operatorAt } from './template/account.ts';
 import { readDeployment } from './template/deployment.ts';
 import type { SynthesizedStack } from './template/synthesize.ts';
+import { listenOnSocket, socketAgent } from './unix-socket.ts';
 
 export interface LocalApiOptions {
   /** The port; 0 asks for any free one. */
@@ -26,11 +28,12 @@ export interface LocalApiOptions {
 /** A local API that is ready. */
 export interface LocalApi {
   readonly baseUrl: string;
-  /** A key of the client `local`, issued when the API started. */
-  readonly apiKey: string;
-  /** The API reference. */
+  readonly port: number;
+  /** The API reference, once it is served. */
   readonly docsUrl: string;
-  /** Answers the requests under way, then stops with everything written. */
+  /** Serves the API reference, ready to try the API with a key. */
+  serveReference(apiKey: string): void;
+  /** Responds to the requests under way, then stops with everything written. */
   close(): Promise<void>;
 }
 
@@ -49,9 +52,14 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
   started.defer(() => {
     if (dataDirectory !== undefined && isWhole) closeDataDirectory(dataDirectory);
   });
-  const dynamodb = await startDynamodb((role) => deployment.roles.get(role), dataDirectory);
-  started.defer(dynamodb.close);
-  const client = new DynamoDBClient(operatorAt(dynamodb.endpoint));
+  const tables = new EmbeddedDynamodb(data?.tables);
+  started.defer(() => tables.close());
+  const dynamodb = withPolicies(tables, (role) => deployment.roles.get(role));
+  const socket = await listenOnSocket(createDynamodbServer(dynamodb));
+  started.defer(socket.close);
+  const agent = socketAgent();
+  const client = new DynamoDBClient({ ...operatorAt(socket.url), requestHandler: { httpAgent: agent } });
+  started.defer(() => agent.destroy());
   await createTables(client, deployment.tables);
   if (!isWhole) await repairTables(client, deployment.tables);
   isWhole = true;
@@ -60,12 +68,10 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
     AWS_REGION: account.region,
     AWS_ACCESS_KEY_ID: role,
     AWS_SECRET_ACCESS_KEY: 'none',
-    AWS_ENDPOINT_URL: dynamodb.endpoint,
+    AWS_ENDPOINT_URL: socket.url,
   }));
   started.defer(() => invoker.close());
-  const pages = new Map([
-    [`POST ${awsEndpointPath}`, createAwsEndpoint(deployment.stack, dynamodb.endpoint)],
-  ]);
+  const pages = new Map([[`POST ${awsEndpointPath}`, createAwsEndpoint(deployment.stack, dynamodb)]]);
   const server = createHttpServer(
     {
       gateway: new Gateway(deployment, invoker),
@@ -74,15 +80,19 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
     },
     options.onRequest ?? (() => undefined),
   );
-  const origin = `http://127.0.0.1:${await listen(server, options.port)}`;
+  const port = await listen(server, options.port);
   started.defer(() => closeGracefully(server));
+  const origin = `http://127.0.0.1:${port}`;
   const baseUrl = `${origin}/${deployment.stageName}`;
 
-  const keys = new ApiKeyStore(client, deployment.stack.outputs['ApiKeysTableName'] ?? '', stack.stage);
-  const { key: apiKey } = await keys.issue({ client: 'local' });
-  client.destroy();
-  for (const [route, page] of docsPages({ baseUrl, apiKey })) pages.set(route, page);
-
   const running = started.move();
-  return { baseUrl, apiKey, docsUrl: `${origin}/`, close: () => running.disposeAsync() };
+  return {
+    baseUrl,
+    port,
+    docsUrl: `${origin}/`,
+    serveReference(apiKey) {
+      for (const [route, page] of docsPages({ baseUrl, apiKey })) pages.set(route, page);
+    },
+    close: () => running.disposeAsync(),
+  };
 }

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { pageSize } from '../../shared/contract/list-pets-query.ts';
-import { encodeCursor } from '../../shared/contract/page-cursor.ts';
+import { pageSize } from '../../shared/contract/parameters/list-pets-query.ts';
+import { encodeCursor } from '../../shared/contract/parameters/page-cursor.ts';
 import type { PetStatus } from '../../shared/contract/pet.ts';
 import { eventOf } from '../support/functions/invoke.ts';
 import { startMetered } from './metered-function.ts';

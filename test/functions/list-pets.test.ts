@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/list-pets.ts';
-import { encodeCursor } from '../../shared/contract/page-cursor.ts';
+import { encodeCursor } from '../../shared/contract/parameters/page-cursor.ts';
 import { type Pet, PetStatus } from '../../shared/contract/pet.ts';
 import { captureErrorLog } from '../support/functions/error-log.ts';
 import {

@@ -39,6 +39,12 @@ describe.each(functions)('the bundle of $id', ({ id, codeDirectory, environment 
     ).toEqual([]);
   });
 
+  it('has none of the prose of the operations table', () => {
+    const { sources } = JSON.parse(readFileSync(`${index}.map`, 'utf8'));
+
+    expect(sources).not.toContain('shared/contract/operations.ts');
+  });
+
   it('keeps within its budget', () => {
     const { size } = statSync(index);
     const budget = budgets[id] ?? 0;
@@ -132,9 +138,12 @@ async function fail(index: string, variables: Readonly<Record<string, string>>, 
       isMapRead = true;
       return process.env.MAP ?? readFileSync(file, ...rest);
     };
+    let logged;
+    console.error = ({ error }) => (logged = error);
     const { handler } = await import('${pathToFileURL(index)}');
     const isMapReadAtStart = isMapRead;
-    const { stack: trace } = await handler(undefined, { getRemainingTimeInMillis: () => 5000 }).catch((error) => error);
+    const { stack: trace } = await handler(undefined, { getRemainingTimeInMillis: () => 5000 })
+      .then(() => logged, (error) => error);
     console.log(JSON.stringify({ isMapReadAtStart, isMapRead, trace }));
     process.exit();
   `;

@@ -31,19 +31,37 @@ const Call = v.pipe(
 
 type Call = v.InferOutput<typeof Call>;
 
-/**
- * Starts a DynamoDB on a free port, its tables in `directory`, or in memory without one. What the caller's policies do
- * not allow it answers with AccessDeniedException, as DynamoDB does.
- */
+/** Starts a DynamoDB on a free port, its tables in `directory`, or in memory without one. */
 export async function startDynamodb(
   statementsOf: StatementsOf,
   directory?: string,
 ): Promise<EmbeddedDynamodb> {
+  const tables = await startTables(directory);
+  const guard = await guardTables(tables.endpoint, statementsOf);
+  return {
+    endpoint: guard.endpoint,
+    async close() {
+      await guard.close();
+      await tables.close();
+    },
+  };
+}
+
+/** Starts the tables alone: whoever finds them may do everything, and a malformed call would crash them. */
+export async function startTables(directory?: string): Promise<EmbeddedDynamodb> {
   closeUnfinishedIterators();
   const tables = dynalite({ ...(directory !== undefined && { path: directory }), createTableMs: 0 });
   // Else it may close an idle connection at the moment of the next call.
   tables.keepAliveTimeout = 0;
-  const tablesPort = await listen(tables);
+  const port = await listen(tables);
+  return { endpoint: `http://127.0.0.1:${port}`, close: () => close(tables) };
+}
+
+/**
+ * Guards tables on a free port of its own: what the caller's policies do not allow it answers with
+ * AccessDeniedException, as DynamoDB does.
+ */
+export async function guardTables(endpoint: string, statementsOf: StatementsOf): Promise<EmbeddedDynamodb> {
   const agent = new Agent({ keepAlive: true });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -58,9 +76,7 @@ export async function startDynamodb(
     }
     const { method, url, headers } = request;
     const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    sendRequest({ agent, host: '127.0.0.1', port: tablesPort, method, path: url, headers }, resolve)
-      .on('error', reject)
-      .end(body);
+    sendRequest(endpoint, { agent, method, path: url, headers }, resolve).on('error', reject).end(body);
     const upstream = await answered;
     response.writeHead(upstream.statusCode ?? 500, upstream.headers);
     await pipeline(upstream, response);
@@ -87,7 +103,6 @@ export async function startDynamodb(
       // The tables would not survive a call that finds them closed.
       await Promise.all(underWay);
       agent.destroy();
-      await close(tables);
     },
   };
 }

@@ -2,12 +2,14 @@ import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { workerData } from 'piscina';
-import type { FunctionSpec, InvocationOutcome } from './local-function.ts';
+import type { InvocationOutcome, WorkerData } from './local-function.ts';
+import { readableLog } from './readable-log.ts';
+
+const { name, codeDirectory, handler, timeoutMs, hasReadableLog }: WorkerData = workerData;
 
 // What a function logs is for the developer; standard output is the local API's own.
-globalThis.console = new Console(process.stderr);
+globalThis.console = new Console(hasReadableLog ? readableLog(process.stderr) : process.stderr);
 
-const { name, codeDirectory, handler, timeoutMs }: FunctionSpec = workerData;
 const [file = '', exportName = ''] = handler.split('.');
 
 // Init, as in Lambda: the module is loaded once, and one that fails to load fails every invocation.

@@ -1,0 +1,67 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { closeDataDirectory, openDataDirectory } from '../../infra/local/dynamodb/data-directory.ts';
+import { startTables } from '../../infra/local/dynamodb/embedded-dynamodb.ts';
+import type { ServeOptions } from './serve.ts';
+import type { Legacy, Ready, Start } from './version.ts';
+import { watchSources } from './watch-sources.ts';
+
+/**
+ * Serves one version of the sources after another, each in a process of its own that shares the port. The tables and the
+ * key stay; a version takes over when it is ready, and one that does not get that far leaves the last one up.
+ */
+export async function supervise(options: ServeOptions): Promise<void> {
+  const { data: dataDirectory } = options;
+  const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
+  const { endpoint, close: closeTables } = await startTables(dataDirectory);
+  let legacy: Legacy = { tables: { endpoint, wasKilled: data?.wasKilled ?? false } };
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('./version.ts', import.meta.url)), args: [] });
+  let spare = cluster.fork();
+  let serving: Worker | undefined;
+  let starting: Worker | undefined;
+  let isClosing = false;
+
+  function start(changed?: string): void {
+    starting?.process.kill();
+    const startedAt = performance.now();
+    const version = spare;
+    starting = version;
+    version.send({ options, legacy } satisfies Start);
+    spare = cluster.fork();
+    version.once('message', async ({ apiKey }: Ready) => {
+      const last = serving;
+      [serving, starting] = [version, undefined];
+      legacy = { tables: { endpoint, wasKilled: false }, apiKey };
+      if (last) {
+        last.process.kill();
+        await Promise.race([once(last, 'message'), once(last, 'exit')]);
+        console.error(`Reloaded in ${((performance.now() - startedAt) / 1000).toFixed(1)} s: ${changed}`);
+      }
+      version.send('take over');
+    });
+    version.once('exit', () => {
+      if (version === serving) serving = undefined;
+      if (isClosing || version !== starting) return;
+      starting = undefined;
+      if (legacy.apiKey === undefined) stop(1);
+      else console.error(`Not reloaded: ${changed}. The last good version stays up.`);
+    });
+  }
+
+  async function stop(exitCode: number): Promise<void> {
+    if (isClosing) return;
+    isClosing = true;
+    const versions = Object.values(cluster.workers ?? {}).filter((version) => version !== undefined);
+    const ended = Promise.all(versions.map((version) => once(version, 'exit')));
+    for (const version of versions) version.process.kill();
+    await ended;
+    await closeTables();
+    if (dataDirectory !== undefined && !legacy.tables.wasKilled) closeDataDirectory(dataDirectory);
+    process.exit(exitCode);
+  }
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(0));
+  watchSources(start);
+  start();
+}

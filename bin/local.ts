@@ -27,7 +27,8 @@ const flags = new Command('npm start --')
       'let a debugger stop the functions: from their sources, without time limits',
     )
       .argParser(integerBetween(0, 65_535))
-      .preset('9229'),
+      .preset('9229')
+      .implies({ watch: true }),
   )
   .showSuggestionAfterError(false)
   .allowExcessArguments(false)

@@ -45,7 +45,11 @@ export async function serve(
   let isClosing = false;
   const stop = async () => {
     isClosing = true;
-    if (isDebugged) process.exit();
+    // The supervisor kills it: of itself it would wait for the debugger.
+    if (isDebugged) {
+      stack.dispose();
+      return version?.closing();
+    }
     const closed = api.close();
     version?.closing();
     await closed;
@@ -63,7 +67,8 @@ export async function serve(
     isReady = true;
   }
   await version?.ready(apiKey);
-  if (isDebugged) inspector.open(inspect);
+  // An editor that has started the process has opened its own.
+  if (isDebugged && inspector.url() === undefined) inspector.open(inspect);
 }
 
 function greeting({ baseUrl, apiKey, docsUrl }: LocalApi, petId: string): string {

@@ -34,7 +34,7 @@ export async function supervise(options: ServeOptions): Promise<void> {
       [serving, starting] = [version, undefined];
       legacy = { tables: { endpoint, wasKilled: false }, apiKey };
       if (last) {
-        last.process.kill();
+        end(last);
         await Promise.race([once(last, 'message'), once(last, 'exit')]);
         console.error(`Reloaded in ${((performance.now() - startedAt) / 1000).toFixed(1)} s: ${changed}`);
       }
@@ -49,12 +49,21 @@ export async function supervise(options: ServeOptions): Promise<void> {
     });
   }
 
+  function end(version: Worker): void {
+    version.process.kill();
+    if (options.inspect === undefined) return;
+    // A debugger may have stopped it, or hold it.
+    const kill = () => version.process.kill('SIGKILL');
+    version.once('message', kill);
+    setTimeout(kill, 500).unref();
+  }
+
   async function stop(exitCode: number): Promise<void> {
     if (isClosing) return;
     isClosing = true;
     const versions = Object.values(cluster.workers ?? {}).filter((version) => version !== undefined);
     const ended = Promise.all(versions.map((version) => once(version, 'exit')));
-    for (const version of versions) version.process.kill();
+    versions.forEach(end);
     await ended;
     await closeTables();
     if (dataDirectory !== undefined && !legacy.tables.wasKilled) closeDataDirectory(dataDirectory);

@@ -20,9 +20,15 @@ export async function supervise(options: ServeOptions): Promise<void> {
   let spare = cluster.fork();
   let serving: Worker | undefined;
   let starting: Worker | undefined;
+  let missed: string | undefined;
   let isClosing = false;
 
   function start(changed?: string): void {
+    // The first version is let finish what it alone does.
+    if (starting && !serving) {
+      missed = changed;
+      return;
+    }
     starting?.process.kill();
     const startedAt = performance.now();
     const version = spare;
@@ -39,6 +45,7 @@ export async function supervise(options: ServeOptions): Promise<void> {
         console.error(`Reloaded in ${((performance.now() - startedAt) / 1000).toFixed(1)} s: ${changed}`);
       }
       version.send('take over');
+      if (missed !== undefined && !last) start(missed);
     });
     version.once('exit', () => {
       if (version === serving) serving = undefined;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { close, listen } from '../../../infra/local/listen.ts';
 import { LocalProcess } from '../../support/local/local-process.ts';
 
-const run = (...flags: readonly string[]) => new LocalProcess(...flags).exit();
+const run = (...flags: readonly string[]) => new LocalProcess(flags).exit();
 
 describe('npm start', { concurrent: true }, () => {
   it('says with --help what flags there are', async () => {
@@ -76,7 +76,7 @@ describe('npm start', { concurrent: true }, () => {
 
     it('is left as it should be at Ctrl-C, though sample pets are still being created', async () => {
       const kept = join(directory, 'kept');
-      const local = new LocalProcess('--port', '0', '--data', kept, '--pets', '1000000');
+      const local = new LocalProcess(['--port', '0', '--data', kept, '--pets', '1000000']);
       await vi.waitFor(() => expect(sizeOf(kept)).toBeGreaterThan(100_000), { timeout: 20_000 });
 
       const exit = await local.exit('SIGINT');

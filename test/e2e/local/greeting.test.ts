@@ -7,7 +7,7 @@ const greetingPattern =
   /^Pet Store is ready\.\n\n {2}Base URL {2}(?<baseUrl>\S+)\n {2}API key {3}(?<apiKey>\S+)\n {2}Reference (?<docsUrl>\S+)\n\nList, create, get:\n\n(?<lines>(?: {2}curl .+\n){3})\n/;
 
 describe('npm start -- --pets 3', () => {
-  const local = new LocalProcess('--port', '0', '--pets', '3');
+  const local = new LocalProcess(['--port', '0', '--pets', '3']);
   let baseUrl: string;
   let apiKey: string;
   let docsUrl: string;

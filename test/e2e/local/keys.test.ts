@@ -5,7 +5,7 @@ import { LocalProcess, type RunningApi, startLocalApi } from '../../support/loca
 import { issue, keys, type Machine, type Outcome } from '../../support/local/operator.ts';
 import { expectNoKey, sendEverywhere } from '../../support/local/send-everywhere.ts';
 
-const forPerson = new LocalProcess('--port', '0', '--pets', '0');
+const forPerson = new LocalProcess(['--port', '0', '--pets', '0']);
 let api: RunningApi;
 let port: string;
 

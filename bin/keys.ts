@@ -1,5 +1,6 @@
 import CliTable from 'cli-table3';
 import { Command, Option } from 'commander';
+import { defaultPort } from '../infra/local/default-port.ts';
 import { stageNames } from '../infra/stage-names.ts';
 import { authorizerCacheSeconds, hideApiKeys } from '../shared/contract/api-key.ts';
 import { integerBetween } from './cli/integer-between.ts';
@@ -40,7 +41,7 @@ function command(nameAndArguments: string, description: string): Command {
     .addOption(
       new Option('--stage <name>', 'where the keys are').choices(['local', ...stageNames]).default('local'),
     )
-    .option('--port <number>', 'the port of the local API', integerBetween(0, 65_535), 3000);
+    .option('--port <number>', 'the port of the local API', integerBetween(0, 65_535), defaultPort);
 }
 
 /** Runs a command on the stage that its options name, and prints what it says; an error is one line. */

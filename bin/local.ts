@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { defaultPort } from '../infra/local/default-port.ts';
 import { stageNames } from '../infra/stage-names.ts';
 import { integerBetween } from './cli/integer-between.ts';
 import type { ServeOptions } from './local/serve.ts';
@@ -11,7 +12,12 @@ const flags = new Command('npm start --')
   .description(
     'Serves the API on this machine, with an embedded DynamoDB, from the stack that cdk deploy deploys.',
   )
-  .option('--port <number>', 'the port to listen on, 0 for any free one', integerBetween(0, 65_535), 3000)
+  .option(
+    '--port <number>',
+    'the port to listen on, 0 for any free one',
+    integerBetween(0, 65_535),
+    defaultPort,
+  )
   .addOption(new Option('--stage <name>', 'the stage to serve').choices(stageNames).default('staging'))
   .option('--data <directory>', 'keep the tables in this directory (default: in memory)')
   .option('--pets <number>', 'how many sample pets to create', integerBetween(0, 1_000_000), 12)

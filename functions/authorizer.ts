@@ -10,7 +10,7 @@ import { apiKeysTable } from '../shared/tables/table-definitions.ts';
 const tableName = environmentVariable(apiKeysTable.nameVariable);
 const authorization = new RegExp(authorizationPattern(environmentVariable('STAGE')));
 
-const findApiKey = (keyHash: string) => readApiKey((input) => dynamodb('GetItem', input), tableName, keyHash);
+const findApiKey = (keyHash: string) => readApiKey(dynamodb, tableName, keyHash);
 
 /** Anything thrown refuses the request: API Gateway turns it into its AUTHORIZER_CONFIGURATION_ERROR response. */
 export async function handler({

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { IdempotencyKey } from '../shared/contract/idempotency-key.ts';
-import { createPet } from '../shared/contract/operations.ts';
+import type { createPet } from '../shared/contract/operations.ts';
+import { IdempotencyKey } from '../shared/contract/parameters/idempotency-key.ts';
 import { parse } from '../shared/contract/parse.ts';
 import { NewPet } from '../shared/contract/pet.ts';
 import { apiHandler, json } from '../shared/http/api-handler.ts';
 import { jsonBody } from '../shared/http/json-body.ts';
 import { absoluteUrl, clientOf, headerValues } from '../shared/http/request.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
-import { insertPet, readPet } from '../shared/tables/pets-table.ts';
+import { insertNothing, insertPet } from '../shared/tables/pets-table.ts';
 
 export const handler = apiHandler()
   .use(jsonBody())
@@ -20,10 +20,10 @@ export const handler = apiHandler()
       key: idempotencyKey ?? randomUUID(),
     });
 
-    return json(createPet.success, pet, {
-      Location: absoluteUrl(event, `${createPet.path}/${pet.id}`),
+    return json<typeof createPet>(201, pet, {
+      Location: absoluteUrl(event, `/pets/${pet.id}`),
       ...(idempotencyKey !== undefined && isReplay && { 'Idempotency-Replayed': 'true' }),
     });
   });
 
-await warmUp(() => readPet(0n));
+await warmUp(insertNothing);

@@ -1,5 +1,6 @@
 import { ApiError } from '../shared/contract/api-error.ts';
-import { getPet } from '../shared/contract/operations.ts';
+import { getPetDeprecation } from '../shared/contract/deprecation.ts';
+import type { getPet } from '../shared/contract/operations.ts';
 import { parse } from '../shared/contract/parse.ts';
 import { PetId } from '../shared/contract/pet.ts';
 import { apiHandler, json } from '../shared/http/api-handler.ts';
@@ -7,13 +8,13 @@ import { deprecated } from '../shared/http/deprecated.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
 import { readPet } from '../shared/tables/pets-table.ts';
 
-export const handler = apiHandler(deprecated(getPet.deprecation)).handler(async ({ pathParameters }) => {
+export const handler = apiHandler(deprecated(getPetDeprecation)).handler(async ({ pathParameters }) => {
   const id = parse(PetId, pathParameters?.['petId'], 'not_found');
 
   const pet = await readPet(id);
 
   if (!pet) throw new ApiError('not_found');
-  return json(getPet.success, pet);
+  return json<typeof getPet>(200, pet, {});
 });
 
 await warmUp(() => readPet(0n));

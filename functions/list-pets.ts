@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ListPetsQuery } from '../shared/contract/list-pets-query.ts';
-import { listPets } from '../shared/contract/operations.ts';
-import { decodeCursor, encodeCursor } from '../shared/contract/page-cursor.ts';
+import type { listPets } from '../shared/contract/operations.ts';
+import { ListPetsQuery } from '../shared/contract/parameters/list-pets-query.ts';
+import { decodeCursor, encodeCursor } from '../shared/contract/parameters/page-cursor.ts';
 import { parse } from '../shared/contract/parse.ts';
 import { apiHandler, json } from '../shared/http/api-handler.ts';
 import { absoluteUrl } from '../shared/http/request.ts';
@@ -14,7 +14,7 @@ export const handler = apiHandler().handler(async (event) => {
 
   const { pets, next } = await readPetPage({ ...query, after });
 
-  return json(listPets.success, pets, next === undefined ? {} : { Link: linkToNext(event, query, next) });
+  return json<typeof listPets>(200, pets, next === undefined ? {} : { Link: linkToNext(event, query, next) });
 });
 
 /** The link to the page after the pet `next` (RFC 8288). */
@@ -24,7 +24,7 @@ function linkToNext(event: APIGatewayProxyEvent, { limit, status }: ListPetsQuer
     ...(status && { status }),
     cursor: encodeCursor(next, status),
   });
-  return `<${absoluteUrl(event, `${listPets.path}?${query}`)}>; rel="next"`;
+  return `<${absoluteUrl(event, `/pets?${query}`)}>; rel="next"`;
 }
 
 await warmUp(() => readPetPage({ limit: 1, status: 'available' }));

@@ -1,9 +1,9 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { dynamodbEndpointVariable } from '../shared/tables/table-definitions.ts';
+import { timeLimits } from '../shared/lambda/time-limits.ts';
 import { codeOf } from './bundle.ts';
 import type { StageSettings } from './stages.ts';
 
@@ -41,7 +41,6 @@ export class HandlerFunction extends Construct {
       ...permissions,
     ].map(({ actions, resource }) => new PolicyStatement({ actions: [...actions], resources: [resource] }));
 
-    const { region, urlSuffix } = Stack.of(this);
     this.function = new LambdaFunction(this, 'Function', {
       code: codeOf(this, entry),
       handler: 'index.handler',
@@ -49,11 +48,8 @@ export class HandlerFunction extends Construct {
       // A fifth cheaper than x86_64 by the millisecond.
       architecture: Architecture.ARM_64,
       memorySize: settings.memorySize,
-      timeout: Duration.seconds(5),
-      environment: {
-        ...environment,
-        [dynamodbEndpointVariable]: `https://dynamodb.${region}.${urlSuffix}`,
-      },
+      timeout: Duration.millis(timeLimits.function),
+      environment: { ...environment },
       logGroup,
       role: new Role(this, 'Role', {
         assumedBy: new ServicePrincipal('lambda.amazonaws.com'),

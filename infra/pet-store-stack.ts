@@ -1,10 +1,10 @@
 import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
-import { createPet, getPet, listPets } from '../shared/contract/operations.ts';
+import { type OperationId, operations } from '../shared/contract/operations.ts';
 import { apiKeysTable, petsTable } from '../shared/tables/table-definitions.ts';
 import { Alarms } from './alarms.ts';
 import { HandlerFunction, type Permission } from './handler-function.ts';
 import { PetStoreApi } from './pet-store-api.ts';
-import { type StageName, stackName } from './stage-names.ts';
+import { outputNames, type StageName, stackName } from './stage-names.ts';
 import { stages } from './stages.ts';
 import { Tables } from './tables.ts';
 
@@ -17,13 +17,14 @@ export class PetStoreStack extends Stack {
     const { pets, apiKeys } = new Tables(this, 'Tables', settings);
     const byStatus = `${pets.tableArn}/index/${petsTable.statusIndex.name}`;
 
-    const petsFunction = (id: string, entry: string, permissions: readonly Permission[]) =>
-      new HandlerFunction(this, id, {
-        entry,
-        permissions,
-        settings,
-        environment: { [petsTable.nameVariable]: pets.tableName },
-      }).function;
+    const permissions: Readonly<Record<OperationId, readonly Permission[]>> = {
+      listPets: [
+        { actions: ['dynamodb:Scan'], resource: pets.tableArn },
+        { actions: ['dynamodb:Query'], resource: byStatus },
+      ],
+      createPet: [{ actions: ['dynamodb:PutItem'], resource: pets.tableArn }],
+      getPet: [{ actions: ['dynamodb:GetItem'], resource: pets.tableArn }],
+    };
 
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       entry: 'authorizer',
@@ -36,36 +37,27 @@ export class PetStoreStack extends Stack {
       stage,
       settings,
       authorizer,
-      routes: [
-        {
-          operation: listPets,
-          handler: petsFunction('ListPets', 'list-pets', [
-            { actions: ['dynamodb:Scan'], resource: pets.tableArn },
-            { actions: ['dynamodb:Query'], resource: byStatus },
-          ]),
-        },
-        {
-          operation: createPet,
-          handler: petsFunction('CreatePet', 'create-pet', [
-            { actions: ['dynamodb:PutItem', 'dynamodb:GetItem'], resource: pets.tableArn },
-          ]),
-        },
-        {
-          operation: getPet,
-          handler: petsFunction('GetPet', 'get-pet', [
-            { actions: ['dynamodb:GetItem'], resource: pets.tableArn },
-          ]),
-        },
-      ],
+      routes: Object.values(operations).map((operation) => ({
+        operation,
+        handler: new HandlerFunction(this, pascalCase(operation.operationId), {
+          entry: kebabCase(operation.operationId),
+          permissions: permissions[operation.operationId],
+          settings,
+          environment: { [petsTable.nameVariable]: pets.tableName },
+        }).function,
+      })),
     });
 
-    new CfnOutput(this, 'BaseUrl', { value: api.urlForPath().replace(/\/$/, '') });
-    new CfnOutput(this, 'PetsTableName', { value: pets.tableName });
-    new CfnOutput(this, 'ApiKeysTableName', { value: apiKeys.tableName });
+    new CfnOutput(this, outputNames.baseUrl, { value: api.urlForPath().replace(/\/$/, '') });
+    new CfnOutput(this, outputNames.petsTable, { value: pets.tableName });
+    new CfnOutput(this, outputNames.apiKeysTable, { value: apiKeys.tableName });
 
     if (settings.hasAlarms) {
       const { topic } = new Alarms(this, 'Alarms', api);
-      new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
+      new CfnOutput(this, outputNames.alarmTopic, { value: topic.topicArn });
     }
   }
 }
+
+const pascalCase = (name: string) => name.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+const kebabCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -5,3 +5,11 @@ export type StageName = (typeof stageNames)[number];
 
 /** The name of a stage's stack. */
 export const stackName = (stage: StageName) => `PetStore-${stage}` as const;
+
+/** The names of a stack's outputs. */
+export const outputNames = {
+  baseUrl: 'BaseUrl',
+  petsTable: 'PetsTableName',
+  apiKeysTable: 'ApiKeysTableName',
+  alarmTopic: 'AlarmTopicArn',
+} as const;

@@ -1,5 +1,6 @@
 import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import { Pet } from '../shared/contract/pet.ts';
 import { apiKeysTable, petsTable } from '../shared/tables/table-definitions.ts';
 import type { StageSettings } from './stages.ts';
 
@@ -22,11 +23,15 @@ export class Tables extends Construct {
       ...safety,
       partitionKey: { name: petsTable.partitionKey, type: AttributeType.NUMBER },
     });
+    const { name, partitionKey, sortKey } = petsTable.statusIndex;
+    const keys: readonly string[] = [partitionKey, sortKey];
     this.pets.addGlobalSecondaryIndex({
-      indexName: petsTable.statusIndex.name,
-      partitionKey: { name: petsTable.statusIndex.partitionKey, type: AttributeType.STRING },
-      sortKey: { name: petsTable.statusIndex.sortKey, type: AttributeType.NUMBER },
-      projectionType: ProjectionType.ALL,
+      indexName: name,
+      partitionKey: { name: partitionKey, type: AttributeType.STRING },
+      sortKey: { name: sortKey, type: AttributeType.NUMBER },
+      // DynamoDB can't change what an index projects: for a field that is added to a deployed table it takes another index.
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: Object.keys(Pet.entries).filter((field) => !keys.includes(field)),
     });
 
     this.apiKeys = new Table(this, 'ApiKeys', {

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { ErrorBody } from '../../shared/contract/error-table.ts';
 import { parseJson, stringifyJson } from '../../shared/contract/json.ts';
 import { createPet, listPets } from '../../shared/contract/operations.ts';
+import { pageSize } from '../../shared/contract/parameters/list-pets-query.ts';
 import { type NewPet, Pet, type PetStatus } from '../../shared/contract/pet.ts';
 
 /** What came of a create: a pet, now or at an earlier try, or the refusal of what was sent. */
@@ -70,7 +71,7 @@ export class CatalogueApi {
 
   /** Every pet, or every one of a status, a page at a time. */
   async *pages(status?: PetStatus): AsyncGenerator<Pet[]> {
-    const query = new URLSearchParams({ limit: '100', ...(status && { status }) });
+    const query = new URLSearchParams({ limit: `${pageSize.maximum}`, ...(status && { status }) });
     let next: string | undefined = `${this.#baseUrl}${listPets.path}?${query}`;
     while (next !== undefined) {
       const response: Response = await this.#http(next);

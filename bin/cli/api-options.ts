@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import { defaultPort, localBaseUrl } from '../../infra/local/default-port.ts';
 import { readSecret } from './read-secret.ts';
 
 /** Adds the option that says where the API is. */
 export function withBaseUrl(command: Command): Command {
   return command
-    .option('--base-url <url>', 'the base address of the API', 'http://127.0.0.1:3000/v1')
+    .option('--base-url <url>', 'the base address of the API', localBaseUrl(defaultPort))
     .showSuggestionAfterError(false)
     .allowExcessArguments(false)
     .addHelpText(

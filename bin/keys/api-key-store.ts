@@ -1,14 +1,8 @@
-import {
-  type AttributeValue,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  paginateScan,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-key.ts';
 import { readApiKey, StoredApiKey } from '../../shared/tables/api-keys-table.ts';
-import { parseItem } from '../../shared/tables/stored-attributes.ts';
+import { exactIntegers, parseItem } from '../../shared/tables/stored-items.ts';
 import { apiKeysTable } from '../../shared/tables/table-definitions.ts';
 
 /** How long a key is still listed after it has expired or been revoked, in seconds. */
@@ -23,12 +17,12 @@ export interface NewApiKey {
 
 /** The API keys of a stage. */
 export class ApiKeyStore {
-  readonly #dynamodb: DynamoDBClient;
+  readonly #dynamodb: DynamoDBDocumentClient;
   readonly #tableName: string;
   readonly #stage: string;
 
   constructor(dynamodb: DynamoDBClient, tableName: string, stage: string) {
-    this.#dynamodb = dynamodb;
+    this.#dynamodb = DynamoDBDocumentClient.from(dynamodb, exactIntegers);
     this.#tableName = tableName;
     this.#stage = stage;
   }
@@ -38,17 +32,17 @@ export class ApiKeyStore {
     const key = generateApiKey(this.#stage);
     const keyHash = apiKeyHash(key);
     await this.#dynamodb.send(
-      new PutItemCommand({
+      new PutCommand({
         TableName: this.#tableName,
         Item: {
-          [apiKeysTable.partitionKey]: { S: keyHash },
-          client: { S: client },
-          createdAt: instant(Math.floor(Date.now() / 1000)),
+          [apiKeysTable.partitionKey]: keyHash,
+          client,
+          createdAt: Math.floor(Date.now() / 1000),
           ...(expiresAt !== undefined && {
-            expiresAt: instant(expiresAt),
-            [apiKeysTable.timeToLive]: instant(expiresAt + retentionSeconds),
+            expiresAt,
+            [apiKeysTable.timeToLive]: expiresAt + retentionSeconds,
           }),
-          ...(note !== undefined && { note: { S: note } }),
+          ...(note !== undefined && { note }),
         },
       }),
     );
@@ -69,7 +63,7 @@ export class ApiKeyStore {
 
   /** The key of a hash. */
   async find(keyHash: string): Promise<StoredApiKey | undefined> {
-    return readApiKey((input) => this.#dynamodb.send(new GetItemCommand(input)), this.#tableName, keyHash);
+    return readApiKey(this.#dynamodb, this.#tableName, keyHash);
   }
 
   /** Lets a key expire at an instant. */
@@ -84,17 +78,15 @@ export class ApiKeyStore {
 
   async #end(keyHash: string, attribute: 'expiresAt' | 'revokedAt', at: number): Promise<void> {
     await this.#dynamodb.send(
-      new UpdateItemCommand({
+      new UpdateCommand({
         TableName: this.#tableName,
-        Key: { [apiKeysTable.partitionKey]: { S: keyHash } },
+        Key: { [apiKeysTable.partitionKey]: keyHash },
         UpdateExpression: 'SET #end = :end, #purge = :purge',
         // Time to live may have taken the key meanwhile: it must not come back as half a key.
         ConditionExpression: `attribute_exists(${apiKeysTable.partitionKey})`,
         ExpressionAttributeNames: { '#end': attribute, '#purge': apiKeysTable.timeToLive },
-        ExpressionAttributeValues: { ':end': instant(at), ':purge': instant(at + retentionSeconds) },
+        ExpressionAttributeValues: { ':end': at, ':purge': at + retentionSeconds },
       }),
     );
   }
 }
-
-const instant = (seconds: number): AttributeValue => ({ N: seconds.toString() });

@@ -2,7 +2,7 @@ import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sd
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
 import { operatorAt } from '../../infra/local/template/account.ts';
-import { type StageName, stackName, stageNames } from '../../infra/stage-names.ts';
+import { outputNames, type StageName, stackName, stageNames } from '../../infra/stage-names.ts';
 import { ApiKeyStore } from './api-key-store.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -27,13 +27,14 @@ export async function openStage({ stage, port }: StageChoice): Promise<OpenStage
   const isLocal = stage === 'local';
   const config = isLocal ? operatorAt(`http://127.0.0.1:${port}${awsEndpointPath}`) : {};
 
-  const stack = await describeStack(new CloudFormationClient(config), isLocal ? undefined : stackName(stage));
-  const tableName = stack?.Outputs?.find(({ OutputKey }) => OutputKey === 'ApiKeysTableName')?.OutputValue;
+  const deployed = isLocal ? undefined : stackName(stage);
+  const stack = await describeStack(new CloudFormationClient(config), deployed);
+  const tableName = stack?.Outputs?.find(
+    ({ OutputKey }) => OutputKey === outputNames.apiKeysTable,
+  )?.OutputValue;
   const name = stageNames.find((candidate) => stackName(candidate) === stack?.StackName);
   if (tableName === undefined || name === undefined) {
-    throw new OperatorError(
-      `The stage ${stage} is not deployed here: run npx cdk deploy PetStore-${stage} first.`,
-    );
+    throw new OperatorError(`The stage ${stage} is not deployed here: run npx cdk deploy ${deployed} first.`);
   }
   return { name, keys: new ApiKeyStore(new DynamoDBClient(config), tableName, name) };
 }

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ApiKeyStore } from '../../bin/keys/api-key-store.ts';
-import { dynamodbEndpointVariable } from '../../shared/tables/table-definitions.ts';
+import { outputNames } from '../stage-names.ts';
 import { accessLogLine } from './api-gateway/access-log.ts';
 import { Gateway } from './api-gateway/gateway.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
@@ -77,7 +77,7 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
     AWS_REGION: account.region,
     AWS_ACCESS_KEY_ID: role,
     AWS_SECRET_ACCESS_KEY: 'none',
-    [dynamodbEndpointVariable]: dynamodb.endpoint,
+    AWS_ENDPOINT_URL: dynamodb.endpoint,
   });
   const invoker = new Invoker(deployment, environmentOf, options.functions);
   started.defer(() => invoker.close());
@@ -96,7 +96,7 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
   started.defer(() => closeGracefully(server));
   const baseUrl = `${origin}/${deployment.stageName}`;
 
-  const keys = new ApiKeyStore(client, deployment.stack.outputs['ApiKeysTableName'] ?? '', stack.stage);
+  const keys = new ApiKeyStore(client, deployment.stack.outputs[outputNames.apiKeysTable] ?? '', stack.stage);
   const { apiKey = (await keys.issue({ client: 'local' })).key } = options;
   client.destroy();
   for (const [route, page] of docsPages({ baseUrl, apiKey })) pages.set(route, page);

@@ -1,10 +1,12 @@
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
+import { type Deprecation, deprecationHeaders } from '../../shared/contract/deprecation.ts';
 import { errorTable } from '../../shared/contract/error-table.ts';
-import { getPet } from '../../shared/contract/operations.ts';
-import { examplePet, type JsonObject } from './schemas.ts';
+import type { ResponseHeader } from '../../shared/contract/operation.ts';
+import { type JsonObject, jsonSchemaOf } from './schemas.ts';
+import { exampleBaseUrl } from './servers.ts';
 
-/** An address such as a deployed stage has. */
-export const exampleBaseUrl = 'https://abcdefghij.execute-api.eu-west-1.amazonaws.com/v1';
+/** Headers of a response, by name. */
+export type DescribedHeaders = Readonly<Record<string, JsonObject>>;
 
 const text = (description: string, example: string): JsonObject => ({
   description,
@@ -12,59 +14,48 @@ const text = (description: string, example: string): JsonObject => ({
   example,
 });
 
-/** Headers that every answer has. */
-export const describedCommonHeaders = {
-  'Cache-Control': text('Answers are never to be cached.', commonHeaders['Cache-Control']),
-  'Strict-Transport-Security': text(
-    'The API is served over HTTPS alone.',
-    commonHeaders['Strict-Transport-Security'],
-  ),
-  'X-Content-Type-Options': text(
-    'The content type is what it says.',
-    commonHeaders['X-Content-Type-Options'],
+/** The headers, each of which is always there. */
+export const required = (headers: DescribedHeaders): DescribedHeaders =>
+  Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, { ...header, required: true }]));
+
+const commonHeaderProse: Readonly<Record<string, string>> = {
+  'Cache-Control': 'Responses are never to be cached.',
+  'Strict-Transport-Security': 'The API is served over HTTPS alone.',
+  'X-Content-Type-Options': 'The content type is what it says.',
+} as const satisfies Record<keyof typeof commonHeaders, string>;
+
+/** The headers that every response has. */
+export const everyResponseHeaders = required({
+  ...Object.fromEntries(
+    Object.entries(commonHeaders).map(([name, value]) => [name, text(commonHeaderProse[name] ?? '', value)]),
   ),
   'x-amzn-RequestId': text('The name of the request in the logs.', '0048c2e4-0a2e-449c-8915-d07fd29344c9'),
-} as const;
+});
 
-/** Headers that the errors of a status have. */
-export const errorStatusHeaders: Readonly<Record<string, JsonObject>> = {
+/** The headers that errors of some statuses have. */
+export const errorStatusHeaders: DescribedHeaders = required({
   'Retry-After': {
     description: 'How many seconds to wait before trying again.',
     schema: { type: 'integer', minimum: 0 },
     example: Number(errorTable.too_many_requests.headers['Retry-After']),
   },
   'WWW-Authenticate': text('How to authenticate.', errorTable.unauthorized.headers['WWW-Authenticate']),
-};
+});
 
-/** Headers of one operation's success; those that are `required` are always there. */
-export const successHeaders = {
-  listPets: {
-    Link: text(
-      'The next page (RFC 8288); absent on the last page.',
-      `<${exampleBaseUrl}/pets?limit=20&cursor=MS4uNzkzMjcxMDgwODQ5NjI2Ny4yNDExNDkzNTEx>; rel="next"`,
-    ),
-  },
-  createPet: {
-    Location: {
-      description: 'The URL of the pet.',
-      required: true,
-      schema: { type: 'string', format: 'uri' },
-      example: `${exampleBaseUrl}/pets/${examplePet.id}`,
-    },
-    'Idempotency-Replayed': {
-      description: 'Present when the request repeats one that was answered before.',
-      schema: { type: 'string', const: 'true' },
-      example: 'true',
-    },
-  },
-  getPet: {},
-} as const satisfies Record<string, Readonly<Record<string, JsonObject>>>;
+/** A header of an operation's success. */
+export const successHeader = ({ description, schema, example, isRequired }: ResponseHeader): JsonObject => ({
+  description,
+  schema: jsonSchemaOf(schema),
+  example: typeof example === 'string' ? example : example(exampleBaseUrl),
+  ...(isRequired && { required: true }),
+});
 
-const { since, sunset, successor } = getPet.deprecation;
-
-/** Headers with which a deprecated operation announces its end. */
-export const deprecationHeaders = {
-  Deprecation: text('Since when the operation is deprecated (RFC 9745).', `@${Date.parse(since) / 1000}`),
-  Sunset: text('When the operation is removed (RFC 8594).', new Date(sunset).toUTCString()),
-  Link: text('What replaces the operation.', `<${exampleBaseUrl}${successor}>; rel="successor-version"`),
-} as const;
+/** The headers with which a deprecated operation announces its end. */
+export function announcement(deprecation: Deprecation): DescribedHeaders {
+  const values = deprecationHeaders(deprecation, `${exampleBaseUrl}${deprecation.successor}`);
+  return {
+    Deprecation: text('Since when the operation is deprecated (RFC 9745).', values.Deprecation),
+    Sunset: text('When the operation is removed (RFC 8594).', values.Sunset),
+    Link: text('What replaces the operation.', values.Link),
+  };
+}

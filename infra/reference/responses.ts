@@ -1,59 +1,53 @@
-import { type ErrorCode, errorBody, errorHeaders, errorTable } from '../../shared/contract/error-table.ts';
-import { pageSize } from '../../shared/contract/list-pets-query.ts';
-import { commonErrors, type Operation } from '../../shared/contract/operations.ts';
-import { deprecationHeaders, describedCommonHeaders, errorStatusHeaders, successHeaders } from './headers.ts';
-import { prose } from './prose.ts';
-import { examplePet, type JsonObject } from './schemas.ts';
+import {
+  ErrorBody,
+  type ErrorCode,
+  errorBody,
+  errorHeaders,
+  errorTable,
+} from '../../shared/contract/error-table.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { commonErrors } from '../../shared/contract/operations.ts';
+import {
+  announcement,
+  type DescribedHeaders,
+  errorStatusHeaders,
+  everyResponseHeaders,
+  required,
+  successHeader,
+} from './headers.ts';
+import { type JsonObject, jsonSchemaOf } from './schemas.ts';
 
-type DescribedOperation = Operation & { readonly operationId: keyof typeof successHeaders };
-type Headers = Readonly<Record<string, JsonObject>>;
+/** Every response of an operation, by status. */
+export function responsesOf({ success, response, errors, deprecation }: Operation): JsonObject {
+  const announced = deprecation ? announcement(deprecation) : {};
+  const headers = Object.entries(response.headers).map(([name, header]) => [name, successHeader(header)]);
+  const codes = Map.groupBy([...errors, ...commonErrors], (code) => errorTable[code].status);
 
-/** Everything that an operation can answer, by status. */
-export function responsesOf(operation: DescribedOperation): JsonObject {
-  const { operationId } = operation;
-  const codes: readonly ErrorCode[] = [...operation.errors, ...commonErrors];
-  const byStatus = Map.groupBy(codes, (code) => errorTable[code].status);
-  const announced = operation.deprecation ? deprecationHeaders : {};
-
-  const errors = [...byStatus]
-    .sort(([a], [b]) => a - b)
-    .map(([status, ofStatus]) => {
-      // What an operation answers itself always announces its end; what is answered in its stead does not.
-      const isOwn = ofStatus.some((code) => operation.errors.includes(code));
-      return [`${status}`, errorResponse(ofStatus, isOwn ? required(announced) : announced)];
-    });
   return {
-    [operation.success]: successResponse(operationId, {
-      ...successHeaders[operationId],
-      ...required(announced),
-    }),
-    ...Object.fromEntries(errors),
-  };
-}
-
-function successResponse(operationId: DescribedOperation['operationId'], headers: Headers): JsonObject {
-  const one = { $ref: '#/components/schemas/Pet' };
-  const isList = operationId === 'listPets';
-  return {
-    description: prose.operations[operationId].success,
-    headers: { ...required(describedCommonHeaders), ...headers },
-    content: {
-      'application/json': isList
-        ? { schema: { type: 'array', items: one, maxItems: pageSize.maximum }, example: [examplePet] }
-        : { schema: one, example: examplePet },
+    [success]: {
+      description: response.description,
+      headers: { ...everyResponseHeaders, ...Object.fromEntries(headers), ...required(announced) },
+      content: { 'application/json': { schema: jsonSchemaOf(response.schema), example: response.example } },
     },
+    ...Object.fromEntries(
+      [...codes].map(([status, ofStatus]) => {
+        // A response of the function itself always announces its end; one of API Gateway in its stead does not.
+        const isOwn = ofStatus.some((code) => errors.includes(code));
+        return [status, errorResponse(ofStatus, isOwn ? required(announced) : announced)];
+      }),
+    ),
   };
 }
 
-function errorResponse(codes: readonly ErrorCode[], extra: Headers): JsonObject {
+function errorResponse(codes: readonly ErrorCode[], extra: DescribedHeaders): JsonObject {
   const names = new Set(codes.flatMap((code) => Object.keys(errorHeaders(code))));
   const ofStatus = Object.entries(errorStatusHeaders).filter(([name]) => names.has(name));
   return {
     description: codes.map(described).join(' '),
-    headers: { ...required(describedCommonHeaders), ...required(Object.fromEntries(ofStatus)), ...extra },
+    headers: { ...everyResponseHeaders, ...Object.fromEntries(ofStatus), ...extra },
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
+        schema: jsonSchemaOf(ErrorBody),
         examples: Object.fromEntries(codes.map((code) => [code, { value: JSON.parse(errorBody(code)) }])),
       },
     },
@@ -62,6 +56,3 @@ function errorResponse(codes: readonly ErrorCode[], extra: Headers): JsonObject 
 
 // Descriptions are Markdown.
 const described = (code: ErrorCode) => `\`${code}\`: ${errorTable[code].message.replaceAll('<', '&lt;')}`;
-
-const required = (headers: Headers): Headers =>
-  Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, { ...header, required: true }]));

@@ -1,18 +1,25 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-import { ErrorBody } from '../../shared/contract/error-table.ts';
-import { NewPet, nameLength, Pet, PetStatus } from '../../shared/contract/pet.ts';
+import { ErrorBody, errorBody } from '../../shared/contract/error-table.ts';
+import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
+import { isPetName, NewPet, nameLength, Pet, PetStatus, petFields } from '../../shared/contract/pet.ts';
 
 /** A part of the interface description. Its integers may be bigints. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-const descriptions: Readonly<Record<string, string>> = {
-  id: 'Assigned by the service; below 2^53.',
-  name: `${nameLength.minimum} to ${nameLength.maximum} characters (Unicode code points), not only white space; kept exactly as sent.`,
-  categoryId: 'The category that the pet belongs to; any 64-bit integer, kept digit for digit.',
+const errorFields = {
   code: 'Machine-readable.',
   message: 'For a person: what to change.',
-};
+  status: 'The HTTP status again.',
+} as const satisfies Record<keyof ErrorBody, string>;
+
+/** The schemas that the interface description has under a name of their own, each with an example. */
+const named = {
+  NewPet: { schema: NewPet, fields: petFields, example: exampleNewPet },
+  Pet: { schema: Pet, fields: petFields, example: examplePet },
+  PetStatus: { schema: PetStatus, fields: {}, example: examplePet.status },
+  Error: { schema: ErrorBody, fields: errorFields, example: JSON.parse(errorBody('not_found')) },
+} as const;
 
 const conversion: ConversionConfig = {
   target: 'draft-2020-12',
@@ -20,42 +27,44 @@ const conversion: ConversionConfig = {
   overrideSchema: ({ valibotSchema, jsonSchema }) =>
     valibotSchema.type === 'bigint' ? { ...jsonSchema, type: 'integer', format: 'int64' } : undefined,
   overrideAction({ valibotAction, jsonSchema }) {
-    // The one check is that of a name.
-    if (valibotAction.type === 'check') {
+    const requirement = 'requirement' in valibotAction ? valibotAction.requirement : undefined;
+    if (requirement === isPetName) {
       return { ...jsonSchema, minLength: nameLength.minimum, maxLength: nameLength.maximum, pattern: '\\S' };
     }
-    const requirement = 'requirement' in valibotAction ? valibotAction.requirement : undefined;
     if (typeof requirement !== 'bigint') return undefined;
     const keyword = valibotAction.type === 'min_value' ? 'minimum' : 'maximum';
     return Object.assign({ ...jsonSchema }, { [keyword]: requirement });
   },
 };
 
-function schemaOf(schema: GenericSchema, example: unknown): JsonObject {
-  const { $schema, properties, ...rest } = toJsonSchema(schema, conversion);
-  const described = Object.entries(properties ?? {}).map(([name, property]) => [
-    name,
-    { ...(name in descriptions && { description: descriptions[name] }), ...Object(property) },
-  ]);
-  return { ...rest, ...(properties && { properties: Object.fromEntries(described) }), examples: [example] };
+/** The schemas that the interface description names. */
+export const schemas: Readonly<Record<string, JsonObject>> = Object.fromEntries(
+  Object.entries(named).map(([name, { schema, fields, example }]) => {
+    const { $schema, properties, ...rest } = toJsonSchema(schema, conversion);
+    return [
+      name,
+      { ...rest, ...(properties && { properties: withProse(properties, fields) }), examples: [example] },
+    ];
+  }),
+);
+
+const definitions = Object.fromEntries(Object.entries(named).map(([name, { schema }]) => [name, schema]));
+
+/** A schema as JSON Schema; what it has of the named ones is a reference to them. */
+export function jsonSchemaOf(schema: GenericSchema): JsonObject {
+  const { $schema, $defs, ...rest } = toJsonSchema(schema, {
+    ...conversion,
+    definitions,
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  });
+  return rest;
 }
 
-/** The pet of every example. */
-export const examplePet = {
-  id: 3647600370042976n,
-  name: 'Bella',
-  categoryId: 1n,
-  status: 'available',
-} satisfies Pet;
-
-/** The schemas that the interface description names. */
-export const schemas = {
-  NewPet: schemaOf(NewPet, { name: examplePet.name, categoryId: examplePet.categoryId }),
-  Pet: schemaOf(Pet, examplePet),
-  PetStatus: schemaOf(PetStatus, examplePet.status),
-  Error: schemaOf(ErrorBody, {
-    code: 'not_found',
-    message: 'The requested resource could not be found.',
-    status: 404,
-  }),
-} as const satisfies Record<string, JsonObject>;
+function withProse(properties: object, fields: Readonly<Record<string, string>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      { description: fields[name], ...Object(property) },
+    ]),
+  );
+}

@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import { crc32 } from './crc32.ts';
+import { crc32 } from 'node:zlib';
 
 /** How long API Gateway keeps what the authorizer said of a key, and so how long a revoked key may still work. */
 export const authorizerCacheSeconds = 60;

@@ -16,14 +16,11 @@ const unknownPet = errorTable.not_found.message;
 export const PetStatus = v.picklist(statuses, statusMessage);
 export type PetStatus = v.InferOutput<typeof PetStatus>;
 
-/** A name is counted in code points, and kept exactly as sent: a lone surrogate could not be. */
-const PetName = v.pipe(
-  v.string(nameMessage),
-  v.check(
-    (name) => name.isWellFormed() && name.trim() !== '' && [...name].length <= nameLength.maximum,
-    nameMessage,
-  ),
-);
+/** Whether a text can be a name: counted in code points, and kept exactly as sent, which a lone surrogate could not be. */
+export const isPetName = (text: string) =>
+  text.isWellFormed() && text.trim() !== '' && [...text].length <= nameLength.maximum;
+
+const PetName = v.pipe(v.string(nameMessage), v.check(isPetName, nameMessage));
 
 /** What a client sends to create a pet. Unknown fields are dropped; integers are bigints. */
 export const NewPet = v.object(
@@ -40,7 +37,7 @@ export const NewPet = v.object(
 );
 export type NewPet = v.InferOutput<typeof NewPet>;
 
-/** A pet of the catalogue, as the API answers it. `id` is positive and below 2^53. */
+/** A pet of the catalogue, as the API returns it. `id` is positive and below 2^53. */
 export const Pet = v.object({
   id: v.pipe(v.bigint(), v.minValue(1n), v.maxValue(maxId)),
   name: PetName,
@@ -48,6 +45,14 @@ export const Pet = v.object({
   status: PetStatus,
 });
 export type Pet = v.InferOutput<typeof Pet>;
+
+/** What the fields of a pet hold, in Markdown. */
+export const petFields = {
+  id: 'Assigned by the service; below 2^53.',
+  name: 'Counted in Unicode code points, not only white space; kept exactly as sent.',
+  categoryId: 'The category that the pet belongs to; any 64-bit integer, kept digit for digit.',
+  status: 'The availability of the pet.',
+} as const satisfies Record<keyof Pet, string>;
 
 /** A `petId` of a path: a positive int64 in canonical decimal. */
 export const PetId = v.pipe(

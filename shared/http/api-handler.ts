@@ -2,15 +2,17 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../contract/api-error.ts';
 import { stringifyJson } from '../contract/json.ts';
+import type { Operation, ResponseBody, ResponseHeaders } from '../contract/operation.ts';
+import { timeLimits } from '../lambda/time-limits.ts';
 import { responses } from './responses.ts';
 
 /**
- * The start of every API handler: whatever follows, the client is answered as the contract says, and in time.
- * `outermost` see every answer, errors included, as it leaves.
+ * The start of every API handler: whatever follows, the client gets a response as the contract says, and in time.
+ * `outermost` see every response, errors included, as it leaves.
  */
 export const apiHandler = (...outermost: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[]) =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
-    timeoutEarlyInMillis: 500,
+    timeoutEarlyInMillis: timeLimits.response,
     timeoutEarlyResponse: () => {
       throw new ApiError('service_unavailable', undefined, {
         cause: new Error('The function ran out of time.'),
@@ -18,11 +20,11 @@ export const apiHandler = (...outermost: MiddlewareObj<APIGatewayProxyEvent, API
     },
   }).use([...outermost, ...responses()]);
 
-/** An answer with a JSON body. */
-export function json(
-  statusCode: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
+/** The success of an operation, of which the types let through only what its entry in the operations table describes. */
+export function json<TOperation extends Operation>(
+  statusCode: TOperation['success'],
+  body: ResponseBody<TOperation>,
+  headers: ResponseHeaders<TOperation>,
 ): APIGatewayProxyResult {
   return {
     statusCode,

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { apiVersion } from '../contract/operations.ts';
+import type { OperationPath } from '../contract/operations.ts';
 
 /** Who called: what the authorizer found out about the API key. */
 const Caller = v.object({ client: v.string(), keyId: v.string() });
@@ -19,8 +19,9 @@ export function headerValues(
   return Object.entries(multiValueHeaders).find(([header]) => header.toLowerCase() === wanted)?.[1];
 }
 
-/** The absolute URL of a path below the base address, at the host that the client called. */
-export function absoluteUrl(event: APIGatewayProxyEvent, path: string): string {
+/** The absolute URL of a path below the base address, at the host and the stage that the client called. */
+export function absoluteUrl(event: APIGatewayProxyEvent, path: OperationPath): string {
   const isHttp = headerValues(event, 'X-Forwarded-Proto')?.[0] === 'http';
-  return `${isHttp ? 'http' : 'https'}://${event.requestContext.domainName}/${apiVersion}${path}`;
+  const { domainName, stage } = event.requestContext;
+  return `${isHttp ? 'http' : 'https'}://${domainName}/${stage}${path}`;
 }

@@ -1,7 +1,5 @@
 import { logError } from './log.ts';
-
-/** How long a function may wait during init, in milliseconds: init is never much slower for a slow DynamoDB. */
-const patience = 300;
+import { timeLimits } from './time-limits.ts';
 
 /**
  * Makes one harmless call during init, where Lambda gives a function a whole CPU, so that the first request finds
@@ -9,8 +7,8 @@ const patience = 300;
  */
 export async function warmUp(call: () => Promise<unknown>): Promise<void> {
   const warmedUp = call().catch((error: unknown) => logError('The call during init failed.', error));
-  const { promise: outOfPatience, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, patience);
-  await Promise.race([warmedUp, outOfPatience]);
+  const { promise: timeout, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeLimits.warmUp);
+  await Promise.race([warmedUp, timeout]);
   clearTimeout(timer);
 }

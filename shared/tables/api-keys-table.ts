@@ -1,33 +1,37 @@
-import type { GetItemInput } from '@aws-sdk/client-dynamodb';
+import { GetCommand, type GetCommandOutput } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type Item, parseItem, StoredInstant, StoredText } from './stored-attributes.ts';
+import { parseItem, StoredInstant } from './stored-items.ts';
 import { apiKeysTable } from './table-definitions.ts';
 
 /** What the table holds of an API key: never the key. Instants are in seconds since 1970. */
 export const StoredApiKey = v.object({
-  keyHash: StoredText,
-  client: StoredText,
+  keyHash: v.string(),
+  client: v.string(),
   createdAt: StoredInstant,
   expiresAt: v.optional(StoredInstant),
   revokedAt: v.optional(StoredInstant),
-  note: v.optional(StoredText),
+  note: v.optional(v.string()),
 });
 export type StoredApiKey = v.InferOutput<typeof StoredApiKey>;
 
-/** How an item is got: functions and operators have DynamoDB clients of their own. */
-type GetItem = (input: GetItemInput) => Promise<{ readonly Item?: Item | undefined }>;
+/** What gets an item: functions and operators have clients of their own. */
+interface Dynamodb {
+  send(command: GetCommand): Promise<GetCommandOutput>;
+}
 
 /** Reads a key by its hash, consistently: a revocation counts from the moment it is written. */
 export async function readApiKey(
-  getItem: GetItem,
+  dynamodb: Dynamodb,
   tableName: string,
   keyHash: string,
 ): Promise<StoredApiKey | undefined> {
-  const { Item } = await getItem({
-    TableName: tableName,
-    Key: { [apiKeysTable.partitionKey]: { S: keyHash } },
-    ConsistentRead: true,
-  });
+  const { Item } = await dynamodb.send(
+    new GetCommand({
+      TableName: tableName,
+      Key: { [apiKeysTable.partitionKey]: keyHash },
+      ConsistentRead: true,
+    }),
+  );
   return Item && parseItem(StoredApiKey, Item);
 }
 

@@ -1,25 +1,23 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ApiError } from '../contract/api-error.ts';
-import { type NewPet, type Pet, PetStatus } from '../contract/pet.ts';
-import { DynamodbError, dynamodb } from '../lambda/dynamodb.ts';
+import { type NewPet, Pet, type PetStatus } from '../contract/pet.ts';
+import { dynamodb, existingItem } from '../lambda/dynamodb.ts';
 import { environmentVariable } from '../lambda/environment.ts';
-import { type Creation, creationDigest, payloadDigest, petIdOf } from './creation.ts';
-import { parseItem, StoredInteger, StoredText } from './stored-attributes.ts';
+import { type Creation, creationDigest, digestLength, payloadDigest, petIdOf } from './creation.ts';
+import { parseItem } from './stored-items.ts';
 import { petsTable } from './table-definitions.ts';
 
 const TableName = environmentVariable(petsTable.nameVariable);
 
-const StoredPet = v.object({
-  id: StoredInteger,
-  name: StoredText,
-  categoryId: StoredInteger,
-  status: v.pipe(StoredText, PetStatus),
-  creationDigest: StoredText,
-  payloadDigest: StoredText,
-});
+const Digest = v.pipe(v.instance(Uint8Array), v.length(digestLength));
+
+/** A pet is stored as it is, field by field, with two digests that are never returned. */
+const StoredPet = v.object({ ...Pet.entries, creationDigest: Digest, payloadDigest: Digest });
 type StoredPet = v.InferOutput<typeof StoredPet>;
 
-const Key = v.object({ id: StoredInteger });
+const Key = v.pick(Pet, ['id']);
 
 /** Where a page starts and what it holds: at most `limit` pets after the pet `after`, of one status or of all. */
 export interface PageRequest {
@@ -37,7 +35,8 @@ export interface PetPage {
 /**
  * Writes a new pet, exactly once however often the same creation is repeated.
  *
- * @throws {ApiError} `idempotency_key_reused` where the creation has made another pet before
+ * @throws {ApiError} `idempotency_key_reused` where the creation has made another pet before, `service_unavailable`
+ *   while DynamoDB is unreachable or throttling
  */
 export async function insertPet(
   newPet: NewPet,
@@ -46,74 +45,84 @@ export async function insertPet(
   const digests = { creationDigest: creationDigest(creation), payloadDigest: payloadDigest(newPet) };
 
   for (let attempt = 0; ; attempt += 1) {
-    const stored = { id: petIdOf(creation, attempt), ...newPet, ...digests };
-    const existing = await putUnlessTaken(stored);
+    const pet = { id: petIdOf(creation, attempt), ...newPet };
+    const existing = await putUnlessTaken({ ...pet, ...digests });
 
-    if (existing === undefined) return { pet: toPet(stored), isReplay: false };
-    if (existing.creationDigest !== digests.creationDigest) continue;
-    if (existing.payloadDigest !== digests.payloadDigest) throw new ApiError('idempotency_key_reused');
-    return { pet: toPet(existing), isReplay: true };
+    if (existing === undefined) return { pet, isReplay: false };
+    if (!isSame(existing.creationDigest, digests.creationDigest)) continue;
+    if (!isSame(existing.payloadDigest, digests.payloadDigest)) throw new ApiError('idempotency_key_reused');
+    return { pet: parseItem(Pet, existing), isReplay: true };
   }
 }
 
-/** Reads a pet consistently: one that was created is found from then on. */
-export async function readPet(id: bigint): Promise<Pet | undefined> {
-  const stored = await readStoredPet(id);
-  return stored && toPet(stored);
+/** Makes the call of `insertPet`, but writes nothing: its condition is that there is a pet with the id 0. */
+export async function insertNothing(): Promise<void> {
+  await putIf('attribute_exists', { id: 0n });
 }
 
-/** Reads a page. It costs the same wherever it starts. */
+/**
+ * Reads a pet consistently: one that was created is found from then on.
+ *
+ * @throws {ApiError} `service_unavailable` while DynamoDB is unreachable or throttling
+ */
+export async function readPet(id: bigint): Promise<Pet | undefined> {
+  const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { id }, ConsistentRead: true }));
+  return Item && parseItem(Pet, Item);
+}
+
+/**
+ * Reads a page. It costs the same wherever it starts.
+ *
+ * @throws {ApiError} `service_unavailable` while DynamoDB is unreachable or throttling
+ */
 export async function readPetPage({ limit, status, after }: PageRequest): Promise<PetPage> {
   const page = { TableName, Limit: limit + 1 };
-  const startKey = after === undefined ? undefined : keyOf(after);
+  const startKey = after === undefined ? undefined : { id: after };
 
   // Read with a limit, a Scan costs as little as a Query: it ends at the limit, and the whole table is what is listed.
   const { Items = [], LastEvaluatedKey } = await (status === undefined
-    ? dynamodb('Scan', { ...page, ExclusiveStartKey: startKey })
-    : dynamodb('Query', {
-        ...page,
-        IndexName: petsTable.statusIndex.name,
-        KeyConditionExpression: '#status = :status',
-        ExpressionAttributeNames: { '#status': petsTable.statusIndex.partitionKey },
-        ExpressionAttributeValues: { ':status': { S: status } },
-        ExclusiveStartKey: startKey && { ...startKey, status: { S: status } },
-      }));
+    ? dynamodb.send(new ScanCommand({ ...page, ExclusiveStartKey: startKey }))
+    : dynamodb.send(
+        new QueryCommand({
+          ...page,
+          IndexName: petsTable.statusIndex.name,
+          KeyConditionExpression: '#status = :status',
+          ExpressionAttributeNames: { '#status': petsTable.statusIndex.partitionKey },
+          ExpressionAttributeValues: { ':status': status },
+          ExclusiveStartKey: startKey && { ...startKey, status },
+        }),
+      ));
 
-  const pets = Items.slice(0, limit).map((item) => toPet(parseItem(StoredPet, item)));
+  const pets = Items.slice(0, limit).map((item) => parseItem(Pet, item));
   const hasMore = Items.length > limit;
   return { pets, next: hasMore ? pets.at(-1)?.id : LastEvaluatedKey && parseItem(Key, LastEvaluatedKey).id };
 }
 
+/** Gives the pet that has the id already, or undefined once the pet is written. */
 async function putUnlessTaken(pet: StoredPet): Promise<StoredPet | undefined> {
+  const failure = await putIf('attribute_not_exists', pet);
+  return failure && parseItem(StoredPet, existingItem(failure));
+}
+
+/** Puts an item if there is one with its id, or if there is none; gives the failure of that condition. */
+async function putIf(
+  condition: 'attribute_exists' | 'attribute_not_exists',
+  Item: Readonly<Record<string, unknown>>,
+): Promise<ConditionalCheckFailedException | undefined> {
   try {
-    await dynamodb('PutItem', {
-      TableName,
-      Item: toItem(pet),
-      ConditionExpression: `attribute_not_exists(${petsTable.partitionKey})`,
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
+    await dynamodb.send(
+      new PutCommand({
+        TableName,
+        Item,
+        ConditionExpression: `${condition}(${petsTable.partitionKey})`,
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
     return undefined;
   } catch (error) {
-    if (!(error instanceof DynamodbError && error.name === 'ConditionalCheckFailedException')) throw error;
-    // An emulated DynamoDB may leave the item out of the error.
-    return error.item ? parseItem(StoredPet, error.item) : readStoredPet(pet.id);
+    if (error instanceof ConditionalCheckFailedException) return error;
+    throw error;
   }
 }
 
-async function readStoredPet(id: bigint): Promise<StoredPet | undefined> {
-  const { Item } = await dynamodb('GetItem', { TableName, Key: keyOf(id), ConsistentRead: true });
-  return Item && parseItem(StoredPet, Item);
-}
-
-const keyOf = (id: bigint) => ({ [petsTable.partitionKey]: { N: id.toString() } });
-
-const toPet = ({ id, name, categoryId, status }: Pet): Pet => ({ id, name, categoryId, status });
-
-const toItem = ({ id, name, categoryId, status, creationDigest, payloadDigest }: StoredPet) => ({
-  ...keyOf(id),
-  name: { S: name },
-  categoryId: { N: categoryId.toString() },
-  status: { S: status },
-  creationDigest: { S: creationDigest },
-  payloadDigest: { S: payloadDigest },
-});
+const isSame = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;

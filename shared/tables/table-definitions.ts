@@ -1,6 +1,3 @@
-/** The environment variable with the URL of DynamoDB: the SDKs know it as well. */
-export const dynamodbEndpointVariable = 'AWS_ENDPOINT_URL_DYNAMODB';
-
 /** The table of pets: its keys, and the environment variable that carries its name to the functions. */
 export const petsTable = {
   nameVariable: 'PETS_TABLE',

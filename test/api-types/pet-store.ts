@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List pets
-         * @description A page of pets, 20 unless `limit` says otherwise. With `status` they come by id, and a pet created a moment ago may be missing for about a second; without it the order is stable and otherwise unspecified.
+         * @description A page of pets, 20 unless `limit` says otherwise. With `status` they are sorted by id, and a pet created a moment ago may be missing for about a second; without it the order is stable and otherwise unspecified.
          */
         get: operations["listPets"];
         put?: never;
@@ -38,7 +38,7 @@ export interface paths {
         /**
          * Get a pet
          * @deprecated
-         * @description A single pet. **Deprecated: it is removed on 5 December 2030**, and answers 410 from then on. Use `GET /pets` with the `status` filter.
+         * @description A single pet. Use `GET /pets` with the `status` filter instead. **Deprecated: it is removed on 5 December 2030**, and responds with 410 from then on.
          */
         get: operations["getPet"];
         put?: never;
@@ -60,7 +60,7 @@ export interface components {
          *     }
          */
         NewPet: {
-            /** @description 1 to 255 characters (Unicode code points), not only white space; kept exactly as sent. */
+            /** @description Counted in Unicode code points, not only white space; kept exactly as sent. */
             name: string;
             /**
              * Format: int64
@@ -68,6 +68,7 @@ export interface components {
              */
             categoryId: number;
             /**
+             * @description The availability of the pet.
              * @default available
              * @enum {string}
              */
@@ -87,14 +88,17 @@ export interface components {
              * @description Assigned by the service; below 2^53.
              */
             id: number;
-            /** @description 1 to 255 characters (Unicode code points), not only white space; kept exactly as sent. */
+            /** @description Counted in Unicode code points, not only white space; kept exactly as sent. */
             name: string;
             /**
              * Format: int64
              * @description The category that the pet belongs to; any 64-bit integer, kept digit for digit.
              */
             categoryId: number;
-            /** @enum {string} */
+            /**
+             * @description The availability of the pet.
+             * @enum {string}
+             */
             status: "available" | "pending" | "sold";
         };
         /**
@@ -117,6 +121,7 @@ export interface components {
             code: "invalid_json" | "invalid_body" | "invalid_query" | "invalid_header" | "unauthorized" | "not_found" | "gone" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "internal_error" | "service_unavailable" | "gateway_timeout";
             /** @description For a person: what to change. */
             message: string;
+            /** @description The HTTP status again. */
             status: number;
         };
     };
@@ -138,7 +143,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only pets of this status. */
                 status?: components["schemas"]["PetStatus"];
-                /** @description Where the page starts: opaque, and found in the `Link` header alone. */
+                /** @description Where the page starts: opaque, and found only in the `Link` header. */
                 cursor?: string;
             };
             header?: never;
@@ -151,7 +156,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -195,7 +200,7 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -224,7 +229,7 @@ export interface operations {
             401: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -258,7 +263,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -292,7 +297,7 @@ export interface operations {
             500: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -321,7 +326,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -355,7 +360,7 @@ export interface operations {
             504: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -386,7 +391,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the create safe to repeat: 1 to 255 visible ASCII characters, the same for every try, such as `order-4711`. In quotes it is the same key. */
+                /** @description Makes the create safe to repeat: 1 to 255 visible ASCII characters, the same for every attempt, such as `order-4711`. In quotes it is the same key. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -408,7 +413,7 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -433,7 +438,7 @@ export interface operations {
                      */
                     Location: string;
                     /**
-                     * @description Present when the request repeats one that was answered before.
+                     * @description Present when the request repeats one that succeeded before.
                      * @example true
                      */
                     "Idempotency-Replayed"?: "true";
@@ -455,7 +460,7 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -484,7 +489,7 @@ export interface operations {
             401: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -518,7 +523,7 @@ export interface operations {
             413: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -547,7 +552,7 @@ export interface operations {
             415: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -576,7 +581,7 @@ export interface operations {
             422: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -605,7 +610,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -639,7 +644,7 @@ export interface operations {
             500: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -668,7 +673,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -702,7 +707,7 @@ export interface operations {
             504: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -748,7 +753,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -800,7 +805,7 @@ export interface operations {
             401: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -849,7 +854,7 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -893,7 +898,7 @@ export interface operations {
             410: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -937,7 +942,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -986,7 +991,7 @@ export interface operations {
             500: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -1030,7 +1035,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;
@@ -1079,7 +1084,7 @@ export interface operations {
             504: {
                 headers: {
                     /**
-                     * @description Answers are never to be cached.
+                     * @description Responses are never to be cached.
                      * @example no-store
                      */
                     "Cache-Control": string;

@@ -8,7 +8,7 @@ import { CpuLimit, cpusOf } from './cpu-limit.ts';
 import { isConstant, measureGrowth } from './growth.ts';
 import { type Consumption, startMetered } from './metered-function.ts';
 import { costTable, growthTable, type Section, sectionText, titleOf } from './report.ts';
-import { bareHandlers, otherBuilds, type Subject } from './subjects.ts';
+import { bareHandlers, conventional, type Subject } from './subjects.ts';
 import { setUpWorkbench } from './workbench.ts';
 
 interface Flags {
@@ -64,7 +64,7 @@ async function benchColdStarts({ memory = [smallMemory], ...flags }: StartFlags)
   const { functions, directory } = workbench;
   const subjects = [
     ...bareHandlers(functions, directory),
-    ...functions.flatMap((deployed) => [deployed, ...otherBuilds(deployed, directory)]),
+    ...functions.flatMap((deployed) => [deployed, conventional(deployed, directory)]),
   ];
 
   const sections: Section[] = [];

@@ -36,7 +36,7 @@ const Sections = v.strictTuple([
 ]);
 
 const handlers = ['get-pet', 'list-pets', 'create-pet', 'authorizer'];
-const builds = ['deployed', 'NodejsFunction', 'conventional'];
+const builds = ['deployed', 'conventional'];
 
 // It starts 75 processes, on a machine that may be busy.
 describe('npm run bench', { timeout: 90_000 }, () => {
@@ -50,7 +50,7 @@ describe('npm run bench', { timeout: 90_000 }, () => {
 
     const measured = (rows: typeof coldStarts) => rows.map(({ name, build }) => `${name} ${build}`);
     const expected = [
-      ...['empty', 'one-call', 'one-sdk-call'].map((name) => `${name} bare`),
+      ...['empty', 'one-call'].map((name) => `${name} bare`),
       ...handlers.flatMap((name) => builds.map((build) => `${name} ${build}`)),
     ];
     expect(measured(coldStarts)).toEqual(expected);

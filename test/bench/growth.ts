@@ -1,6 +1,6 @@
-import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { pageSize } from '../../shared/contract/list-pets-query.ts';
-import { encodeCursor } from '../../shared/contract/page-cursor.ts';
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { pageSize } from '../../shared/contract/parameters/list-pets-query.ts';
+import { encodeCursor } from '../../shared/contract/parameters/page-cursor.ts';
 import type { PetStatus } from '../../shared/contract/pet.ts';
 import { eventOf } from '../support/functions/invoke.ts';
 import { startMetered } from './metered-function.ts';
@@ -61,10 +61,10 @@ interface ListedPet {
 }
 
 /** Every pet, in the order of the list without a filter. */
-async function listAll(client: DynamoDBClient, TableName: string): Promise<ListedPet[]> {
+async function listAll(client: DynamoDBDocumentClient, TableName: string): Promise<ListedPet[]> {
   const pets: ListedPet[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
-    pets.push(...Items.map(({ id, status }) => ({ id: BigInt(id?.N ?? 0), status: status?.S })));
+    pets.push(...Items.map(({ id, status }) => ({ id, status })));
   }
   return pets;
 }

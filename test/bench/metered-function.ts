@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { close, listen } from '../../infra/local/listen.ts';
-import { dynamodbEndpointVariable } from '../../shared/tables/table-definitions.ts';
 import { forwardCall } from '../support/setup/forward-call.ts';
 import { FunctionProcess } from './function-process.ts';
 import type { Subject } from './subjects.ts';
@@ -46,7 +45,7 @@ export async function startMetered(subject: Subject, endpoint: string): Promise<
     response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' }).end(answer);
   });
   const meteredEndpoint = `http://127.0.0.1:${await listen(server)}`;
-  const environment = { ...subject.environment, [dynamodbEndpointVariable]: meteredEndpoint };
+  const environment = { ...subject.environment, AWS_ENDPOINT_URL: meteredEndpoint };
   const started = await FunctionProcess.start({ ...subject, environment });
 
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AttributeValue, BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { PetStatus } from '../../shared/contract/pet.ts';
 import { creationDigest, payloadDigest, petIdOf } from '../../shared/tables/creation.ts';
 
@@ -7,15 +7,19 @@ import { creationDigest, payloadDigest, petIdOf } from '../../shared/tables/crea
 const batchSize = 25;
 
 /** Adds pets to a table, their statuses in turns, and gives the id of the last one. */
-export async function addPets(dynamodb: DynamoDBClient, tableName: string, count: number): Promise<string> {
+export async function addPets(
+  dynamodb: DynamoDBDocumentClient,
+  tableName: string,
+  count: number,
+): Promise<string> {
   let petId = '';
   for (let added = 0; added < count; added += batchSize) {
     const items = Array.from({ length: Math.min(batchSize, count - added) }, (_, index) =>
       petItem(added + index),
     );
-    petId = items.at(-1)?.['id']?.N ?? '';
+    petId = `${items.at(-1)?.id}`;
     await dynamodb.send(
-      new BatchWriteItemCommand({
+      new BatchWriteCommand({
         RequestItems: { [tableName]: items.map((Item) => ({ PutRequest: { Item } })) },
       }),
     );
@@ -23,7 +27,7 @@ export async function addPets(dynamodb: DynamoDBClient, tableName: string, count
   return petId;
 }
 
-function petItem(index: number): Record<string, AttributeValue> {
+function petItem(index: number) {
   const creation = { client: 'bench', key: randomUUID() };
   const pet = {
     name: `Pet ${index}`,
@@ -31,11 +35,9 @@ function petItem(index: number): Record<string, AttributeValue> {
     status: PetStatus.options[index % PetStatus.options.length] ?? 'available',
   };
   return {
-    id: { N: petIdOf(creation, 0).toString() },
-    name: { S: pet.name },
-    categoryId: { N: pet.categoryId.toString() },
-    status: { S: pet.status },
-    creationDigest: { S: creationDigest(creation) },
-    payloadDigest: { S: payloadDigest(pet) },
+    id: petIdOf(creation, 0),
+    ...pet,
+    creationDigest: creationDigest(creation),
+    payloadDigest: payloadDigest(pet),
   };
 }

@@ -4,15 +4,16 @@ import { bundle } from '../../infra/bundle.ts';
 import type { FunctionSpec } from '../../infra/local/lambda/local-function.ts';
 import { arn } from '../../infra/local/template/account.ts';
 import type { Deployment } from '../../infra/local/template/deployment.ts';
-import { createPet, getPet, listPets, type Operation } from '../../shared/contract/operations.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { createPet, getPet, listPets } from '../../shared/contract/operations.ts';
 import { eventOf } from '../support/functions/invoke.ts';
 import { conventionalBuild } from './conventional/build.ts';
 
 /**
- * How a handler was built: as it is deployed; by NodejsFunction with its defaults and without a call during init; the
- * same on the client of the AWS SDK; or a bare handler of the bench, bundled as the deployed ones are.
+ * How a handler was built: as it is deployed; with the defaults of NodejsFunction and of the AWS SDK, and without a call
+ * during init; or a bare handler of the bench, bundled as the deployed ones are.
  */
-export type Build = 'deployed' | 'NodejsFunction' | 'conventional' | 'bare';
+export type Build = 'deployed' | 'conventional' | 'bare';
 
 /** A build of a handler, ready to be started, and an event that it answers with success. */
 export interface Subject {
@@ -70,20 +71,17 @@ export function functionNamed(name: string, functions: readonly Subject[]): Subj
   return found;
 }
 
-/** A deployed function in its other builds, their code below `directory`. */
-export function otherBuilds(subject: Subject, directory: string): Subject[] {
-  return (['NodejsFunction', 'conventional'] as const).map((build) => {
-    const folder = join(directory, `${build}-${subject.name}`);
-    mkdirSync(folder);
-    const client = build === 'conventional' ? 'sdk' : 'own';
-    return { ...subject, build, codeDirectory: conventionalBuild(subject.name, folder, client) };
-  });
+/** A deployed function in its conventional build, the code below `directory`. */
+export function conventional(subject: Subject, directory: string): Subject {
+  const folder = join(directory, `conventional-${subject.name}`);
+  mkdirSync(folder);
+  return { ...subject, build: 'conventional', codeDirectory: conventionalBuild(subject.name, folder) };
 }
 
 /** The bare handlers, their code below `directory`, with the environment and the event of getPet. */
 export function bareHandlers(deployed: readonly Subject[], directory: string): Subject[] {
   const { environment, event } = functionNamed('get-pet', deployed);
-  return [floor, 'one-call', 'one-sdk-call'].map((name) => {
+  return [floor, 'one-call'].map((name) => {
     const codeDirectory = join(directory, name);
     bundle(`test/bench/handlers/${name}.ts`, codeDirectory);
     return { name, build: 'bare', codeDirectory, environment, event };

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ApiKeyStore } from '../../bin/keys/api-key-store.ts';
 import { createTables } from '../../infra/local/dynamodb/create-tables.ts';
 import { account, operatorAt } from '../../infra/local/template/account.ts';
 import { type Deployment, readDeployment } from '../../infra/local/template/deployment.ts';
 import { synthesize } from '../../infra/local/template/synthesize.ts';
-import { dynamodbEndpointVariable } from '../../shared/tables/table-definitions.ts';
+import { exactIntegers } from '../../shared/tables/stored-items.ts';
 import { startDynamodbProcess } from './dynamodb.ts';
 import { addPets } from './sample-pets.ts';
 import { deployedFunctions, type Subject } from './subjects.ts';
@@ -22,7 +23,7 @@ const TableNames = v.object({ PetsTableName: v.string(), ApiKeysTableName: v.str
 export interface Workbench extends Disposable {
   readonly directory: string;
   readonly functions: readonly Subject[];
-  readonly dynamodb: DynamoDBClient;
+  readonly dynamodb: DynamoDBDocumentClient;
   /** Of DynamoDB, without TLS. */
   readonly plainEndpoint: string;
   readonly petsTable: string;
@@ -39,10 +40,11 @@ export async function setUpWorkbench(): Promise<Workbench> {
   const { PetsTableName, ApiKeysTableName } = v.parse(TableNames, deployment.stack.outputs);
 
   const { endpoint, plainEndpoint, certificate, stop } = await startDynamodbProcess();
-  const dynamodb = new DynamoDBClient(operatorAt(plainEndpoint));
-  await createTables(dynamodb, deployment.tables);
+  const client = new DynamoDBClient(operatorAt(plainEndpoint));
+  const dynamodb = DynamoDBDocumentClient.from(client, exactIntegers);
+  await createTables(client, deployment.tables);
   const petId = await addPets(dynamodb, PetsTableName, petCount);
-  const { key: apiKey } = await new ApiKeyStore(dynamodb, ApiKeysTableName, stage).issue({ client: 'bench' });
+  const { key: apiKey } = await new ApiKeyStore(client, ApiKeysTableName, stage).issue({ client: 'bench' });
 
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-bench-'));
   const certificateFile = join(directory, 'dynamodb.pem');
@@ -56,7 +58,7 @@ export async function setUpWorkbench(): Promise<Workbench> {
       AWS_ACCESS_KEY_ID: 'function',
       AWS_SECRET_ACCESS_KEY: 'none',
       AWS_SESSION_TOKEN: 'none',
-      [dynamodbEndpointVariable]: endpoint,
+      AWS_ENDPOINT_URL: endpoint,
       NODE_EXTRA_CA_CERTS: certificateFile,
     },
   );
@@ -69,7 +71,7 @@ export async function setUpWorkbench(): Promise<Workbench> {
     petIndexCount: indexCountOf(deployment.tables, PetsTableName),
     petCount,
     [Symbol.dispose]() {
-      dynamodb.destroy();
+      client.destroy();
       stop();
       rmSync(directory, { recursive: true });
       stack.dispose();

@@ -1,8 +1,9 @@
-import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { environmentVariable } from '../../shared/lambda/environment.ts';
 import { petsTable } from '../../shared/tables/table-definitions.ts';
 import { faultKinds, type Schedule, seededSchedule, startFaultProxy } from '../support/faults/fault-proxy.ts';
+import { dynamodb } from '../support/functions/document-client.ts';
 import { invoke, type TestAnswer } from '../support/functions/invoke.ts';
 
 const seed = Number(process.env['FAULTS_SEED'] ?? 20_261_120);
@@ -12,7 +13,7 @@ const clientCount = 16;
 
 let schedule: Schedule = () => undefined;
 const proxy = await startFaultProxy(inject('dynamodbEndpoint'), () => schedule());
-process.env['AWS_ENDPOINT_URL_DYNAMODB'] = proxy.endpoint;
+process.env['AWS_ENDPOINT_URL'] = proxy.endpoint;
 const { handler: createPet } = await import('../../functions/create-pet.ts');
 const { handler: getPet } = await import('../../functions/get-pet.ts');
 
@@ -55,14 +56,13 @@ async function byManyClients(names: readonly string[], act: (name: string) => Pr
 
 /** How many pets of each name the table holds. */
 async function countByName(): Promise<Map<string, number>> {
-  const dynamodb = new DynamoDBClient({ endpoint: inject('dynamodbEndpoint') });
   const counts = new Map<string, number>();
   const TableName = environmentVariable(petsTable.nameVariable);
   for await (const { Items = [] } of paginateScan(
     { client: dynamodb },
     { TableName, ConsistentRead: true },
   )) {
-    for (const { name } of Items) counts.set(name?.S ?? '', (counts.get(name?.S ?? '') ?? 0) + 1);
+    for (const { name } of Items) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return counts;
 }

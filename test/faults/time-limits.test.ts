@@ -5,7 +5,7 @@ import { invoke } from '../support/functions/invoke.ts';
 
 let fault: FaultKind | undefined;
 const proxy = await startFaultProxy(inject('dynamodbEndpoint'), () => fault);
-process.env['AWS_ENDPOINT_URL_DYNAMODB'] = proxy.endpoint;
+process.env['AWS_ENDPOINT_URL'] = proxy.endpoint;
 const { handler: createPet } = await import('../../functions/create-pet.ts');
 const { handler: getPet } = await import('../../functions/get-pet.ts');
 const { handler: listPets } = await import('../../functions/list-pets.ts');

@@ -1,10 +1,10 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { type NativeAttributeValue, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/authorizer.ts';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-key.ts';
-import { dynamodb } from '../../shared/lambda/dynamodb.ts';
 import { environmentVariable } from '../../shared/lambda/environment.ts';
 import { apiKeysTable } from '../../shared/tables/table-definitions.ts';
+import { dynamodb } from '../support/functions/document-client.ts';
 import { captureErrorLog } from '../support/functions/error-log.ts';
 import { loadAt, nowhere } from '../support/functions/stub-dynamodb.ts';
 
@@ -12,20 +12,22 @@ const log = captureErrorLog();
 const api = 'arn:aws:execute-api:us-east-1:123456789012:api';
 
 /** The seconds since 1970 of an instant. */
-const seconds = (instant: string) => ({ N: `${Date.parse(instant) / 1000}` });
+const seconds = (instant: string) => Date.parse(instant) / 1000;
 
 /** Issues a key of the client `acme`, with more attributes if need be. */
-async function issueKey(attributes: Readonly<Record<string, AttributeValue>> = {}): Promise<string> {
+async function issueKey(attributes: Readonly<Record<string, NativeAttributeValue>> = {}): Promise<string> {
   const key = generateApiKey('staging');
-  await dynamodb('PutItem', {
-    TableName: environmentVariable(apiKeysTable.nameVariable),
-    Item: {
-      keyHash: { S: apiKeyHash(key) },
-      client: { S: 'acme' },
-      createdAt: seconds('2026-11-20T00:00:00Z'),
-      ...attributes,
-    },
-  });
+  await dynamodb.send(
+    new PutCommand({
+      TableName: environmentVariable(apiKeysTable.nameVariable),
+      Item: {
+        keyHash: apiKeyHash(key),
+        client: 'acme',
+        createdAt: seconds('2026-11-20T00:00:00Z'),
+        ...attributes,
+      },
+    }),
+  );
   return key;
 }
 
@@ -111,9 +113,9 @@ describe('authorizer', () => {
   });
 
   it('fails on a damaged key, and tells no value of it', async () => {
-    const key = await issueKey({ expiresAt: { S: 'tomorrow' } });
+    const key = await issueKey({ expiresAt: 'tomorrow' });
 
-    await expect(authorize(key)).rejects.toThrow('A stored item has invalid expiresAt.N.');
+    await expect(authorize(key)).rejects.toThrow('A stored item has invalid expiresAt.');
   });
 
   describe('while DynamoDB is away', () => {

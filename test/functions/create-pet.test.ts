@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { handler } from '../../functions/create-pet.ts';
 import type { Pet } from '../../shared/contract/pet.ts';
 import { petIdOf } from '../../shared/tables/creation.ts';
@@ -294,12 +294,13 @@ describe('POST /pets', () => {
   });
 
   it('makes one pet, and tells of no replay, when the answer to its write is lost on the way', async () => {
-    const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = '' } = process.env;
+    const endpoint = inject('dynamodbEndpoint');
     let writes = 0;
     await using lossy = await startStubDynamodb(async ({ action, headers, body: call }, response) => {
       const [answer] = await once(request(endpoint, { method: 'POST', headers }).end(call), 'response');
-      if (action === 'PutItem') writes += 1;
-      if (action === 'PutItem' && writes === 1) response.destroy();
+      const isCreate = action === 'PutItem' && 'name' in JSON.parse(call).Item;
+      if (isCreate) writes += 1;
+      if (isCreate && writes === 1) response.destroy();
       else answer.pipe(response.writeHead(answer.statusCode));
     });
     const createPet = await loadAt(lossy.endpoint, () => import('../../functions/create-pet.ts'));
@@ -313,12 +314,12 @@ describe('POST /pets', () => {
 
   it('answers 500 where the pet it finds is damaged, and logs what is damaged', async () => {
     const id = petIdOf({ client: 'acme', key: 'damaged' }, 0);
-    await putItem({ ...petItem(id), categoryId: { S: 'cats' } });
+    await putItem({ ...petItem(id), categoryId: 'cats' });
 
     const answer = await postWithKey('damaged');
 
     expect(answer).toEqual(internalError);
-    expect(log.lines()).toEqual([expect.stringContaining('A stored item has invalid categoryId.N.')]);
+    expect(log.lines()).toEqual([expect.stringContaining('A stored item has invalid categoryId.')]);
   });
 
   it('answers 503 while DynamoDB is away', async () => {

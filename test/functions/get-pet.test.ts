@@ -76,7 +76,7 @@ describe('GET /pets/{petId}', () => {
   });
 
   it('answers 500 for a damaged pet, and logs what is damaged', async () => {
-    await putItem({ ...petItem(12n), status: { S: 'lost' } });
+    await putItem({ ...petItem(12n), status: 'lost' });
 
     const answer = await invoke(handler, { petId: '12' });
 

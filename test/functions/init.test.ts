@@ -7,7 +7,7 @@ const log = captureErrorLog();
 describe('init', () => {
   it.each([
     ['list-pets', 'Query'],
-    ['create-pet', 'GetItem'],
+    ['create-pet', 'PutItem'],
     ['get-pet', 'GetItem'],
     ['authorizer', 'GetItem'],
   ])('of %s makes one call, a %s', async (name, action) => {

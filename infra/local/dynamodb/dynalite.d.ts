@@ -10,3 +10,19 @@ declare module 'dynalite' {
 
   export = dynalite;
 }
+
+declare module 'dynalite/db/index.js' {
+  const db: {
+    /** Why a write of an item fails its condition, if it does. */
+    checkConditional(
+      call: Readonly<Record<string, unknown>>,
+      item: unknown,
+    ): { readonly body: Record<string, unknown> } | null | undefined;
+  };
+  export = db;
+}
+
+declare module 'dynalite/validations/putItem.js' {
+  const putItem: { readonly types: Record<string, object> };
+  export = putItem;
+}

@@ -13,6 +13,7 @@ import { isAllowed, type Statement } from '../lambda/policy.ts';
 import { close, listen } from '../listen.ts';
 import { arn } from '../template/account.ts';
 import { closeUnfinishedIterators } from './close-iterators.ts';
+import { returnOldItems } from './return-old-items.ts';
 
 /** What the policies of a role say, by the access key id that stands for the role; undefined: may do everything. */
 export type StatementsOf = (accessKeyId: string) => readonly Statement[] | undefined;
@@ -50,6 +51,7 @@ export async function startDynamodb(
 /** Starts the tables alone: whoever finds them may do everything, and a malformed call would crash them. */
 export async function startTables(directory?: string): Promise<EmbeddedDynamodb> {
   closeUnfinishedIterators();
+  returnOldItems();
   const tables = dynalite({ ...(directory !== undefined && { path: directory }), createTableMs: 0 });
   // Else it may close an idle connection at the moment of the next call.
   tables.keepAliveTimeout = 0;

@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import { timeLimits } from '../../../shared/lambda/time-limits.ts';
 
 /** What of a function's declaration it takes to run it. */
 export interface FunctionSpec {
@@ -30,9 +31,6 @@ export interface WorkerData extends FunctionSpec {
 
 const workerFile = new URL('./lambda-worker.ts', import.meta.url).href;
 
-/** API Gateway waits this long, in milliseconds, for a function. */
-const integrationTimeoutMs = 29_000;
-
 /** The longest time that a timer takes, 24 days. */
 const foreverMs = 2 ** 31 - 1;
 
@@ -42,7 +40,7 @@ export class LocalFunction {
   readonly #timeoutMs: number;
 
   constructor(spec: FunctionSpec, { isDebugged = false, hasReadableLog = false }: FunctionSettings = {}) {
-    this.#timeoutMs = isDebugged ? foreverMs : integrationTimeoutMs;
+    this.#timeoutMs = isDebugged ? foreverMs : timeLimits.integration;
     const workerData: WorkerData = {
       ...spec,
       timeoutMs: isDebugged ? foreverMs : spec.timeoutMs,

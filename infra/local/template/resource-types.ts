@@ -67,7 +67,10 @@ export const supportedTypes = {
         v.strictObject({
           IndexName: text,
           KeySchema,
-          Projection: v.strictObject({ ProjectionType: v.literal('ALL') }),
+          Projection: v.strictObject({
+            ProjectionType: v.literal('INCLUDE'),
+            NonKeyAttributes: v.array(text),
+          }),
         }),
       ),
     ),

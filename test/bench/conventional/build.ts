@@ -7,22 +7,21 @@ import { LogLevel, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
-const sdkClient = fileURLToPath(new URL('./dynamodb.ts', import.meta.url));
+const sdkDefaults = fileURLToPath(new URL('./dynamodb.ts', import.meta.url));
 
 /** The call during init, which ends the file of every handler. */
 const warmUpCall = /^await warmUp\(.*\);\n$/m;
 
 /**
- * Bundles a function through NodejsFunction with its defaults, and with no call during init; with the client of the AWS
- * SDK, where that is asked for, in place of the service's own. It is made below `directory`, an empty folder; the
- * folder of the bundle is returned.
+ * Bundles a function as most projects have it: through NodejsFunction with its defaults, with the SDK's defaults, and
+ * with no call during init. It is made below `directory`, an empty folder; the folder of the bundle is returned.
  */
-export function conventionalBuild(entry: string, directory: string, client: 'sdk' | 'own'): string {
+export function conventionalBuild(entry: string, directory: string): string {
   for (const part of ['functions', 'shared', 'package-lock.json']) {
     cpSync(join(project, part), join(directory, part), { recursive: true });
   }
   symlinkSync(join(project, 'node_modules'), join(directory, 'node_modules'));
-  if (client === 'sdk') cpSync(sdkClient, join(directory, 'shared', 'lambda', 'dynamodb.ts'));
+  cpSync(sdkDefaults, join(directory, 'shared', 'lambda', 'dynamodb.ts'));
 
   const file = join(directory, 'functions', `${entry}.ts`);
   const source = readFileSync(file, 'utf8');

@@ -1,28 +1,11 @@
-import {
-  DynamoDBClient,
-  DynamoDBServiceException,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-  ScanCommand,
-} from '@aws-sdk/client-dynamodb';
-import type { Inputs } from '../../../shared/lambda/dynamodb.ts';
+import { type ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 
-// What shared/dynamodb.ts exports, as most projects have it: the client of the AWS SDK with its defaults.
-const client = new DynamoDBClient();
+// What shared/lambda/dynamodb.ts exports, as most projects have it: the SDK's clients with their defaults.
+export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient(), {
+  unmarshallOptions: { wrapNumbers: BigInt },
+});
 
-const calls: { readonly [Operation in keyof Inputs]: (input: Inputs[Operation]) => Promise<object> } = {
-  GetItem: (input) => client.send(new GetItemCommand(input)),
-  PutItem: (input) => client.send(new PutItemCommand(input)),
-  Query: (input) => client.send(new QueryCommand(input)),
-  Scan: (input) => client.send(new ScanCommand(input)),
-};
-
-export async function dynamodb<Operation extends keyof Inputs>(
-  operation: Operation,
-  input: Inputs[Operation],
-): Promise<object> {
-  return calls[operation](input);
-}
-
-export { DynamoDBServiceException as DynamodbError };
+export const existingItem = ({ Item = {} }: ConditionalCheckFailedException): unknown =>
+  unmarshall(Item, { wrapNumbers: BigInt });

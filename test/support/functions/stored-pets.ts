@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AttributeValue,
-  DeleteItemCommand,
-  DynamoDBClient,
-  PutItemCommand,
-  ScanCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, type NativeAttributeValue, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Pet, PetStatus } from '../../../shared/contract/pet.ts';
 import { environmentVariable } from '../../../shared/lambda/environment.ts';
 import { insertPet } from '../../../shared/tables/pets-table.ts';
 import { petsTable } from '../../../shared/tables/table-definitions.ts';
+import { dynamodb } from './document-client.ts';
 
-const dynamodb = new DynamoDBClient();
 const TableName = environmentVariable(petsTable.nameVariable);
 
-type Item = Record<string, AttributeValue>;
+type Item = Record<string, NativeAttributeValue>;
 
 /** Stores a pet of each status, and gives them in the order of their ids. */
 export async function storePets(statuses: readonly PetStatus[]): Promise<readonly Pet[]> {
@@ -28,17 +22,17 @@ export async function storePets(statuses: readonly PetStatus[]): Promise<readonl
 
 /** An item as the service stores it. */
 export const petItem = (id: bigint): Item => ({
-  id: { N: `${id}` },
-  name: { S: 'Bella' },
-  categoryId: { N: '1' },
-  status: { S: 'sold' },
-  creationDigest: { S: 'of another creation' },
-  payloadDigest: { S: 'of another pet' },
+  id,
+  name: 'Bella',
+  categoryId: 1n,
+  status: 'sold',
+  creationDigest: new Uint8Array(16).fill(1),
+  payloadDigest: new Uint8Array(16).fill(2),
 });
 
 /** Puts an item as it is. */
 export async function putItem(item: Item): Promise<void> {
-  await dynamodb.send(new PutItemCommand({ TableName, Item: item }));
+  await dynamodb.send(new PutCommand({ TableName, Item: item }));
 }
 
 /** Everything in the table. */
@@ -49,7 +43,5 @@ export async function allItems(): Promise<readonly Item[]> {
 
 export async function removeEveryPet(): Promise<void> {
   const items = await allItems();
-  await Promise.all(
-    items.map(({ id }) => dynamodb.send(new DeleteItemCommand({ TableName, Key: { id: id ?? { N: '0' } } }))),
-  );
+  await Promise.all(items.map(({ id }) => dynamodb.send(new DeleteCommand({ TableName, Key: { id } }))));
 }

@@ -36,7 +36,7 @@ export const nowhere = 'http://127.0.0.1:1';
 
 /** Loads modules anew for one test, as those of a function that finds its DynamoDB at `endpoint`. */
 export async function loadAt<T>(endpoint: string, load: () => Promise<T>): Promise<T> {
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
+  vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
   onTestFinished(() => {
     vi.unstubAllEnvs();
   });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AttributeValue, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, type NativeAttributeValue, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { App, Stack } from 'aws-cdk-lib';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { ApiKeyStore } from '../../../bin/keys/api-key-store.ts';
@@ -13,11 +14,12 @@ import { operatorAt } from '../../../infra/local/template/account.ts';
 import { readTemplate } from '../../../infra/local/template/read-template.ts';
 import { stages } from '../../../infra/stages.ts';
 import { Tables } from '../../../infra/tables.ts';
+import { exactIntegers } from '../../../shared/tables/stored-items.ts';
 import { apiKeysTable } from '../../../shared/tables/table-definitions.ts';
 
 /** A stage with no key yet, and what its table holds. */
 export interface TestStage extends OpenStage {
-  items(): Promise<Record<string, AttributeValue>[]>;
+  items(): Promise<Record<string, NativeAttributeValue>[]>;
 }
 
 /** The table of API keys as the stack declares it; the functions, whose bundles take their time, are left out. */
@@ -54,6 +56,7 @@ async function startTestStages() {
   const tables = declaredTables();
   const embedded = await startDynamodb(() => undefined);
   const dynamodb = new DynamoDBClient(operatorAt(embedded.endpoint));
+  const documents = DynamoDBDocumentClient.from(dynamodb, exactIntegers);
 
   return {
     async open(): Promise<TestStage> {
@@ -65,7 +68,7 @@ async function startTestStages() {
       return {
         name: 'staging',
         keys: new ApiKeyStore(dynamodb, TableName, 'staging'),
-        items: async () => (await dynamodb.send(new ScanCommand({ TableName }))).Items ?? [],
+        items: async () => (await documents.send(new ScanCommand({ TableName }))).Items ?? [],
       };
     },
     async close(): Promise<void> {

@@ -9,7 +9,7 @@ Object.assign(process.env, {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
-  AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
+  AWS_ENDPOINT_URL: inject('dynamodbEndpoint'),
   STAGE: 'staging',
 });
 

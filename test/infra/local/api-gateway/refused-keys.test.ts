@@ -109,7 +109,7 @@ async function serve(onTestFinished: TestContext['onTestFinished']) {
     AWS_REGION: account.region,
     AWS_ACCESS_KEY_ID: role,
     AWS_SECRET_ACCESS_KEY: 'none',
-    AWS_ENDPOINT_URL_DYNAMODB: recorded.endpoint,
+    AWS_ENDPOINT_URL: recorded.endpoint,
   }));
   const invoked = vi.spyOn(invoker, 'invoke');
   const gateway = new Gateway(deployment, invoker);

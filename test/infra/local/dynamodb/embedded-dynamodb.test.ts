@@ -34,7 +34,7 @@ const pets: Resource<'AWS::DynamoDB::Table'> = {
           { AttributeName: 'status', KeyType: 'HASH' },
           { AttributeName: 'id', KeyType: 'RANGE' },
         ],
-        Projection: { ProjectionType: 'ALL' },
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['name'] },
       },
     ],
     KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
@@ -120,6 +120,25 @@ describe('the embedded DynamoDB', () => {
     ],
   ])('denies a role an action that %s', async (_title, call) => {
     await expect(call()).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  });
+
+  it.each([
+    ['ALL_OLD', Item],
+    ['NONE', undefined],
+  ] as const)('gives the item in the way of a write that asks for %s: %o', async (returned, expected) => {
+    const put = operator.send(
+      new PutItemCommand({
+        TableName,
+        Item: keyOfPet,
+        ConditionExpression: 'attribute_not_exists(id)',
+        ReturnValuesOnConditionCheckFailure: returned,
+      }),
+    );
+
+    const failure = await put.catch((error: unknown) => error);
+
+    expect(failure).toMatchObject({ name: 'ConditionalCheckFailedException' });
+    expect(Object(failure).Item).toEqual(expected);
   });
 
   it('keeps tables that are there already', async () => {

@@ -62,7 +62,6 @@ describe('readDeployment', () => {
 
     expect(listPets?.environment).toEqual({
       PETS_TABLE: expect.stringMatching(/^PetStore-production-TablesPets/),
-      AWS_ENDPOINT_URL_DYNAMODB: 'https://dynamodb.us-east-1.amazonaws.com',
     });
   });
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { PetStatus } from './pet.ts';
+import { PetStatus } from '../pet.ts';
 
 /** The bounds and the default of the page size. */
 export const pageSize = { minimum: 1, maximum: 100, default: 20 } as const;

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeCursor, encodeCursor } from '../../../shared/contract/page-cursor.ts';
-import { PetStatus } from '../../../shared/contract/pet.ts';
+import { decodeCursor, encodeCursor } from '../../../../shared/contract/parameters/page-cursor.ts';
+import { PetStatus } from '../../../../shared/contract/pet.ts';
 
 const id = fc.bigInt({ min: 1n, max: 2n ** 53n - 1n });
 const status = fc.constantFrom(undefined, ...PetStatus.options);

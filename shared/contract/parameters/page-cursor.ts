@@ -1,7 +1,7 @@
-import { ApiError } from './api-error.ts';
-import { crc32 } from './crc32.ts';
-import { maxId } from './int64.ts';
-import type { PetStatus } from './pet.ts';
+import { crc32 } from 'node:zlib';
+import { ApiError } from '../api-error.ts';
+import { maxId } from '../int64.ts';
+import type { PetStatus } from '../pet.ts';
 
 const version = '1';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IdempotencyKey } from '../../../shared/contract/idempotency-key.ts';
-import { parse } from '../../../shared/contract/parse.ts';
+import { IdempotencyKey } from '../../../../shared/contract/parameters/idempotency-key.ts';
+import { parse } from '../../../../shared/contract/parse.ts';
 
 const parseKey = (values: readonly string[] | undefined) => parse(IdempotencyKey, values, 'invalid_header');
 const visibleAscii = fc.stringMatching(/^[!-~]{1,255}$/);

@@ -1,0 +1,69 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { Deprecation } from './deprecation.ts';
+import type { ErrorCode } from './error-table.ts';
+
+/** A value of a path, a query or a header, in the words of a client: `schema` is of the value, not of its spelling. */
+export interface Parameter {
+  /** In Markdown. */
+  readonly description: string;
+  readonly schema: GenericSchema;
+  readonly example?: unknown;
+}
+
+/** A header of a response; `example` may be made of the base address. */
+export interface ResponseHeader extends Parameter {
+  readonly example: string | ((baseUrl: string) => string);
+  /** Whether every success has it. */
+  readonly isRequired?: boolean;
+}
+
+/** A JSON body. */
+export interface Body {
+  readonly schema: GenericSchema;
+  readonly example: unknown;
+}
+
+/** The body and the headers of a success, besides the headers that every response has. */
+export interface SuccessResponse extends Body {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, ResponseHeader>>;
+}
+
+/** One operation of the API: all that its function, its route, its description and its tests have to agree on. */
+export interface Operation {
+  /** Also the name of the handler's file, in kebab case: the operation `listPets` is `functions/list-pets.ts`. */
+  readonly operationId: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the base address, with path parameters in braces. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  /** In Markdown. */
+  readonly description: string;
+  /** By place and name. */
+  readonly parameters: Readonly<Partial<Record<'path' | 'query' | 'header', Record<string, Parameter>>>>;
+  readonly body?: Body;
+  readonly success: 200 | 201;
+  readonly response: SuccessResponse;
+  /** The errors of its own, besides the common ones. */
+  readonly errors: readonly ErrorCode[];
+  readonly deprecation?: Deprecation;
+}
+
+/** What an operation responds with. */
+export type ResponseBody<TOperation extends Operation> = Readonly<
+  InferOutput<TOperation['response']['schema']>
+>;
+
+/** The headers that a success of an operation may have, and those that it must have. */
+export type ResponseHeaders<TOperation extends Operation> = {
+  readonly [Name in keyof TOperation['response']['headers'] as TOperation['response']['headers'][Name] extends {
+    readonly isRequired: true;
+  }
+    ? Name
+    : never]: string;
+} & { readonly [Name in keyof TOperation['response']['headers']]?: string };
+
+/** The paths that a path with parameters stands for: `/pets/${string}` for `/pets/{petId}`. */
+export type PathOf<TPath extends string> = TPath extends `${infer Before}{${string}}${infer After}`
+  ? `${Before}${string}${PathOf<After>}`
+  : TPath;

@@ -1,0 +1,10 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { inject } from 'vitest';
+import { exactIntegers } from '../../../shared/tables/stored-items.ts';
+
+/** The tests' own way to the embedded DynamoDB, whatever the functions have between. */
+export const dynamodb = DynamoDBDocumentClient.from(
+  new DynamoDBClient({ endpoint: inject('dynamodbEndpoint') }),
+  exactIntegers,
+);

@@ -1,12 +1,11 @@
 import inspector from 'node:inspector';
 import querystring from 'node:querystring';
 import type { RequestRecord } from '../../infra/local/http-server.ts';
-import { type LocalApi, startLocalApi } from '../../infra/local/local-api.ts';
+import { type LocalApi, type OpenTables, startLocalApi } from '../../infra/local/local-api.ts';
 import { synthesize } from '../../infra/local/template/synthesize.ts';
 import type { StageName } from '../../infra/stage-names.ts';
 import { hideApiKeys } from '../../shared/contract/api-key.ts';
 import { createSamplePets } from './sample-pets.ts';
-import type { Version } from './version.ts';
 
 /** What the command line asks for. */
 export interface ServeOptions {
@@ -17,6 +16,22 @@ export interface ServeOptions {
   readonly json: boolean;
   /** The port for a debugger. */
   readonly inspect?: number;
+}
+
+/** What one version of the local API leaves to the next. */
+export interface Legacy {
+  readonly tables: OpenTables;
+  /** The key that the first version has issued. */
+  readonly apiKey?: string | undefined;
+}
+
+/** A version of the local API, seen from within. */
+export interface Version {
+  readonly legacy: Legacy;
+  /** Takes over from the last version, if there is one; settles when that takes no more requests. */
+  ready(apiKey: string): Promise<void>;
+  /** Says that it takes no more requests. */
+  closing(): void;
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { closeDataDirectory, openDataDirectory } from '../../infra/local/dynamodb/data-directory.ts';
 import { startTables } from '../../infra/local/dynamodb/embedded-dynamodb.ts';
-import type { ServeOptions } from './serve.ts';
-import type { Legacy, Ready, Start } from './version.ts';
+import type { Legacy, ServeOptions } from './serve.ts';
+import type { Ready, Start } from './version.ts';
 import { watchSources } from './watch-sources.ts';
 
 /**

@@ -1,15 +1,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { OpenTables } from '../../infra/local/local-api.ts';
-import type { ServeOptions } from './serve.ts';
-
-/** What one version of the local API leaves to the next. */
-export interface Legacy {
-  readonly tables: OpenTables;
-  /** The key that the first version has issued. */
-  readonly apiKey?: string | undefined;
-}
+import type { Legacy, ServeOptions } from './serve.ts';
 
 /** What a version is told when it is to start. */
 export interface Start {
@@ -20,15 +12,6 @@ export interface Start {
 /** What a version reports when it is ready. */
 export interface Ready {
   readonly apiKey: string;
-}
-
-/** A version of the local API, seen from within. */
-export interface Version {
-  readonly legacy: Legacy;
-  /** Takes over from the last version, if there is one; settles when that takes no more requests. */
-  ready(apiKey: string): Promise<void>;
-  /** Says that it takes no more requests. */
-  closing(): void;
 }
 
 // The process of a version. The libraries, which take longest to load, are loaded before there is a change to serve.

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { close, listen } from '../../infra/local/listen.ts';
-import { type ApiAnswer, apiClient, call } from '../support/e2e/api-client.ts';
+import { apiClient, call } from '../support/e2e/api-client.ts';
+import type { ApiAnswer } from '../support/e2e/conformance.ts';
 
 /** A client of a server that gives one and the same answer. */
 async function clientOf({ status, headers, text }: ApiAnswer) {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiAnswer, apiClient } from '../../support/e2e/api-client.ts';
+import { apiClient } from '../../support/e2e/api-client.ts';
+import type { ApiAnswer } from '../../support/e2e/conformance.ts';
 import { LocalProcess } from '../../support/local/local-process.ts';
 
 const greetingPattern =

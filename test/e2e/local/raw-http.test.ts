@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiAnswer } from '../../support/e2e/api-client.ts';
+import type { ApiAnswer } from '../../support/e2e/conformance.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
 

@@ -60,13 +60,11 @@ export async function serve(
   let isClosing = false;
   const stop = async () => {
     isClosing = true;
-    // The supervisor kills it: of itself it would wait for the debugger.
-    if (isDebugged) {
-      stack.dispose();
-      return version?.closing();
-    }
     const closed = api.close();
+    if (isDebugged) stack.dispose();
     version?.closing();
+    // The supervisor kills it: of itself it would wait for the debugger.
+    if (isDebugged) return;
     await closed;
     process.exit();
   };

@@ -1,5 +1,5 @@
-import type { LocalApi } from '../../infra/local/local-api.ts';
 import { PetStatus } from '../../shared/contract/pet.ts';
+import type { Address } from './greeting.ts';
 
 const names = [
   'Bella',
@@ -16,6 +16,8 @@ const names = [
   'Simba',
 ];
 
+type Api = Pick<Address, 'baseUrl' | 'apiKey'>;
+
 /** How many creates are under way at once. */
 const concurrency = 8;
 
@@ -23,7 +25,7 @@ const concurrency = 8;
  * Creates sample pets through the API, and gives the id of one of them. Each has an Idempotency-Key of its own, so that
  * a table that has them already gets no more.
  */
-export async function createSamplePets(count: number, api: LocalApi): Promise<string | undefined> {
+export async function createSamplePets(count: number, api: Api): Promise<string | undefined> {
   const indexes = Array.from({ length: count }, (_, index) => index).values();
   let id: string | undefined;
 
@@ -34,7 +36,7 @@ export async function createSamplePets(count: number, api: LocalApi): Promise<st
   return id;
 }
 
-async function createSamplePet(index: number, { baseUrl, apiKey }: LocalApi): Promise<string | undefined> {
+async function createSamplePet(index: number, { baseUrl, apiKey }: Api): Promise<string | undefined> {
   const response = await fetch(`${baseUrl}/pets`, {
     method: 'POST',
     headers: {

@@ -1,10 +1,11 @@
 import inspector from 'node:inspector';
-import querystring from 'node:querystring';
 import type { RequestRecord } from '../../infra/local/http-server.ts';
-import { type LocalApi, type OpenTables, startLocalApi } from '../../infra/local/local-api.ts';
+import { type OpenTables, startLocalApi } from '../../infra/local/local-api.ts';
 import { synthesize } from '../../infra/local/template/synthesize.ts';
 import type { StageName } from '../../infra/stage-names.ts';
-import { hideApiKeys } from '../../shared/contract/api-key.ts';
+import { greeting } from './greeting.ts';
+import { localKey } from './local-key.ts';
+import { requestLogLine } from './request-log.ts';
 import { createSamplePets } from './sample-pets.ts';
 
 /** What the command line asks for. */
@@ -42,76 +43,55 @@ export async function serve(
   version?: Version,
 ): Promise<void> {
   const isDebugged = inspect !== undefined;
-  const stopAtOnce = () => process.exit(1);
-  for (const signal of signals) process.once(signal, stopAtOnce);
+  let stop: () => unknown = () => process.exit(1);
+  for (const signal of signals) process.once(signal, () => stop());
+  // `npm start | head` ends it, as it ends other programs.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => stop());
   const stack = synthesize(stage, { isDebugged });
   process.once('exit', stack.dispose);
 
-  const isFirst = version?.legacy.apiKey === undefined;
-  let isReady = !isFirst;
+  const { tables, apiKey: inherited } = version?.legacy ?? {};
+  let isReady = inherited !== undefined;
   const api = await startLocalApi(stack, {
     port,
-    ...(version?.legacy ?? { dataDirectory: data }),
+    ...(tables ? { tables } : { dataDirectory: data }),
     functions: { isDebugged, hasReadableLog: !json },
     onRequest: (record) => {
       if (isReady) log(record, json);
     },
   });
-  let isClosing = false;
-  const stop = async () => {
-    isClosing = true;
-    const closed = api.close();
+  let closed: Promise<void> | undefined;
+  stop = async () => {
+    closed ??= api.close();
+    if (!version) return;
     if (isDebugged) stack.dispose();
-    version?.closing();
+    version.closing();
     // The supervisor kills it: of itself it would wait for the debugger.
     if (isDebugged) return;
     await closed;
     process.exit();
   };
-  for (const signal of signals) process.off(signal, stopAtOnce).once(signal, stop);
 
-  const { baseUrl, apiKey, docsUrl } = api;
-  if (isFirst) {
-    const petId = await createSamplePets(pets, api).catch((error: unknown) => {
-      if (!isClosing) throw error;
-    });
-    if (isClosing) return;
-    console.log(json ? JSON.stringify({ baseUrl, apiKey, docsUrl }) : greeting(api, petId ?? '1'));
-    isReady = true;
+  try {
+    const apiKey = inherited ?? (await localKey(api, data));
+    api.serveReference(apiKey);
+    if (inherited === undefined) {
+      const petId = await createSamplePets(pets, { ...api, apiKey });
+      const address = { baseUrl: api.baseUrl, apiKey, docsUrl: api.docsUrl };
+      console.log(json ? JSON.stringify(address) : greeting(address, petId ?? '1'));
+      isReady = true;
+    }
+    await version?.ready(apiKey);
+  } catch (error) {
+    if (!closed) throw error;
+    return;
   }
-  await version?.ready(apiKey);
   // An editor that has started the process has opened its own.
   if (isDebugged && inspector.url() === undefined) inspector.open(inspect);
 }
 
-function greeting({ baseUrl, apiKey, docsUrl }: LocalApi, petId: string): string {
-  const authorization = `-H 'Authorization: Bearer ${apiKey}'`;
-  const newPet = JSON.stringify({ name: 'Bella', categoryId: 1 });
-  return `Pet Store is ready.
-
-  Base URL  ${baseUrl}
-  API key   ${apiKey}
-  Reference ${docsUrl}
-
-List, create, get:
-
-  curl -i '${baseUrl}/pets?limit=5&status=available' ${authorization}
-  curl -i '${baseUrl}/pets' ${authorization} -H 'Content-Type: application/json' -d '${newPet}'
-  curl -i '${baseUrl}/pets/${petId}' ${authorization}
-`;
-}
-
-/** A line for a person, any key in the path hidden; or else that of the access log, standard output being taken. */
-function log(
-  { method, path, status, milliseconds, requestId, accessLogLine }: RequestRecord,
-  json: boolean,
-): void {
-  if (json) console.error(accessLogLine);
-  else console.log(`${method} ${withoutKey(path)} ${status} ${milliseconds} ms ${requestId}`);
-}
-
-/** A key is hidden however it is written. */
-function withoutKey(path: string): string {
-  const decoded = querystring.unescape(path);
-  return hideApiKeys(decoded) === decoded ? path : hideApiKeys(encodeURI(decoded));
+/** A line for a person, or else that of the access log, standard output being taken. */
+function log(record: RequestRecord, json: boolean): void {
+  if (json) console.error(record.accessLogLine);
+  else console.log(requestLogLine(record));
 }

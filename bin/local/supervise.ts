@@ -2,7 +2,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { closeDataDirectory, openDataDirectory } from '../../infra/local/dynamodb/data-directory.ts';
-import { startTables } from '../../infra/local/dynamodb/embedded-dynamodb.ts';
+import { createDynamodbServer } from '../../infra/local/dynamodb/dynamodb-server.ts';
+import { EmbeddedDynamodb } from '../../infra/local/dynamodb/embedded-dynamodb.ts';
+import { listenOnSocket } from '../../infra/local/unix-socket.ts';
 import type { Legacy, ServeOptions } from './serve.ts';
 import type { Ready, Start } from './version.ts';
 import { watchSources } from './watch-sources.ts';
@@ -14,8 +16,10 @@ import { watchSources } from './watch-sources.ts';
 export async function supervise(options: ServeOptions): Promise<void> {
   const { data: dataDirectory } = options;
   const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
-  const { endpoint, close: closeTables } = await startTables(dataDirectory);
-  let legacy: Legacy = { tables: { endpoint, wasKilled: data?.wasKilled ?? false } };
+  const tables = new EmbeddedDynamodb(data?.tables);
+  const socket = await listenOnSocket(createDynamodbServer(tables));
+  const { url } = socket;
+  let legacy: Legacy = { tables: { url, wasKilled: data?.wasKilled ?? false } };
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./version.ts', import.meta.url)), args: [] });
   let spare = cluster.fork();
   let serving: Worker | undefined;
@@ -38,7 +42,7 @@ export async function supervise(options: ServeOptions): Promise<void> {
     version.once('message', async ({ apiKey }: Ready) => {
       const last = serving;
       [serving, starting] = [version, undefined];
-      legacy = { tables: { endpoint, wasKilled: false }, apiKey };
+      legacy = { tables: { url, wasKilled: false }, apiKey };
       if (last) {
         end(last);
         await Promise.race([once(last, 'message'), once(last, 'exit')]);
@@ -72,7 +76,8 @@ export async function supervise(options: ServeOptions): Promise<void> {
     const ended = Promise.all(versions.map((version) => once(version, 'exit')));
     versions.forEach(end);
     await ended;
-    await closeTables();
+    await socket.close();
+    await tables.close();
     if (dataDirectory !== undefined && !legacy.tables.wasKilled) closeDataDirectory(dataDirectory);
     process.exit(exitCode);
   }

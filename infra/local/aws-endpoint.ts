@@ -1,3 +1,4 @@
+import type { Dynamodb } from './dynamodb/embedded-dynamodb.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
 
 /** The path at which the local API stands in for AWS itself, for the operator's commands. */
@@ -11,28 +12,18 @@ export interface DescribedStack {
 
 /**
  * An AWS endpoint for operators: DescribeStacks of CloudFormation, by which the tables are found, and DynamoDB. It is
- * for this machine only, and takes any credentials.
+ * for this machine only, and takes any credentials; but there must be some, in a header that no page can send without
+ * asking first.
  */
-export function createAwsEndpoint(stack: DescribedStack, dynamodbEndpoint: string) {
+export function createAwsEndpoint(stack: DescribedStack, dynamodb: Dynamodb) {
   return async ({ headers, body }: HttpRequest): Promise<HttpResponse> => {
+    const authorization = headers['authorization']?.[0];
+    if (!authorization?.startsWith('AWS4-')) {
+      return xmlError('MissingAuthenticationToken', 'Request is missing Authentication Token', 403);
+    }
     const target = headers['x-amz-target']?.[0];
     if (target === undefined) return describeStacks(new URLSearchParams(body), stack);
-
-    const response = await fetch(dynamodbEndpoint, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/x-amz-json-1.0',
-        'X-Amz-Target': target,
-        'X-Amz-Date': headers['x-amz-date']?.[0] ?? '',
-        Authorization: headers['authorization']?.[0] ?? '',
-      },
-      body,
-    });
-    return {
-      status: response.status,
-      headers: { 'Content-Type': 'application/x-amz-json-1.0' },
-      body: await response.text(),
-    };
+    return dynamodb.respond({ target, authorization, body });
   };
 }
 
@@ -53,9 +44,9 @@ function describeStacks(parameters: URLSearchParams, { name, outputs }: Describe
   );
 }
 
-const xmlError = (code: string, message: string) =>
+const xmlError = (code: string, message: string, status = 400) =>
   xml(
-    400,
+    status,
     `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${escapeXml(message)}</Message></Error></ErrorResponse>`,
   );
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
@@ -6,6 +6,8 @@ import { errorBody } from '../../shared/contract/error-table.ts';
 import type { AccessLogValues } from './api-gateway/access-log.ts';
 import type { Gateway } from './api-gateway/gateway.ts';
 import { type HttpRequest, type HttpResponse, readRequest, sendResponse } from './http.ts';
+import { printable } from './printable.ts';
+import { isForeign } from './same-origin.ts';
 
 /** One request, as the request log has it. */
 export interface RequestRecord {
@@ -26,38 +28,48 @@ export interface Served {
   readonly pages: ReadonlyMap<string, Page>;
 }
 
-/** Answers whatever is asked at a path. */
+/** Responds to whatever is sent to a path. */
 export type Page = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** The HTTP server of the local API: whatever comes in, the answer is in the Error shape or what it should be. */
+const foreignMessage =
+  'The local API is for this machine: it takes requests to 127.0.0.1 or localhost, and none from pages of other origins.';
+
+/** The HTTP server of the local API: whatever comes in, the response is in the Error shape or what it should be. */
 export function createHttpServer(
   { gateway, toAccessLogLine, pages }: Served,
   onRequest: (record: RequestRecord) => void,
 ): Server {
-  // What Node would refuse with an answer of its own goes to the gateway instead.
+  // What Node would refuse with a response of its own goes to the gateway instead.
   const server = createServer({ requireHostHeader: false });
 
-  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
     const requestId = randomUUID();
     const request = await readRequest(message);
     response.shouldKeepAlive &&= server.listening;
 
-    const page =
-      request && isForThisMachine(message) ? pages.get(`${request.method} ${request.path}`) : undefined;
+    // Guards against pages of other sites: here are the tables, and a page that holds a key.
+    const isRefused = isForeign(message);
+    const page = request && !isRefused ? pages.get(`${request.method} ${request.path}`) : undefined;
     if (request && page) return sendResponse(response, await page(request));
 
-    const answered = await (request
-      ? gateway.answer(request, requestId, hostOf(message))
-      : gateway.gatewayResponse('REQUEST_TOO_LARGE'));
-    const { status, headers, logged } = answered;
-    sendResponse(response, { ...answered, headers: { ...headers, 'x-amzn-RequestId': requestId } });
+    const { logged, ...sent } = await (isRefused
+      ? {
+          ...gateway.gatewayResponse('MISSING_AUTHENTICATION_TOKEN'),
+          body: errorBody('not_found', foreignMessage),
+        }
+      : request
+        ? gateway.respond(request, requestId, hostOf(message))
+        : gateway.gatewayResponse('REQUEST_TOO_LARGE'));
+    sendResponse(response, { ...sent, headers: { ...sent.headers, 'x-amzn-RequestId': requestId } });
 
     const { method = '', url = '' } = message;
     const [path = ''] = url.split('?');
+    const { status } = sent;
     const milliseconds = Math.round(performance.now() - startedAt);
     const accessLogLine = toAccessLogLine({
       requestId,
+      extendedRequestId: randomBytes(11).toString('base64'),
       requestTime: new Date().toISOString(),
       httpMethod: method,
       status: `${status}`,
@@ -68,10 +80,10 @@ export function createHttpServer(
   }
 
   function listener(message: IncomingMessage, response: ServerResponse): void {
-    answer(message, response).catch((error: Error) => {
-      // A client that went away in the middle of its request wants no answer.
+    respond(message, response).catch((error: Error) => {
+      // Nobody is left to respond to when the client has disconnected in the middle of its request.
       if (message.destroyed && !message.complete) return;
-      console.error(error.stack);
+      console.error(printable(`${error.stack}`));
       sendResponse(response, gateway.gatewayResponse('DEFAULT_5XX'));
     });
   }
@@ -85,11 +97,7 @@ export function createHttpServer(
 /** The address that the client has reached, whatever its Host header says. */
 const hostOf = ({ socket }: IncomingMessage) => `${socket.localAddress}:${socket.localPort}`;
 
-/** A page of another site, whose name was made to lead here, must not read what only this machine may: a key. */
-const isForThisMachine = ({ headers }: IncomingMessage) =>
-  /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? '');
-
-/** Answers what is no HTTP request, or one whose headers are larger than Node reads. */
+/** Responds to what is no HTTP request, or one whose headers are larger than Node reads. */
 function refuseMalformed(socket: Duplex): void {
   if (!socket.writable) return;
   const body = errorBody('invalid_header', 'The request line or a header is malformed or too large.');

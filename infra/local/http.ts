@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A request as it came in, its body read. */
@@ -8,10 +9,12 @@ export interface HttpRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly body: string;
+  /** Whether the body is no UTF-8, and therefore in Base64. */
+  readonly isBase64Encoded: boolean;
   readonly sourceIp: string;
 }
 
-/** An answer to be sent. */
+/** A response to be sent. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -27,7 +30,7 @@ export async function readRequest(message: IncomingMessage): Promise<HttpRequest
   let size = 0;
   for await (const chunk of message) {
     size += chunk.length;
-    // What is too much is still read to its end, or the client would not read the answer.
+    // What is too much is still read to its end, or the client would not read the response.
     if (size <= maxBodyBytes) chunks.push(chunk);
   }
   if (size > maxBodyBytes) return undefined;
@@ -39,12 +42,18 @@ export async function readRequest(message: IncomingMessage): Promise<HttpRequest
     path: queryAt < 0 ? target : target.slice(0, queryAt),
     query: queryAt < 0 ? '' : target.slice(queryAt + 1),
     headers: message.headersDistinct as Record<string, string[]>,
-    body: Buffer.concat(chunks).toString(),
+    ...asText(Buffer.concat(chunks)),
     sourceIp: message.socket.remoteAddress ?? '',
   };
 }
 
-/** Sends an answer. */
+function asText(bytes: Buffer): Pick<HttpRequest, 'body' | 'isBase64Encoded'> {
+  return isUtf8(bytes)
+    ? { body: bytes.toString(), isBase64Encoded: false }
+    : { body: bytes.toString('base64'), isBase64Encoded: true };
+}
+
+/** Sends a response. */
 export function sendResponse(response: ServerResponse, { status, headers, body }: HttpResponse): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.statusCode = status;

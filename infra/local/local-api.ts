@@ -1,13 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { ApiKeyStore } from '../../bin/keys/api-key-store.ts';
-import { outputNames } from '../stage-names.ts';
 import { accessLogLine } from './api-gateway/access-log.ts';
 import { Gateway } from './api-gateway/gateway.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
 import { createTables } from './dynamodb/create-tables.ts';
 import { closeDataDirectory, openDataDirectory } from './dynamodb/data-directory.ts';
-import { guardTables, startDynamodb } from './dynamodb/embedded-dynamodb.ts';
+import { createDynamodbServer } from './dynamodb/dynamodb-server.ts';
+import { EmbeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
+import { RemoteDynamodb } from './dynamodb/remote-dynamodb.ts';
 import { repairTables } from './dynamodb/repair-tables.ts';
+import { withPolicies } from './dynamodb/with-policies.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
 import { Invoker } from './lambda/invoker.ts';
 import type { FunctionSettings } from './lambda/local-function.ts';
@@ -16,23 +17,23 @@ import { docsPages } from './pages.ts';
 import { account, operatorAt } from './template/account.ts';
 import { readDeployment } from './template/deployment.ts';
 import type { SynthesizedStack } from './template/synthesize.ts';
+import { listenOnSocket, socketAgent } from './unix-socket.ts';
 
 export interface LocalApiOptions {
   /** The port; 0 asks for any free one. */
   readonly port: number;
   /** The folder that keeps the tables; without it they are in memory. */
   readonly dataDirectory?: string | undefined;
-  /** Tables that are open already, for one local API after another, instead of those of a folder. */
+  /** Tables that are open already, in another process, instead of those of a folder. */
   readonly tables?: OpenTables | undefined;
-  /** A key issued earlier, instead of another one. */
-  readonly apiKey?: string | undefined;
   readonly functions?: FunctionSettings;
   readonly onRequest?: (record: RequestRecord) => void;
 }
 
-/** Tables that `startTables` serves. */
+/** An embedded DynamoDB that outlives a local API. */
 export interface OpenTables {
-  readonly endpoint: string;
+  /** That of its socket. */
+  readonly url: string;
   /** Whether the process that had them last was killed, and they were not repaired since. */
   readonly wasKilled: boolean;
 }
@@ -40,11 +41,12 @@ export interface OpenTables {
 /** A local API that is ready. */
 export interface LocalApi {
   readonly baseUrl: string;
-  /** A key of the client `local`. */
-  readonly apiKey: string;
-  /** The API reference. */
+  readonly port: number;
+  /** The API reference, once it is served. */
   readonly docsUrl: string;
-  /** Answers the requests under way, then stops with everything written. */
+  /** Serves the API reference, ready to try the API with a key. */
+  serveReference(apiKey: string): void;
+  /** Responds to the requests under way, then stops with everything written. */
   close(): Promise<void>;
 }
 
@@ -55,20 +57,22 @@ export interface LocalApi {
  */
 export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOptions): Promise<LocalApi> {
   const deployment = readDeployment(stack);
-  const { dataDirectory, tables } = options;
+  const { dataDirectory } = options;
   // What has been started ends in the opposite order, also when the rest can't be.
   await using started = new AsyncDisposableStack();
-  const data = dataDirectory === undefined ? tables : await openDataDirectory(dataDirectory);
-  let isWhole = !data?.wasKilled;
+  const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
+  let isWhole = !(data ?? options.tables)?.wasKilled;
   started.defer(() => {
     if (dataDirectory !== undefined && isWhole) closeDataDirectory(dataDirectory);
   });
-  const statementsOf = (role: string) => deployment.roles.get(role);
-  const dynamodb = await (tables
-    ? guardTables(tables.endpoint, statementsOf)
-    : startDynamodb(statementsOf, dataDirectory));
-  started.defer(dynamodb.close);
-  const client = new DynamoDBClient(operatorAt(dynamodb.endpoint));
+  const tables = options.tables ? new RemoteDynamodb(options.tables.url) : new EmbeddedDynamodb(data?.tables);
+  started.defer(() => tables.close());
+  const dynamodb = withPolicies(tables, (role) => deployment.roles.get(role));
+  const socket = await listenOnSocket(createDynamodbServer(dynamodb));
+  started.defer(socket.close);
+  const agent = socketAgent();
+  const client = new DynamoDBClient({ ...operatorAt(socket.url), requestHandler: { httpAgent: agent } });
+  started.defer(() => agent.destroy());
   await createTables(client, deployment.tables);
   if (!isWhole) await repairTables(client, deployment.tables);
   isWhole = true;
@@ -77,13 +81,11 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
     AWS_REGION: account.region,
     AWS_ACCESS_KEY_ID: role,
     AWS_SECRET_ACCESS_KEY: 'none',
-    AWS_ENDPOINT_URL: dynamodb.endpoint,
+    AWS_ENDPOINT_URL: socket.url,
   });
   const invoker = new Invoker(deployment, environmentOf, options.functions);
   started.defer(() => invoker.close());
-  const pages = new Map([
-    [`POST ${awsEndpointPath}`, createAwsEndpoint(deployment.stack, dynamodb.endpoint)],
-  ]);
+  const pages = new Map([[`POST ${awsEndpointPath}`, createAwsEndpoint(deployment.stack, dynamodb)]]);
   const server = createHttpServer(
     {
       gateway: new Gateway(deployment, invoker),
@@ -92,15 +94,19 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
     },
     options.onRequest ?? (() => undefined),
   );
-  const origin = `http://127.0.0.1:${await listen(server, options.port)}`;
+  const port = await listen(server, options.port);
   started.defer(() => closeGracefully(server));
+  const origin = `http://127.0.0.1:${port}`;
   const baseUrl = `${origin}/${deployment.stageName}`;
 
-  const keys = new ApiKeyStore(client, deployment.stack.outputs[outputNames.apiKeysTable] ?? '', stack.stage);
-  const { apiKey = (await keys.issue({ client: 'local' })).key } = options;
-  client.destroy();
-  for (const [route, page] of docsPages({ baseUrl, apiKey })) pages.set(route, page);
-
   const running = started.move();
-  return { baseUrl, apiKey, docsUrl: `${origin}/`, close: () => running.disposeAsync() };
+  return {
+    baseUrl,
+    port,
+    docsUrl: `${origin}/`,
+    serveReference(apiKey) {
+      for (const [route, page] of docsPages({ baseUrl, apiKey })) pages.set(route, page);
+    },
+    close: () => running.disposeAsync(),
+  };
 }

@@ -1,8 +1,26 @@
 import { type DocsFile, docsFiles, type TryOut } from '../reference/page-files.ts';
 import type { Page } from './http-server.ts';
 
-/** Nothing from elsewhere; Swagger UI styles elements as it goes. */
-const policy = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'";
+/** The page loads nothing from elsewhere, is in no frame, and sends no form; Swagger UI styles elements as it goes. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "style-src 'self' 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = {
+  'Content-Security-Policy': contentSecurityPolicy,
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  // There is a key in the page.
+  'Cache-Control': 'no-store',
+};
 
 /** The API reference at the root of the local API, ready to try it with the local key. */
 export function docsPages(tryOut: TryOut): [string, Page][] {
@@ -16,6 +34,6 @@ const pageOf =
   ({ contentType, content }: DocsFile): Page =>
   async () => ({
     status: 200,
-    headers: { 'Content-Type': contentType, 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' },
+    headers: { ...headers, 'Content-Type': contentType },
     body: content,
   });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { MiddlewareObj, Request } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
@@ -5,9 +6,12 @@ import * as v from 'valibot';
 import { ApiError } from '../contract/api-error.ts';
 import { maxBodyKiB } from '../contract/error-table.ts';
 import { parseJson } from '../contract/json.ts';
+import { isNestedDeeperThan, maxBodyDepth } from '../contract/json-depth.ts';
 import { headerValues } from './request.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, unknown, Error, Context, { bodyText?: string }>;
+
+const tooDeep = `The body must be nested at most ${maxBodyDepth} levels deep.`;
 
 /** What the parser throws. */
 const ParserError = v.object({
@@ -33,18 +37,20 @@ function accept({ event, internal }: ApiRequest): void {
     throw new ApiError('unsupported_media_type');
   }
   if (!event.body) throw new ApiError('invalid_json');
-  if (Buffer.byteLength(event.body) > maxBodyKiB * 1024) throw new ApiError('payload_too_large');
-  internal.bodyText = event.body;
+  const bytes = Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > maxBodyKiB * 1024) throw new ApiError('payload_too_large');
+  // What is no UTF-8 would be stored as something else.
+  if (!isUtf8(bytes)) throw new ApiError('invalid_json', 'The body must be encoded in UTF-8.');
+
+  const bodyText = event.isBase64Encoded ? bytes.toString() : event.body;
+  if (isNestedDeeperThan(maxBodyDepth, bodyText)) throw new ApiError('invalid_json', tooDeep);
+  internal.bodyText = bodyText;
+  Object.assign(event, { body: bodyText, isBase64Encoded: false });
 }
 
 /** The parser has refused what is malformed or poisons a prototype, but rounded integers past 2^53: read again. */
 function parseExactly({ event, internal }: ApiRequest): void {
-  try {
-    Object.assign(event, { body: parseJson(internal.bodyText ?? '') });
-  } catch (error) {
-    // Nested a little less deeply than the parser refuses, it is still more than there is stack for.
-    throw new ApiError('invalid_json', undefined, { cause: error });
-  }
+  Object.assign(event, { body: parseJson(internal.bodyText ?? '') });
 }
 
 function nameParserError(request: ApiRequest): void {

@@ -10,13 +10,14 @@ export function clientOf({ requestContext }: APIGatewayProxyEvent): string {
   return v.parse(Caller, requestContext.authorizer).client;
 }
 
-/** All values of a header, whatever its case; undefined when the request does not have it. */
+/** All values of a header, in whatever case it was sent; undefined when the request does not have it. */
 export function headerValues(
   { multiValueHeaders }: APIGatewayProxyEvent,
   name: string,
 ): string[] | undefined {
   const wanted = name.toLowerCase();
-  return Object.entries(multiValueHeaders).find(([header]) => header.toLowerCase() === wanted)?.[1];
+  const spellings = Object.entries(multiValueHeaders).filter(([header]) => header.toLowerCase() === wanted);
+  return spellings.length > 0 ? spellings.flatMap(([, values]) => values ?? []) : undefined;
 }
 
 /** The absolute URL of a path below the base address, at the host and the stage that the client called. */

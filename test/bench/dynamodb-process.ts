@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { createServer } from 'node:tls';
 import { generate } from 'selfsigned';
-import { startDynamodb } from '../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { listen } from '../../infra/local/listen.ts';
+import { startDynamodb } from '../support/setup/start-dynamodb.ts';
 import type { DynamodbAddress } from './dynamodb.ts';
 
 const { endpoint: plainEndpoint } = await startDynamodb(() => undefined);

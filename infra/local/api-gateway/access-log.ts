@@ -1,6 +1,9 @@
+import { printableLine } from '../printable.ts';
+
 /** The `$context` variables of an access log that the local API knows; those of the authorizer's context besides. */
 const variables = [
   'requestId',
+  'extendedRequestId',
   'requestTime',
   'httpMethod',
   'resourcePath',
@@ -34,4 +37,5 @@ export function accessLogLine(format: string): (values: AccessLogValues) => stri
     );
 }
 
-const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
+/** In JSON text a control character is written just as `printableLine` writes those that JSON itself leaves as they are. */
+const escapeJson = (text: string) => printableLine(JSON.stringify(text).slice(1, -1));

@@ -17,7 +17,7 @@ const ProxyResult = v.object({
   body: v.optional(v.string(), ''),
 });
 
-/** An answer of the gateway, with what its access log has of the request. */
+/** A response of the gateway, with what its access log has of the request. */
 export interface LoggedResponse extends HttpResponse {
   readonly logged: AccessLogValues;
 }
@@ -39,8 +39,8 @@ export class Gateway {
     this.#bucket = new TokenBucket(throttling.rate, throttling.burst, performance.now());
   }
 
-  /** Answers a request to the local API, whose address is `host`. */
-  async answer(request: HttpRequest, requestId: string, host: string): Promise<LoggedResponse> {
+  /** Responds to a request to the local API, whose address is `host`. */
+  async respond(request: HttpRequest, requestId: string, host: string): Promise<LoggedResponse> {
     const { apiId, stageName } = this.#deployment;
     const match = matchRoute(this.#deployment, request);
     if (!match) return this.gatewayResponse('MISSING_AUTHENTICATION_TOKEN');

@@ -37,7 +37,7 @@ export function proxyEvent(request: HttpRequest, context: RequestContext): APIGa
     pathParameters: Object.keys(pathParameters).length > 0 ? pathParameters : null,
     stageVariables: null,
     body: request.body === '' ? null : request.body,
-    isBase64Encoded: false,
+    isBase64Encoded: request.isBase64Encoded,
     requestContext: {
       accountId: account.id,
       apiId,

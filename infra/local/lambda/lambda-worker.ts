@@ -2,6 +2,7 @@ import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { workerData } from 'piscina';
+import { reachSockets } from '../unix-socket.ts';
 import type { InvocationOutcome, WorkerData } from './local-function.ts';
 import { readableLog } from './readable-log.ts';
 
@@ -9,6 +10,9 @@ const { name, codeDirectory, handler, timeoutMs, hasReadableLog }: WorkerData = 
 
 // What a function logs is for the developer; standard output is the local API's own.
 globalThis.console = new Console(hasReadableLog ? readableLog(process.stderr) : process.stderr);
+
+// DynamoDB listens on a socket, and the function only knows URLs.
+reachSockets();
 
 const [file = '', exportName = ''] = handler.split('.');
 

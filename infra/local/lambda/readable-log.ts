@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import * as v from 'valibot';
+import { printable } from '../printable.ts';
 
 interface LoggedError {
   readonly stack: string;
@@ -46,7 +47,7 @@ export function readable(line: string): string {
 
   const { level, message, requestId, error } = output;
   const head = [level, message, ...(requestId === undefined ? [] : [`(request ${requestId})`])].join(' ');
-  return `${[head, ...(error ? linesOf(error) : [])].join('\n')}\n`;
+  return `${printable([head, ...(error ? linesOf(error) : [])].join('\n'))}\n`;
 }
 
 function linesOf({ stack, errors = [], cause }: LoggedError): string[] {

@@ -13,23 +13,22 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { awsEndpointPath, createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
-import { type EmbeddedDynamodb, startDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
+import { EmbeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { readRequest, sendResponse } from '../../../infra/local/http.ts';
 import { close, listen } from '../../../infra/local/listen.ts';
 
 const stack = { name: 'PetStore-staging', outputs: { PetsTableName: 'pets', Odd: 'a & b <c> "d" &amp;' } };
 
-let embedded: EmbeddedDynamodb;
+const embedded = new EmbeddedDynamodb();
 let cloudformation: CloudFormationClient;
 let dynamodb: DynamoDBClient;
 
 const server = createServer(async (message, response) => {
   const request = await readRequest(message);
-  if (request) sendResponse(response, await createAwsEndpoint(stack, embedded.endpoint)(request));
+  if (request) sendResponse(response, await createAwsEndpoint(stack, embedded)(request));
 });
 
 beforeAll(async () => {
-  embedded = await startDynamodb(() => undefined);
   const config = {
     endpoint: `http://127.0.0.1:${await listen(server)}${awsEndpointPath}`,
     region: 'eu-central-1',

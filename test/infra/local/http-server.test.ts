@@ -46,7 +46,7 @@ describe('the HTTP server', () => {
   });
 
   it('answers a failure of its own as the gateway would, and logs it', async () => {
-    vi.spyOn(gateway, 'answer').mockRejectedValueOnce(new Error('It failed.'));
+    vi.spyOn(gateway, 'respond').mockRejectedValueOnce(new Error('It failed.'));
     const logged = vi.spyOn(console, 'error').mockReturnValueOnce();
 
     const response = await post();

@@ -14,6 +14,7 @@ export interface TestRequest {
   readonly petId?: string;
   readonly client?: string;
   readonly keyId?: string;
+  readonly isBase64Encoded?: boolean;
   /** The time that Lambda leaves the function, in milliseconds. */
   readonly remainingTime?: number;
 }
@@ -28,10 +29,10 @@ export interface TestAnswer {
 /** The event that API Gateway would make of a request. */
 export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
   const { method = 'GET', query = '', headers = {}, body = '', petId } = request;
-  const { client = 'acme', keyId = '0123456789ab' } = request;
+  const { client = 'acme', keyId = '0123456789ab', isBase64Encoded = false } = request;
   const path = petId === undefined ? '/pets' : `/pets/${petId}`;
   return proxyEvent(
-    { method, path, query, headers, body, sourceIp: '127.0.0.1' },
+    { method, path, query, headers, body, isBase64Encoded, sourceIp: '127.0.0.1' },
     {
       requestId: randomUUID(),
       apiId: 'api',

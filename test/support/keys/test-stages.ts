@@ -9,13 +9,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { ApiKeyStore } from '../../../bin/keys/api-key-store.ts';
 import type { OpenStage } from '../../../bin/keys/stage.ts';
 import { createTables } from '../../../infra/local/dynamodb/create-tables.ts';
-import { startDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
 import { readTemplate } from '../../../infra/local/template/read-template.ts';
 import { stages } from '../../../infra/stages.ts';
 import { Tables } from '../../../infra/tables.ts';
 import { exactIntegers } from '../../../shared/tables/stored-items.ts';
 import { apiKeysTable } from '../../../shared/tables/table-definitions.ts';
+import { startDynamodb } from '../setup/start-dynamodb.ts';
 
 /** A stage with no key yet, and what its table holds. */
 export interface TestStage extends OpenStage {

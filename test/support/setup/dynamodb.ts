@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
-import { startDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { synthesize } from '../../../infra/local/template/synthesize.ts';
+import { startDynamodb } from './start-dynamodb.ts';
 
 type TableDeclarations = ReturnType<typeof readDeployment>['tables'];
 

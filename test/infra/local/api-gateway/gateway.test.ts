@@ -17,10 +17,11 @@ const request: HttpRequest = {
   query: '',
   headers: { authorization: ['Bearer allow'] },
   body: '{"statusCode":200}',
+  isBase64Encoded: false,
   sourceIp: '127.0.0.1',
 };
 const answerOf = (change: Partial<HttpRequest>) =>
-  gateway.answer({ ...request, ...change }, 'request', '127.0.0.1:3000');
+  gateway.respond({ ...request, ...change }, 'request', '127.0.0.1:3000');
 
 describe('the gateway', () => {
   it('answers what the function answers', async () => {
@@ -70,7 +71,7 @@ describe('the gateway', () => {
 
     const bodies = [];
     for (let index = 0; index < 3; index += 1) {
-      const { body } = await throttled.answer({ ...request, headers: {} }, 'request', 'host');
+      const { body } = await throttled.respond({ ...request, headers: {} }, 'request', 'host');
       bodies.push(body);
     }
 

@@ -9,6 +9,7 @@ const request: HttpRequest = {
   query: '',
   headers: { host: ['127.0.0.1:3000'], 'user-agent': ['curl'] },
   body: '',
+  isBase64Encoded: false,
   sourceIp: '127.0.0.1',
 };
 

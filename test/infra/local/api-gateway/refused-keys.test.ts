@@ -7,11 +7,9 @@ import { issueKey, revokeKey } from '../../../../bin/keys/commands.ts';
 import { openStage } from '../../../../bin/keys/stage.ts';
 import { Gateway } from '../../../../infra/local/api-gateway/gateway.ts';
 import { createTables } from '../../../../infra/local/dynamodb/create-tables.ts';
-import { startDynamodb } from '../../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { createHttpServer } from '../../../../infra/local/http-server.ts';
 import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
 import { close, listen } from '../../../../infra/local/listen.ts';
-import { startLocalApi } from '../../../../infra/local/local-api.ts';
 import { account } from '../../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../../infra/local/template/deployment.ts';
 import { synthesize } from '../../../../infra/local/template/synthesize.ts';
@@ -19,6 +17,8 @@ import { apiKeyHash, generateApiKey } from '../../../../shared/contract/api-key.
 import { errorBody, errorHeaders } from '../../../../shared/contract/error-table.ts';
 import { recordDynamodb } from '../../../support/functions/recorded-dynamodb.ts';
 import { altered, resourceOf } from '../../../support/infra/template.ts';
+import { startLocalApiWithKey } from '../../../support/local/local-api-key.ts';
+import { startDynamodb } from '../../../support/setup/start-dynamodb.ts';
 
 const stack = synthesize('staging');
 afterAll(stack.dispose);
@@ -30,7 +30,7 @@ describe.concurrent('a revoked key', () => {
     const stackWithShortCache = altered(stack, (resources) => {
       resourceOf(resources, 'AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] = 1;
     });
-    const api = await startLocalApi(stackWithShortCache, { port: 0 });
+    const api = await startLocalApiWithKey(stackWithShortCache, { port: 0 });
     onTestFinished(api.close);
     const stage = await openStage({ stage: 'local', port: Number(new URL(api.baseUrl).port) });
     const [used, unused] = [

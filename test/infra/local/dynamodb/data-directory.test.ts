@@ -1,8 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Level } from 'level';
 import { afterAll, describe, expect, it } from 'vitest';
 import { closeDataDirectory, openDataDirectory } from '../../../../infra/local/dynamodb/data-directory.ts';
 
@@ -16,17 +29,62 @@ const lock = `
   process.stdin.resume();
 `;
 
+/** Everything in a directory: its folders and links, and the content of its files. */
+function contentsOf(directory: string): Record<string, string> {
+  const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
+  return Object.fromEntries(
+    paths.map((path) => {
+      const file = lstatSync(join(directory, path));
+      return [path, file.isFile() ? readFileSync(join(directory, path), 'base64') : `${file.mode}`];
+    }),
+  );
+}
+
+/** A directory of the local API, with something in its tables. */
+async function usedDirectory(name: string): Promise<string> {
+  const directory = join(parent, name);
+  const { tables } = await openDataDirectory(directory);
+  const level = new Level<string, unknown>(tables, { valueEncoding: 'json' });
+  await level.put('table~Pets', { TableStatus: 'ACTIVE' });
+  for (let id = 0; id < 20; id += 1) await level.put(`item-Pets~${id}`, { id: { N: `${id}` } });
+  await level.close();
+  closeDataDirectory(directory);
+  return directory;
+}
+
+const tablesFile = (directory: string, pattern: RegExp) => {
+  const tables = join(directory, 'tables');
+  return join(tables, readdirSync(tables).find((name) => pattern.test(name)) ?? 'none');
+};
+
 describe('openDataDirectory', () => {
-  it('makes a directory, and takes it again', async () => {
+  it('makes a directory for this user alone, and takes it again', async () => {
     const directory = join(parent, 'new');
 
     const first = await openDataDirectory(directory);
     closeDataDirectory(directory);
     const second = await openDataDirectory(directory);
 
-    expect(existsSync(directory)).toBe(true);
-    expect(first).toEqual({ wasKilled: false });
-    expect(second).toEqual({ wasKilled: false });
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(first).toEqual({ tables: join(directory, 'tables'), wasKilled: false });
+    expect(second).toEqual(first);
+  });
+
+  it('takes an empty directory, and one that it was killed in while it was made', async () => {
+    const directory = join(parent, 'empty');
+    mkdirSync(directory);
+    await openDataDirectory(directory);
+    closeDataDirectory(directory);
+    writeFileSync(join(directory, 'pet-store.json'), '{"format":1,"tables":"being made"}');
+    rmSync(join(directory, 'tables'), { recursive: true });
+
+    const again = await openDataDirectory(directory);
+
+    expect(again.wasKilled).toBe(false);
+    expect(JSON.parse(readFileSync(join(directory, 'pet-store.json'), 'utf8'))).toEqual({
+      format: 1,
+      tables: 'made',
+    });
   });
 
   it('tells when it was not left as it should be', async () => {
@@ -35,7 +93,95 @@ describe('openDataDirectory', () => {
     await openDataDirectory(directory);
     const second = await openDataDirectory(directory);
 
-    expect(second).toEqual({ wasKilled: true });
+    expect(second).toMatchObject({ wasKilled: true });
+  });
+
+  it('takes a link to its own directory', async () => {
+    const link = join(parent, 'link');
+    symlinkSync(await usedDirectory('linked'), link);
+
+    expect(await openDataDirectory(link)).toEqual({ tables: join(link, 'tables'), wasKilled: false });
+  });
+
+  it.each<[title: string, prepare: (directory: string) => void, message: string]>([
+    [
+      'has notes of something else',
+      (directory) => {
+        mkdirSync(directory);
+        for (const name of ['000007.log', '000009.ldb', 'LOG', 'LOG.old', 'MANIFEST-000001', 'notes.txt']) {
+          writeFileSync(join(directory, name), `my ${name}`);
+        }
+      },
+      "it has files of something else; give an empty directory, or one that doesn't exist",
+    ],
+    [
+      'has another database',
+      (directory) => {
+        mkdirSync(directory);
+        writeFileSync(join(directory, 'CURRENT'), 'MANIFEST-000001\n');
+      },
+      "it has files of something else; give an empty directory, or one that doesn't exist",
+    ],
+    [
+      'has a marker that is something else',
+      (directory) => {
+        mkdirSync(directory);
+        writeFileSync(join(directory, 'pet-store.json'), '{"pets":[]}');
+        mkdirSync(join(directory, 'tables'));
+        writeFileSync(join(directory, 'tables', '000007.log'), 'mine');
+      },
+      'its pet-store.json is damaged',
+    ],
+    ['is a file', (directory) => writeFileSync(directory, 'text'), 'ENOTDIR: not a directory'],
+    [
+      'is a link to nowhere',
+      (directory) => symlinkSync(join(parent, 'nowhere'), directory),
+      'ENOENT: no such file',
+    ],
+  ])('refuses one that %s, and leaves it as it is', async (title, prepare, message) => {
+    const folder = mkdtempSync(join(parent, 'foreign-'));
+    const directory = join(folder, title.replaceAll(' ', '-'));
+    prepare(directory);
+    const before = contentsOf(folder);
+
+    await expect(openDataDirectory(directory)).rejects.toThrow(
+      `The tables can't be kept in ${directory}: ${message}`,
+    );
+    expect(contentsOf(folder)).toStrictEqual(before);
+  });
+
+  it.each<[damage: string, inflict: (directory: string) => void]>([
+    ['CURRENT is missing', (directory) => rmSync(join(directory, 'tables', 'CURRENT'))],
+    ['manifest is missing', (directory) => rmSync(tablesFile(directory, /^MANIFEST/))],
+    ['manifest is cut off', (directory) => truncateSync(tablesFile(directory, /^MANIFEST/), 20)],
+    [
+      'newest writes are garbled',
+      (directory) => {
+        const file = tablesFile(directory, /\.log$/);
+        const bytes = readFileSync(file);
+        writeFileSync(file, bytes.fill('x', 100, 120));
+      },
+    ],
+    ['tables are missing', (directory) => rmSync(join(directory, 'tables'), { recursive: true })],
+    ['marker is empty', (directory) => writeFileSync(join(directory, 'pet-store.json'), '')],
+  ])('refuses one whose %s, and leaves it as it is', async (damage, inflict) => {
+    const directory = await usedDirectory(damage.replaceAll(' ', '-'));
+    inflict(directory);
+    const before = contentsOf(directory);
+
+    await expect(openDataDirectory(directory)).rejects.toThrow(`The tables can't be kept in ${directory}: `);
+    expect(contentsOf(directory)).toStrictEqual(before);
+  });
+
+  it('refuses one with a description of a table that is none', async () => {
+    const directory = await usedDirectory('description');
+    const level = new Level(join(directory, 'tables'));
+    await level.put('table~Pets', '{"TableStatus":');
+    await level.close();
+    const before = contentsOf(directory);
+
+    await expect(openDataDirectory(directory)).rejects.toThrow(`The tables can't be kept in ${directory}: `);
+    expect(contentsOf(directory)).toStrictEqual(before);
   });
 
   it('says that the parent is missing', async () => {
@@ -44,28 +190,24 @@ describe('openDataDirectory', () => {
     await expect(openDataDirectory(directory)).rejects.toThrow(
       `The tables can't be kept in ${directory}: ENOENT: no such file or directory`,
     );
+    expect(existsSync(join(parent, 'missing'))).toBe(false);
   });
 
-  it('says that it is a file', async () => {
-    const file = join(parent, 'file');
-    writeFileSync(file, 'text');
-
-    await expect(openDataDirectory(file)).rejects.toThrow(
-      `The tables can't be kept in ${file}: EEXIST: file already exists`,
+  it('says that another process has it, whose files it leaves as they are', async () => {
+    const directory = await usedDirectory('shared');
+    const other = spawn(
+      process.execPath,
+      ['--input-type=module', '--eval', lock, join(directory, 'tables')],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
     );
-  });
-
-  it('says that another process has it', async () => {
-    const directory = join(parent, 'shared');
-    const other = spawn(process.execPath, ['--input-type=module', '--eval', lock, directory], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
     await once(other.stdout, 'data');
+    const before = contentsOf(directory);
 
     await expect(openDataDirectory(directory)).rejects.toThrow(
       new RegExp(`^The tables can't be kept in ${directory}: .*lock`),
     );
 
+    expect(contentsOf(directory)).toStrictEqual(before);
     other.kill();
     await once(other, 'exit');
   });

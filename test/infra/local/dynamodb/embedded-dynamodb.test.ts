@@ -13,10 +13,10 @@ import {
 import { Level } from 'level';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTables } from '../../../../infra/local/dynamodb/create-tables.ts';
-import { startDynamodb } from '../../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import type { Statement } from '../../../../infra/local/lambda/policy.ts';
 import { account, arn, operatorAt } from '../../../../infra/local/template/account.ts';
 import type { Resource } from '../../../../infra/local/template/read-template.ts';
+import { startDynamodb } from '../../../support/setup/start-dynamodb.ts';
 
 const pets: Resource<'AWS::DynamoDB::Table'> = {
   id: 'Pets',
@@ -148,29 +148,6 @@ describe('the embedded DynamoDB', () => {
 
     expect(Items).toEqual([Item]);
   });
-});
-
-describe('a body that is no call', () => {
-  it.each(['', 'null', '[]', '1', '{', '{"TableName":1}'])(
-    'such as %j is refused, and harms nothing',
-    async (body) => {
-      const response = await fetch(dynamodb.endpoint, {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/x-amz-json-1.0',
-          'X-Amz-Target': 'DynamoDB_20120810.ListTables',
-        },
-        body,
-      });
-      const { Item: found } = await operator.send(new GetItemCommand({ TableName, Key: keyOfPet }));
-
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({
-        __type: 'com.amazon.coral.service#SerializationException',
-      });
-      expect(found).toEqual(Item);
-    },
-  );
 });
 
 describe('an embedded DynamoDB that is closed', () => {

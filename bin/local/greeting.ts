@@ -1,0 +1,24 @@
+/** Where the local API is, and the key to try it with. */
+export interface Address {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly docsUrl: string;
+}
+
+/** What the local API says to a person when it is ready, `petId` being a pet that it has. */
+export function greeting({ baseUrl, apiKey, docsUrl }: Address, petId: string): string {
+  const authorization = `-H 'Authorization: Bearer ${apiKey}'`;
+  const newPet = JSON.stringify({ name: 'Bella', categoryId: 1 });
+  return `Pet Store is ready.
+
+  Base URL  ${baseUrl}
+  API key   ${apiKey}
+  Reference ${docsUrl}
+
+List, create, get:
+
+  curl -i '${baseUrl}/pets?limit=5&status=available' ${authorization}
+  curl -i '${baseUrl}/pets' ${authorization} -H 'Content-Type: application/json' -d '${newPet}'
+  curl -i '${baseUrl}/pets/${petId}' ${authorization}
+`;
+}

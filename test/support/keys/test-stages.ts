@@ -13,7 +13,7 @@ import { operatorAt } from '../../../infra/local/template/account.ts';
 import { readTemplate } from '../../../infra/local/template/read-template.ts';
 import { stages } from '../../../infra/stages.ts';
 import { Tables } from '../../../infra/tables.ts';
-import { exactIntegers } from '../../../shared/tables/stored-items.ts';
+import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
 import { apiKeysTable } from '../../../shared/tables/table-definitions.ts';
 import { startDynamodb } from '../setup/start-dynamodb.ts';
 

@@ -1,21 +1,41 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { docsFiles } from '../infra/reference/page-files.ts';
+import { createCommand, fail } from './cli/create-command.ts';
+import { messageText } from './cli/message-text.ts';
+import { OutputFile } from './cli/output-file.ts';
 
-const { out } = new Command('npm run docs --')
-  .description('Builds the API reference as static files, to be published anywhere. There is no key in them.')
+/** Tells a directory that this command has made from any other. */
+const marker = '.pet-store-docs';
+
+const { out, force } = createCommand(
+  'npm run docs --',
+  'Builds the API reference as static files, to be published anywhere. There is no key in them.',
+)
   .option('--out <directory>', 'where to', 'docs.out')
-  .showSuggestionAfterError(false)
-  .allowExcessArguments(false)
+  .option(
+    '--force',
+    'write into a directory that has other files, and replace those of the same names',
+    false,
+  )
   .parse()
-  .opts<{ out: string }>();
+  .opts<{ out: string; force: boolean }>();
 
 try {
   mkdirSync(out, { recursive: true });
-  for (const [name, { content }] of docsFiles()) writeFileSync(join(out, name), content);
-  console.log(`Wrote ${join(out, 'index.html')} and what it needs.`);
+  const names = readdirSync(out);
+  if (names.length > 0 && !names.includes(marker) && !force) {
+    throw new Error(`${out} has other files: give an empty directory, or --force to write into it.`);
+  }
+  const contents = new Map([[marker, '']]);
+  for (const [name, { read }] of docsFiles()) contents.set(name, await read());
+  const files = [...contents].map(([name, content]) => {
+    const file = new OutputFile(join(out, name), { force: true });
+    file.write(content);
+    return file;
+  });
+  for (const file of files) file.complete();
+  console.log(messageText(`Wrote ${join(out, 'index.html')} and what it needs.`));
 } catch (error) {
-  console.error(`error: ${error instanceof Error ? error.message : error}`);
-  process.exitCode = 1;
+  fail(error instanceof Error ? error.message : String(error));
 }

@@ -1,37 +1,22 @@
-import CliTable from 'cli-table3';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { defaultPort } from '../infra/local/default-port.ts';
+import { printable } from '../infra/local/printable.ts';
 import { stageNames } from '../infra/stage-names.ts';
-import { authorizerCacheSeconds, hideApiKeys } from '../shared/contract/api-key.ts';
+import { authorizerCacheSeconds } from '../shared/contract/api-key.ts';
+import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween } from './cli/integer-between.ts';
 import { readSecret } from './cli/read-secret.ts';
 import { type IssuedKey, issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';
+import { type EndedKeys, endAsIn } from './keys/end-as-in.ts';
 import { explainFailure } from './keys/explain-failure.ts';
-import type { KeyState, ListedKey } from './keys/key-state.ts';
+import { keyTable, stateTexts } from './keys/key-table.ts';
+import { OperatorError } from './keys/operator-error.ts';
 import { type OpenStage, openStage, type StageChoice } from './keys/stage.ts';
 
-const stateTexts: Readonly<Record<KeyState, string>> = {
-  active: 'active',
-  expiring: 'expiring within 14 days',
-  expired: 'expired',
-  revoked: 'revoked',
-};
-
-/** A table of columns alone, which other programs can read too. */
-const noLines = Object.fromEntries(
-  ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) => [
-    [side, ''],
-    [`${side}-mid`, ''],
-    [`${side}-left`, ''],
-    [`${side}-right`, ''],
-  ]),
+const program = createCommand(
+  'npm run keys --',
+  'Issues, lists, rotates, revokes and verifies the API keys of a stage.',
 );
-
-const program = new Command('npm run keys --')
-  .description('Issues, lists, rotates, revokes and verifies the API keys of a stage.')
-  .showSuggestionAfterError(false)
-  // Its errors quote what was typed, which may be a key in the wrong place.
-  .configureOutput({ writeErr: (text) => process.stderr.write(hideApiKeys(text)) });
 
 /** A command, with the options that say where the keys are. */
 function command(nameAndArguments: string, description: string): Command {
@@ -41,16 +26,16 @@ function command(nameAndArguments: string, description: string): Command {
     .addOption(
       new Option('--stage <name>', 'where the keys are').choices(['local', ...stageNames]).default('local'),
     )
-    .option('--port <number>', 'the port of the local API', integerBetween(0, 65_535), defaultPort);
+    .option('--port <number>', 'the port of the local API', integerBetween(0, 65_535), defaultPort)
+    .option('--table <name>', 'another table of keys than that of the stage, such as one that was restored');
 }
 
 /** Runs a command on the stage that its options name, and prints what it says; an error is one line. */
 async function run(choice: StageChoice, act: (stage: OpenStage) => Promise<string>): Promise<void> {
   try {
-    console.log(await act(await openStage(choice)));
+    console.log(printable(await act(await openStage(choice))));
   } catch (error) {
-    console.error(`error: ${explainFailure(error, choice)}`);
-    process.exitCode = 1;
+    fail(explainFailure(error, choice));
   }
 }
 
@@ -58,14 +43,15 @@ interface Json {
   readonly json: boolean;
 }
 
-const expiresOption = [
-  '--expires <when>',
-  'when the new key expires: after a duration such as 90d, or on a date such as 2027-06-30 (default: never)',
-] as const;
+const expiresOption = (without: string) =>
+  [
+    '--expires <when>',
+    `when the new key expires: after a duration such as 90d, on a date such as 2027-06-30, or never (default: ${without})`,
+  ] as const;
 
 command('issue', 'Issue a key to a client.')
   .requiredOption('--client <name>', 'who gets the key: a slug such as acme')
-  .option(...expiresOption)
+  .option(...expiresOption('never'))
   .option('--note <text>', 'a note for the list of keys')
   .option('--json', 'print one line of JSON', false)
   .action((options: StageChoice & Json & { client: string; expires?: string; note?: string }) =>
@@ -81,13 +67,13 @@ command('list', 'List the keys, the newest first.')
   .action((options: StageChoice & Json & { client?: string }) =>
     run(options, async (stage) => {
       const keys = await listKeys(stage, options);
-      return options.json ? JSON.stringify(keys) : showTable(keys);
+      return options.json ? JSON.stringify(keys) : keyTable(keys);
     }),
   );
 
 command('rotate <keyId>', 'Issue a new key to the client of a key, which expires after an overlap.')
   .option('--overlap <duration>', 'how long the old key is still good, in s, m, h or d', '7d')
-  .option(...expiresOption)
+  .option(...expiresOption('it lives as long as the old one was to live'))
   .option('--json', 'print one line of JSON', false)
   .action((keyId: string, options: StageChoice & Json & { overlap: string; expires?: string }) =>
     run(options, async (stage) => {
@@ -98,12 +84,21 @@ command('rotate <keyId>', 'Issue a new key to the client of a key, which expires
     }),
   );
 
-command('revoke <keyId>', 'Take a key back.').action((keyId: string, options: StageChoice) =>
-  run(options, async (stage) => {
-    const { client } = await revokeKey(stage, keyId);
-    return `Revoked ${keyId} of ${client}. It may still work for ${authorizerCacheSeconds} seconds, while an answer of the authorizer is cached.`;
-  }),
-);
+command('revoke [keyId]', 'Take a key back, or all keys that another table has as ended.')
+  .option('--from-table <name>', 'end the keys as in this table: after a restore, that from before')
+  .action((keyId: string | undefined, options: StageChoice & { fromTable?: string }) =>
+    run(options, async (stage) => {
+      const { fromTable } = options;
+      if ((keyId === undefined) === (fromTable === undefined)) {
+        throw new OperatorError('Give either a keyId or --from-table.');
+      }
+      if (fromTable !== undefined) {
+        return showEnded(fromTable, await endAsIn(stage.keys, stage.keysOf(fromTable)));
+      }
+      const revoked = await revokeKey(stage, keyId ?? '');
+      return `Revoked ${revoked.keyId} of ${revoked.client}. It may still work for ${authorizerCacheSeconds} seconds, while a response of the authorizer is cached.`;
+    }),
+  );
 
 command(
   'verify',
@@ -125,14 +120,8 @@ function showIssued({ key, keyId, client, expires }: IssuedKey): string {
 This is the key ${keyId} of ${client}; it expires ${expires ?? 'never'}. It will not be shown again.`;
 }
 
-function showTable(keys: readonly ListedKey[]): string {
-  const table = new CliTable({
-    head: ['KEY ID', 'CLIENT', 'CREATED', 'EXPIRES', 'STATE', 'NOTE'],
-    chars: { ...noLines, middle: '' },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
-  });
-  for (const { keyId, client, created, expires, state, note } of keys) {
-    table.push([keyId, client, created, expires ?? 'never', stateTexts[state], note ?? '']);
-  }
-  return table.toString();
+function showEnded(table: string, { revoked, expiring, missing }: EndedKeys): string {
+  const list = (keyIds: readonly string[]) => keyIds.join(', ') || 'none';
+  return `Ended as in ${table}. Revoked: ${list(revoked)}. Expiring earlier: ${list(expiring)}.
+Good in ${table} and not here, so that their clients need new ones: ${list(missing)}.`;
 }

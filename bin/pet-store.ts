@@ -1,4 +1,4 @@
 import { petStoreApp } from '../infra/pet-store-app.ts';
 import { stageNames } from '../infra/stage-names.ts';
 
-petStoreApp(stageNames);
+petStoreApp(stageNames, { shell: process.env });

@@ -2,7 +2,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 
 import { apiKeyHash, authorizationPattern, hasValidChecksum, keyIdOf } from '../shared/contract/api-key.ts';
 import { dynamodb } from '../shared/lambda/dynamodb.ts';
 import { environmentVariable } from '../shared/lambda/environment.ts';
-import { logError } from '../shared/lambda/log.ts';
+import { logError, startInvocation } from '../shared/lambda/log.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
 import { isActive, readApiKey } from '../shared/tables/api-keys-table.ts';
 import { apiKeysTable } from '../shared/tables/table-definitions.ts';
@@ -17,21 +17,20 @@ export async function handler({
   authorizationToken,
   methodArn,
 }: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  startInvocation();
   const key = authorization.exec(authorizationToken)?.[1];
   if (key === undefined || !hasValidChecksum(key)) return answer('Deny', 'unknown', methodArn);
 
   const keyHash = apiKeyHash(key);
   const keyId = keyIdOf(keyHash);
-  const apiKey = await findApiKey(keyHash).catch(logAndRethrow);
+  const apiKey = await findApiKey(keyHash).catch((error: unknown) => {
+    // What Lambda itself logs of an error that is thrown leaves out its causes.
+    logError('The API key could not be read.', error, { keyId });
+    throw error;
+  });
   if (!apiKey || !isActive(apiKey, Date.now() / 1000)) return answer('Deny', keyId, methodArn);
 
   return { ...answer('Allow', keyId, methodArn), context: { client: apiKey.client, keyId } };
-}
-
-/** What Lambda itself logs of an error that is thrown leaves out its causes. */
-function logAndRethrow(error: unknown): never {
-  logError('The API key could not be read.', error);
-  throw error;
 }
 
 /** The policy is about the whole stage: it is cached by the key, and one for this method would refuse the next. */

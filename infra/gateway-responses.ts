@@ -13,7 +13,8 @@ const codes: readonly (readonly [ResponseType, ErrorCode])[] = [
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'service_unavailable'],
   [ResponseType.AUTHORIZER_FAILURE, 'service_unavailable'],
   [ResponseType.BAD_REQUEST_BODY, 'invalid_body'],
-  [ResponseType.BAD_REQUEST_PARAMETERS, 'invalid_query'],
+  // A query parameter, or else a header or part of the path.
+  [ResponseType.BAD_REQUEST_PARAMETERS, 'invalid_request'],
   [ResponseType.INTEGRATION_FAILURE, 'service_unavailable'],
   [ResponseType.INTEGRATION_TIMEOUT, 'gateway_timeout'],
   [ResponseType.INVALID_API_KEY, 'unauthorized'],
@@ -23,14 +24,14 @@ const codes: readonly (readonly [ResponseType, ErrorCode])[] = [
   [ResponseType.THROTTLED, 'too_many_requests'],
   [ResponseType.UNAUTHORIZED, 'unauthorized'],
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'unsupported_media_type'],
-  [ResponseType.WAF_FILTERED, 'invalid_query'],
+  [ResponseType.WAF_FILTERED, 'invalid_request'],
   [ResponseType.DEFAULT_5XX, 'internal_error'],
   // Where no method matches, API Gateway takes the request for one signed with IAM, and finds the signature missing,
   // expired or unreadable; a bearer token is one of those. No method of this API uses IAM.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'not_found'],
   [ResponseType.EXPIRED_TOKEN, 'not_found'],
   [ResponseType.INVALID_SIGNATURE, 'not_found'],
-  [ResponseType.DEFAULT_4XX, 'not_found'],
+  [ResponseType.DEFAULT_4XX, 'invalid_request'],
 ];
 
 /** Gives every error of API Gateway itself the shape, the status and the headers of the error table. */

@@ -1,20 +1,20 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
-  AccessLogField,
-  AccessLogFormat,
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
   RestApi,
+  SecurityPolicy,
   TokenAuthorizer,
 } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { authorizationPattern, authorizerCacheSeconds } from '../shared/contract/api-key.ts';
-import type { Operation } from '../shared/contract/operation.ts';
-import { apiVersion } from '../shared/contract/operations.ts';
+import { apiVersion, type OperationId, type operations } from '../shared/contract/operations.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { accessLogFormat, logRemovalPolicy } from './monitoring/access-log.ts';
 import type { StageName } from './stage-names.ts';
 import type { StageSettings } from './stages.ts';
 
@@ -22,43 +22,37 @@ export interface PetStoreApiProps {
   readonly stage: StageName;
   readonly settings: StageSettings;
   readonly authorizer: IFunction;
-  readonly routes: readonly { readonly operation: Operation; readonly handler: IFunction }[];
+  readonly routes: readonly {
+    readonly operation: (typeof operations)[OperationId];
+    readonly handler: IFunction;
+  }[];
 }
-
-/**
- * One line of JSON a request: who called what, and what came of it. It has nothing that a client chooses, and so no key:
- * no header, and the resource's path in place of the request's.
- */
-const accessLogFormat = AccessLogFormat.custom(
-  JSON.stringify({
-    requestId: AccessLogField.contextRequestId(),
-    time: AccessLogField.contextRequestTime(),
-    client: AccessLogField.contextAuthorizer('client'),
-    keyId: AccessLogField.contextAuthorizer('keyId'),
-    method: AccessLogField.contextHttpMethod(),
-    path: AccessLogField.contextResourcePath(),
-    status: AccessLogField.contextStatus(),
-    latency: AccessLogField.contextResponseLatency(),
-    authorizerError: AccessLogField.contextAuthorizerError(),
-  }),
-);
 
 /** The REST API: a method for each operation, all of them behind the authorizer of API keys. */
 export class PetStoreApi extends Construct {
   readonly api: RestApi;
+  readonly accessLogs: LogGroup;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** What the domain, if there is one, has to be an alias of. */
+  readonly domainTarget: string | undefined;
 
   constructor(scope: Construct, id: string, { stage, settings, authorizer, routes }: PetStoreApiProps) {
     super(scope, id);
 
-    const accessLogs = new LogGroup(this, 'AccessLogs', {
+    const { domain, throttling } = settings;
+    this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: settings.logRetention,
-      removalPolicy: settings.removalPolicy,
+      removalPolicy: logRemovalPolicy(settings),
     });
 
     this.api = new RestApi(this, 'Api', {
       restApiName: `pet-store-${stage}`,
       endpointTypes: [EndpointType.REGIONAL],
-      // The account's one role for API Gateway's logs: both stacks set it, and neither takes it away.
+      // Whoever has a key knows one address: the domain's limits and certificate can't be gone around.
+      ...(domain && { disableExecuteApiEndpoint: true }),
+      // The account's one role for API Gateway's logs: both stacks set it, and neither takes it away, not even a first
+      // deploy that fails, whose role is by then the account's.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       defaultMethodOptions: {
@@ -70,10 +64,19 @@ export class PetStoreApi extends Construct {
       },
       deployOptions: {
         stageName: apiVersion,
-        throttlingRateLimit: settings.throttling.rateLimit,
-        throttlingBurstLimit: settings.throttling.burstLimit,
-        accessLogDestination: new LogGroupLogDestination(accessLogs),
-        accessLogFormat: accessLogFormat,
+        // One setting for all methods would be applied to each by itself.
+        // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
+        methodOptions: Object.fromEntries(
+          routes.map(({ operation: { method, path, operationId } }) => [
+            `${path}/${method}`,
+            {
+              throttlingRateLimit: throttling[operationId].rateLimit,
+              throttlingBurstLimit: throttling[operationId].burstLimit,
+            },
+          ]),
+        ),
+        accessLogDestination: new LogGroupLogDestination(this.accessLogs),
+        accessLogFormat,
       },
     });
 
@@ -88,5 +91,19 @@ export class PetStoreApi extends Construct {
         });
     }
     addGatewayResponses(this.api);
+
+    this.baseUrl = domain ? `https://${domain.name}/${apiVersion}` : this.api.urlForPath().replace(/\/$/, '');
+    this.domainTarget = domain && this.#addDomain(domain);
+  }
+
+  /** Makes the API known by a domain, whose base path is the stage's name: both base addresses end in it. */
+  #addDomain({ name, certificateArn }: NonNullable<StageSettings['domain']>): string {
+    return this.api.addDomainName('Domain', {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+      basePath: apiVersion,
+    }).domainNameAliasDomainName;
   }
 }

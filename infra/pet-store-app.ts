@@ -1,16 +1,27 @@
 import { App, type AppProps } from 'aws-cdk-lib';
-import { APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID } from 'aws-cdk-lib/cx-api';
+import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
+import type { Shell } from './deploy-target.ts';
 import { PetStoreStack } from './pet-store-stack.ts';
 import type { StageName } from './stage-names.ts';
+import { type StageSettings, stages } from './stages.ts';
+
+export interface PetStoreAppProps extends AppProps {
+  readonly settings?: Readonly<Record<StageName, StageSettings>>;
+  /** Whose account the stacks are for; without a shell they are for none, and may be read for any. */
+  readonly shell?: Shell;
+}
 
 /** The CDK app with the stacks of some stages. */
-export function petStoreApp(stageNames: readonly StageName[], props: AppProps = {}): App {
+export function petStoreApp(
+  stageNames: readonly StageName[],
+  { settings = stages, shell, ...props }: PetStoreAppProps = {},
+): App {
   const app = new App({
     ...props,
     analyticsReporting: false,
-    // Without it a changed authorizer would not be deployed to the stage.
-    postCliContext: { [APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID]: true },
+    // What the library recommends to new projects: among them, that what CloudFormation would refuse fails `cdk synth`.
+    postCliContext: CURRENTLY_RECOMMENDED_FLAGS,
   });
-  for (const stage of stageNames) new PetStoreStack(app, stage);
+  for (const stage of stageNames) new PetStoreStack(app, stage, settings[stage], shell);
   return app;
 }

@@ -1,20 +1,29 @@
 import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
 import { type OperationId, operations } from '../shared/contract/operations.ts';
 import { apiKeysTable, petsTable } from '../shared/tables/table-definitions.ts';
-import { Alarms } from './alarms.ts';
+import { environmentOf, guardTarget, type Shell } from './deploy-target.ts';
 import { HandlerFunction, type Permission } from './handler-function.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
 import { PetStoreApi } from './pet-store-api.ts';
+import { Releases } from './release/releases.ts';
 import { outputNames, type StageName, stackName } from './stage-names.ts';
-import { stages } from './stages.ts';
+import type { StageSettings } from './stages.ts';
 import { Tables } from './tables.ts';
 
-/** The whole service, once a stage: its tables, its functions and its API share nothing with another stage's. */
+/** The whole service, once a stage: its tables, its functions and its API are no other stage's. */
 export class PetStoreStack extends Stack {
-  constructor(app: App, stage: StageName) {
-    super(app, stackName(stage), { description: `Pet Store, ${stage}` });
-    const settings = stages[stage];
+  constructor(app: App, stage: StageName, settings: StageSettings, shell: Shell | undefined) {
+    const tags = { service: 'pet-store', stage };
+    super(app, stackName(stage), {
+      description: `Pet Store, ${stage}`,
+      env: shell ? environmentOf(settings) : {},
+      terminationProtection: settings.hasDeletionProtection,
+      // By which costs are allocated.
+      tags,
+    });
+    if (shell) guardTarget(this, settings, shell);
 
-    const { pets, apiKeys } = new Tables(this, 'Tables', settings);
+    const { pets, apiKeys } = new Tables(this, 'Tables', settings, tags);
     const byStatus = `${pets.tableArn}/index/${petsTable.statusIndex.name}`;
 
     const permissions: Readonly<Record<OperationId, readonly Permission[]>> = {
@@ -31,30 +40,51 @@ export class PetStoreStack extends Stack {
       permissions: [{ actions: ['dynamodb:GetItem'], resource: apiKeys.tableArn }],
       settings,
       environment: { [apiKeysTable.nameVariable]: apiKeys.tableName, STAGE: stage },
-    }).function;
-
-    const { api } = new PetStoreApi(this, 'PetStore', {
-      stage,
-      settings,
-      authorizer,
-      routes: Object.values(operations).map((operation) => ({
-        operation,
-        handler: new HandlerFunction(this, pascalCase(operation.operationId), {
-          entry: kebabCase(operation.operationId),
-          permissions: permissions[operation.operationId],
-          settings,
-          environment: { [petsTable.nameVariable]: pets.tableName },
-        }).function,
-      })),
     });
 
-    new CfnOutput(this, outputNames.baseUrl, { value: api.urlForPath().replace(/\/$/, '') });
-    new CfnOutput(this, outputNames.petsTable, { value: pets.tableName });
-    new CfnOutput(this, outputNames.apiKeysTable, { value: apiKeys.tableName });
+    const routes = Object.values(operations).map((operation) => ({
+      operation,
+      handler: new HandlerFunction(this, pascalCase(operation.operationId), {
+        entry: kebabCase(operation.operationId),
+        permissions: permissions[operation.operationId],
+        settings,
+        environment: { [petsTable.nameVariable]: pets.tableName },
+      }),
+    }));
 
-    if (settings.hasAlarms) {
-      const { topic } = new Alarms(this, 'Alarms', api);
-      new CfnOutput(this, outputNames.alarmTopic, { value: topic.topicArn });
+    const { api, accessLogs, baseUrl, domainTarget } = new PetStoreApi(this, 'PetStore', {
+      stage,
+      settings,
+      authorizer: authorizer.live,
+      routes: routes.map(({ operation, handler }) => ({ operation, handler: handler.live })),
+    });
+
+    const { indicators, topics } = new Monitoring(this, 'Monitoring', {
+      stage,
+      settings,
+      apiName: api.restApiName,
+      accessLogs,
+      authorizer,
+      routes,
+      pets,
+      apiKeys,
+    });
+    new Releases(this, 'Releases', {
+      functions: [authorizer, ...routes.map(({ handler }) => handler)],
+      indicators,
+      hasCanary: settings.hasCanary,
+    });
+
+    const outputs = {
+      [outputNames.baseUrl]: baseUrl,
+      [outputNames.domainTarget]: domainTarget,
+      [outputNames.petsTable]: pets.tableName,
+      [outputNames.apiKeysTable]: apiKeys.tableName,
+      [outputNames.pageTopic]: topics?.page.topicArn,
+      [outputNames.ticketTopic]: topics?.ticket.topicArn,
+    };
+    for (const [name, value] of Object.entries(outputs)) {
+      if (value !== undefined) new CfnOutput(this, name, { value });
     }
   }
 }

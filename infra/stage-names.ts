@@ -11,5 +11,7 @@ export const outputNames = {
   baseUrl: 'BaseUrl',
   petsTable: 'PetsTableName',
   apiKeysTable: 'ApiKeysTableName',
-  alarmTopic: 'AlarmTopicArn',
+  domainTarget: 'DomainTarget',
+  pageTopic: 'PageTopicArn',
+  ticketTopic: 'TicketTopicArn',
 } as const;

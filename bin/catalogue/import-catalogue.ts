@@ -1,12 +1,15 @@
-import type { CatalogueApi } from './api.ts';
-import { type FieldNames, type Row, toRow } from './rows.ts';
+import { createHash } from 'node:crypto';
+import pMap from 'p-map';
+import { type PetStoreClient, PetStoreError } from '../../shared/client/pet-store-client.ts';
+import type { RawRow } from './read-rows.ts';
+import { type RefusedRow, type Row, toRow, type Understanding } from './rows.ts';
 import type { Source } from './source.ts';
 
 export interface ImportOptions {
   readonly source: Source;
-  readonly names: FieldNames;
+  readonly understanding: Understanding;
   /** Without it nothing is sent: the rows are only checked. */
-  readonly api?: CatalogueApi;
+  readonly api?: Pick<PetStoreClient, 'createPet'>;
   /** How many creates are under way at once. */
   readonly concurrency: number;
   /** Ends the import once what is under way is done. */
@@ -14,7 +17,7 @@ export interface ImportOptions {
   /** Told of every row that is done. */
   onRow(done: number): void;
   /** Told of every row that is refused. */
-  onRefused(line: number, reason: string): void;
+  onRefused(row: RefusedRow): void;
 }
 
 /** How many rows were created, were there already, and were refused. */
@@ -24,50 +27,64 @@ export interface ImportCounts {
   refused: number;
 }
 
+/** Statuses that say that what was sent is wrong. */
+const refusals: readonly number[] = [400, 413, 415, 422];
+
 /**
- * Imports a catalogue. Each row has an Idempotency-Key made of the content of the whole and its line: the same catalogue
- * imported again creates nothing twice.
+ * Imports a catalogue. Each row has an Idempotency-Key made of its line, the content of the whole, and how that is
+ * understood: the same catalogue imported again creates nothing twice.
  *
- * @throws {HTTPError} and the like, when the API can't be reached or refuses the key
+ * @throws {PetStoreError} when the API is unreachable or refuses the key; or an Error when the source has changed
  */
 export async function importCatalogue(options: ImportOptions): Promise<ImportCounts> {
-  const { source, names, api, concurrency, signal } = options;
+  const { source, understanding, api, concurrency, signal } = options;
   const counts: ImportCounts = { created: 0, replayed: 0, refused: 0 };
-  const rawRows = source.rows()[Symbol.asyncIterator]();
+  const keyPrefix = keyPrefixOf(source, understanding);
   let done = 0;
-  let hasFailed = false;
+  let failure: { readonly error: unknown } | undefined;
 
-  function refuse(line: number, reason: string): void {
-    counts.refused += 1;
-    options.onRefused(line, reason);
-  }
-
-  async function importRow(row: Row): Promise<void> {
-    if ('reason' in row) return refuse(row.line, row.reason);
-    const outcome = api ? await api.create(row.pet, `${source.digest}-${row.line}`) : 'created';
-    if (typeof outcome === 'object') return refuse(row.line, outcome.refusal);
-    counts[outcome] += 1;
-  }
-
-  async function importInTurn(): Promise<void> {
-    while (!signal.aborted && !hasFailed) {
-      const { done: isDone, value: raw } = await rawRows.next();
-      if (isDone) return;
-      await importRow(toRow(raw, names));
-      done += 1;
-      options.onRow(done);
+  async function* rowsUntilItEnds(): AsyncGenerator<RawRow> {
+    try {
+      for await (const raw of source.rows()) {
+        if (signal.aborted || failure) return;
+        yield raw;
+      }
+    } catch (error) {
+      failure ??= { error };
     }
   }
 
-  const workers = Array.from({ length: concurrency }, () =>
-    importInTurn().catch((error: unknown) => {
-      hasFailed = true;
-      throw error;
-    }),
-  );
-  const results = await Promise.allSettled(workers);
-  const failure = results.find((result) => result.status === 'rejected');
+  async function send(row: Row): Promise<'created' | 'replayed' | RefusedRow> {
+    if ('reason' in row) return row;
+    try {
+      const created = await api?.createPet(row.pet, `${keyPrefix}-${row.line}`);
+      return created?.isReplayed ? 'replayed' : 'created';
+    } catch (error) {
+      if (!(error instanceof PetStoreError) || !refusals.includes(error.status)) throw error;
+      return { line: row.line, reason: error.message, fields: row.pet };
+    }
+  }
+
+  async function importRow(raw: RawRow): Promise<void> {
+    try {
+      const outcome = await send(toRow(raw, understanding));
+      if (typeof outcome === 'object') options.onRefused(outcome);
+      counts[typeof outcome === 'object' ? 'refused' : outcome] += 1;
+      done += 1;
+      options.onRow(done);
+    } catch (error) {
+      failure ??= { error };
+    }
+  }
+
+  // What fails ends the rows, not the creates under way: they are counted.
+  await pMap(rowsUntilItEnds(), importRow, { concurrency });
   // One that is interrupted does not wait for what fails to be tried again.
-  if (failure && !signal.aborted) throw failure.reason;
+  if (failure && !signal.aborted) throw failure.error;
   return counts;
+}
+
+function keyPrefixOf({ digest, format }: Source, { map, unescapesFormulas }: Understanding): string {
+  const understood = JSON.stringify([digest, format, [...map].toSorted(), unescapesFormulas]);
+  return createHash('sha256').update(understood).digest('hex');
 }

@@ -1,17 +1,26 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultPort, localBaseUrl } from '../../infra/local/default-port.ts';
 import { readSecret } from './read-secret.ts';
 
-/** Adds the option that says where the API is. */
+/** Adds the option that says where the API is, and tells where its key comes from. */
 export function withBaseUrl(command: Command): Command {
   return command
-    .option('--base-url <url>', 'the base address of the API', localBaseUrl(defaultPort))
-    .showSuggestionAfterError(false)
-    .allowExcessArguments(false)
+    .addOption(
+      new Option('--base-url <url>', 'the base address of the API')
+        .env('BASE_URL')
+        .argParser(httpUrl)
+        .default(localBaseUrl(defaultPort)),
+    )
     .addHelpText(
       'after',
       '\nThe API key is taken from the environment variable API_KEY, or else from standard input.',
     );
+}
+
+function httpUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text;
+  throw new InvalidArgumentError(`It must be an address such as ${localBaseUrl(defaultPort)}.`);
 }
 
 /**

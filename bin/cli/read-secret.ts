@@ -8,6 +8,8 @@ export async function readSecret(prompt: string): Promise<string> {
 
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Without a listener the question would be left open.
+  terminal.once('SIGINT', () => process.exit(130));
   process.stderr.write(prompt);
   const secret = await terminal.question('');
   terminal.close();

@@ -1,6 +1,5 @@
 import { apiKeyHash, hasValidChecksum, keyIdOf, stageOfApiKey } from '../../shared/contract/api-key.ts';
-import type { StoredApiKey } from '../../shared/tables/api-keys-table.ts';
-import type { ApiKeyStore, NewApiKey } from './api-key-store.ts';
+import type { ApiKeyStore, AuditedApiKey, NewApiKey } from './api-key-store.ts';
 import { formatInstant, parseDuration, parseExpiry } from './instants.ts';
 import { type ListedKey, stateOf, toListedKey } from './key-state.ts';
 import { OperatorError } from './operator-error.ts';
@@ -22,7 +21,7 @@ const clientPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
  * @throws {OperatorError} when the client is no slug, or the expiry is malformed or past
  */
 export async function issueKey(
-  { keys }: OpenStage,
+  stage: OpenStage,
   { client, expires, note }: { client: string; expires?: string; note?: string },
 ): Promise<IssuedKey> {
   if (!clientPattern.test(client)) {
@@ -30,7 +29,8 @@ export async function issueKey(
       `"${client}" is no client: write lower-case letters, digits and hyphens, such as acme.`,
     );
   }
-  return issue(keys, { client, expiresAt: expiryOf(expires), note });
+  const expiresAt = expiryOf(expires);
+  return issue(stage.keys, { client, expiresAt, note, issuedBy: await stage.caller() });
 }
 
 /**
@@ -51,9 +51,11 @@ export async function listKeys(
 }
 
 /**
- * Issues a new key to the client of a key, which stays good for the overlap.
+ * Issues a new key to the client of a key, which stays good for the overlap. The new one lives as long as the old one was
+ * to live, unless `expires` says otherwise.
  *
- * @throws {OperatorError} when the key is unknown or no longer good, or the overlap or the expiry is malformed
+ * @throws {OperatorError} when the key is unknown, no longer good, or was rotated before; or when the overlap or the expiry
+ * is malformed
  */
 export async function rotateKey(
   stage: OpenStage,
@@ -61,17 +63,26 @@ export async function rotateKey(
   { overlap, expires }: { overlap: string; expires?: string },
 ): Promise<{ issued: IssuedKey; oldExpires: string }> {
   const overlapSeconds = parseDuration(overlap);
-  const expiresAt = expiryOf(expires);
+  const wantedExpiresAt = expiryOf(expires);
   const old = await findKey(stage, keyId);
   const state = stateOf(old, now());
   if (state === 'revoked' || state === 'expired') {
     throw new OperatorError(`The key ${keyId} is ${state}: issue ${old.client} a new one.`);
   }
+  if (old.rotatedBy !== undefined && expires === undefined) {
+    throw new OperatorError(
+      `The key ${keyId} was rotated before: say with --expires how long the new one lives.`,
+    );
+  }
+  const lifeSpan = old.expiresAt === undefined ? undefined : old.expiresAt - old.createdAt;
+  const sameExpiresAt = lifeSpan === undefined ? undefined : now() + lifeSpan;
+  const expiresAt = expires === undefined ? sameExpiresAt : wantedExpiresAt;
 
   // The new key is there before the old one is told to end: whatever fails between, the client has a good key.
-  const issued = await issue(stage.keys, { client: old.client, expiresAt, note: old.note });
+  const by = await stage.caller();
+  const issued = await issue(stage.keys, { client: old.client, expiresAt, note: old.note, issuedBy: by });
   const oldExpiresAt = Math.min(now() + overlapSeconds, old.expiresAt ?? Number.POSITIVE_INFINITY);
-  await stage.keys.expire(old, oldExpiresAt);
+  await stage.keys.expire(old, oldExpiresAt, by);
   return { issued, oldExpires: formatInstant(oldExpiresAt) };
 }
 
@@ -82,7 +93,7 @@ export async function rotateKey(
  */
 export async function revokeKey(stage: OpenStage, keyId: string): Promise<ListedKey> {
   const key = await findKey(stage, keyId);
-  if (key.revokedAt === undefined) await stage.keys.revoke(key, now());
+  if (key.revokedAt === undefined) await stage.keys.revoke(key, now(), await stage.caller());
   return { ...toListedKey(key, now()), state: 'revoked' };
 }
 
@@ -111,10 +122,9 @@ async function issue(keys: ApiKeyStore, newKey: NewApiKey): Promise<IssuedKey> {
   return { ...issued, client, expires: expiresAt === undefined ? null : formatInstant(expiresAt) };
 }
 
-const expiryOf = (expires: string | undefined) =>
-  expires === undefined ? undefined : parseExpiry(expires, now());
+const expiryOf = (expires = 'never') => (expires === 'never' ? undefined : parseExpiry(expires, now()));
 
-async function findKey({ name, keys }: OpenStage, keyId: string): Promise<StoredApiKey> {
+async function findKey({ name, keys }: OpenStage, keyId: string): Promise<AuditedApiKey> {
   const found = (await keys.list()).find(({ keyHash }) => keyIdOf(keyHash) === keyId);
   if (found) return found;
   throw new OperatorError(`No key ${keyId} of ${name}: list shows the keyIds.`);

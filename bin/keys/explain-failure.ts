@@ -1,19 +1,14 @@
-import { hideApiKeys } from '../../shared/contract/api-key.ts';
 import { OperatorError } from './operator-error.ts';
 import type { StageChoice } from './stage.ts';
 
-/** What to do about an error, in one line: never a stack trace, nor a key that was given in the wrong place. */
-export function explainFailure(error: unknown, choice: StageChoice): string {
-  return hideApiKeys(messageOf(error, choice));
-}
-
-function messageOf(error: unknown, { stage, port }: StageChoice): string {
+/** What to do about an error, in one line and without a stack trace. */
+export function explainFailure(error: unknown, { stage, port }: StageChoice): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof OperatorError) return error.message;
   if (networkErrors.includes(codeOf(error))) {
     return stage === 'local'
-      ? `No local API answers on port ${port}: run npm start, or give its --port.`
-      : 'AWS does not answer: check the network and AWS_ENDPOINT_URL.';
+      ? `No local API responds on port ${port}: run npm start, or give its --port.`
+      : 'AWS does not respond: check the network and AWS_ENDPOINT_URL.';
   }
   if (error.name === 'CredentialsProviderError') {
     return 'There are no AWS credentials: set AWS_PROFILE, or sign in with aws login.';
@@ -22,8 +17,9 @@ function messageOf(error: unknown, { stage, port }: StageChoice): string {
   if (/ExpiredToken|UnrecognizedClient|InvalidClientTokenId/.test(error.name)) {
     return 'AWS does not accept the credentials: sign in again with aws login.';
   }
+  if (error.name === 'ResourceNotFoundException') return 'There is no such table: check its name.';
   // On the port is something else than a local API.
-  if (stage === 'local') return `No local API answers on port ${port}: give the --port of one.`;
+  if (stage === 'local') return `No local API responds on port ${port}: give the --port of one.`;
   return `${error.name}: ${error.message.split('\n')[0]}`;
 }
 

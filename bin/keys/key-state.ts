@@ -1,5 +1,6 @@
 import { keyIdOf } from '../../shared/contract/api-key.ts';
 import { isActive, type StoredApiKey } from '../../shared/tables/api-keys-table.ts';
+import type { AuditedApiKey } from './api-key-store.ts';
 import { formatInstant } from './instants.ts';
 
 /** A key that expires within this time is said to expire soon, in seconds. */
@@ -15,6 +16,11 @@ export interface ListedKey {
   readonly expires: string | null;
   readonly state: KeyState;
   readonly note: string | null;
+  readonly revoked: string | null;
+  /** The ARNs of who did it; null for a key that is older than their record. */
+  readonly issuedBy: string | null;
+  readonly rotatedBy: string | null;
+  readonly revokedBy: string | null;
 }
 
 /** What a key is good for at an instant, in seconds since 1970. */
@@ -25,8 +31,8 @@ export function stateOf(key: StoredApiKey, now: number): KeyState {
 }
 
 /** A key as it is listed at an instant. */
-export function toListedKey(key: StoredApiKey, now: number): ListedKey {
-  const { keyHash, client, createdAt, expiresAt, note } = key;
+export function toListedKey(key: AuditedApiKey, now: number): ListedKey {
+  const { keyHash, client, createdAt, expiresAt, revokedAt, note, issuedBy, rotatedBy, revokedBy } = key;
   return {
     keyId: keyIdOf(keyHash),
     client,
@@ -34,5 +40,9 @@ export function toListedKey(key: StoredApiKey, now: number): ListedKey {
     expires: expiresAt === undefined ? null : formatInstant(expiresAt),
     state: stateOf(key, now),
     note: note ?? null,
+    revoked: revokedAt === undefined ? null : formatInstant(revokedAt),
+    issuedBy: issuedBy ?? null,
+    rotatedBy: rotatedBy ?? null,
+    revokedBy: revokedBy ?? null,
   };
 }

@@ -7,18 +7,19 @@ export interface Address {
 
 /** What the local API says to a person when it is ready, `petId` being a pet that it has. */
 export function greeting({ baseUrl, apiKey, docsUrl }: Address, petId: string): string {
-  const authorization = `-H 'Authorization: Bearer ${apiKey}'`;
+  const authorization = '-H "Authorization: Bearer $API_KEY"';
   const newPet = JSON.stringify({ name: 'Bella', categoryId: 1 });
-  return `Pet Store is ready.
+  return `Pet Store is ready. To call it, in another terminal:
 
-  Base URL  ${baseUrl}
-  API key   ${apiKey}
-  Reference ${docsUrl}
+  export BASE_URL=${baseUrl}
+  export API_KEY=${apiKey}
 
 List, create, get:
 
-  curl -i '${baseUrl}/pets?limit=5&status=available' ${authorization}
-  curl -i '${baseUrl}/pets' ${authorization} -H 'Content-Type: application/json' -d '${newPet}'
-  curl -i '${baseUrl}/pets/${petId}' ${authorization}
+  curl -i "$BASE_URL/pets?limit=5&status=available" ${authorization}
+  curl -i "$BASE_URL/pets" ${authorization} -H 'Content-Type: application/json' -d '${newPet}'
+  curl -i "$BASE_URL/pets/${petId}" ${authorization}
+
+Reference: ${docsUrl}
 `;
 }

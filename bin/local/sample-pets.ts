@@ -1,5 +1,7 @@
+import pMap from 'p-map';
+import { PetStoreClient } from '../../shared/client/pet-store-client.ts';
 import { PetStatus } from '../../shared/contract/pet.ts';
-import type { Address } from './greeting.ts';
+import { retriesWhereThereIsAnApi } from '../catalogue/retries.ts';
 
 const names = [
   'Bella',
@@ -14,50 +16,43 @@ const names = [
   'Oscar',
   'Nala',
   'Simba',
-];
-
-type Api = Pick<Address, 'baseUrl' | 'apiKey'>;
-
-/** How many creates are under way at once. */
-const concurrency = 8;
+] as const;
 
 /**
  * Creates sample pets through the API, and gives the id of one of them. Each has an Idempotency-Key of its own, so that
  * a table that has them already gets no more.
+ *
+ * @throws {Error} when the API can't be called
  */
-export async function createSamplePets(count: number, api: Api): Promise<string | undefined> {
-  const indexes = Array.from({ length: count }, (_, index) => index).values();
-  let id: string | undefined;
+export async function createSamplePets(
+  count: number,
+  api: { readonly baseUrl: string; readonly apiKey: string },
+): Promise<string | undefined> {
+  const client = new PetStoreClient(api, retriesWhereThereIsAnApi());
+  let id: bigint | undefined;
+  const create = async (index: number) => {
+    const name = names[index % names.length] ?? names[0];
+    const status = PetStatus.options[index % PetStatus.options.length];
+    const newPet = { name, categoryId: BigInt(1 + (index % 3)), status };
+    ({ id } = (await client.createPet(newPet, `sample-pet-${index}`)).pet);
+  };
 
-  async function createInTurn(): Promise<void> {
-    for (const index of indexes) id = await createSamplePet(index, api);
-  }
-  await Promise.all(Array.from({ length: concurrency }, createInTurn));
-  return id;
-}
-
-async function createSamplePet(index: number, { baseUrl, apiKey }: Api): Promise<string | undefined> {
-  const response = await fetch(`${baseUrl}/pets`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${apiKey}`,
-      'Content-Type': 'application/json',
-      'Idempotency-Key': `sample-pet-${index}`,
-    },
-    body: JSON.stringify({
-      name: names[index % names.length],
-      categoryId: 1 + (index % 3),
-      status: PetStatus.options[index % PetStatus.options.length],
-    }),
-  }).catch((error: Error) => {
-    // Some ports are not for fetch, nor for browsers.
-    throw new Error(`The API can't be called at ${baseUrl}: ${Object(error.cause).message}`, {
+  try {
+    await pMap(indexesTo(count), create, { concurrency: 8 });
+  } catch (error) {
+    throw new Error(`The sample pets can't be created at ${api.baseUrl}: ${reasonOf(error)}`, {
       cause: error,
     });
-  });
-  if (response.status !== 201) {
-    throw new Error(`A sample pet could not be created: ${response.status} ${await response.text()}`);
   }
-  await response.arrayBuffer();
-  return response.headers.get('Location')?.split('/').at(-1);
+  return id?.toString();
+}
+
+function* indexesTo(count: number): Generator<number> {
+  for (let index = 0; index < count; index += 1) yield index;
+}
+
+/** Some ports are not for fetch, nor for browsers: the reason is that of the innermost error. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import type { Dynamodb } from './dynamodb/embedded-dynamodb.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
+import { account, operatorArn } from './template/account.ts';
 
 /** The path at which the local API stands in for AWS itself, for the operator's commands. */
 export const awsEndpointPath = '/_aws/';
@@ -11,9 +12,9 @@ export interface DescribedStack {
 }
 
 /**
- * An AWS endpoint for operators: DescribeStacks of CloudFormation, by which the tables are found, and DynamoDB. It is
- * for this machine only, and takes any credentials; but there must be some, in a header that no page can send without
- * asking first.
+ * An AWS endpoint for operators: DescribeStacks of CloudFormation, by which the tables are found, GetCallerIdentity of
+ * STS, and DynamoDB. It is for this machine only, and takes any credentials; but there must be some, in a header that no
+ * page can send without asking first.
  */
 export function createAwsEndpoint(stack: DescribedStack, dynamodb: Dynamodb) {
   return async ({ headers, body }: HttpRequest): Promise<HttpResponse> => {
@@ -30,6 +31,7 @@ export function createAwsEndpoint(stack: DescribedStack, dynamodb: Dynamodb) {
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html */
 function describeStacks(parameters: URLSearchParams, { name, outputs }: DescribedStack): HttpResponse {
   const action = parameters.get('Action');
+  if (action === 'GetCallerIdentity') return callerIdentity();
   const wanted = parameters.get('StackName') ?? name;
   if (action !== 'DescribeStacks') return xmlError('InvalidAction', `The local API has no ${action}.`);
   if (wanted !== name) return xmlError('ValidationError', `Stack with id ${wanted} does not exist`);
@@ -43,6 +45,13 @@ function describeStacks(parameters: URLSearchParams, { name, outputs }: Describe
     `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${escapeXml(name)}</StackName><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
   );
 }
+
+/** https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html */
+const callerIdentity = () =>
+  xml(
+    200,
+    `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${operatorArn}</Arn><Account>${account.id}</Account><UserId>operator</UserId></GetCallerIdentityResult></GetCallerIdentityResponse>`,
+  );
 
 const xmlError = (code: string, message: string, status = 400) =>
   xml(

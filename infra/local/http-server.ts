@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
@@ -69,7 +69,8 @@ export function createHttpServer(
     const milliseconds = Math.round(performance.now() - startedAt);
     const accessLogLine = toAccessLogLine({
       requestId,
-      extendedRequestId: randomBytes(11).toString('base64'),
+      extendedRequestId: requestId,
+      'identity.sourceIp': message.socket.remoteAddress ?? '-',
       requestTime: new Date().toISOString(),
       httpMethod: method,
       status: `${status}`,

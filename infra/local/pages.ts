@@ -1,13 +1,14 @@
 import { type DocsFile, docsFiles, type TryOut } from '../reference/page-files.ts';
 import type { Page } from './http-server.ts';
 
-/** The page loads nothing from elsewhere, is in no frame, and sends no form; Swagger UI styles elements as it goes. */
+/** The page loads nothing from elsewhere, is in no frame, and sends no form; Scalar styles elements as it goes. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
   "style-src 'self' 'unsafe-inline'",
+  "font-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -31,9 +32,9 @@ export function docsPages(tryOut: TryOut): [string, Page][] {
 }
 
 const pageOf =
-  ({ contentType, content }: DocsFile): Page =>
+  ({ contentType, read }: DocsFile): Page =>
   async () => ({
     status: 200,
     headers: { ...headers, 'Content-Type': contentType },
-    body: content,
+    body: await read(),
   });

@@ -1,7 +1,10 @@
 /** What a terminal takes for more than text: control characters, and those that change the direction of what follows. */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\uFEFF]/gu;
 
-/** A text that others chose on one line, its control characters visible: `\u001b`, say. */
+/**
+ * A text that others chose on one line, its control characters visible: `\u001b`, say. JSON text stays the same JSON, for
+ * there it is written so.
+ */
 export const printableLine = (text: string): string =>
   text.replaceAll(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

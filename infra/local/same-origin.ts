@@ -7,11 +7,15 @@ const thisMachine = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
  * it names another host (the page's own name, made to lead here: DNS rebinding), or the browser says whose page it is.
  * A link to the reference may be followed from anywhere. The port in `Host` may differ: that of a tunnel, say.
  */
-export function isForeign({ method, headersDistinct: headers }: IncomingMessage): boolean {
+export function isForeign({
+  method,
+  headersDistinct: headers,
+}: Pick<IncomingMessage, 'method' | 'headersDistinct'>): boolean {
   const { host: hosts = [], origin: origins = [] } = headers;
   if (!hosts.every((host) => thisMachine.test(host))) return true;
-  if (!origins.every((origin) => origin === `http://${hosts[0]}`)) return true;
+  if (!origins.every((origin) => hosts.some((host) => origin === `http://${host}`))) return true;
 
   const isFromPage = headers['sec-fetch-site']?.some((site) => site === 'cross-site' || site === 'same-site');
-  return isFromPage === true && !(method === 'GET' && headers['sec-fetch-mode']?.[0] === 'navigate');
+  const isFollowedLink = method === 'GET' && headers['sec-fetch-dest']?.[0] === 'document';
+  return isFromPage === true && !isFollowedLink;
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { openApiDocument } from './document.ts';
+import { pageDocument } from './page-document.ts';
+import { scalarScript } from './scalar.ts';
 
 /** Where a page can try the API, and with which key. */
 export interface TryOut {
@@ -11,53 +13,48 @@ export interface TryOut {
 /** A file of the reference. */
 export interface DocsFile {
   readonly contentType: string;
-  readonly content: string | Buffer;
+  readonly read: () => string | Promise<string>;
 }
 
 const script = 'text/javascript; charset=utf-8';
 
 /**
- * The files of the API reference, by name: a page that reads the interface description with Swagger UI. With `tryOut` it
+ * The files of the API reference, by name: a page that shows the interface description with Scalar. With `tryOut` it
  * calls the API there; without it is for reading, and has no key.
  */
 export function docsFiles(tryOut?: TryOut): ReadonlyMap<string, DocsFile> {
-  const document = openApiDocument();
-  const served = tryOut
-    ? { ...document, servers: [{ url: tryOut.baseUrl, description: 'This machine.' }] }
-    : document;
-
-  return new Map([
-    ['index.html', { contentType: 'text/html; charset=utf-8', content: page(tryOut?.apiKey) }],
-    ['openapi.json', { contentType: 'application/json', content: stringifyJson(served, 2) }],
-    ['start.js', { contentType: script, content: readFileSync(new URL('./start.js', import.meta.url)) }],
+  return new Map<string, DocsFile>([
+    ['index.html', { contentType: 'text/html; charset=utf-8', read: () => page(tryOut) }],
+    ['openapi.json', { contentType: 'application/json', read: () => stringifyJson(openApiDocument(), 2) }],
     [
-      'style.css',
-      { contentType: 'text/css', content: readFileSync(new URL('./style.css', import.meta.url)) },
+      'page.json',
+      { contentType: 'application/json', read: () => JSON.stringify(pageDocument(tryOut?.baseUrl)) },
     ],
-    ['swagger-ui-bundle.js', { contentType: script, content: swaggerUi('swagger-ui-bundle.js') }],
-    ['swagger-ui.css', { contentType: 'text/css', content: swaggerUi('swagger-ui.css') }],
-    ['favicon-32x32.png', { contentType: 'image/png', content: swaggerUi('favicon-32x32.png') }],
+    ['start.js', { contentType: script, read: () => beside('start.js') }],
+    ['style.css', { contentType: 'text/css; charset=utf-8', read: () => beside('style.css') }],
+    ['favicon.svg', { contentType: 'image/svg+xml', read: () => beside('favicon.svg') }],
+    ['scalar.js', { contentType: script, read: scalarScript }],
   ]);
 }
 
-const swaggerUi = (file: string) => readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${file}`)));
+const beside = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 
-const page = (apiKey?: string) => `<!doctype html>
+const page = (tryOut?: TryOut) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>Pet Store API</title>
-    <link rel="icon" href="favicon-32x32.png" />
-    <link rel="stylesheet" href="swagger-ui.css" />
+    <link rel="icon" href="favicon.svg" />
     <link rel="stylesheet" href="style.css" />
-    <script type="application/json" id="settings">${JSON.stringify({ apiKey })}</script>
-    <script src="swagger-ui-bundle.js" defer></script>
-    <script src="start.js" defer></script>
+    <script type="application/json" id="settings">${JSON.stringify({ ...tryOut })}</script>
+    <script src="scalar.js" defer></script>
+    <script type="module" src="start.js"></script>
   </head>
   <body>
     <div id="reference"></div>
+    <noscript>This page needs JavaScript; <a href="openapi.json">openapi.json</a> says the same.</noscript>
   </body>
 </html>
 `;

@@ -1,8 +1,9 @@
-import middy, { type MiddlewareObj } from '@middy/core';
+import middy, { type MiddlewareObj, type Request } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../contract/api-error.ts';
 import { stringifyJson } from '../contract/json.ts';
 import type { Operation, ResponseBody, ResponseHeaders } from '../contract/operation.ts';
+import { startInvocation } from '../lambda/log.ts';
 import { timeLimits } from '../lambda/time-limits.ts';
 import { responses } from './responses.ts';
 
@@ -18,7 +19,12 @@ export const apiHandler = (...outermost: MiddlewareObj<APIGatewayProxyEvent, API
         cause: new Error('The function ran out of time.'),
       });
     },
-  }).use([...outermost, ...responses()]);
+  }).use([{ before: nameInvocation }, ...outermost, ...responses()]);
+
+function nameInvocation({ event: { requestContext } }: Request<APIGatewayProxyEvent>): void {
+  const { requestId, authorizer } = requestContext;
+  startInvocation({ requestId, keyId: authorizer?.['keyId'] });
+}
 
 /** The success of an operation, of which the types let through only what its entry in the operations table describes. */
 export function json<TOperation extends Operation>(

@@ -23,13 +23,13 @@ function addCommonHeaders({ response }: ApiRequest): void {
 }
 
 function putIntoShape(request: ApiRequest): void {
-  const { error, event } = request;
+  const { error } = request;
   const known =
     error instanceof ApiError ? error : new ApiError('internal_error', undefined, { cause: error });
   const statusCode = errorTable[known.code].status;
 
   if (statusCode >= 500) {
-    logError(known.message, known.cause, { code: known.code, requestId: event.requestContext.requestId });
+    logError(known.message, known.cause, { code: known.code });
   }
   request.error = Object.assign(new Error(errorBody(known.code, known.message)), {
     statusCode,

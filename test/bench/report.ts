@@ -1,4 +1,4 @@
-import Table from 'cli-table3';
+import { getBorderCharacters, table as textTable } from 'table';
 import type { ComparedColdStart } from './cold-starts.ts';
 import type { OperationCost } from './costs.ts';
 import { cpusOf } from './cpu-limit.ts';
@@ -108,8 +108,10 @@ export function growthTable(costs: readonly PageCost[]): string {
 
 /** A table whose first two columns are names, and the others figures. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const colAligns = head.map((_name, column) => (column < 2 ? 'left' : 'right'));
-  const result = new Table({ head: [...head], colAligns, style: { head: [], border: [], compact: true } });
-  result.push(...rows.map((row) => [...row]));
-  return result.toString();
+  const columns = head.map((_name, column) => ({ alignment: column < 2 ? 'left' : 'right' }) as const);
+  return textTable([head, ...rows], {
+    columns,
+    border: getBorderCharacters('norc'),
+    drawHorizontalLine: (index, count) => index < 2 || index === count,
+  }).trimEnd();
 }

@@ -5,10 +5,14 @@ const variables = [
   'requestId',
   'extendedRequestId',
   'requestTime',
+  'identity.sourceIp',
   'httpMethod',
   'resourcePath',
   'status',
   'responseLatency',
+  'integrationLatency',
+  'integrationStatus',
+  'error.responseType',
   'authorizer.error',
 ] as const;
 

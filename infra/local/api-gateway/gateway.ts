@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { HttpRequest, HttpResponse } from '../http.ts';
 import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
-import type { Deployment } from '../template/deployment.ts';
+import type { Deployment, Route } from '../template/deployment.ts';
 import type { AccessLogValues } from './access-log.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { matchRoute } from './route-match.ts';
@@ -27,16 +27,20 @@ export class Gateway {
   readonly #deployment: Deployment;
   readonly #invoker: Invoker;
   readonly #authorizers: ReadonlyMap<string, TokenAuthorizer>;
-  readonly #bucket: TokenBucket;
+  /** Of each method. */
+  readonly #buckets: ReadonlyMap<Route, TokenBucket>;
 
   constructor(deployment: Deployment, invoker: Invoker) {
-    const { apiId, routes, throttling } = deployment;
+    const { apiId, routes } = deployment;
+    const now = performance.now();
     this.#deployment = deployment;
     this.#invoker = invoker;
     this.#authorizers = new Map(
       routes.map(({ authorizer }) => [authorizer.id, new TokenAuthorizer(authorizer, apiId, invoker)]),
     );
-    this.#bucket = new TokenBucket(throttling.rate, throttling.burst, performance.now());
+    this.#buckets = new Map(
+      routes.map((route) => [route, new TokenBucket(route.throttling.rate, route.throttling.burst, now)]),
+    );
   }
 
   /** Responds to a request to the local API, whose address is `host`. */
@@ -44,10 +48,11 @@ export class Gateway {
     const { apiId, stageName } = this.#deployment;
     const match = matchRoute(this.#deployment, request);
     if (!match) return this.gatewayResponse('MISSING_AUTHENTICATION_TOKEN');
-    if (!this.#bucket.take(performance.now())) return this.gatewayResponse('THROTTLED');
-
     const { route, path, pathParameters } = match;
     const { resourcePath } = route;
+    const bucket = this.#buckets.get(route);
+    if (!bucket?.take(performance.now())) return this.gatewayResponse('THROTTLED', { resourcePath });
+
     const methodArn = arn('execute-api', `${apiId}/${stageName}/${request.method}${path}`);
     const token = request.headers['authorization']?.[0];
     const decision = await this.#authorizers.get(route.authorizer.id)?.authorize(token, methodArn);
@@ -56,7 +61,6 @@ export class Gateway {
         decision ?? {};
       return this.gatewayResponse(gatewayResponseType, { resourcePath, 'authorizer.error': reason });
     }
-    const logged = { resourcePath, ...prefixed('authorizer.', decision.context) };
 
     const event = proxyEvent(request, {
       requestId,
@@ -68,7 +72,15 @@ export class Gateway {
       authorizer: decision.context,
       host,
     });
+    const invokedAt = performance.now();
     const outcome = await this.#invoker.invoke(route.functionArn, methodArn, event);
+    const logged = {
+      resourcePath,
+      ...prefixed('authorizer.', decision.context),
+      integrationLatency: `${Math.round(performance.now() - invokedAt)}`,
+      // Lambda's own, whatever came of the function.
+      integrationStatus: '200',
+    };
     if ('error' in outcome) return this.gatewayResponse(responseTypeFor(outcome.error.errorType), logged);
 
     const { success, output } = v.safeParse(ProxyResult, outcome.payload);
@@ -91,7 +103,7 @@ export class Gateway {
       status,
       headers: { 'Content-Type': 'application/json', ...headers },
       body,
-      logged,
+      logged: { ...logged, 'error.responseType': type },
     };
   }
 }

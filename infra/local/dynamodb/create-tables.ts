@@ -9,7 +9,7 @@ import type { Resource } from '../template/read-template.ts';
 /** Creates the tables that the template declares, unless they are there already. */
 export async function createTables(
   dynamodb: DynamoDBClient,
-  tables: readonly Resource<'AWS::DynamoDB::Table'>[],
+  tables: readonly Resource<'AWS::DynamoDB::GlobalTable'>[],
 ): Promise<void> {
   for (const { id: TableName, properties } of tables) {
     const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = properties;

@@ -95,17 +95,26 @@ function writeMarker(directory: string, tables: State): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Opens links to the files: LevelDB writes new files and deletes old ones before it has found what is damaged. */
+/**
+ * Opens links to the files, and reads them all: LevelDB writes new files and deletes old ones before it has found what is
+ * damaged. It takes some 5 microseconds a pet.
+ */
 async function check(directory: string, tables: string): Promise<void> {
   const links = join(directory, 'check');
   rmSync(links, { recursive: true, force: true });
   mkdirSync(links);
   try {
     for (const name of readdirSync(tables)) linkOrCopy(join(tables, name), join(links, name));
-    await openAndClose(links, false);
-    // What it can't read of its newest writes it leaves out, and says so in its log alone.
+    await openAndClose(links, false, async (level) => {
+      for await (const _ of level.keys());
+      // Those are the descriptions of the tables: dynalite would delete one that it can't read.
+      for await (const _ of level.values({ gte: 'table~', lt: 'table~\u00ff' }));
+    });
+    // What it can't read of the newest writes LevelDB leaves out, and says so in its log alone.
     const [, dropped] = /: (dropping \d+ bytes; .+)/.exec(readFileSync(join(links, 'LOG'), 'utf8')) ?? [];
-    if (dropped !== undefined) throw new Error(`its tables are damaged (${dropped})`);
+    if (dropped !== undefined) throw new Error(dropped);
+  } catch (error) {
+    throw new Error(`its tables are damaged or in use (${rootCause(error).replaceAll(links, tables)})`);
   } finally {
     rmSync(links, { recursive: true, force: true });
   }
@@ -120,14 +129,17 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-async function openAndClose(folder: string, createIfMissing: boolean): Promise<void> {
-  const tables = new Level(folder, { createIfMissing, valueEncoding: 'json' });
-  await tables.open();
+async function openAndClose(
+  folder: string,
+  createIfMissing: boolean,
+  read?: (level: Level<string, unknown>) => Promise<void>,
+): Promise<void> {
+  const level = new Level<string, unknown>(folder, { createIfMissing, valueEncoding: 'json' });
+  await level.open();
   try {
-    // Those are the descriptions of the tables: dynalite would delete one that it can't read.
-    for await (const _ of tables.values({ gte: 'table~', lt: 'table~\u00ff' }));
+    await read?.(level);
   } finally {
-    await tables.close();
+    await level.close();
   }
 }
 

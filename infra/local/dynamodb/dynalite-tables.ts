@@ -5,6 +5,9 @@ import { CallGuard } from './call-guard.ts';
 import { closeUnfinishedIterators } from './close-iterators.ts';
 import { returnOldItems } from './return-old-items.ts';
 
+closeUnfinishedIterators();
+returnOldItems();
+
 /** The input of a call. */
 export type Call = Readonly<Record<string, unknown>>;
 
@@ -65,8 +68,6 @@ export class DynaliteTables {
 
   /** Opens the tables in `directory`, or in memory without one. */
   constructor(directory?: string) {
-    closeUnfinishedIterators();
-    returnOldItems();
     this.#store = db.create({ ...(directory !== undefined && { path: directory }), createTableMs: 0 });
   }
 

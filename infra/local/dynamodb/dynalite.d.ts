@@ -1,5 +1,5 @@
 declare module 'dynalite/db/index.js' {
-  import type { DynaliteStore } from './dynalite-tables.ts';
+  import type { Call, DynaliteStore } from './dynalite-tables.ts';
 
   const db: {
     create(options: {
@@ -10,7 +10,7 @@ declare module 'dynalite/db/index.js' {
     }): DynaliteStore;
     /** Why a write of an item fails its condition, if it does. */
     checkConditional(
-      call: Readonly<Record<string, unknown>>,
+      call: Call,
       item: unknown,
     ): { readonly body: Record<string, unknown> } | null | undefined;
   };

@@ -9,7 +9,7 @@ import {
 import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
 import type { Resource } from '../template/read-template.ts';
 
-type Table = Resource<'AWS::DynamoDB::Table'>;
+type Table = Resource<'AWS::DynamoDB::GlobalTable'>;
 type Item = Record<string, NativeAttributeValue>;
 
 /**

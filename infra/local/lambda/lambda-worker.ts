@@ -1,15 +1,16 @@
-import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { workerData } from 'piscina';
 import { reachSockets } from '../unix-socket.ts';
+import { jsonConsole } from './json-console.ts';
 import type { InvocationOutcome, WorkerData } from './local-function.ts';
-import { readableLog } from './readable-log.ts';
+import { readable } from './readable-log.ts';
 
 const { name, codeDirectory, handler, timeoutMs, hasReadableLog }: WorkerData = workerData;
 
 // What a function logs is for the developer; standard output is the local API's own.
-globalThis.console = new Console(hasReadableLog ? readableLog(process.stderr) : process.stderr);
+let requestId: string | undefined;
+globalThis.console = jsonConsole(() => requestId, hasReadableLog ? readable : undefined);
 
 // DynamoDB listens on a socket, and the function only knows URLs.
 reachSockets();
@@ -25,9 +26,10 @@ await loading.catch(() => undefined);
 /** Invokes the function once, as the Lambda runtime does. */
 export async function invoke(event: unknown): Promise<InvocationOutcome> {
   const deadline = Date.now() + timeoutMs;
+  requestId = randomUUID();
   const context = {
     functionName: name,
-    awsRequestId: randomUUID(),
+    awsRequestId: requestId,
     getRemainingTimeInMillis: () => deadline - Date.now(),
   };
   const { promise: timedOut, reject } = Promise.withResolvers<never>();
@@ -41,7 +43,7 @@ export async function invoke(event: unknown): Promise<InvocationOutcome> {
     return { payload: await Promise.race([handle(event, context), timedOut]) };
   } catch (error) {
     const { name: errorType, message: errorMessage, stack } = asError(error);
-    console.error(stack);
+    process.stderr.write(`${stack}\n`);
     return { error: { errorType, errorMessage } };
   } finally {
     clearTimeout(timer);

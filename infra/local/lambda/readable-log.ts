@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import * as v from 'valibot';
 import { printable } from '../printable.ts';
 
@@ -21,33 +20,38 @@ const LoggedError: v.GenericSchema<unknown, LoggedError> = v.union([
   }),
 ]);
 
+/** What a function says of a fault. */
+const Fault = v.object({
+  message: v.string(),
+  requestId: v.optional(v.string()),
+  error: v.optional(LoggedError),
+});
+
 /** A line of a function's log. */
 const Line = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({
     level: v.string(),
-    message: v.string(),
-    requestId: v.optional(v.string()),
-    error: v.optional(LoggedError),
+    message: v.union([
+      Fault,
+      v.pipe(
+        v.string(),
+        v.transform((message) => ({ message })),
+      ),
+    ]),
   }),
 );
 
-/** A stream that puts what a function logs, a line of JSON at a time, into lines for a person. */
-export const readableLog = (output: Writable): Writable =>
-  new Writable({
-    decodeStrings: false,
-    write: (line, _encoding, done) => output.write(readable(String(line)), done),
-  });
-
-/** A line of a function's log for a person; whatever else is logged stays as it is. */
+/** A line of JSON of a function's log, as lines for a person; whatever else is logged stays as it is. */
 export function readable(line: string): string {
   const { success, output } = v.safeParse(Line, line);
   if (!success) return line;
 
-  const { level, message, requestId, error } = output;
-  const head = [level, message, ...(requestId === undefined ? [] : [`(request ${requestId})`])].join(' ');
-  return `${printable([head, ...(error ? linesOf(error) : [])].join('\n'))}\n`;
+  const { message, requestId, error }: v.InferOutput<typeof Fault> = output.message;
+  const request = requestId === undefined ? [] : [`(request ${requestId})`];
+  const lines = [[output.level, message, ...request].join(' '), ...(error ? linesOf(error) : [])];
+  return printable(lines.join('\n'));
 }
 
 function linesOf({ stack, errors = [], cause }: LoggedError): string[] {

@@ -10,6 +10,9 @@ export const account = {
 export const arn = (service: string, resource: string, region: string = account.region) =>
   `arn:${account.partition}:${service}:${region}:${account.id}:${resource}`;
 
+/** Who the operator of the local API is. */
+export const operatorArn = arn('iam', 'user/operator', '');
+
 /** How an AWS client is set up for an endpoint of the local API, as an operator: who may do everything. */
 export const operatorAt = (endpoint: string) => ({
   endpoint,

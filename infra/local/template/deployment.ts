@@ -12,6 +12,13 @@ export interface Route {
   readonly resourcePath: string;
   readonly functionArn: string;
   readonly authorizer: Authorizer;
+  readonly throttling: Throttling;
+}
+
+/** API Gateway's limit of a method: requests a second, and how many at once. */
+export interface Throttling {
+  readonly rate: number;
+  readonly burst: number;
 }
 
 /** A TOKEN authorizer. */
@@ -29,16 +36,16 @@ export interface Deployment {
   readonly stageName: string;
   /** The line of the access log, with its `$context` variables. */
   readonly accessLogFormat: string;
-  readonly throttling: { readonly rate: number; readonly burst: number };
   readonly routes: readonly Route[];
   /** By response type. */
   readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>;
+  /** By the ARN of the alias that stands for them. */
   readonly functions: ReadonlyMap<string, FunctionSpec & { readonly role: string }>;
   /** What a function's role allows, by the role's name. */
   readonly roles: ReadonlyMap<string, readonly Statement[]>;
   /** Who may invoke a function: `sourceArn` may hold wildcards. */
   readonly invokePermissions: readonly { readonly functionArn: string; readonly sourceArn: string }[];
-  readonly tables: readonly Resource<'AWS::DynamoDB::Table'>[];
+  readonly tables: readonly Resource<'AWS::DynamoDB::GlobalTable'>[];
 }
 
 export interface GatewayResponse {
@@ -46,6 +53,12 @@ export interface GatewayResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
+
+/**
+ * What a method takes that has no limit of its own: the quota of an account.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
+const accountLimit: Throttling = { rate: 10_000, burst: 5000 };
 
 /**
  * Reads what a synthesized stack declares.
@@ -58,7 +71,12 @@ export function readDeployment({ name, template, directory }: SynthesizedStack):
   const [stage] = resourcesOf('AWS::ApiGateway::Stage');
   if (!api || !stage) throw new Error('The template declares no REST API with a stage.');
   const { StageName: stageName, MethodSettings, AccessLogSetting } = stage.properties;
-  const [{ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }] = MethodSettings;
+  const limits = new Map(
+    MethodSettings.map(({ HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit }) => [
+      `${HttpMethod} ${ResourcePath.slice(1).replaceAll('~1', '/')}`,
+      { rate: ThrottlingRateLimit, burst: ThrottlingBurstLimit },
+    ]),
+  );
 
   const authorizers = new Map(
     resourcesOf('AWS::ApiGateway::Authorizer').map(({ id, properties }) => [
@@ -77,30 +95,41 @@ export function readDeployment({ name, template, directory }: SynthesizedStack):
     paths.set(id, `${known(paths, properties.ParentId)}/${properties.PathPart}`);
   }
 
+  const functions = new Map(
+    resourcesOf('AWS::Lambda::Function').map(({ id, properties }) => [
+      id,
+      {
+        name: id,
+        codeDirectory: join(directory, `asset.${properties.Code.S3Key.replace(/\.zip$/, '')}`),
+        handler: properties.Handler,
+        environment: properties.Environment.Variables,
+        timeoutMs: properties.Timeout * 1000,
+        role: properties.Role.split('/')[1] ?? '',
+      },
+    ]),
+  );
+
   return {
     stack: { name, outputs },
     apiId: api.id,
     stageName,
     accessLogFormat: AccessLogSetting.Format,
-    throttling: { rate, burst },
-    routes: resourcesOf('AWS::ApiGateway::Method').map(({ properties }) => ({
-      method: properties.HttpMethod,
-      resourcePath: known(paths, properties.ResourceId),
-      functionArn: integratedFunction(properties.Integration.Uri),
-      authorizer: known(authorizers, properties.AuthorizerId),
-    })),
+    routes: resourcesOf('AWS::ApiGateway::Method').map(({ properties }) => {
+      const { HttpMethod: method, ResourceId, Integration, AuthorizerId } = properties;
+      const resourcePath = known(paths, ResourceId);
+      return {
+        method,
+        resourcePath,
+        functionArn: integratedFunction(Integration.Uri),
+        authorizer: known(authorizers, AuthorizerId),
+        throttling: limits.get(`${method} ${resourcePath}`) ?? accountLimit,
+      };
+    }),
     gatewayResponses: new Map(resourcesOf('AWS::ApiGateway::GatewayResponse').map(toGatewayResponse)),
     functions: new Map(
-      resourcesOf('AWS::Lambda::Function').map(({ id, arn, properties }) => [
-        arn,
-        {
-          name: id,
-          codeDirectory: join(directory, `asset.${properties.Code.S3Key.replace(/\.zip$/, '')}`),
-          handler: properties.Handler,
-          environment: properties.Environment.Variables,
-          timeoutMs: properties.Timeout * 1000,
-          role: properties.Role.split('/')[1] ?? '',
-        },
+      resourcesOf('AWS::Lambda::Alias').map(({ id, properties: { FunctionName } }) => [
+        id,
+        known(functions, FunctionName),
       ]),
     ),
     roles: new Map(
@@ -118,7 +147,7 @@ export function readDeployment({ name, template, directory }: SynthesizedStack):
       functionArn: properties.FunctionName,
       sourceArn: properties.SourceArn,
     })),
-    tables: resourcesOf('AWS::DynamoDB::Table'),
+    tables: resourcesOf('AWS::DynamoDB::GlobalTable'),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { account } from './account.ts';
 import { resolveIntrinsics, type Scope } from './intrinsics.ts';
-import { attributes, ignoredTypes, supportedTypes } from './resource-types.ts';
+import { attributes, ignoredTypes, references, supportedTypes } from './resource-types.ts';
 
 type SupportedType = keyof typeof supportedTypes;
 type Properties<T extends SupportedType> = v.InferOutput<(typeof supportedTypes)[T]>;
@@ -30,6 +30,7 @@ const Template = v.object({
       DependsOn: v.optional(v.unknown()),
       Metadata: v.optional(v.unknown()),
       DeletionPolicy: v.optional(v.unknown()),
+      UpdatePolicy: v.optional(v.unknown()),
       UpdateReplacePolicy: v.optional(v.unknown()),
     }),
   ),
@@ -60,7 +61,8 @@ export function readTemplate(template: unknown, stackName: string): ReadTemplate
       const pseudoParameter = pseudoParameters[name];
       if (pseudoParameter !== undefined) return pseudoParameter;
       const { Type, Properties } = resource(name);
-      return Type === 'AWS::ApiGateway::Stage' ? String(Properties['StageName']) : `${stackName}-${name}`;
+      const given = references[Type]?.((property) => resolveIntrinsics(Properties[property], scope));
+      return String(given ?? `${stackName}-${name}`);
     },
     getAtt(logicalId, attribute) {
       const name = `${resource(logicalId).Type}.${attribute}`;

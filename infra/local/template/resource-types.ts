@@ -40,28 +40,31 @@ export const supportedTypes = {
     RestApiId: text,
   }),
   'AWS::ApiGateway::Resource': v.strictObject({ ParentId: text, PathPart: text, RestApiId: text }),
-  'AWS::ApiGateway::RestApi': v.strictObject({ EndpointConfiguration: ignored, Name: ignored }),
+  'AWS::ApiGateway::RestApi': v.strictObject({
+    DisableExecuteApiEndpoint: ignored,
+    EndpointConfiguration: ignored,
+    Name: ignored,
+  }),
   'AWS::ApiGateway::Stage': v.strictObject({
     AccessLogSetting: v.strictObject({ DestinationArn: ignored, Format: text }),
     DeploymentId: ignored,
-    MethodSettings: v.strictTuple([
+    MethodSettings: v.array(
       v.strictObject({
         DataTraceEnabled: v.literal(false),
-        HttpMethod: v.literal('*'),
-        ResourcePath: v.literal('/*'),
+        HttpMethod: text,
+        ResourcePath: text,
         ThrottlingBurstLimit: v.number(),
         ThrottlingRateLimit: v.number(),
       }),
-    ]),
+    ),
     RestApiId: text,
     StageName: text,
   }),
-  'AWS::DynamoDB::Table': v.strictObject({
+  'AWS::DynamoDB::GlobalTable': v.strictObject({
     AttributeDefinitions: v.array(
       v.strictObject({ AttributeName: text, AttributeType: v.picklist(['S', 'N', 'B']) }),
     ),
     BillingMode: v.literal('PAY_PER_REQUEST'),
-    DeletionProtectionEnabled: ignored,
     GlobalSecondaryIndexes: v.optional(
       v.array(
         v.strictObject({
@@ -75,7 +78,8 @@ export const supportedTypes = {
       ),
     ),
     KeySchema,
-    PointInTimeRecoverySpecification: ignored,
+    Replicas: ignored,
+    TableName: v.optional(text),
     TimeToLiveSpecification: ignored,
   }),
   'AWS::IAM::Role': v.strictObject({
@@ -84,6 +88,7 @@ export const supportedTypes = {
     ManagedPolicyArns: v.optional(v.array(text), []),
   }),
   'AWS::IAM::Policy': v.strictObject({ PolicyDocument, PolicyName: text, Roles: v.array(text) }),
+  'AWS::Lambda::Alias': v.strictObject({ FunctionName: text, FunctionVersion: ignored, Name: text }),
   'AWS::Lambda::Function': v.strictObject({
     Architectures: ignored,
     Code: v.strictObject({ S3Bucket: text, S3Key: text }),
@@ -106,19 +111,37 @@ export const supportedTypes = {
 /** The types of resource that have no part in serving a request. */
 export const ignoredTypes: readonly string[] = [
   'AWS::ApiGateway::Account',
+  'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::Deployment',
+  'AWS::ApiGateway::DomainName',
   'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::CompositeAlarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::CodeDeploy::Application',
+  'AWS::CodeDeploy::DeploymentGroup',
+  'AWS::Lambda::Version',
   'AWS::Logs::LogGroup',
+  'AWS::Logs::MetricFilter',
+  'AWS::Logs::QueryDefinition',
+  'AWS::SNS::Subscription',
   'AWS::SNS::Topic',
   'AWS::SNS::TopicPolicy',
 ];
 
+/** What `Ref` gives, by type, where it is not the name that CloudFormation makes up; `of` gives a property. */
+export const references: Readonly<Record<string, (of: (property: string) => unknown) => unknown>> = {
+  'AWS::ApiGateway::Stage': (of) => of('StageName'),
+  'AWS::DynamoDB::GlobalTable': (of) => of('TableName'),
+  'AWS::Lambda::Alias': (of) => `${arn('lambda', `function:${of('FunctionName')}`)}:${of('Name')}`,
+};
+
 /** What `Fn::GetAtt` gives, by type and attribute; `name` is what `Ref` gives. */
 export const attributes: Readonly<Record<string, (name: string) => string>> = {
   'AWS::ApiGateway::RestApi.RootResourceId': (name) => `${name}-root`,
-  'AWS::DynamoDB::Table.Arn': (name) => arn('dynamodb', `table/${name}`),
+  'AWS::DynamoDB::GlobalTable.Arn': (name) => arn('dynamodb', `table/${name}`),
   'AWS::IAM::Role.Arn': (name) => arn('iam', `role/${name}`, ''),
+  'AWS::Lambda::Version.Version': () => '1',
   'AWS::Lambda::Function.Arn': (name) => arn('lambda', `function:${name}`),
   'AWS::Logs::LogGroup.Arn': (name) => arn('logs', `log-group:${name}:*`),
-  'AWS::CloudWatch::Alarm.Arn': (name) => arn('cloudwatch', `alarm:${name}`),
+  'AWS::ApiGateway::DomainName.RegionalDomainName': (name) => `${name}.execute-api.amazonaws.com`,
 };

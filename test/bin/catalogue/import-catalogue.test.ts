@@ -1,29 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { CatalogueApi, type CreateOutcome } from '../../../bin/catalogue/api.ts';
 import { type ImportOptions, importCatalogue } from '../../../bin/catalogue/import-catalogue.ts';
+import { PetStoreError } from '../../../shared/client/pet-store-client.ts';
 import type { NewPet } from '../../../shared/contract/pet.ts';
 
 /** An API that creates as it is told, after a moment, and knows how many creates were under way at once. */
-class StubApi extends CatalogueApi {
+class StubApi {
   readonly created: { readonly pet: NewPet; readonly key: string }[] = [];
-  readonly #outcomeOf: (pet: NewPet) => CreateOutcome;
+  readonly #isReplayed: (pet: NewPet) => boolean;
   #underWay = 0;
   mostUnderWay = 0;
 
-  constructor(outcomeOf: (pet: NewPet) => CreateOutcome = () => 'created') {
-    super('http://pets.example/v1', 'key');
-    this.#outcomeOf = outcomeOf;
+  /** `isReplayed` may throw, too. */
+  constructor(isReplayed: (pet: NewPet) => boolean = () => false) {
+    this.#isReplayed = isReplayed;
   }
 
-  override async create(pet: NewPet, key: string): Promise<CreateOutcome> {
+  async createPet(pet: NewPet, key = '') {
     this.#underWay += 1;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.#underWay);
     await setImmediate();
     this.#underWay -= 1;
-    const outcome = this.#outcomeOf(pet);
+    const isReplayed = this.#isReplayed(pet);
     this.created.push({ pet, key });
-    return outcome;
+    return { pet: { id: 1n, ...pet }, isReplayed };
   }
 }
 
@@ -31,19 +31,22 @@ class StubApi extends CatalogueApi {
 function sourceOf(names: readonly (string | undefined)[]): ImportOptions['source'] {
   return {
     digest: 'digest',
+    format: 'ndjson',
+    columns: ['name', 'categoryId'],
     rowCount: names.length,
     async *rows() {
       for (const [index, name] of names.entries()) {
-        yield { line: index + 1, isText: false, fields: () => ({ name, categoryId: 1n }) };
+        yield { line: index + 1, isText: false, text: '', fields: () => ({ name, categoryId: 1n }) };
       }
     },
   };
 }
 
+const understanding = { map: new Map(), unescapesFormulas: false };
 const told = { onRow: () => undefined, onRefused: () => undefined };
 const optionsFor = (names: readonly (string | undefined)[]): ImportOptions => ({
   source: sourceOf(names),
-  names: new Map(),
+  understanding,
   concurrency: 2,
   signal: new AbortController().signal,
   ...told,
@@ -52,30 +55,56 @@ const optionsFor = (names: readonly (string | undefined)[]): ImportOptions => ({
 const hundred = Array.from({ length: 100 }, (_, index) => `Pet ${index + 1}`);
 
 describe('the import of a catalogue', () => {
-  it('creates each pet under a key made of the digest and the line, and counts what came of it', async () => {
-    const outcomes: Readonly<Record<string, CreateOutcome>> = {
-      Bella: 'created',
-      Milo: 'replayed',
-      Nala: { refusal: 'It is refused.' },
-    };
-    const api = new StubApi(({ name }) => outcomes[name] ?? 'created');
+  it('creates each pet under a key of its line, and counts what came of it', async () => {
+    const api = new StubApi(({ name }) => {
+      if (name === 'Nala') throw new PetStoreError('invalid_body', 'It is refused.', 400);
+      return name === 'Milo';
+    });
     const onRefused = vi.fn();
     const onRow = vi.fn();
 
     const options = optionsFor(['Bella', undefined, 'Milo', 'Nala']);
     const counts = await importCatalogue({ ...options, api, onRefused, onRow });
 
+    const [prefix] = api.created.map(({ key }) => key.split('-')[0]);
+    const nala = { name: 'Nala', categoryId: 1n, status: 'available' };
     expect(counts).toStrictEqual({ created: 1, replayed: 1, refused: 2 });
+    expect(prefix).toMatch(/^[0-9a-f]{64}$/);
     expect(api.created).toStrictEqual([
-      { pet: { name: 'Bella', categoryId: 1n, status: 'available' }, key: 'digest-1' },
-      { pet: { name: 'Milo', categoryId: 1n, status: 'available' }, key: 'digest-3' },
-      { pet: { name: 'Nala', categoryId: 1n, status: 'available' }, key: 'digest-4' },
+      { pet: { name: 'Bella', categoryId: 1n, status: 'available' }, key: `${prefix}-1` },
+      { pet: { name: 'Milo', categoryId: 1n, status: 'available' }, key: `${prefix}-3` },
     ]);
     expect(onRefused.mock.calls).toStrictEqual([
-      [2, 'name must be a string of 1 to 255 characters, not only white space.'],
-      [4, 'It is refused.'],
+      [
+        {
+          line: 2,
+          reason: 'name must be a string of 1 to 255 characters, not only white space.',
+          fields: { name: undefined, categoryId: 1n },
+        },
+      ],
+      [{ line: 4, reason: 'It is refused.', fields: nala }],
     ]);
     expect(onRow.mock.calls).toStrictEqual([[1], [2], [3], [4]]);
+  });
+
+  it('has other keys when the same content is understood otherwise', async () => {
+    const api = new StubApi();
+    const options = { ...optionsFor(['Bella']), api };
+    const map = new Map([['title', 'name'] as const, ['note', undefined] as const]);
+
+    await importCatalogue(options);
+    await importCatalogue({ ...options, source: { ...options.source, digest: 'other' } });
+    await importCatalogue({ ...options, source: { ...options.source, format: 'csv' } });
+    await importCatalogue({ ...options, understanding: { ...understanding, unescapesFormulas: true } });
+    await importCatalogue({ ...options, understanding: { ...understanding, map } });
+    const different = new Set(api.created.map(({ key }) => key)).size;
+    await importCatalogue({
+      ...options,
+      understanding: { ...understanding, map: new Map([...map].toReversed()) },
+    });
+
+    expect(different).toBe(5);
+    expect(api.created.at(-1)?.key).toBe(api.created.at(-2)?.key);
   });
 
   it('only checks the rows where there is no API', async () => {
@@ -84,7 +113,7 @@ describe('the import of a catalogue', () => {
     const counts = await importCatalogue({ ...optionsFor(['Bella', undefined, 'Milo']), onRefused });
 
     expect(counts).toStrictEqual({ created: 2, replayed: 0, refused: 1 });
-    expect(onRefused).toHaveBeenCalledExactlyOnceWith(2, expect.any(String));
+    expect(onRefused).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ line: 2 }));
   });
 
   it.each([1, 3, 16, 1000])('has at most %i creates under way at once', async (concurrency) => {
@@ -101,7 +130,7 @@ describe('the import of a catalogue', () => {
     const interruption = new AbortController();
     const api = new StubApi(({ name }) => {
       if (name === 'Pet 10') interruption.abort();
-      return 'created';
+      return false;
     });
 
     const { signal } = interruption;
@@ -115,7 +144,7 @@ describe('the import of a catalogue', () => {
   it('ends when it is interrupted, though what is under way fails', async () => {
     const interruption = new AbortController();
     const api = new StubApi(({ name }) => {
-      if (name !== 'Pet 10') return 'created';
+      if (name !== 'Pet 10') return false;
       interruption.abort();
       throw new Error('It failed.');
     });
@@ -140,7 +169,7 @@ describe('the import of a catalogue', () => {
     const failure = new Error('It failed.');
     const api = new StubApi(({ name }) => {
       if (name === 'Pet 10') throw failure;
-      return 'created';
+      return false;
     });
 
     const counts = importCatalogue({ ...optionsFor(hundred), api, concurrency: 4 });

@@ -1,22 +1,32 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { type FieldNames, type Format, type Row, readRawRows, toRow } from '../../../bin/catalogue/rows.ts';
+import type { FieldMap } from '../../../bin/catalogue/field-map.ts';
+import { type Format, readRawRows } from '../../../bin/catalogue/read-rows.ts';
+import { type Row, toRow } from '../../../bin/catalogue/rows.ts';
 
 /** The rows of a catalogue, which comes in as a file does: in bytes. */
-async function readRows(text: string, format: Format, names: FieldNames = new Map()): Promise<Row[]> {
+async function readRows(
+  text: string,
+  format: Format,
+  { map = new Map(), unescapesFormulas = false }: { map?: FieldMap; unescapesFormulas?: boolean } = {},
+): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const raw of readRawRows(Readable.from([Buffer.from(text)]), format)) {
-    rows.push(toRow(raw, names));
+    rows.push(toRow(raw, { map, unescapesFormulas }));
   }
   return rows;
 }
 
+/** What is told of a row that is refused, but for the row itself. */
+const refusalOf = (row: Row | undefined) => row && 'reason' in row && { line: row.line, reason: row.reason };
+
 const bella = { name: 'Bella', categoryId: 1n, status: 'available' } as const;
 const categoryIdMessage = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
 const statusMessage = 'status must be one of available, pending, sold.';
-const newNames = new Map([
+const map: FieldMap = new Map([
   ['title', 'name'],
   ['category_id', 'categoryId'],
+  ['name', undefined],
 ]);
 
 describe('a catalogue in NDJSON', () => {
@@ -42,8 +52,8 @@ describe('a catalogue in NDJSON', () => {
     ]);
   });
 
-  it('has its fields renamed', async () => {
-    const rows = await readRows('{"title":"Bella","category_id":1}', 'ndjson', newNames);
+  it('has its fields renamed, or left out', async () => {
+    const rows = await readRows('{"title":"Bella","category_id":1,"name":"None"}', 'ndjson', { map });
 
     expect(rows).toStrictEqual([{ line: 1, pet: bella }]);
   });
@@ -78,14 +88,59 @@ describe('a catalogue in NDJSON', () => {
   ])('refuses %s, and goes on', async (text, reason) => {
     const rows = await readRows(`${text}\n{"name":"Bella","categoryId":1}\n`, 'ndjson');
 
+    expect(refusalOf(rows[0])).toStrictEqual({ line: 1, reason });
+    expect(rows.slice(1)).toStrictEqual([{ line: 2, pet: bella }]);
+  });
+});
+
+describe('a row that is refused', () => {
+  it.each<[Format, string, object]>([
+    [
+      'ndjson',
+      '{"title":"Bella","id":7,"category_id":1.5}',
+      { fields: { name: 'Bella', id: 7n, categoryId: 1.5 } },
+    ],
+    ['ndjson', '["Bella"]', { text: '["Bella"]' }],
+    ['ndjson', '{"name":', { text: '{"name":' }],
+    ['csv', 'title,category_id,note\n,7,x', { fields: { categoryId: 7n, note: 'x' } }],
+    ['csv', 'title,category_id\nBella,7,x\r\n', { text: 'Bella,7,x' }],
+  ])('has its fields by their names in the API, or its text: %s %s', async (format, text, kept) => {
+    const [row] = await readRows(text, format, { map });
+
+    expect(row).toStrictEqual({ line: expect.any(Number), reason: expect.any(String), ...kept });
+  });
+
+  it('is one longer than a pet can be, however long', async () => {
+    const piece = Buffer.from('{"name":"Bella","categoryId":1},'.repeat(2 ** 11));
+    function* pieces() {
+      for (let count = 0; count < 1000; count += 1) yield piece;
+      yield Buffer.from('\n{"name":"Bella","categoryId":1}\n');
+    }
+
+    const rows = await Array.fromAsync(readRawRows(Readable.from(pieces()), 'ndjson'), (raw) =>
+      toRow(raw, { map: new Map(), unescapesFormulas: false }),
+    );
+
     expect(rows).toStrictEqual([
-      { line: 1, reason },
+      { line: 1, reason: expect.stringMatching(/^The line is longer than 1048576 characters/), text: '' },
       { line: 2, pet: bella },
     ]);
   });
 });
 
 describe('a catalogue in CSV', () => {
+  it('has the quotes of an export taken away from names where that is asked for', async () => {
+    const text = "name,categoryId\n'=1+1,-1\n";
+
+    const [escaped, unescaped] = [
+      await readRows(text, 'csv'),
+      await readRows(text, 'csv', { unescapesFormulas: true }),
+    ];
+
+    expect(escaped).toMatchObject([{ pet: { name: "'=1+1", categoryId: -1n } }]);
+    expect(unescaped).toMatchObject([{ pet: { name: '=1+1', categoryId: -1n } }]);
+  });
+
   it('is read by the names in its first line, empty lines left out but counted', async () => {
     const text = 'status,name,categoryId\nsold,Milo,2\n\n,Bella,1\n';
 
@@ -106,8 +161,8 @@ describe('a catalogue in CSV', () => {
     ]);
   });
 
-  it('has its columns renamed, and others ignored', async () => {
-    const rows = await readRows('id,title,category_id\n7,Bella,1\n', 'csv', newNames);
+  it('has its columns renamed or left out, and others ignored', async () => {
+    const rows = await readRows('id,title,category_id,name\n7,Bella,1,None\n', 'csv', { map });
 
     expect(rows).toStrictEqual([{ line: 2, pet: bella }]);
   });
@@ -164,10 +219,8 @@ describe('a catalogue in CSV', () => {
   ])('refuses %s, and goes on', async (line, reason) => {
     const rows = await readRows(`name,categoryId,status\n${line}\nBella,1,\n`, 'csv');
 
-    expect(rows).toStrictEqual([
-      { line: 2, reason },
-      { line: 3, pet: bella },
-    ]);
+    expect(refusalOf(rows[0])).toStrictEqual({ line: 2, reason });
+    expect(rows.slice(1)).toStrictEqual([{ line: 3, pet: bella }]);
   });
 
   it('is no catalogue when a quote is never closed', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Level } from 'level';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openDataDirectory } from '../../../infra/local/dynamodb/data-directory.ts';
 import { close, listen } from '../../../infra/local/listen.ts';
 import { LocalProcess } from '../../support/local/local-process.ts';
 
@@ -21,6 +22,8 @@ describe('npm start', { concurrent: true }, () => {
       '--data',
       '--pets',
       '--json',
+      '--watch',
+      '--inspect',
     ]);
     expect(stderr).toBe('');
   });
@@ -63,10 +66,11 @@ describe('npm start', { concurrent: true }, () => {
   describe('--data', () => {
     const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
     const locked = join(directory, 'locked');
-    const tables = new Level(locked);
+    let tables: Level;
 
     beforeAll(async () => {
       writeFileSync(join(directory, 'file'), '');
+      tables = new Level((await openDataDirectory(locked)).tables);
       await tables.open();
     });
     afterAll(async () => {
@@ -77,7 +81,9 @@ describe('npm start', { concurrent: true }, () => {
     it('is left as it should be at Ctrl-C, though sample pets are still being created', async () => {
       const kept = join(directory, 'kept');
       const local = new LocalProcess(['--port', '0', '--data', kept, '--pets', '1000000']);
-      await vi.waitFor(() => expect(sizeOf(kept)).toBeGreaterThan(100_000), { timeout: 20_000 });
+      await vi.waitFor(() => expect(sizeOf(join(kept, 'tables'))).toBeGreaterThan(100_000), {
+        timeout: 20_000,
+      });
 
       const exit = await local.exit('SIGINT');
 
@@ -100,6 +106,7 @@ describe('npm start', { concurrent: true }, () => {
     it.each([
       ['that another process has', locked],
       ['that is a file', join(directory, 'file')],
+      ['of something else', '.'],
       ["whose parent doesn't exist", join(directory, 'no', 'where')],
     ])('refuses a directory %s in one line', async (_title, path) => {
       const { exitCode, stdout, stderr } = await run('--data', path);

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import type { ApiAnswer } from '../../support/e2e/conformance.ts';
 import { LocalProcess } from '../../support/local/local-process.ts';
 
 const greetingPattern =
-  /^Pet Store is ready\.\n\n {2}Base URL {2}(?<baseUrl>\S+)\n {2}API key {3}(?<apiKey>\S+)\n {2}Reference (?<docsUrl>\S+)\n\nList, create, get:\n\n(?<lines>(?: {2}curl .+\n){3})\n/;
+  /^Pet Store is ready\. .+:\n\n(?<exports> {2}export BASE_URL=(?<baseUrl>\S+)\n {2}export API_KEY=(?<apiKey>\S+)\n)\nList, create, get:\n\n(?<lines>(?: {2}curl .+\n){3})\nReference: (?<docsUrl>\S+)\n/;
 
 describe('npm start -- --pets 3', () => {
   const local = new LocalProcess(['--port', '0', '--pets', '3']);
@@ -13,24 +14,35 @@ describe('npm start -- --pets 3', () => {
   let apiKey: string;
   let docsUrl: string;
   let lines: string[];
+  let exports: string;
 
   beforeAll(async () => {
     const { groups } = await local.printed('stdout', greetingPattern);
     baseUrl = groups?.['baseUrl'] ?? '';
     apiKey = groups?.['apiKey'] ?? '';
     docsUrl = groups?.['docsUrl'] ?? '';
+    exports = groups?.['exports'] ?? '';
     lines = groups?.['lines']?.trimEnd().split('\n') ?? [];
   });
   afterAll(() => local.exit('SIGTERM'));
 
-  it('greets with three lines of curl that list, create and get', async () => {
+  it('greets with lines to paste, after which three of curl list, create and get', async () => {
     const answers = [];
-    for (const line of lines) answers.push(await runCurl(line));
+    for (const line of lines) answers.push(await runCurl(`${exports}${line}`));
 
     expect(answers.map(({ status }) => status)).toStrictEqual([200, 201, 200]);
     expect(answers[0]?.body).toStrictEqual([expect.objectContaining({ status: 'available' })]);
     expect(answers[1]?.body).toMatchObject({ name: 'Bella', categoryId: 1, status: 'available' });
     expect(answers[2]?.body).toMatchObject({ id: expect.any(Number), name: expect.any(String) });
+  });
+
+  it("greets with lines to paste, after which the README's first curl creates a pet", async () => {
+    const [, command = ''] = /^\$ (curl .+?[^\\])\n(?! )/ms.exec(readFileSync('README.md', 'utf8')) ?? [];
+
+    const { status, body } = await runCurl(`${exports}${command}`);
+
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ name: 'Bella', status: 'available' });
   });
 
   it('greets with the address of the reference', async () => {
@@ -63,9 +75,9 @@ describe('npm start -- --pets 3', () => {
   });
 });
 
-/** Runs a line of curl as sh reads it, with fetch in the place of curl, which not every machine has. */
-async function runCurl(line: string): Promise<ApiAnswer> {
-  const printed = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${line}`], {
+/** Runs lines of curl as sh reads them, with fetch in the place of curl, which not every machine has. */
+async function runCurl(lines: string): Promise<ApiAnswer> {
+  const printed = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${lines}`], {
     encoding: 'utf8',
   });
   const words = printed.split('\0').slice(0, -1);

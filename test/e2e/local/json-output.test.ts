@@ -28,7 +28,7 @@ describe('npm start -- --json --stage production --pets 0', () => {
       client: 'local',
       method: 'GET',
       path: '/pets/{petId}',
-      status: '404',
+      status: 404,
     });
   });
 

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { close, listen } from '../../../infra/local/listen.ts';
@@ -119,21 +118,6 @@ describe('the reference of the local API', () => {
     expect(body).toBe(background);
     expect(brightness(String(title)) > 128).toBe(isDark);
     expect(faults).toStrictEqual([]);
-  });
-
-  // Else a page of another site, its name made to lead to this machine, could read the key.
-  it('is not there under the name of another host', async () => {
-    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    get(docsUrl, { headers: { Host: 'pets.example' } }, resolve).on('error', reject);
-    const answer = await promise;
-
-    expect(answer.statusCode).toBe(404);
-    expect(answer.headers['content-type']).toBe('application/json');
-    expect(await json(answer)).toStrictEqual({
-      code: 'not_found',
-      message: 'The requested resource could not be found.',
-      status: 404,
-    });
   });
 });
 

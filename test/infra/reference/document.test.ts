@@ -102,13 +102,3 @@ describe('openapi.json', () => {
     );
   });
 });
-
-describe('the types of the API', () => {
-  it('are those of openapi.json', async () => {
-    const { scripts } = JSON.parse(readFileSync('test/api-types/package.json', 'utf8'));
-
-    const checked = run('test/api-types', [...scripts.generate.split(' '), '--check']);
-
-    await expect(checked).resolves.not.toContain('not up-to-date');
-  });
-});

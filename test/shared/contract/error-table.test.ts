@@ -19,6 +19,7 @@ describe('error table', () => {
       invalid_body: 400,
       invalid_query: 400,
       invalid_header: 400,
+      invalid_request: 400,
       unauthorized: 401,
       not_found: 404,
       gone: 410,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { logError } from '../../../shared/lambda/log.ts';
 import { captureErrorLog } from '../../support/functions/error-log.ts';
 
@@ -10,7 +10,7 @@ const onlyLine = () => {
 };
 
 describe('logError', () => {
-  it('logs an error with every cause as one line of JSON', () => {
+  it('logs an error with every cause', () => {
     const root = new RangeError('out of\nrange');
     const error = new Error('no page', { cause: new TypeError('no item', { cause: root }) });
 
@@ -19,8 +19,8 @@ describe('logError', () => {
     const line = onlyLine();
     expect(line).not.toContain('\n');
     expect(JSON.parse(line)).toEqual({
-      level: 'ERROR',
       message: 'It failed.',
+      coldStart: true,
       requestId: '12',
       error: {
         name: 'Error',
@@ -54,7 +54,24 @@ describe('logError', () => {
   ])('logs %s that was thrown', (_title, thrown, error) => {
     logError('It failed.', thrown);
 
-    expect(JSON.parse(onlyLine())).toEqual({ level: 'ERROR', message: 'It failed.', error });
+    expect(JSON.parse(onlyLine())).toEqual({ message: 'It failed.', coldStart: true, error });
+  });
+
+  it('says which invocation it belongs to, and whether that is the first of its environment', async () => {
+    vi.resetModules();
+    const { logError, startInvocation } = await import('../../../shared/lambda/log.ts');
+
+    logError('During init.', undefined);
+    startInvocation({ requestId: 'first', keyId: '0123456789ab' });
+    logError('First.', undefined);
+    startInvocation({ requestId: 'second' });
+    logError('Second.', undefined);
+
+    expect(log.lines().map((line) => JSON.parse(line))).toEqual([
+      { message: 'During init.', coldStart: true, error: 'undefined' },
+      { message: 'First.', requestId: 'first', keyId: '0123456789ab', coldStart: true, error: 'undefined' },
+      { message: 'Second.', requestId: 'second', coldStart: false, error: 'undefined' },
+    ]);
   });
 
   it('never logs what else an error carries, such as the body of a request', () => {

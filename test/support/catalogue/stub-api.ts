@@ -13,7 +13,7 @@ export interface StubRequest {
 }
 
 /** What a stub does of a request. */
-export type StubAnswer = (response: ServerResponse) => void;
+export type StubResponse = (response: ServerResponse) => void;
 
 /** A server in place of the API, which fails as it is told. */
 export interface StubApi {
@@ -22,8 +22,8 @@ export interface StubApi {
   close(): Promise<void>;
 }
 
-/** Starts a server that gives one answer after the other, and the last one from then on. */
-export async function startStubApi(...answers: readonly StubAnswer[]): Promise<StubApi> {
+/** Starts a server that gives one response after the other, and the last one from then on. */
+export async function startStubApi(...responses: readonly StubResponse[]): Promise<StubApi> {
   const requests: StubRequest[] = [];
   const server = createServer(async (message, response) => {
     const { url, headers, headersDistinct } = message;
@@ -34,23 +34,23 @@ export async function startStubApi(...answers: readonly StubAnswer[]): Promise<S
       body: await text(message),
       at: performance.now(),
     });
-    answers[Math.min(requests.length, answers.length) - 1]?.(response);
+    responses[Math.min(requests.length, responses.length) - 1]?.(response);
   });
   const port = await listen(server);
   return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, close: () => close(server) };
 }
 
-/** An answer of JSON. */
-export const answer =
-  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): StubAnswer =>
+/** A response of JSON. */
+export const respond =
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): StubResponse =>
   (response) =>
     response
       .writeHead(status, { 'Content-Type': 'application/json', ...headers })
       .end(typeof body === 'string' ? body : JSON.stringify(body));
 
-/** No answer: the connection is lost. */
-export const loseConnection: StubAnswer = (response) => response.destroy();
+/** No response: the connection is lost. */
+export const loseConnection: StubResponse = (response) => response.destroy();
 
-/** The first byte of an answer: then the connection is lost. */
-export const loseConnectionMidway: StubAnswer = (response) =>
+/** The first byte of a response: then the connection is lost. */
+export const loseConnectionMidway: StubResponse = (response) =>
   response.writeHead(201, { 'Content-Length': '100' }).write('{', () => response.destroy());

@@ -11,5 +11,5 @@ export function captureErrorLog(): { lines(): readonly string[] } {
     log.mockRestore();
   });
 
-  return { lines: () => log.mock.calls.map((parts) => parts.join(' ')) };
+  return { lines: () => log.mock.calls.map(([logged]) => JSON.stringify(logged)) };
 }

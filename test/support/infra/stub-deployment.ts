@@ -30,12 +30,12 @@ export const stubDeployment: Deployment = {
   apiId: 'api',
   stageName: 'v1',
   accessLogFormat: '$context.httpMethod $context.status',
-  throttling: { rate: 1000, burst: 1000 },
   routes: handlers.map((name) => ({
     method: 'POST',
     resourcePath: `/${name}`,
     functionArn: stubFunctionArn(name),
     authorizer,
+    throttling: { rate: 1000, burst: 1000 },
   })),
   gatewayResponses: new Map(
     [

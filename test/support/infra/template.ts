@@ -45,7 +45,8 @@ export function readableTemplate(template: unknown) {
   const nameOf = (id: string) => readableId(id.replace(/^AWS::/, ''));
   const resolve = (value: unknown) =>
     resolveIntrinsics(value, {
-      ref: nameOf,
+      // CDK takes an alias apart by the colons of its ARN.
+      ref: (id) => (Resources[id]?.Type === 'AWS::Lambda::Alias' ? arnOf(nameOf(id)) : nameOf(id)),
       getAtt: (id, attribute) => (attribute === 'Arn' ? arnOf(nameOf(id)) : `${nameOf(id)}.${attribute}`),
     });
 
@@ -57,11 +58,6 @@ export function readableTemplate(template: unknown) {
           .filter(([, { Type }]) => Type === type)
           .map(([logicalId, { Properties }]) => [nameOf(logicalId), resolve(Properties)]),
       ),
-    /** The type of each resource that has this deletion policy. */
-    typesWithDeletionPolicy: (policy: string) =>
-      Object.values(Resources)
-        .filter(({ DeletionPolicy }) => DeletionPolicy === policy)
-        .map(({ Type }) => Type),
     outputs: Object.fromEntries(Object.entries(Outputs).map(([name, { Value }]) => [name, resolve(Value)])),
   };
 }

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { ApiKeyStore } from '../../../bin/keys/api-key-store.ts';
 import type { OpenStage } from '../../../bin/keys/stage.ts';
 import { createTables } from '../../../infra/local/dynamodb/create-tables.ts';
-import { operatorAt } from '../../../infra/local/template/account.ts';
+import { operatorArn, operatorAt } from '../../../infra/local/template/account.ts';
 import { readTemplate } from '../../../infra/local/template/read-template.ts';
 import { stages } from '../../../infra/stages.ts';
 import { Tables } from '../../../infra/tables.ts';
@@ -30,7 +30,7 @@ function declaredTables() {
   const { template } = app.synth().getStackByName('Keys');
   rmSync(outdir, { recursive: true });
   return readTemplate(template, 'Keys')
-    .resourcesOf('AWS::DynamoDB::Table')
+    .resourcesOf('AWS::DynamoDB::GlobalTable')
     .filter(({ properties }) => properties.KeySchema[0]?.AttributeName === apiKeysTable.partitionKey);
 }
 
@@ -68,6 +68,8 @@ async function startTestStages() {
       return {
         name: 'staging',
         keys: new ApiKeyStore(dynamodb, TableName, 'staging'),
+        keysOf: (table) => new ApiKeyStore(dynamodb, table, 'staging'),
+        caller: async () => operatorArn,
         items: async () => (await documents.send(new ScanCommand({ TableName }))).Items ?? [],
       };
     },

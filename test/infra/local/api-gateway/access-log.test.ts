@@ -55,7 +55,7 @@ describe('a line of the access log', () => {
 });
 
 describe('the format of the access log', () => {
-  it.each(['identity.sourceIp', 'path', 'error.message', 'authorizer'])(
+  it.each(['identity.userAgent', 'path', 'error.message', 'authorizer'])(
     'is refused for the variable %s, which the local API does not know',
     (name) => {
       expect(() => accessLogLine(`$context.status $context.${name}`)).toThrow(

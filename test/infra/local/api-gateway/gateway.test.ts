@@ -67,7 +67,11 @@ describe('the gateway', () => {
   });
 
   it('throttles', async () => {
-    const throttled = new Gateway({ ...stubDeployment, throttling: { rate: 0.001, burst: 2 } }, invoker);
+    const [limited, other] = stubDeployment.routes;
+    const routes = [limited, other].flatMap((route, index) =>
+      route ? [{ ...route, throttling: { rate: 0.001, burst: index + 2 } }] : [],
+    );
+    const throttled = new Gateway({ ...stubDeployment, routes }, invoker);
 
     const bodies = [];
     for (let index = 0; index < 3; index += 1) {

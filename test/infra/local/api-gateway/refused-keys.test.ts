@@ -96,7 +96,9 @@ describe.concurrent('10,000 random wrong keys', () => {
 
 /** Serves the stack with throttling for a crowd, and watches what it invokes and reads. */
 async function serve(onTestFinished: TestContext['onTestFinished']) {
-  const deployment = { ...readDeployment(stack), throttling: { rate: 10_000, burst: 10_000 } };
+  const declared = readDeployment(stack);
+  const routes = declared.routes.map((route) => ({ ...route, throttling: { rate: 10_000, burst: 10_000 } }));
+  const deployment = { ...declared, routes };
   const dynamodb = await startDynamodb((role) => deployment.roles.get(role));
   const recorded = await recordDynamodb(dynamodb.endpoint);
   const operator = new DynamoDBClient({

@@ -8,6 +8,7 @@ const route = (method: string, resourcePath: string) => ({
   resourcePath,
   functionArn: `${method} ${resourcePath}`,
   authorizer,
+  throttling: { rate: 1, burst: 1 },
 });
 const api = {
   stageName: 'v1',

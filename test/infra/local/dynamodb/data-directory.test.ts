@@ -46,7 +46,11 @@ async function usedDirectory(name: string): Promise<string> {
   const { tables } = await openDataDirectory(directory);
   const level = new Level<string, unknown>(tables, { valueEncoding: 'json' });
   await level.put('table~Pets', { TableStatus: 'ACTIVE' });
-  for (let id = 0; id < 20; id += 1) await level.put(`item-Pets~${id}`, { id: { N: `${id}` } });
+  await level.put('item-Pets~1', { id: { N: '1' } });
+  // What was in the log of the newest writes goes into a table file.
+  await level.close();
+  await level.open();
+  await level.put('item-Pets~2', { id: { N: '2' }, name: { S: 'Bella'.repeat(40) } });
   await level.close();
   closeDataDirectory(directory);
   return directory;
@@ -162,6 +166,8 @@ describe('openDataDirectory', () => {
         writeFileSync(file, bytes.fill('x', 100, 120));
       },
     ],
+    ['table file is missing', (directory) => rmSync(tablesFile(directory, /\.ldb$/))],
+    ['table file is cut off', (directory) => truncateSync(tablesFile(directory, /\.ldb$/), 40)],
     ['tables are missing', (directory) => rmSync(join(directory, 'tables'), { recursive: true })],
     ['marker is empty', (directory) => writeFileSync(join(directory, 'pet-store.json'), '')],
   ])('refuses one whose %s, and leaves it as it is', async (damage, inflict) => {

@@ -18,7 +18,7 @@ import { account, arn, operatorAt } from '../../../../infra/local/template/accou
 import type { Resource } from '../../../../infra/local/template/read-template.ts';
 import { startDynamodb } from '../../../support/setup/start-dynamodb.ts';
 
-const pets: Resource<'AWS::DynamoDB::Table'> = {
+const pets: Resource<'AWS::DynamoDB::GlobalTable'> = {
   id: 'Pets',
   arn: arn('dynamodb', 'table/Pets'),
   properties: {

@@ -11,22 +11,21 @@ afterAll(stack.dispose);
 
 const account = 'us-east-1:123456789012';
 const functionArn = (id: string) =>
-  expect.stringMatching(`^arn:aws:lambda:${account}:function:PetStore-production-${id}`);
+  expect.stringMatching(`^arn:aws:lambda:${account}:function:PetStore-production-${id}\\w+:live$`);
 const tableArn = (id: string) =>
   expect.stringMatching(`^arn:aws:dynamodb:${account}:table/PetStore-production-${id}`);
 
 describe('readDeployment', () => {
   const deployment = readDeployment(stack);
 
-  it('reads the API with its stage and its throttling', () => {
+  it('reads the API with its stage', () => {
     expect(deployment).toMatchObject({
       stageName: 'v1',
-      throttling: { rate: 5000, burst: 4000 },
       stack: { name: 'PetStore-production' },
     });
   });
 
-  it('reads the routes with their functions and their authorizer', () => {
+  it('reads the routes with their functions, their authorizer and their limits', () => {
     const authorizer = {
       id: expect.stringContaining('PetStoreAuthorizer'),
       functionArn: functionArn('AuthorizerFunction'),
@@ -35,13 +34,26 @@ describe('readDeployment', () => {
     };
 
     expect(deployment.routes).toEqual([
-      { method: 'GET', resourcePath: '/pets', functionArn: functionArn('ListPetsFunction'), authorizer },
-      { method: 'POST', resourcePath: '/pets', functionArn: functionArn('CreatePetFunction'), authorizer },
+      {
+        method: 'GET',
+        resourcePath: '/pets',
+        functionArn: functionArn('ListPetsFunction'),
+        authorizer,
+        throttling: { rate: 400, burst: 400 },
+      },
+      {
+        method: 'POST',
+        resourcePath: '/pets',
+        functionArn: functionArn('CreatePetFunction'),
+        authorizer,
+        throttling: { rate: 350, burst: 350 },
+      },
       {
         method: 'GET',
         resourcePath: '/pets/{petId}',
         functionArn: functionArn('GetPetFunction'),
         authorizer,
+        throttling: { rate: 200, burst: 200 },
       },
     ]);
   });

@@ -7,6 +7,11 @@ const path = (PathPart: unknown, more: Readonly<Record<string, unknown>> = {}) =
 });
 const stage = { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'v1' } };
 const role = { Type: 'AWS::IAM::Role', Properties: {} };
+const named = {
+  Table: { Type: 'AWS::DynamoDB::GlobalTable' },
+  Restored: { Type: 'AWS::DynamoDB::GlobalTable', Properties: { TableName: 'pets-restored' } },
+  Alias: { Type: 'AWS::Lambda::Alias', Properties: { FunctionName: { Ref: 'Role' }, Name: 'live' } },
+};
 
 const read = (resources: Readonly<Record<string, unknown>>, outputs = {}) =>
   readTemplate({ Resources: resources, Outputs: outputs }, 'Stack');
@@ -27,13 +32,16 @@ describe('readTemplate', () => {
   it.each([
     ['a resource', { Ref: 'Role' }, 'Stack-Role'],
     ['a stage', { Ref: 'Stage' }, 'v1'],
+    ['a table', { Ref: 'Table' }, 'Stack-Table'],
+    ['a table with a name of its own', { Ref: 'Restored' }, 'pets-restored'],
+    ['an alias', { Ref: 'Alias' }, 'arn:aws:lambda:us-east-1:123456789012:function:Stack-Role:live'],
     ['the account', { Ref: 'AWS::AccountId' }, '123456789012'],
     ['the partition', { Ref: 'AWS::Partition' }, 'aws'],
     ['the region', { Ref: 'AWS::Region' }, 'us-east-1'],
     ['the URL suffix', { Ref: 'AWS::URLSuffix' }, 'amazonaws.com'],
     ['an ARN', { 'Fn::GetAtt': ['Role', 'Arn'] }, 'arn:aws:iam::123456789012:role/Stack-Role'],
   ])('resolves a reference to %s', (_title, reference, value) => {
-    const { resourcesOf } = read({ Role: role, Stage: stage, Path: path(reference) });
+    const { resourcesOf } = read({ ...named, Role: role, Stage: stage, Path: path(reference) });
 
     const [found] = resourcesOf('AWS::ApiGateway::Resource');
 

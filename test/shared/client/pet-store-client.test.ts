@@ -1,0 +1,185 @@
+import type { Options } from 'ky';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { PetStoreClient } from '../../../shared/client/pet-store-client.ts';
+import { type Pet, PetStatus } from '../../../shared/contract/pet.ts';
+import {
+  loseConnection,
+  loseConnectionMidway,
+  respond,
+  type StubResponse,
+  startStubApi,
+} from '../../support/catalogue/stub-api.ts';
+
+/** The client of an API that gives these responses, and what it was sent. */
+async function clientOf(responses: readonly StubResponse[], options?: Options) {
+  const stub = await startStubApi(...responses);
+  onTestFinished(stub.close);
+  return { api: new PetStoreClient({ ...stub, apiKey: 'secret' }, options), ...stub };
+}
+
+const newPet = { name: 'Bella', categoryId: 9223372036854775807n, status: 'sold' } as const;
+const bella: Pet = { id: 7n, ...newPet };
+const pet = '{"id":7,"name":"Bella","categoryId":9223372036854775807,"status":"sold"}';
+const created = respond(201, pet);
+const page = respond(200, `[${pet}]`);
+const error = (status: number, headers = {}) =>
+  respond(status, { code: 'gone', message: 'It failed.', status }, headers);
+
+const sentPet = {
+  url: '/v1/pets',
+  authorization: 'Bearer secret',
+  idempotencyKey: 'key',
+  body: '{"name":"Bella","categoryId":9223372036854775807,"status":"sold"}',
+  at: expect.any(Number),
+};
+
+describe('createPet', () => {
+  it('sends the pet, its integers exact, with the API key and the Idempotency-Key', async () => {
+    const { api, requests } = await clientOf([created]);
+
+    const outcome = await api.createPet(newPet, 'key');
+
+    expect(outcome).toStrictEqual({ pet: bella, isReplayed: false });
+    expect(requests).toStrictEqual([sentPet]);
+  });
+
+  it('makes a key of its own where none is given', async () => {
+    const { api, requests } = await clientOf([created]);
+
+    await api.createPet(newPet);
+    await api.createPet(newPet);
+
+    const [first, second] = requests.map(({ idempotencyKey }) => idempotencyKey);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).not.toBe(first);
+  });
+
+  it('tells a pet that was there already', async () => {
+    const { api } = await clientOf([respond(201, pet, { 'Idempotency-Replayed': 'true' })]);
+
+    expect(await api.createPet(newPet, 'key')).toStrictEqual({ pet: bella, isReplayed: true });
+  });
+
+  it.concurrent.each([429, 503])('waits as long as a %i says, and tries again', async (status) => {
+    const { api, requests } = await clientOf([error(status, { 'Retry-After': '1' }), created]);
+
+    await api.createPet(newPet, 'key');
+
+    const [first = 0, second = 0] = requests.map(({ at }) => at);
+    expect(requests).toStrictEqual([sentPet, sentPet]);
+    expect(second - first).toBeGreaterThan(990);
+  });
+
+  it.each([
+    ['500', error(500)],
+    ['502', respond(502, '<html>')],
+    ['504', error(504)],
+    ['no response, the connection lost', loseConnection],
+    ['half of a response, the connection lost', loseConnectionMidway],
+  ])('is tried again under the same Idempotency-Key after %s', async (_title, failure) => {
+    const { api, requests } = await clientOf([failure, created]);
+
+    await api.createPet(newPet, 'key');
+
+    expect(requests).toStrictEqual([sentPet, sentPet]);
+  });
+});
+
+describe('listPets', () => {
+  const urlsOf = (requests: readonly { url: string | undefined }[]) => requests.map(({ url }) => url);
+
+  it('reads from link to link until there is none, always from the base address', async () => {
+    const { api, requests } = await clientOf([
+      respond(200, `[${pet},${pet}]`, { Link: '<http://pets.example/v1/pets?cursor=x&limit=2>; rel="next"' }),
+      page,
+    ]);
+
+    const pages = await Array.fromAsync(api.listPets({ limit: 2 }));
+
+    expect(pages).toStrictEqual([[bella, bella], [bella]]);
+    expect(urlsOf(requests)).toStrictEqual(['/v1/pets?limit=2', '/v1/pets?cursor=x&limit=2']);
+  });
+
+  it('reads the pets of a status, and fetches no page that is not asked for', async () => {
+    const { api, requests } = await clientOf([
+      respond(200, `[${pet}]`, { Link: '<http://pets.example/v1/pets?cursor=x>; rel="next"' }),
+    ]);
+
+    for await (const pets of api.listPets({ status: PetStatus.options[0] })) {
+      expect(pets).toStrictEqual([bella]);
+      break;
+    }
+
+    expect(urlsOf(requests)).toStrictEqual(['/v1/pets?limit=100&status=available']);
+  });
+});
+
+describe('getPet', () => {
+  it('gets one pet, from a base address that ends in a slash too', async () => {
+    const { baseUrl, requests } = await clientOf([respond(200, pet)]);
+
+    const got = await new PetStoreClient({ baseUrl: `${baseUrl}/`, apiKey: 'secret' }).getPet(7n);
+
+    expect(got).toStrictEqual(bella);
+    expect(requests).toMatchObject([{ url: '/v1/pets/7', authorization: 'Bearer secret' }]);
+  });
+});
+
+describe('a failed call', () => {
+  it.each([400, 401, 404, 410, 413, 415, 422])(
+    'throws what the API says with a %i, at once',
+    async (status) => {
+      const { api, requests } = await clientOf([error(status)]);
+
+      const outcome = api.createPet(newPet);
+
+      await expect(outcome).rejects.toMatchObject({
+        name: 'PetStoreError',
+        code: 'gone',
+        message: 'It failed.',
+        status,
+      });
+      expect(requests).toHaveLength(1);
+    },
+  );
+
+  it('throws what the API says in the end where retries do not help', async () => {
+    const { api, requests } = await clientOf([error(503, { 'Retry-After': '0' })], { retry: { limit: 2 } });
+
+    await expect(api.getPet(7n)).rejects.toMatchObject({ code: 'gone', status: 503 });
+    expect(requests).toHaveLength(3);
+  });
+
+  it.each([
+    [200, '<html>'],
+    [200, ''],
+    [200, '{}'],
+    [200, '[{}]'],
+    [200, `[${pet.replace('7', '7.5')}]`],
+    [404, '<html>'],
+    [403, '{"message":"Forbidden"}'],
+  ])('is unexpected_response for a %i with %j', async (status, text) => {
+    const { api } = await clientOf([respond(status, text)]);
+
+    await expect(api.listPets().next()).rejects.toMatchObject({ code: 'unexpected_response', status });
+  });
+
+  it('is unreachable where nothing responds', async () => {
+    const { api, requests } = await clientOf([loseConnection], { retry: 0 });
+
+    await expect(api.getPet(7n)).rejects.toMatchObject({ code: 'unreachable', status: 0 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is timeout where no response comes in time', async () => {
+    const { api } = await clientOf([() => undefined], { totalTimeout: 50 });
+
+    await expect(api.getPet(7n)).rejects.toMatchObject({ code: 'timeout', status: 0 });
+  });
+
+  it('is the abort where the caller aborts', async () => {
+    const { api } = await clientOf([created], { signal: AbortSignal.abort() });
+
+    await expect(api.createPet(newPet)).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -30,10 +30,12 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
   const notFound = (message: string) => ({ status: 404, body: { code: 'not_found', message, status: 404 } });
 
   beforeAll(async () => {
-    [, pet = '', authorization = ''] = await local.printed(
+    const [, baseUrl, apiKey, petId] = await local.printed(
       'stdout',
-      /'(http:[^']+\/pets\/\d+)' -H 'Authorization: ([^']+)'/,
+      /BASE_URL=(\S+)\s+export API_KEY=(\S+)\s.*\/pets\/(\d+)"/s,
     );
+    pet = `${baseUrl}/pets/${petId}`;
+    authorization = `Bearer ${apiKey}`;
   }, 120_000);
   afterAll(async () => {
     await local.exit('SIGKILL');

@@ -154,13 +154,6 @@ describe.concurrent('npm run keys -- --help', () => {
       'verify',
     ]);
   });
-
-  it('explains a command', async () => {
-    const printed = printedBy(await keys(['rotate', '--help']));
-
-    expect(printed).toMatch(/^Usage: npm run keys -- rotate \[options\] <keyId>/);
-    expect(printed).toMatch(/--port <number> +the port of the local API \(default: 3000\)/);
-  });
 });
 
 describe.concurrent('a mistake with npm run keys', () => {
@@ -169,22 +162,6 @@ describe.concurrent('a mistake with npm run keys', () => {
       'an unknown client',
       ['list', '--client', 'nobody'],
       'No client nobody has a key of staging: list shows who has, issue gives one.',
-    ],
-    [
-      'an unknown keyId',
-      ['revoke', '0123456789ab'],
-      'No key 0123456789ab of staging: list shows the keyIds.',
-    ],
-    [
-      'a malformed date',
-      ['issue', '--client', 'acme', '--expires', '2027-02-30'],
-      '2027-02-30 is no date: write one such as 2027-06-30.',
-    ],
-    ['no client', ['issue'], "required option '--client <name>' not specified"],
-    [
-      'no local API',
-      ['list', '--port', '1'],
-      'No local API answers on port 1: run npm start, or give its --port.',
     ],
     [
       'a stage that is not deployed',
@@ -198,7 +175,6 @@ describe.concurrent('a mistake with npm run keys', () => {
       'There are no AWS credentials: set AWS_PROFILE, or sign in with aws login.',
       () => ({ AWS_REGION: 'eu-central-1' }),
     ],
-    ['no region', ['list', '--stage', 'staging'], 'There is no AWS region: set AWS_REGION.'],
   ])('such as %s is told in one line', async (_mistake, [command = '', ...args], message, environment) => {
     const outcome = await keys([command, '--port', port, ...args], { environment: environment?.() });
 

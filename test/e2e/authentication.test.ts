@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../shared/contract/api-key.ts';
+import { operations } from '../../shared/contract/operations.ts';
 import { apiKey, call } from '../support/e2e/api-client.ts';
 import { expectError } from '../support/e2e/expect-error.ts';
 
@@ -8,12 +9,10 @@ const otherStage = stage === 'staging' ? 'production' : 'staging';
 const mistypedKey = apiKey.replace(/.(?=.{20}$)/, (character) => (character === 'a' ? 'b' : 'a'));
 
 describe('authentication', () => {
-  it.each([
-    ['GET', '/pets'],
-    ['POST', '/pets'],
-    ['GET', '/pets/1'],
-  ])('refuses %s %s without a key', async (method, path) => {
-    const answer = await call(method, path, { headers: { Authorization: undefined } });
+  it.each(Object.values(operations))('refuses $operationId without a key', async ({ method, path }) => {
+    const answer = await call(method, path.replaceAll(/\{\w+\}/g, '1'), {
+      headers: { Authorization: undefined },
+    });
 
     expectError(answer, 401, 'unauthorized');
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="pet-store"');

@@ -35,9 +35,7 @@ const created = (answer: TestAnswer, pet: object, headers: object = {}) => {
 };
 const replayed = { 'Idempotency-Replayed': 'true' };
 
-const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
 const categoryIdMessage = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
-const statusMessage = 'status must be one of available, pending, sold.';
 
 const invalidJson = errorAnswer(400, 'invalid_json', 'The body must be well-formed JSON.');
 const unsupportedMediaType = errorAnswer(
@@ -58,25 +56,17 @@ describe('POST /pets', () => {
     expect(await readPet(id)).toEqual({ id, ...bella });
   });
 
-  it.each(['available', 'pending', 'sold'])('creates a pet that is %s', async (status) => {
-    const answer = await post({ body: JSON.stringify({ name: 'Bella', categoryId: 1, status }) });
-
-    expect(answer).toEqual(created(answer, { ...bella, status }));
-  });
-
   it.each([
     ['9223372036854775807', 9223372036854775807n],
     ['-9223372036854775808', -9223372036854775808n],
-    ['9007199254740993', 9007199254740993n],
     ['1e3', 1000n],
-    ['0', 0n],
   ])('keeps the categoryId %s exactly', async (categoryId, integer) => {
     const answer = await post({ body: `{"name":"Bella","categoryId":${categoryId}}` });
 
     expect(answer).toEqual(created(answer, { ...bella, categoryId: integer }));
   });
 
-  it.each(['  Bella  ', 'Bel\u0000la', '🐈‍⬛', 'e\u0301', '\u2028x', '"\\', '$context.x', '__proto__'])(
+  it.each(['  Bella\u0000\u2028', '🐈‍⬛', 'e\u0301', '"\\', '$context.x', '__proto__'])(
     'keeps the name %j exactly as sent',
     async (name) => {
       const answer = await post({ body: JSON.stringify({ name, categoryId: 1 }) });
@@ -163,8 +153,6 @@ describe('POST /pets', () => {
       '{"name":"Bella","categoryId":NaN}',
       '{"name":"Bella\n","categoryId":1}',
       '\ufeff{"name":"Bella","categoryId":1}',
-      '{"name":"Bella","categoryId":1,"__proto__":{"status":"sold"}}',
-      '{"name":"Bella","categoryId":1,"tag":{"constructor":{"prototype":{}}}}',
     ])('is refused when it is %j', async (malformed) => {
       const answer = await post({ body: malformed });
 
@@ -172,36 +160,81 @@ describe('POST /pets', () => {
     });
 
     it.each([
-      ['{}', 'name is required. categoryId is required.'],
-      ['null', 'The body must be a JSON object.'],
-      ['{"name":"\\ud800","categoryId":1}', nameMessage],
-      ['{"name":"Bella","categoryId":"1"}', categoryIdMessage],
-      ['{"name":"Bella","categoryId":1.5}', categoryIdMessage],
+      '{"name":"Bella","categoryId":1,"__proto__":{"status":"sold"}}',
+      '{"name":"Bella","categoryId":1,"tag":{"constructor":{"prototype":{}}}}',
+    ])('is refused with a key that poisons prototypes: %s', async (poisonous) => {
+      const answer = await post({ body: poisonous });
+
+      expect(answer).toEqual(
+        errorAnswer(
+          400,
+          'invalid_json',
+          'The body must have no key "__proto__", and no "constructor" with a "prototype".',
+        ),
+      );
+    });
+
+    it.each([
+      ['{"status":"sold"}', 'name is required. categoryId is required.'],
       ['{"name":"Bella","categoryId":9223372036854775808}', categoryIdMessage],
-      ['{"name":"Bella","categoryId":1,"status":null}', statusMessage],
-      ['{"name":" ","categoryId":1,"status":"Sold"}', `${nameMessage} ${statusMessage}`],
     ])('is refused when it is %s', async (invalid, message) => {
       const answer = await post({ body: invalid });
 
       expect(answer).toEqual(errorAnswer(400, 'invalid_body', message));
     });
 
-    it('is refused as an array at any depth of nesting, never a defect', async () => {
-      const answerAt = (depth: number) => post({ body: `${'['.repeat(depth)}1${']'.repeat(depth)}` });
-      const statuses: number[] = [];
+    const nested = (levels: number) =>
+      `{"name":"Bella","categoryId":1,"tag":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
-      // The deepest nesting that can still be parsed depends on the stack: find it, and what lies next to it.
-      let [shallow, deep] = [1, 8192];
-      while (deep - shallow > 1) {
-        const depth = Math.floor((shallow + deep) / 2);
-        const { status, body: error } = await answerAt(depth);
-        statuses.push(status);
-        if ((error as { code: string }).code === 'invalid_json') deep = depth;
-        else shallow = depth;
-      }
+    it('may be nested 32 levels deep', async () => {
+      const answer = await post({ body: nested(31) });
 
-      expect(new Set(statuses)).toEqual(new Set([400]));
-      expect(log.lines()).toEqual([]);
+      expect(answer).toEqual(created(answer, bella));
+    });
+
+    it.each([
+      ['33 levels deep', nested(32)],
+      ['8,000 levels deep', nested(8000)],
+      ['deeply and is malformed', '['.repeat(16 * 1024)],
+    ])('is refused when it is nested %s', async (_title, deep) => {
+      const answer = await post({ body: deep });
+
+      expect(answer).toEqual(
+        errorAnswer(400, 'invalid_json', 'The body must be nested at most 32 levels deep.'),
+      );
+    });
+
+    it('is decoded where API Gateway has encoded it', async () => {
+      const name = 'Żółw 🐢';
+      const bytes = Buffer.from(JSON.stringify({ name, categoryId: 1 }));
+
+      const answer = await post({ body: bytes.toString('base64'), isBase64Encoded: true });
+
+      expect(answer).toEqual(created(answer, { ...bella, name }));
+    });
+
+    it.each([
+      ['a byte of Latin-1', Buffer.from('{"name":"Béla","categoryId":1}', 'latin1')],
+      [
+        'an encoded surrogate',
+        Buffer.from('7b226e616d65223a22eda080222c2263617465676f72794964223a317d', 'hex'),
+      ],
+      ['UTF-16', Buffer.from('{"name":"Bella","categoryId":1}', 'utf16le').fill(0xff, 0, 1)],
+    ])('is refused with %s, which is no UTF-8', async (_title, bytes) => {
+      const answer = await post({ body: bytes.toString('base64'), isBase64Encoded: true });
+
+      expect(answer).toEqual(errorAnswer(400, 'invalid_json', 'The body must be encoded in UTF-8.'));
+    });
+
+    it('is measured in bytes as they were sent, however they are encoded', async () => {
+      const [fits, large] = await Promise.all(
+        [16 * 1024, 16 * 1024 + 1].map((length) =>
+          post({ body: Buffer.from(body.padEnd(length)).toString('base64'), isBase64Encoded: true }),
+        ),
+      );
+
+      expect(fits).toMatchObject({ status: 201 });
+      expect(large).toEqual(payloadTooLarge);
     });
   });
 
@@ -274,14 +307,8 @@ describe('POST /pets', () => {
       for (const { status, body } of answers) expect([status, body]).toEqual([201, pet]);
     });
 
-    it.each([
-      ['empty', ['']],
-      ['with a space', ['a b']],
-      ['longer than 255 characters', ['k'.repeat(256)]],
-      ['outside ASCII', ['clé']],
-      ['given twice', ['one', 'one']],
-    ])('is refused %s', async (_title, values) => {
-      const answer = await post({ headers: { 'Idempotency-Key': values } });
+    it('is refused when it is given twice', async () => {
+      const answer = await post({ headers: { 'Idempotency-Key': ['one', 'one'] } });
 
       expect(answer).toEqual(
         errorAnswer(

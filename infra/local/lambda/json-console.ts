@@ -1,5 +1,6 @@
 import { Console } from 'node:console';
 import { format } from 'node:util';
+import { printableLine } from '../printable.ts';
 
 /**
  * A console that writes lines of JSON to standard error, as Lambda does with what a function logs, or what `toText` makes
@@ -7,7 +8,7 @@ import { format } from 'node:util';
  */
 export function jsonConsole(
   requestId: () => string | undefined,
-  toText: (line: string) => string = (line) => line,
+  toText: (line: string) => string = printableLine,
 ): Console {
   const lines = new Console(process.stderr);
   for (const level of ['debug', 'info', 'log', 'warn', 'error'] as const) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { workerData } from 'piscina';
+import { printable } from '../printable.ts';
 import { reachSockets } from '../unix-socket.ts';
 import { jsonConsole } from './json-console.ts';
 import type { InvocationOutcome, WorkerData } from './local-function.ts';
@@ -12,7 +13,7 @@ const { name, codeDirectory, handler, timeoutMs, hasReadableLog }: WorkerData = 
 let requestId: string | undefined;
 globalThis.console = jsonConsole(() => requestId, hasReadableLog ? readable : undefined);
 
-// DynamoDB listens on a socket, and the function only knows URLs.
+// The embedded DynamoDB listens on a socket.
 reachSockets();
 
 const [file = '', exportName = ''] = handler.split('.');
@@ -43,7 +44,7 @@ export async function invoke(event: unknown): Promise<InvocationOutcome> {
     return { payload: await Promise.race([handle(event, context), timedOut]) };
   } catch (error) {
     const { name: errorType, message: errorMessage, stack } = asError(error);
-    process.stderr.write(`${stack}\n`);
+    process.stderr.write(`${printable(`${stack}`)}\n`);
     return { error: { errorType, errorMessage } };
   } finally {
     clearTimeout(timer);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runsSources } from '../../bundle.ts';
 import { petStoreApp } from '../../pet-store-app.ts';
 import { type StageName, stackName } from '../../stage-names.ts';
+import { stages } from '../../stages.ts';
 
 /** A synthesized stack: its template, and the folder with the bundles that the template names. */
 export interface SynthesizedStack {
@@ -19,13 +20,17 @@ export interface SynthesizedStack {
  * Synthesizes the stack of a stage, as `cdk deploy` does, into a temporary folder. With `isDebugged` the bundles stand
  * for the sources, where a debugger finds its breakpoints.
  */
-export function synthesize(stage: StageName, { isDebugged = false } = {}): SynthesizedStack {
+export function synthesize(
+  stage: StageName,
+  { isDebugged = false, settings = stages } = {},
+): SynthesizedStack {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
   const name = stackName(stage);
   // CloudFormation's checks take longer than all the rest: cdk synth and the tests make them.
   const app = petStoreApp([stage], {
     outdir: directory,
     builtinCloudFormationValidation: false,
+    settings,
     context: { [runsSources]: isDebugged },
   });
   const { template } = app.synth().getStackByName(name);

@@ -70,7 +70,12 @@ describe('what a request counts for', () => {
 describe('what a line of a function counts for', () => {
   it.each([
     ['a fault', { level: 'ERROR', message: { message: 'It failed.' } }, ['Faults']],
-    ['a timeout', { level: 'ERROR', message: 'Task timed out after 5.00 seconds' }, ['Faults']],
+    [
+      'a timeout',
+      { type: 'platform.report', record: { status: 'timeout', metrics: { durationMs: 5000 } } },
+      ['Faults'],
+    ],
+    ['an invocation that went well', { type: 'platform.report', record: { status: 'success' } }, []],
     ['a notice', { level: 'INFO', message: 'It is well.' }, []],
     [
       'a cold start',

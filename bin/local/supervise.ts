@@ -35,7 +35,7 @@ export async function supervise(options: ServeOptions): Promise<void> {
     }
     starting?.process.kill();
     const startedAt = performance.now();
-    const version = spare;
+    const version = spare.isDead() ? cluster.fork() : spare;
     starting = version;
     version.send({ options, legacy } satisfies Start);
     spare = cluster.fork();

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import type { Legacy, ServeOptions } from './serve.ts';
 
 /** What a version is told when it is to start. */
@@ -15,13 +16,15 @@ export interface Ready {
 }
 
 // The process of a version. The libraries, which take longest to load, are loaded before there is a change to serve.
+enableCompileCache();
 const infra = new URL('../../infra/', import.meta.url);
 for (const file of readdirSync(infra, { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.ts')) continue;
   const imports = readFileSync(new URL(file, infra), 'utf8').matchAll(
-    /^import (?!type ).+ from '([a-z@][^':]+)';$/gm,
+    /^import (?!type )[^;]+ from '([a-z@][^':]+)';$/gm,
   );
-  for (const [, library = ''] of imports) await import(library);
+  // One that does not exist is told of by whoever serves the file.
+  for (const [, library = ''] of imports) await import(library).catch(() => undefined);
 }
 
 const { options, legacy }: Start = (await once(process, 'message'))[0];

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
@@ -35,13 +35,21 @@ const leftOut = {
 /** The folders of the bundles that this process has made: the stacks of an app share them. */
 const made = new Set<string>();
 
+/** In a context of the CDK app: functions run from their sources, for a debugger, once it is clear that they compile. */
+export const runsSources = 'pet-store:runs-sources';
+
 /** The code of a function, `entry` being its file below `functions/`. */
 export function codeOf(scope: Construct, entry: string): Code {
   const directory = join(Stage.of(scope)?.outdir ?? '', `bundle-${entry}`);
   if (!made.has(directory)) {
     made.add(directory);
     rmSync(directory, { recursive: true, force: true });
-    bundle(`functions/${entry}.ts`, directory);
+    const file = `functions/${entry}.ts`;
+    bundle(file, directory);
+    if (scope.node.tryGetContext(runsSources) === true) {
+      const source = pathToFileURL(join(project, file));
+      writeFileSync(join(directory, 'index.mjs'), `export * from '${source}';\n`);
+    }
   }
   return Code.fromAsset(directory);
 }

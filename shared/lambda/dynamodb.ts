@@ -8,7 +8,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { ApiError } from '../contract/api-error.ts';
-import { exactIntegers } from '../tables/stored-items.ts';
+import { exactIntegers } from './exact-integers.ts';
 import { maxAttempts, timeLimits } from './time-limits.ts';
 
 // The region and the endpoint are from the environment, as everywhere with the SDK.

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operatorArn } from '../../../infra/local/template/account.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
+import type { Machine, Outcome } from '../../support/local/command-process.ts';
 import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
-import { issue, keys, type Machine, type Outcome } from '../../support/local/operator.ts';
+import { issue, keys } from '../../support/local/operator.ts';
 import { expectNoKey, sendEverywhere } from '../../support/local/send-everywhere.ts';
 
 let api: RunningApi;

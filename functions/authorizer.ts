@@ -19,7 +19,7 @@ export async function handler({
 }: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   startInvocation();
   const key = authorization.exec(authorizationToken)?.[1];
-  if (key === undefined || !hasValidChecksum(key)) return answer('Deny', 'unknown', methodArn);
+  if (key === undefined || !hasValidChecksum(key)) return policyOf('Deny', 'unknown', methodArn);
 
   const keyHash = apiKeyHash(key);
   const keyId = keyIdOf(keyHash);
@@ -28,13 +28,13 @@ export async function handler({
     logError('The API key could not be read.', error, { keyId });
     throw error;
   });
-  if (!apiKey || !isActive(apiKey, Date.now() / 1000)) return answer('Deny', keyId, methodArn);
+  if (!apiKey || !isActive(apiKey, Date.now() / 1000)) return policyOf('Deny', keyId, methodArn);
 
-  return { ...answer('Allow', keyId, methodArn), context: { client: apiKey.client, keyId } };
+  return { ...policyOf('Allow', keyId, methodArn), context: { client: apiKey.client, keyId } };
 }
 
 /** The policy is about the whole stage: it is cached by the key, and one for this method would refuse the next. */
-function answer(
+function policyOf(
   Effect: 'Allow' | 'Deny',
   principalId: string,
   methodArn: string,

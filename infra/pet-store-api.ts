@@ -51,7 +51,7 @@ export class PetStoreApi extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       // Whoever has a key knows one address: the domain's limits and certificate can't be gone around.
       ...(domain && { disableExecuteApiEndpoint: true }),
-      // The account's one role for API Gateway's logs: both stacks set it, and neither takes it away, not even a first
+      // The account's one role for API Gateway's logs: both stacks set it, and neither removes it, not even a first
       // deploy that fails, whose role is by then the account's.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,

@@ -13,6 +13,8 @@ Scalar.createApiReference('#reference', {
     securitySchemes: { apiKey: { token: apiKey ?? '' } },
   },
   documentDownloadType: 'none',
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
   hideModels: true,
   hiddenClients: true,
   hideClientButton: true,

@@ -10,14 +10,14 @@ interface ErrorRow {
 /** How large a body may be, in KiB. */
 export const maxBodyKiB = 16;
 
-/** Every error that the API answers, by its `code`. Messages tell the reader what to change. */
+/** Every error of the API, by its `code`. Messages tell the reader what to change. */
 export const errorTable = {
   invalid_json: { status: 400, message: 'The body must be well-formed JSON.' },
   invalid_body: { status: 400, message: 'The body has a missing or invalid field.' },
   invalid_query: { status: 400, message: 'A query parameter is invalid.' },
   invalid_header: { status: 400, message: 'A header is invalid.' },
   // Of API Gateway alone: where nothing else says what is wrong, or a firewall does not want it said.
-  invalid_request: { status: 400, message: 'The request was refused: change it before you send it again.' },
+  invalid_request: { status: 400, message: 'The request was refused: change it.' },
   unauthorized: {
     status: 401,
     message: 'A valid API key is required: send it as "Authorization: Bearer <API key>".',
@@ -42,13 +42,13 @@ export const errorTable = {
     message: 'The service is temporarily unavailable: try again after the Retry-After seconds.',
     headers: { 'Retry-After': '1' },
   },
-  gateway_timeout: { status: 504, message: 'The service did not answer in time: try again.' },
+  gateway_timeout: { status: 504, message: 'The service did not respond in time: try again.' },
 } as const satisfies Record<string, ErrorRow>;
 
 /** The machine-readable `code` of an error. */
 export type ErrorCode = keyof typeof errorTable;
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export const ErrorBody = v.strictObject({
   code: v.picklist(Object.keys(errorTable)),
   message: v.string(),
@@ -56,12 +56,12 @@ export const ErrorBody = v.strictObject({
 });
 export type ErrorBody = v.InferOutput<typeof ErrorBody>;
 
-/** The body of an error answer, as JSON text. */
+/** The body of an error response, as JSON text. */
 export function errorBody(code: ErrorCode, message: string = errorTable[code].message): string {
   return JSON.stringify({ code, message, status: errorTable[code].status });
 }
 
-/** The headers that the table prescribes for an error, apart from those of every answer. */
+/** The headers that the table prescribes for an error, apart from those of every response. */
 export function errorHeaders(code: ErrorCode): Readonly<Record<string, string>> {
   const row: ErrorRow = errorTable[code];
   return row.headers ?? {};

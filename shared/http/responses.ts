@@ -8,9 +8,9 @@ import { logError } from '../lambda/log.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-/** Answers every error in the Error shape, and gives every answer the headers that all of them carry. */
+/** Turns every error into a response in the Error shape, and gives every response the common headers. */
 export function responses(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[] {
-  // Middy runs these hooks last first: an error is put into shape, then answered, then given its headers.
+  // Middy runs these hooks last first: an error is put into shape, then made a response, then given its headers.
   return [
     { after: addCommonHeaders, onError: addCommonHeaders },
     httpErrorHandler({ logger: false }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../shared/contract/api-key.ts';
+import { operations } from '../../shared/contract/operations.ts';
 import { apiKey, call } from '../support/e2e/api-client.ts';
 import { expectError } from '../support/e2e/expect-error.ts';
 
@@ -8,12 +9,10 @@ const otherStage = stage === 'staging' ? 'production' : 'staging';
 const mistypedKey = apiKey.replace(/.(?=.{20}$)/, (character) => (character === 'a' ? 'b' : 'a'));
 
 describe('authentication', () => {
-  it.each([
-    ['GET', '/pets'],
-    ['POST', '/pets'],
-    ['GET', '/pets/1'],
-  ])('refuses %s %s without a key', async (method, path) => {
-    const answer = await call(method, path, { headers: { Authorization: undefined } });
+  it.each(Object.values(operations))('refuses $operationId without a key', async ({ method, path }) => {
+    const answer = await call(method, path.replaceAll(/\{\w+\}/g, '1'), {
+      headers: { Authorization: undefined },
+    });
 
     expectError(answer, 401, 'unauthorized');
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="pet-store"');
@@ -21,11 +20,7 @@ describe('authentication', () => {
 
   it.each([
     ['a key without a scheme', apiKey],
-    ['a key with another scheme', `Basic ${apiKey}`],
     ['a scheme without a key', 'Bearer'],
-    ['a key that lacks a character', `Bearer ${apiKey.slice(0, -1)}`],
-    ['a key with a character too many', `Bearer ${apiKey}0`],
-    ['two keys', `Bearer ${apiKey} ${apiKey}`],
     ['a mistyped key', `Bearer ${mistypedKey}`],
     ['a key that was never issued', `Bearer ${generateApiKey(stage)}`],
     ["another stage's key", `Bearer ${generateApiKey(otherStage)}`],
@@ -36,7 +31,7 @@ describe('authentication', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="pet-store"');
   });
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('takes a key with the scheme %s', async (scheme) => {
+  it.each(['Bearer', 'bEaReR'])('takes a key with the scheme %s', async (scheme) => {
     const answer = await call('GET', '/pets', { headers: { Authorization: `${scheme} ${apiKey}` } });
 
     expect(answer.status).toBe(200);

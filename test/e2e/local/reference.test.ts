@@ -1,21 +1,32 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { close, listen } from '../../../infra/local/listen.ts';
-import { petOf } from '../../support/e2e/pets.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { createPet, getPet, operations } from '../../../shared/contract/operations.ts';
+import { temporaryFile } from '../../support/catalogue/temporary-file.ts';
 import { launchBrowser } from '../../support/local/launch-browser.ts';
 import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const desktop = { width: 1280, height: 900 };
+const phone = { width: 390, height: 844 };
+
+// The page's script has 4 MB, and a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let browser: Browser;
 let api: RunningApi;
 let docsUrl: string;
 
 beforeAll(async () => {
-  [browser, api] = await Promise.all([launchBrowser(), startLocalApi('--pets', '0')]);
+  [browser, api] = await Promise.all([launchBrowser(), startLocalApi('--pets', '1')]);
   const [ready] = await api.process.printed('stdout', /^.*\n/);
   ({ docsUrl } = JSON.parse(ready));
 });
@@ -31,9 +42,8 @@ interface Opened {
   readonly faults: readonly string[];
 }
 
-async function open(url: string, options: BrowserContextOptions = {}): Promise<Opened> {
+async function open(url: string, options: BrowserContextOptions = { viewport: desktop }): Promise<Opened> {
   const context = await browser.newContext(options);
-  onTestFinished(() => context.close());
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`${error}`));
@@ -46,77 +56,131 @@ async function open(url: string, options: BrowserContextOptions = {}): Promise<O
   });
 
   await page.goto(url);
-  await page.locator('#operations-pets-getPet').waitFor();
+  // A section is made when it comes near the view.
+  for (const operation of Object.values(operations)) await show(page, operation);
   return { page, faults };
 }
 
-/** A colour as CSS computes it, from 0 for black to 255 for white. */
-function brightness(color: string): number {
-  const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
-  return (red + green + blue) / 3;
+/** Brings an operation into view, and gives its section of the page. */
+async function show(page: Page, { method, path, summary }: Operation): Promise<Locator> {
+  const section = page.locator(`section[id$="/${method}${path}"]`);
+  await section.scrollIntoViewIfNeeded();
+  await section.getByRole('heading', { name: summary }).waitFor();
+  return section;
+}
+
+/** Opens the dialog that tries an operation. */
+async function openTryOut(page: Page, operation: Operation): Promise<Locator> {
+  const section = await show(page, operation);
+  await section.getByRole('button', { name: 'Test Request' }).click();
+  return page.getByRole('dialog');
+}
+
+/** Sends the request of a dialog, and gives what it shows of the response. */
+async function send(dialog: Locator): Promise<{ status: string; body: string }> {
+  await dialog.getByRole('button', { name: /^Send/ }).first().click();
+  const response = dialog.getByRole('region', { name: 'Response' });
+  const status = await response.getByRole('link', { name: /^\d{3} / }).innerText();
+  return { status, body: await response.locator('.cm-content').innerText() };
+}
+
+/** The texts with less contrast than WCAG asks for at level AA. */
+function faintTexts(page: Page): Promise<unknown> {
+  return page.evaluate(`${axe}; axe.run({ runOnly: 'color-contrast' }).then(({ violations }) =>
+    violations.flatMap(({ nodes }) => nodes.map(({ html, failureSummary }) => html + failureSummary)))`);
+}
+
+/** What is cut off at the right: the page itself, a button, or a line of a sample. */
+function clipped(page: Page): Promise<unknown> {
+  return page.evaluate(`[...document.querySelectorAll('html, button, .code-snippet pre')]
+    .filter((element) => element.checkVisibility())
+    .filter((element) => element.scrollWidth > innerWidth || element.getBoundingClientRect().right > innerWidth)
+    .map((element) => element.outerHTML)`);
 }
 
 describe('the reference of the local API', () => {
-  it('lists the operations, getPet marked as deprecated, and asks no other server for anything', async () => {
-    const { page, faults } = await open(docsUrl);
+  let light: Opened;
+  beforeAll(async () => {
+    light = await open(docsUrl);
+  });
 
-    const operations = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id));
-    const deprecated = await page
-      .locator('.opblock-deprecated')
-      .evaluateAll((blocks) => blocks.map(({ id }) => id));
+  it('has a navigation to every operation, each of at most two screens, with a button to try it', async () => {
+    const { page } = light;
 
-    expect(operations).toStrictEqual([
-      'operations-pets-listPets',
-      'operations-pets-createPet',
-      'operations-pets-getPet',
-    ]);
-    expect(deprecated).toStrictEqual(['operations-pets-getPet']);
+    for (const operation of Object.values(operations)) {
+      await page.getByRole('complementary').getByRole('link', { name: operation.summary }).click();
+      const section = await show(page, operation);
+      const { height = Number.NaN } = (await section.boundingBox()) ?? {};
+
+      expect(height, operation.operationId).toBeLessThanOrEqual(2 * desktop.height);
+      expect(await section.getByRole('button', { name: 'Test Request' }).count()).toBe(1);
+    }
+  });
+
+  it('has samples in curl and TypeScript, which run as they are', async () => {
+    const { page } = light;
+    const section = await show(page, createPet);
+
+    const curl = await section.locator('.code-snippet').innerText();
+    await section.getByRole('button', { name: 'curl' }).click();
+    await page.getByRole('option', { name: 'TypeScript' }).click();
+    const typescript = (await section.locator('pre').first().innerText()).replaceAll('\u00a0', ' ');
+    const file = temporaryFile('sample.ts');
+    writeFileSync(file, typescript.replace("'./shared", `'${resolve('shared')}`));
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { env: { API_KEY: api.apiKey } });
+
+    expect(curl).toContain(`curl -i '${api.baseUrl}/pets'`);
+    expect(stdout).toContain("name: 'Bella',");
+  });
+
+  it('creates a pet with the key that it has already, and keeps every digit', async () => {
+    const dialog = await openTryOut(light.page, createPet);
+
+    await dialog
+      .getByRole('textbox')
+      .filter({ hasText: 'Bella' })
+      .fill('{"name":"Bella","categoryId":9223372036854775807}');
+    const { status, body } = await send(dialog);
+    await dialog.getByRole('button', { name: 'Close Client' }).click();
+
+    const [, id] = /"id": (\d+)/.exec(body) ?? [];
+    const { text } = await api.call('GET', `/pets/${id}`);
+    expect(status).toBe('201 Created');
+    expect(body).toContain('"categoryId": 9223372036854775807');
+    expect(text).toContain('"categoryId":9223372036854775807');
+  });
+
+  it('is light where the machine is, with enough contrast, and asks no other server for anything', async () => {
+    const { page, faults } = light;
+
+    expect(await page.locator('body').getAttribute('class')).toBe('light-mode');
+    expect(await faintTexts(page)).toStrictEqual([]);
     expect(faults).toStrictEqual([]);
   });
 
-  it('creates a pet with the key that it has already', async () => {
-    const { page, faults } = await open(docsUrl);
-    const createPet = page.locator('#operations-pets-createPet');
+  it('is dark where the machine is, with enough contrast, and gets a pet by the id that it suggests', async () => {
+    const { page, faults } = await open(docsUrl, { viewport: desktop, colorScheme: 'dark' });
 
-    await createPet.locator('button.opblock-summary-control').click();
-    await createPet.locator('button.execute').click();
-    const answer = createPet.locator('.live-responses-table .response');
-    const status = await answer.locator('.response-col_status').textContent();
-    const body = await answer.locator('.highlight-code').first().textContent();
+    const faint = await faintTexts(page);
+    const { status } = await send(await openTryOut(page, getPet));
+    const faintInDialog = await faintTexts(page);
 
-    const [, id = ''] = /"id": (\d+)/.exec(body ?? '') ?? [];
-    const got = await api.call('GET', `/pets/${id}`);
-    expect(status).toMatch(/^201/);
-    expect(petOf(got)).toStrictEqual({ id: Number(id), name: 'Bella', categoryId: 1, status: 'available' });
+    expect(await page.locator('body').getAttribute('class')).toBe('dark-mode');
+    expect(status).toBe('200 OK');
+    expect(faint).toStrictEqual([]);
+    expect(faintInDialog).toStrictEqual([]);
     expect(faults).toStrictEqual([]);
   });
 
   it('fits on a phone', async () => {
-    const { page, faults } = await open(docsUrl, { viewport: { width: 390, height: 844 }, isMobile: true });
+    const { page, faults } = await open(docsUrl, { viewport: phone, isMobile: true });
 
-    const createPet = page.locator('#operations-pets-createPet');
+    const onPage = await clipped(page);
+    await send(await openTryOut(page, getPet));
+    const inDialog = await clipped(page);
 
-    await createPet.locator('button.opblock-summary-control').click();
-    await createPet.locator('button.execute').click();
-    await createPet.locator('.live-responses-table .response').waitFor();
-
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    expect(faults).toStrictEqual([]);
-  });
-
-  it.each([
-    ['dark', true, 'rgb(28, 32, 34)'],
-    ['light', false, 'rgba(0, 0, 0, 0)'],
-  ] as const)('is %s where the machine is', async (colorScheme, isDark, background) => {
-    const { page, faults } = await open(docsUrl, { colorScheme });
-
-    const classes = await page.locator('html').getAttribute('class');
-    const body = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-    const title = await page.evaluate("getComputedStyle(document.querySelector('.title')).color");
-
-    expect(classes).toBe(isDark ? 'dark-mode' : null);
-    expect(body).toBe(background);
-    expect(brightness(String(title)) > 128).toBe(isDark);
+    expect(onPage).toStrictEqual([]);
+    expect(inDialog).toStrictEqual([]);
     expect(faults).toStrictEqual([]);
   });
 });
@@ -128,7 +192,7 @@ describe('npm run docs', () => {
     css: 'text/css',
     js: 'text/javascript',
     json: 'application/json',
-    png: 'image/png',
+    svg: 'image/svg+xml',
   };
   const files = createServer(({ url = '' }, response) => {
     const name = url === '/' ? 'index.html' : url.slice(1);
@@ -157,11 +221,7 @@ describe('npm run docs', () => {
   it('writes a page to read, not to try', async () => {
     const { page, faults } = await open(filesUrl);
 
-    await page.locator('#operations-pets-createPet button.opblock-summary-control').click();
-    await page.locator('#operations-pets-createPet .responses-wrapper').waitFor();
-
-    expect(await page.locator('.opblock').count()).toBe(3);
-    expect(await page.locator('button.execute').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Test Request' }).count()).toBe(0);
     expect(faults).toStrictEqual([]);
   });
 });

@@ -20,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
+          include: [process.env['SMOKE'] === undefined ? 'test/e2e/**/*.test.ts' : 'test/e2e/smoke.test.ts'],
           // What is about the local API alone says nothing of a deployed stage.
           exclude: process.env['BASE_URL'] === undefined ? [] : ['test/e2e/local/**'],
           globalSetup: 'test/support/setup/base-url.ts',

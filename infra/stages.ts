@@ -46,7 +46,7 @@ export interface StageSettings {
  *
  * - A partition of a table or an index takes 1,000 write units and 3,000 read units a second. All pets of one status share
  *   one partition of the index until DynamoDB splits it. A pet takes 1 write unit, or 2 with a name of more than 900
- *   bytes: 500 to 1,000 creates. A page of 100 takes 1 read unit, or 14.5 with the longest names: 206 to 3,000 pages.
+ *   bytes: 500 to 1,000 creates. A page of 100 takes 1 read unit, or 13.5 with the longest names: 222 to 3,000 pages.
  * - The account runs 1,000 functions at once. When every response takes its slowest, 1 s by the objective for latency,
  *   they answer 1,000 requests a second in all, and the authorizer, asked once a minute and key, is one of them.
  *

@@ -1,6 +1,6 @@
 import { printableLine } from '../../infra/local/printable.ts';
+import { withoutEncodedKey } from '../../infra/local/without-encoded-key.ts';
 import { hideApiKeys } from '../../shared/contract/api-key.ts';
-import { withoutEncodedKey } from './without-encoded-key.ts';
 
 /** A message that may quote what others chose: on one line, and without a key that was put in the wrong place. */
 export function messageText(text: string): string {

@@ -9,7 +9,7 @@ import { type OpenStage, openStage } from '../keys/stage.ts';
 const client = 'local';
 
 /** The key of the client `local`: that of the data directory as long as it is good, or else a new one, kept there. */
-export async function localKey({ port }: LocalApi, dataDirectory?: string): Promise<string> {
+export async function localKey({ port }: Pick<LocalApi, 'port'>, dataDirectory?: string): Promise<string> {
   const stage = await openStage({ stage: 'local', port });
   const file = dataDirectory === undefined ? undefined : join(dataDirectory, `local-key-${stage.name}`);
 

@@ -5,7 +5,7 @@ import { account, operatorArn } from './template/account.ts';
 /** The path at which the local API stands in for AWS itself, for the operator's commands. */
 export const awsEndpointPath = '/_aws/';
 
-/** What the endpoint tells of the stack. */
+/** What the endpoint says about the stack. */
 export interface DescribedStack {
   readonly name: string;
   readonly outputs: Readonly<Record<string, string>>;
@@ -13,8 +13,8 @@ export interface DescribedStack {
 
 /**
  * An AWS endpoint for operators: DescribeStacks of CloudFormation, by which the tables are found, GetCallerIdentity of
- * STS, and DynamoDB. It is for this machine only, and takes any credentials; but there must be some, in a header that no
- * page can send without asking first.
+ * STS, and DynamoDB. It is for this machine only, and takes any credentials. There must be some, though: a browser lets no
+ * page send that header to another origin without a preflight request, which is refused.
  */
 export function createAwsEndpoint(stack: DescribedStack, dynamodb: Dynamodb) {
   return async ({ headers, body }: HttpRequest): Promise<HttpResponse> => {

@@ -9,18 +9,18 @@ import { type HttpRequest, type HttpResponse, readRequest, sendResponse } from '
 import { printable } from './printable.ts';
 import { isForeign } from './same-origin.ts';
 
-/** One request, as the request log has it. */
+/** One request, as it is logged. */
 export interface RequestRecord {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
   readonly status: number;
   readonly milliseconds: number;
-  /** The line that API Gateway's access log would have of it. */
+  /** Its line in API Gateway's access log. */
   readonly accessLogLine: string;
 }
 
-/** What the server serves: the gateway, and what else of this machine is found at a path of its own. */
+/** What the server serves: the gateway, and pages of this machine, each at its path. */
 export interface Served {
   readonly gateway: Gateway;
   readonly toAccessLogLine: (values: AccessLogValues) => string;
@@ -48,7 +48,7 @@ export function createHttpServer(
     const request = await readRequest(message);
     response.shouldKeepAlive &&= server.listening;
 
-    // Guards against pages of other sites: here are the tables, and a page that holds a key.
+    // Guards against DNS rebinding, and pages of other origins: these pages hold a key, and lead to the tables.
     const isRefused = isForeign(message);
     const page = request && !isRefused ? pages.get(`${request.method} ${request.path}`) : undefined;
     if (request && page) return sendResponse(response, await page(request));
@@ -98,7 +98,7 @@ export function createHttpServer(
 /** The address that the client has reached, whatever its Host header says. */
 const hostOf = ({ socket }: IncomingMessage) => `${socket.localAddress}:${socket.localPort}`;
 
-/** Responds to what is no HTTP request, or one whose headers are larger than Node reads. */
+/** Responds to what is not an HTTP request, or has larger headers than Node reads. */
 function refuseMalformed(socket: Duplex): void {
   if (!socket.writable) return;
   const body = errorBody('invalid_header', 'The request line or a header is malformed or too large.');

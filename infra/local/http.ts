@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly body: string;
-  /** Whether the body is no UTF-8, and therefore in Base64. */
+  /** Whether the body is in Base64, because it is not UTF-8. */
   readonly isBase64Encoded: boolean;
   readonly sourceIp: string;
 }
@@ -21,7 +21,7 @@ export interface HttpResponse {
   readonly body: string | Buffer;
 }
 
-/** API Gateway's own limit of a body, in bytes. */
+/** API Gateway's own limit on the size of a body, in bytes. */
 const maxBodyBytes = 10 * 1024 * 1024;
 
 /** Reads a request; undefined when its body is larger than API Gateway takes. */
@@ -30,7 +30,7 @@ export async function readRequest(message: IncomingMessage): Promise<HttpRequest
   let size = 0;
   for await (const chunk of message) {
     size += chunk.length;
-    // What is too much is still read to its end, or the client would not read the response.
+    // A body that is too large is still read to its end: otherwise the client would not read the response.
     if (size <= maxBodyBytes) chunks.push(chunk);
   }
   if (size > maxBodyBytes) return undefined;

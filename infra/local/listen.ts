@@ -4,7 +4,9 @@ import type { Server as NetServer } from 'node:net';
 import { promisify } from 'node:util';
 
 /**
- * Listens on this machine only, and gives the port; 0 asks for any free one.
+ * Listens on this machine only; for port 0 on any free one.
+ *
+ * @returns the port
  *
  * @throws {Error} when the port is taken or not for this user
  */
@@ -25,11 +27,11 @@ export async function close(server: Server): Promise<void> {
   await closed;
 }
 
-/** Closes a server once it has answered the requests under way, or given up on them after `patience` milliseconds. */
-export async function closeGracefully(server: Server, patience = 5000): Promise<void> {
+/** Closes a server once it has responded to the requests under way, or after `timeoutMs`. */
+export async function closeGracefully(server: Server, timeoutMs = 5000): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  const timer = setTimeout(() => server.closeAllConnections(), patience);
+  const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
   await closed;
   clearTimeout(timer);
 }

@@ -18,7 +18,7 @@ import type { SynthesizedStack } from './template/synthesize.ts';
 import { listenOnSocket, socketAgent } from './unix-socket.ts';
 
 export interface LocalApiOptions {
-  /** The port; 0 asks for any free one. */
+  /** The port; 0 stands for any free one. */
   readonly port: number;
   /** The folder that keeps the tables; without it they are in memory. */
   readonly dataDirectory?: string | undefined;
@@ -45,7 +45,7 @@ export interface LocalApi {
 export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOptions): Promise<LocalApi> {
   const deployment = readDeployment(stack);
   const { dataDirectory } = options;
-  // What has been started ends in the opposite order, also when the rest can't be.
+  // What has been started is closed in reverse order, also when something later fails to start.
   await using started = new AsyncDisposableStack();
   const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
   let isWhole = !data?.wasKilled;

@@ -1,7 +1,8 @@
 import { type DocsFile, docsFiles, type TryOut } from '../reference/page-files.ts';
+import type { HttpResponse } from './http.ts';
 import type { Page } from './http-server.ts';
 
-/** The page loads nothing from elsewhere, is in no frame, and sends no form; Scalar styles elements as it goes. */
+/** The page loads nothing from elsewhere and can't be framed. Scalar adds inline styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,22 +20,24 @@ const headers = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
-  // There is a key in the page.
+  // The page holds a key.
   'Cache-Control': 'no-store',
 };
 
-/** The API reference at the root of the local API, ready to try it with the local key. */
-export function docsPages(tryOut: TryOut): [string, Page][] {
-  return [...docsFiles(tryOut)].map(([name, file]) => [
+/**
+ * The API reference at the root of the local API, ready to try it with the local key. It calls the API by the name by
+ * which it was itself reached: by another one, localhost for 127.0.0.1, say, the API would be of another origin.
+ */
+export function docsPages({ baseUrl, apiKey }: TryOut): [string, Page][] {
+  const { host, pathname } = new URL(baseUrl);
+  return [...docsFiles().keys()].map((name) => [
     `GET /${name === 'index.html' ? '' : name}`,
-    pageOf(file),
+    async ({ headers: { host: [reached = host] = [] } }) =>
+      responseWith(docsFiles({ baseUrl: `http://${reached}${pathname}`, apiKey }).get(name)),
   ]);
 }
 
-const pageOf =
-  ({ contentType, read }: DocsFile): Page =>
-  async () => ({
-    status: 200,
-    headers: { ...headers, 'Content-Type': contentType },
-    body: await read(),
-  });
+async function responseWith(file: DocsFile | undefined): Promise<HttpResponse> {
+  if (!file) throw new Error('There is no such file of the reference.');
+  return { status: 200, headers: { ...headers, 'Content-Type': file.contentType }, body: await file.read() };
+}

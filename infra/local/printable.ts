@@ -1,12 +1,9 @@
-/** What a terminal takes for more than text: control characters, and those that change the direction of what follows. */
+/** Control characters, which a terminal obeys, and characters that change the direction of the text after them. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\uFEFF]/gu;
 
-/**
- * A text that others chose on one line, its control characters visible: `\u001b`, say. JSON text stays the same JSON, for
- * there it is written so.
- */
+/** Text from outside on one line, with its control characters made visible, as `\u001b`; JSON text stays the same JSON. */
 export const printableLine = (text: string): string =>
   text.replaceAll(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The same, but what has lines, such as a stack trace, keeps them. */
+/** The same for text of several lines, such as a stack trace. */
 export const printable = (text: string): string => text.split('\n').map(printableLine).join('\n');

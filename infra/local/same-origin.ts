@@ -3,9 +3,10 @@ import type { IncomingMessage } from 'node:http';
 const thisMachine = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
 /**
- * Whether a request may come from a page of another origin, which must neither read nor write what is on this machine:
- * it names another host (the page's own name, made to lead here: DNS rebinding), or the browser says whose page it is.
- * A link to the reference may be followed from anywhere. The port in `Host` may differ: that of a tunnel, say.
+ * Whether a request may come from a page of another origin, which must neither read nor write anything on this machine.
+ * Either its `Host` is the page's own name, which was made to resolve to this machine (DNS rebinding), or the browser
+ * says where the page is from. Links to the reference may be followed from anywhere. The port of `Host` may be any, such
+ * as that of a tunnel.
  */
 export function isForeign({
   method,

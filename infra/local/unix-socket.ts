@@ -7,17 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { close } from './listen.ts';
 
-/** An HTTP server that no page in a browser can reach, nor another user. */
+/** An HTTP server that neither a page in a browser nor another user can reach. */
 export interface SocketServer {
-  /** The path of the socket in hex, as a host of a domain that leads nowhere (RFC 6761 §6.4) but by `reachSockets`. */
+  /** The host is the path of the socket in hex, below a domain that never resolves (RFC 6761 §6.4): see `reachSockets`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Listens on a Unix socket in a folder of its own, which goes with the server or the process; on Windows, on a pipe. */
+/**
+ * Listens on a Unix socket in a folder of its own, which is removed with the server or the process; on Windows on a named
+ * pipe.
+ */
 export async function listenOnSocket(server: Server): Promise<SocketServer> {
   const isWindows = process.platform === 'win32';
-  // The folder is for this user alone: mkdtemp makes it with the mode 0700.
+  // Only this user can enter the folder: its mode is 0700.
   const folder = isWindows ? undefined : mkdtempSync(join(tmpdir(), 'pet-store-'));
   const path = folder === undefined ? `\\\\.\\pipe\\pet-store-${randomUUID()}` : join(folder, 'socket');
   const removeFolder = () => {
@@ -49,11 +52,11 @@ const connectToSocket: typeof createConnection = function (this: Agent, options,
   return path === undefined ? createConnection.call(this, options, callback) : connect(path);
 };
 
-/** An agent that reaches servers on sockets by their URLs. */
+/** An agent that connects to servers on sockets by their URLs. */
 export const socketAgent = (): Agent =>
   Object.assign(new Agent({ keepAlive: true }), { createConnection: connectToSocket });
 
-/** Lets every agent of this thread reach them, also those of a bundle, which knows nothing of sockets. */
+/** Makes every agent of this thread connect to them, including those of bundles, which know only URLs. */
 export function reachSockets(): void {
   Agent.prototype.createConnection = connectToSocket;
 }

@@ -12,6 +12,9 @@ export const slowAfterMilliseconds = 1000;
  */
 const served = '($.status != 401) && ($.status != 429) && ($.responseType != "MISSING_AUTHENTICATION_TOKEN")';
 
+/** What functions log of their faults, what Lambda logs of a function that throws, and its report of one that timed out. */
+const faultPattern = '{ ($.level = "ERROR") || ($.record.status = "timeout") }';
+
 /** What counts as what in the access log: `status` and `latency` are numbers in it. */
 const accessLogPatterns = {
   Requests: '{ $.status = * }',
@@ -51,8 +54,7 @@ export class Indicators extends Construct {
 
     for (const name of accessLogIndicators) this.#count(name, accessLogs, name, accessLogPatterns[name]);
     for (const { node, logGroup } of functionsOf(watched)) {
-      // The lines that functions log of their faults, and Lambda's own of one that crashes or times out.
-      this.#count(`FaultsOf${node.id}`, logGroup, 'Faults', '{ $.level = "ERROR" }');
+      this.#count(`FaultsOf${node.id}`, logGroup, 'Faults', faultPattern);
       new MetricFilter(this, `InitDurationOf${node.id}`, {
         logGroup,
         metricNamespace: this.#namespace,

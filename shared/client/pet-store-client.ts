@@ -32,6 +32,7 @@ export class PetStoreClient {
     { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
     { fetch = globalThis.fetch, ...options }: Options = {},
   ) {
+    if (/[^!-~]/.test(apiKey)) throw new TypeError('The API key has characters that no API key has.');
     const delay = (attempt: number) => Math.min(10_000, 300 * 2 ** (attempt - 1));
     const defaults: Options = {
       prefix: baseUrl,
@@ -83,15 +84,16 @@ export class PetStoreClient {
 
 const ErrorResponse = v.object({ code: v.string(), message: v.string() });
 
-const unexpectedResponse = (status: number, cause: unknown) =>
+const unexpectedResponse = (status: number, cause?: unknown) =>
   new PetStoreError('unexpected_response', 'The response is not that of a pet store.', status, cause);
 
+/** Errors of ky itself hold the request, key and all: they are no cause that a log could print. */
 function rethrow(error: unknown): never {
-  if (error instanceof NetworkError) throw new PetStoreError('unreachable', 'No API responds.', 0, error);
-  if (error instanceof TimeoutError) throw new PetStoreError('timeout', 'The API is too slow.', 0, error);
+  if (error instanceof NetworkError)
+    throw new PetStoreError('unreachable', 'No API responds.', 0, error.cause);
+  if (error instanceof TimeoutError) throw new PetStoreError('timeout', 'The API is too slow.');
   if (!(error instanceof HTTPError)) throw error;
   const { success, output } = v.safeParse(ErrorResponse, error.data);
-  throw success
-    ? new PetStoreError(output.code, output.message, error.response.status)
-    : unexpectedResponse(error.response.status, error);
+  const { status } = error.response;
+  throw success ? new PetStoreError(output.code, output.message, status) : unexpectedResponse(status);
 }

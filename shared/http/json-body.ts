@@ -13,8 +13,11 @@ type ApiRequest = Request<APIGatewayProxyEvent, unknown, Error, Context, { bodyT
 
 const tooDeep = `The body must be nested at most ${maxBodyDepth} levels deep.`;
 
+const forbiddenKey = 'The body must have no key "__proto__", and no "constructor" with a "prototype".';
+
 /** What the parser throws. */
 const ParserError = v.object({
+  message: v.string(),
   cause: v.object({ package: v.literal('@middy/http-json-body-parser') }),
 });
 
@@ -39,7 +42,7 @@ function accept({ event, internal }: ApiRequest): void {
   if (!event.body) throw new ApiError('invalid_json');
   const bytes = Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maxBodyKiB * 1024) throw new ApiError('payload_too_large');
-  // What is no UTF-8 would be stored as something else.
+  // Anything but UTF-8 would be stored with replacement characters.
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', 'The body must be encoded in UTF-8.');
 
   const bodyText = event.isBase64Encoded ? bytes.toString() : event.body;
@@ -54,5 +57,10 @@ function parseExactly({ event, internal }: ApiRequest): void {
 }
 
 function nameParserError(request: ApiRequest): void {
-  if (v.is(ParserError, request.error)) request.error = new ApiError('invalid_json');
+  const { error } = request;
+  if (!v.is(ParserError, error)) return;
+  request.error = new ApiError(
+    'invalid_json',
+    error.message.startsWith('Forbidden key') ? forbiddenKey : undefined,
+  );
 }

@@ -45,7 +45,7 @@ describe('the client', () => {
   });
 
   it('throws an error of the API', async () => {
-    const refused = new PetStoreClient({ baseUrl, apiKey: 'no key' }).listPets().next();
+    const refused = new PetStoreClient({ baseUrl, apiKey: 'none' }).listPets().next();
 
     await expect(refused).rejects.toMatchObject({
       code: 'unauthorized',

@@ -99,6 +99,14 @@ describe('POST /pets', () => {
     },
   );
 
+  it('refuses a body that is nested 33 levels deep', async () => {
+    const answer = await call('POST', '/pets', {
+      body: { ...bella, tag: JSON.parse('['.repeat(32) + ']'.repeat(32)) },
+    });
+
+    expectError(answer, 400, 'invalid_json', 'The body must be nested at most 32 levels deep.');
+  });
+
   it('refuses a request without a body', async () => {
     const answer = await call('POST', '/pets');
 

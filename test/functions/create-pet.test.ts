@@ -153,12 +153,25 @@ describe('POST /pets', () => {
       '{"name":"Bella","categoryId":NaN}',
       '{"name":"Bella\n","categoryId":1}',
       '\ufeff{"name":"Bella","categoryId":1}',
-      '{"name":"Bella","categoryId":1,"__proto__":{"status":"sold"}}',
-      '{"name":"Bella","categoryId":1,"tag":{"constructor":{"prototype":{}}}}',
     ])('is refused when it is %j', async (malformed) => {
       const answer = await post({ body: malformed });
 
       expect(answer).toEqual(invalidJson);
+    });
+
+    it.each([
+      '{"name":"Bella","categoryId":1,"__proto__":{"status":"sold"}}',
+      '{"name":"Bella","categoryId":1,"tag":{"constructor":{"prototype":{}}}}',
+    ])('is refused with a key that poisons prototypes: %s', async (poisonous) => {
+      const answer = await post({ body: poisonous });
+
+      expect(answer).toEqual(
+        errorAnswer(
+          400,
+          'invalid_json',
+          'The body must have no key "__proto__", and no "constructor" with a "prototype".',
+        ),
+      );
     });
 
     it.each([
@@ -170,14 +183,58 @@ describe('POST /pets', () => {
       expect(answer).toEqual(errorAnswer(400, 'invalid_body', message));
     });
 
-    it.each([
-      [32, errorAnswer(400, 'invalid_body', 'The body must be a JSON object.')],
-      [33, errorAnswer(400, 'invalid_json', 'The body must be nested at most 32 levels deep.')],
-      [8000, errorAnswer(400, 'invalid_json', 'The body must be nested at most 32 levels deep.')],
-    ])('is refused as an array nested %i deep', async (depth, expected) => {
-      const answer = await post({ body: `${'['.repeat(depth)}1${']'.repeat(depth)}` });
+    const nested = (levels: number) =>
+      `{"name":"Bella","categoryId":1,"tag":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
-      expect(answer).toEqual(expected);
+    it('may be nested 32 levels deep', async () => {
+      const answer = await post({ body: nested(31) });
+
+      expect(answer).toEqual(created(answer, bella));
+    });
+
+    it.each([
+      ['33 levels deep', nested(32)],
+      ['8,000 levels deep', nested(8000)],
+      ['deeply and is malformed', '['.repeat(16 * 1024)],
+    ])('is refused when it is nested %s', async (_title, deep) => {
+      const answer = await post({ body: deep });
+
+      expect(answer).toEqual(
+        errorAnswer(400, 'invalid_json', 'The body must be nested at most 32 levels deep.'),
+      );
+    });
+
+    it('is decoded where API Gateway has encoded it', async () => {
+      const name = 'Żółw 🐢';
+      const bytes = Buffer.from(JSON.stringify({ name, categoryId: 1 }));
+
+      const answer = await post({ body: bytes.toString('base64'), isBase64Encoded: true });
+
+      expect(answer).toEqual(created(answer, { ...bella, name }));
+    });
+
+    it.each([
+      ['a byte of Latin-1', Buffer.from('{"name":"Béla","categoryId":1}', 'latin1')],
+      [
+        'an encoded surrogate',
+        Buffer.from('7b226e616d65223a22eda080222c2263617465676f72794964223a317d', 'hex'),
+      ],
+      ['UTF-16', Buffer.from('{"name":"Bella","categoryId":1}', 'utf16le').fill(0xff, 0, 1)],
+    ])('is refused with %s, which is no UTF-8', async (_title, bytes) => {
+      const answer = await post({ body: bytes.toString('base64'), isBase64Encoded: true });
+
+      expect(answer).toEqual(errorAnswer(400, 'invalid_json', 'The body must be encoded in UTF-8.'));
+    });
+
+    it('is measured in bytes as they were sent, however they are encoded', async () => {
+      const [fits, large] = await Promise.all(
+        [16 * 1024, 16 * 1024 + 1].map((length) =>
+          post({ body: Buffer.from(body.padEnd(length)).toString('base64'), isBase64Encoded: true }),
+        ),
+      );
+
+      expect(fits).toMatchObject({ status: 201 });
+      expect(large).toEqual(payloadTooLarge);
     });
   });
 

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { guardTarget, type Shell } from '../../infra/deploy-target.ts';
+import { readDeployment } from '../../infra/local/template/deployment.ts';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
 import { type StageSettings, stages } from '../../infra/stages.ts';
+import { operations } from '../../shared/contract/operations.ts';
 import { arnOf, readableTemplate } from '../support/infra/template.ts';
 
 const name = 'api.pets.example';
@@ -31,6 +33,18 @@ const app = petStoreApp(['production'], {
 });
 const artifact = app.synth().getStackByName('PetStore-production');
 const { propertiesOf, outputs } = readableTemplate(artifact.template);
+
+it('has no setting that the local API does not know', () => {
+  const { routes } = readDeployment({
+    stage: 'production',
+    name: artifact.stackName,
+    template: artifact.template,
+    directory: outdir,
+    dispose: () => undefined,
+  });
+
+  expect(routes).toHaveLength(Object.keys(operations).length);
+});
 
 describe('a domain', () => {
   it('is the only way to the API, by the base path v1', () => {

@@ -26,13 +26,13 @@ export class TokenAuthorizer {
   readonly #authorizer: Authorizer;
   readonly #apiId: string;
   readonly #invoker: Invoker;
-  readonly #answers: LRUCache<string, AuthorizerResult>;
+  readonly #results: LRUCache<string, AuthorizerResult>;
 
   constructor(authorizer: Authorizer, apiId: string, invoker: Invoker) {
     this.#authorizer = authorizer;
     this.#apiId = apiId;
     this.#invoker = invoker;
-    this.#answers = new LRUCache({ max: cacheSize, ttl: authorizer.ttlSeconds * 1000 });
+    this.#results = new LRUCache({ max: cacheSize, ttl: authorizer.ttlSeconds * 1000 });
   }
 
   /** Judges a request to a method by its token, the value of its Authorization header. */
@@ -40,10 +40,10 @@ export class TokenAuthorizer {
     if (token === undefined || !this.#authorizer.expression.test(token)) {
       return { gatewayResponseType: 'UNAUTHORIZED', reason: 'no token of the expected form' };
     }
-    const answer = this.#answers.get(token) ?? (await this.#ask(token, methodArn));
-    if ('gatewayResponseType' in answer) return answer;
+    const result = this.#results.get(token) ?? (await this.#ask(token, methodArn));
+    if ('gatewayResponseType' in result) return result;
 
-    const { principalId, policyDocument, context } = answer;
+    const { principalId, policyDocument, context } = result;
     if (!isAllowed(policyDocument.Statement, 'execute-api:Invoke', methodArn)) {
       return { gatewayResponseType: 'ACCESS_DENIED', reason: 'the policy denies it' };
     }
@@ -68,11 +68,11 @@ export class TokenAuthorizer {
     if (!success) {
       return {
         gatewayResponseType: 'AUTHORIZER_CONFIGURATION_ERROR',
-        reason: 'the authorizer gave no valid answer',
+        reason: 'the authorizer returned no valid result',
       };
     }
     // With a time to live of 0 API Gateway caches nothing; the cache would keep it for ever.
-    if (ttlSeconds > 0) this.#answers.set(token, output, { noUpdateTTL: true });
+    if (ttlSeconds > 0) this.#results.set(token, output, { noUpdateTTL: true });
     return output;
   }
 }

@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events';
 
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
-/** Of dynalite's locks: takes a key, and runs `locked` with what releases it before it calls back. */
+/** A lock of dynalite: waits for a key, then runs `locked` with a function that wraps a callback to release the key first. */
 type Lock = (key: unknown, locked: (release: (done: AnyFunction) => AnyFunction) => void) => void;
 
 /**
- * Watches one call of dynalite, which throws in callbacks of its store: there nothing could catch it, the process would
- * end, and the locks that the call holds would stay. Guarded, it fails the call, and its locks are released.
+ * Guards one call of dynalite. On input that it does not expect dynalite throws in callbacks of its store, where nothing
+ * catches the error: the process would crash. Here the error fails the call instead, and releases the locks it holds.
  */
 export class CallGuard {
   readonly #fail: (error: unknown) => void;
@@ -17,7 +17,7 @@ export class CallGuard {
     this.#fail = fail;
   }
 
-  /** A store, or a part of it, of which each callback and stream is guarded. */
+  /** The store, or a part of it, with every callback and stream guarded. */
   guard<T extends object>(target: T): T {
     return new Proxy(target, {
       get: (_target, name) => this.#member(target, Reflect.get(target, name), name),

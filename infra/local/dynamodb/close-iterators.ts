@@ -1,8 +1,8 @@
 import { AbstractKeyIterator, AbstractValueIterator } from 'abstract-level';
 
 /**
- * Lets dynalite end the reads of a list that it does not read to the end. It calls `return`, as of an iterator of the
- * language, where those of the store have `close`: without it every page of a list would stay in memory.
+ * Lets dynalite close iterators that it has not read to the end. It calls `return`, which JavaScript's own iterators
+ * have; those of the store have `close`. Without this every page of a list would stay in memory.
  */
 export function closeUnfinishedIterators(): void {
   for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {

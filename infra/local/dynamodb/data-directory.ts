@@ -13,19 +13,19 @@ import { join } from 'node:path';
 import { Level } from 'level';
 import * as v from 'valibot';
 
-/** What makes a directory the local API's own; it says whether the tables have been made yet. */
+/** The file that marks a directory as the local API's own, and says whether its tables have been created. */
 const marker = 'pet-store.json';
 const Marker = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({ format: v.literal(1), tables: v.picklist(['being made', 'made']) }),
+  v.object({ format: v.literal(1), tables: v.picklist(['being created', 'created']) }),
 );
 type State = v.InferOutput<typeof Marker>['tables'];
 
-/** The folder of LevelDB, which deletes there what it takes for its own. */
+/** The folder of LevelDB, which deletes files there whose names look like its own. */
 const tablesFolder = 'tables';
 
-/** There while a local API has the directory; still there when it was killed. */
+/** This file is there while a local API runs on the directory, and stays when it is killed. */
 const inUse = 'in-use';
 
 /** A directory that is ready to be used. */
@@ -37,19 +37,19 @@ export interface DataDirectory {
 }
 
 /**
- * Makes sure that the tables can be kept in a directory: the local API's own, or an empty one, or a new one whose parent
- * exists. Any other is left as it is, byte for byte.
+ * Opens a directory to keep the tables in: the local API's own, an empty one, or a new one in an existing parent. Any
+ * other is left untouched, byte for byte.
  *
- * @throws {Error} naming it, and saying why not: it can't be made or written, is something else's or damaged, or another
- *   process has it
+ * @throws {Error} naming the directory and the reason: it can't be created or written, holds something else, is damaged,
+ *   or is in use by another process
  */
 export async function openDataDirectory(directory: string): Promise<DataDirectory> {
   const tables = join(directory, tablesFolder);
   try {
     if (!exists(directory)) mkdirSync(directory, { mode: 0o700 });
-    if (stateOf(directory) === 'being made') {
+    if (stateOf(directory) === 'being created') {
       await openAndClose(tables, true);
-      writeMarker(directory, 'made');
+      writeMarker(directory, 'created');
     } else {
       await check(directory, tables);
       await openAndClose(tables, false);
@@ -67,12 +67,12 @@ export function closeDataDirectory(directory: string): void {
   rmSync(join(directory, inUse), { force: true });
 }
 
-/** How far the directory has come; an empty one is marked as the local API's own. */
+/** Reads the marker of a directory; an empty directory gets one. */
 function stateOf(directory: string): State {
   const names = readdirSync(directory);
   if (names.length === 0) {
-    writeMarker(directory, 'being made');
-    return 'being made';
+    writeMarker(directory, 'being created');
+    return 'being created';
   }
   if (!names.includes(marker)) {
     throw new Error("it has files of something else; give an empty directory, or one that doesn't exist");
@@ -80,13 +80,13 @@ function stateOf(directory: string): State {
   const { success, output } = v.safeParse(Marker, readFileSync(join(directory, marker), 'utf8'));
   if (!success) throw new Error(`its ${marker} is damaged`);
   const isReal = lstatSync(join(directory, tablesFolder), { throwIfNoEntry: false })?.isDirectory();
-  if (isReal === false || (isReal === undefined && output.tables === 'made')) {
+  if (isReal === false || (isReal === undefined && output.tables === 'created')) {
     throw new Error(`its folder ${tablesFolder} is missing or damaged`);
   }
   return output.tables;
 }
 
-/** Whoever reads the marker finds it whole: it is written beside its place, and moved there. */
+/** Replaces the marker atomically. */
 function writeMarker(directory: string, tables: State): void {
   const file = join(directory, marker);
   const content: v.InferOutput<typeof Marker> = { format: 1, tables };
@@ -96,8 +96,8 @@ function writeMarker(directory: string, tables: State): void {
 }
 
 /**
- * Opens links to the files, and reads them all: LevelDB writes new files and deletes old ones before it has found what is
- * damaged. It takes some 5 microseconds a pet.
+ * Checks the tables for damage through links to their files, since LevelDB writes and deletes files before it finds any.
+ * It reads everything, which takes about 5 microseconds a pet.
  */
 async function check(directory: string, tables: string): Promise<void> {
   const links = join(directory, 'check');
@@ -107,10 +107,10 @@ async function check(directory: string, tables: string): Promise<void> {
     for (const name of readdirSync(tables)) linkOrCopy(join(tables, name), join(links, name));
     await openAndClose(links, false, async (level) => {
       for await (const _ of level.keys());
-      // Those are the descriptions of the tables: dynalite would delete one that it can't read.
+      // dynalite deletes the description of a table if it can't be parsed.
       for await (const _ of level.values({ gte: 'table~', lt: 'table~\u00ff' }));
     });
-    // What it can't read of the newest writes LevelDB leaves out, and says so in its log alone.
+    // LevelDB skips recent writes that it can't read, and mentions it only in its log.
     const [, dropped] = /: (dropping \d+ bytes; .+)/.exec(readFileSync(join(links, 'LOG'), 'utf8')) ?? [];
     if (dropped !== undefined) throw new Error(dropped);
   } catch (error) {
@@ -120,7 +120,7 @@ async function check(directory: string, tables: string): Promise<void> {
   }
 }
 
-/** Not every file system has links. */
+/** Not every file system supports links. */
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);

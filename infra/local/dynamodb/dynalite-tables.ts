@@ -11,12 +11,12 @@ returnOldItems();
 /** The input of a call. */
 export type Call = Readonly<Record<string, unknown>>;
 
-/** What dynalite keeps the tables in. */
+/** The store in which dynalite keeps the tables. */
 export interface DynaliteStore {
   readonly db: { close(): Promise<void> };
 }
 
-/** What dynalite knows of the input of an operation. */
+/** How dynalite validates the input of an operation. */
 export interface Validation {
   readonly types: Readonly<Record<string, unknown>>;
   readonly custom?: (call: Call, store: DynaliteStore) => string | undefined;
@@ -60,8 +60,8 @@ const known = new Map<string, { readonly validation: Validation; readonly action
 );
 
 /**
- * The tables of dynalite, in this process and without its HTTP server: that one lets the pages of any site in, and ends
- * the process on calls that it did not expect.
+ * dynalite's tables, called directly: its HTTP server lets pages of any site in, and dynalite crashes on calls that it
+ * does not expect.
  */
 export class DynaliteTables {
   readonly #store: DynaliteStore;
@@ -79,7 +79,7 @@ export class DynaliteTables {
   /**
    * Calls an operation.
    *
-   * @throws {Error} with the `statusCode` and `body` of the response where dynalite refuses the call, else without
+   * @throws {Error} with the `statusCode` and `body` of a response when dynalite refuses the call, without when it fails
    */
   async call(operation: string, input: Call): Promise<unknown> {
     const { validation, action } = known.get(operation) ?? {};
@@ -92,7 +92,7 @@ export class DynaliteTables {
     return promise;
   }
 
-  /** What its validation does not expect is malformed, too. */
+  /** Input on which dynalite's validation crashes is malformed as well. */
   #validate(input: Call, { types, custom }: Validation): Call {
     try {
       const call = validations.checkTypes(input, types);
@@ -108,7 +108,7 @@ export class DynaliteTables {
     }
   }
 
-  /** Closes the tables, everything written. There must be no call under way. */
+  /** Writes everything and closes the tables. There must be no call under way. */
   async close(): Promise<void> {
     await this.#store.db.close();
   }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { readRequest, sendResponse } from '../http.ts';
 import type { Dynamodb } from './embedded-dynamodb.ts';
 
-/** An HTTP server for a DynamoDB, which listens nowhere yet. */
+/** An HTTP server for a DynamoDB; the caller decides where it listens. */
 export function createDynamodbServer(dynamodb: Dynamodb): Server {
   async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(message);
@@ -21,7 +21,7 @@ export function createDynamodbServer(dynamodb: Dynamodb): Server {
       response.destroy();
     });
   });
-  // Else it may close an idle connection at the moment of the next call.
+  // Otherwise it may close an idle connection just as the next call is sent.
   server.keepAliveTimeout = 0;
   return server;
 }

@@ -13,7 +13,7 @@ export interface DynamodbRequest {
   readonly body: string;
 }
 
-/** A DynamoDB, wherever it is. */
+/** Anything that responds as DynamoDB does. */
 export interface Dynamodb {
   respond(request: DynamodbRequest): Promise<HttpResponse>;
 }
@@ -25,16 +25,16 @@ const Call = v.pipe(
   v.looseObject({ TableName: v.optional(v.string()), IndexName: v.optional(v.string()) }),
 );
 
-/** What dynalite throws where a call is at fault. */
+/** What dynalite throws when a call is at fault. */
 const Refusal = v.object({ statusCode: v.number(), body: v.record(v.string(), v.unknown()) });
 
 /**
- * How deep a call may be nested: DynamoDB takes attributes of 32 levels, each of which is two of the call.
+ * How deep a call may be nested: DynamoDB allows attributes of 32 levels, each of which takes two levels of JSON.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
 const maxDepth = 80;
 
-/** A DynamoDB in this process. Whatever a call makes it throw is the response to that call. */
+/** A DynamoDB in this process. Whatever a call makes it throw becomes the response to that call. */
 export class EmbeddedDynamodb implements Dynamodb {
   readonly #tables: DynaliteTables;
   readonly #underWay = new Set<Promise<unknown>>();
@@ -56,7 +56,7 @@ export class EmbeddedDynamodb implements Dynamodb {
       return refuse('ValidationException', 'Nesting Levels have exceeded supported limits');
     }
     const { success, output: call } = v.safeParse(Call, body);
-    if (!success) return refuse('SerializationException', 'The body is no call.');
+    if (!success) return refuse('SerializationException', 'The body is not a call.');
 
     const responded = this.#tables.call(operation, call).then(
       (output) => respondWith(200, output),

@@ -1,4 +1,6 @@
+import { printableLine } from '../printable.ts';
 import type { Deployment } from '../template/deployment.ts';
+import { withoutEncodedKey } from '../without-encoded-key.ts';
 import { type InvocationOutcome, LocalFunction } from './local-function.ts';
 import { matches } from './policy.ts';
 
@@ -21,7 +23,7 @@ export class Invoker {
     );
   }
 
-  /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that asks. */
+  /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that calls it. */
   async invoke(functionArn: string, sourceArn: string, event: unknown): Promise<InvocationOutcome> {
     const isPermitted = this.#permissions.some(
       (permission) => permission.functionArn === functionArn && matches(permission.sourceArn, sourceArn),
@@ -29,7 +31,9 @@ export class Invoker {
     const target = this.#functions.get(functionArn);
     if (isPermitted && target) return target.invoke(event);
 
-    const errorMessage = `${sourceArn} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
+    // The ARN of a method ends with the path of the request.
+    const caller = printableLine(withoutEncodedKey(sourceArn));
+    const errorMessage = `${caller} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
     console.error(`AccessDeniedException: ${errorMessage}`);
     return { error: { errorType: 'AccessDeniedException', errorMessage } };
   }

@@ -1,5 +1,6 @@
 import { Console } from 'node:console';
 import { format } from 'node:util';
+import { printableLine } from '../printable.ts';
 
 /** A console that writes lines of JSON to standard error, as Lambda does with what a function logs. */
 export function jsonConsole(requestId: () => string | undefined): Console {
@@ -12,7 +13,7 @@ export function jsonConsole(requestId: () => string | undefined): Console {
         requestId: requestId(),
         message: parts.length === 1 ? parts[0] : format(...parts),
       };
-      process.stderr.write(`${JSON.stringify(line)}\n`);
+      process.stderr.write(`${printableLine(JSON.stringify(line))}\n`);
     };
   }
   return lines;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { workerData } from 'piscina';
+import { printable } from '../printable.ts';
 import { reachSockets } from '../unix-socket.ts';
 import { jsonConsole } from './json-console.ts';
 import type { FunctionSpec, InvocationOutcome } from './local-function.ts';
@@ -9,7 +10,7 @@ import type { FunctionSpec, InvocationOutcome } from './local-function.ts';
 let requestId: string | undefined;
 globalThis.console = jsonConsole(() => requestId);
 
-// DynamoDB listens on a socket, and the function only knows URLs.
+// The embedded DynamoDB listens on a socket.
 reachSockets();
 
 const { name, codeDirectory, handler, timeoutMs }: FunctionSpec = workerData;
@@ -41,7 +42,7 @@ export async function invoke(event: unknown): Promise<InvocationOutcome> {
     return { payload: await Promise.race([handle(event, context), timedOut]) };
   } catch (error) {
     const { name: errorType, message: errorMessage, stack } = asError(error);
-    process.stderr.write(`${stack}\n`);
+    process.stderr.write(`${printable(`${stack}`)}\n`);
     return { error: { errorType, errorMessage } };
   } finally {
     clearTimeout(timer);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { petStoreApp } from '../../pet-store-app.ts';
 import { type StageName, stackName } from '../../stage-names.ts';
+import { stages } from '../../stages.ts';
 
 /** A synthesized stack: its template, and the folder with the bundles that the template names. */
 export interface SynthesizedStack {
@@ -15,11 +16,11 @@ export interface SynthesizedStack {
 }
 
 /** Synthesizes the stack of a stage, as `cdk deploy` does, into a temporary folder. */
-export function synthesize(stage: StageName): SynthesizedStack {
+export function synthesize(stage: StageName, settings = stages): SynthesizedStack {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
   const name = stackName(stage);
   // CloudFormation's checks take longer than all the rest: cdk synth and the tests make them.
-  const app = petStoreApp([stage], { outdir: directory, builtinCloudFormationValidation: false });
+  const app = petStoreApp([stage], { outdir: directory, builtinCloudFormationValidation: false, settings });
   const { template } = app.synth().getStackByName(name);
   return { stage, name, template, directory, dispose: () => rmSync(directory, { recursive: true }) };
 }

@@ -18,13 +18,14 @@ describe('the recent rate', () => {
   it('is that of the last ten seconds, whatever was before', () => {
     const rateOf = createRecentRate(1000);
     const rates: number[] = [];
-    // A hundred rows a second, a minute without any, and ten a second.
+    // A hundred rows a second, ten a second, and after a pause of half a minute fifty a second.
     for (let second = 1; second <= 100; second += 1) {
-      const count = second <= 20 ? second * 100 : 2000 + Math.max(0, second - 80) * 10;
+      const slow = Math.min(Math.max(0, second - 20), 30) * 10;
+      const count = Math.min(second, 20) * 100 + slow + Math.max(0, second - 80) * 50;
       rates[second] = Math.round(rateOf(count, 1000 + second * 1000));
     }
 
-    expect([5, 20, 60, 100].map((second) => rates[second])).toStrictEqual([100, 100, 0, 10]);
+    expect([5, 20, 45, 70, 82, 90].map((second) => rates[second])).toStrictEqual([100, 100, 10, 0, 50, 50]);
   });
 
   it('is 0 before any time has gone by', () => {

@@ -22,24 +22,24 @@ describe('the explanation of an error', () => {
       'No key 0 of staging.',
     ],
     [
-      'a key in the wrong place',
-      new OperatorError('No key petstore_staging_0123456789ABCDEFGHIJKLMNOPQRSTUV1SazK6 of staging.'),
-      staging,
-      'No key petstore_staging_… of staging.',
-    ],
-    [
       'no local API',
       refusedConnection,
       local,
-      'No local API answers on port 3000: run npm start, or give its --port.',
+      'No local API responds on port 3000: run npm start, or give its --port.',
+    ],
+    [
+      'no such table',
+      awsError('ResourceNotFoundException', 'Requested resource not found'),
+      local,
+      'There is no such table: check its name.',
     ],
     [
       'another server on the port',
       awsError('NotFound', 'Unknown'),
       local,
-      'No local API answers on port 3000: give the --port of one.',
+      'No local API responds on port 3000: give the --port of one.',
     ],
-    ['no AWS', refusedConnection, staging, 'AWS does not answer: check the network and AWS_ENDPOINT_URL.'],
+    ['no AWS', refusedConnection, staging, 'AWS does not respond: check the network and AWS_ENDPOINT_URL.'],
     [
       'no credentials',
       awsError('CredentialsProviderError', 'Could not load credentials from any providers'),

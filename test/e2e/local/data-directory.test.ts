@@ -30,6 +30,7 @@ describe('npm start -- --data', () => {
     const kept = pets.filter(({ name }) => name === 'Created').map(({ id }) => id);
     expect(firstExit.exitCode).toBe(0);
     expect(secondExit.exitCode).toBe(0);
+    expect(second.apiKey).toBe(first.apiKey);
     expect(new Set(kept)).toStrictEqual(created);
     expect(pets).toHaveLength(created.size + samplePets);
   });

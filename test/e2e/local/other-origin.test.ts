@@ -38,7 +38,7 @@ beforeAll(async () => {
     body,
   });
   keysTable = /[\w-]+ApiKeys\w+(?=<)/.exec(await described.text())?.[0] ?? '';
-});
+}, 120_000);
 afterAll(async () => {
   await browser.close();
   await api.process.exit('SIGTERM');

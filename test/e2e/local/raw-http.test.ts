@@ -17,7 +17,7 @@ describe('the local API', () => {
   };
 
   /** Sends what may be no HTTP, and reads the answer until the connection is closed. */
-  async function exchange(request: string): Promise<ApiAnswer> {
+  async function exchange(request: string | Buffer): Promise<ApiAnswer> {
     const socket = open();
     socket.write(request);
     return parseResponse(await text(socket));
@@ -79,6 +79,16 @@ describe('the local API', () => {
       'invalid_header',
       'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.',
     );
+  });
+
+  it('refuses a body that is no UTF-8', async () => {
+    const body = Buffer.from('{"name":"Béla","categoryId":1}', 'latin1');
+
+    const answer = await exchange(
+      Buffer.concat([Buffer.from(request('POST /v1/pets HTTP/1.1', `Content-Length: ${body.length}`)), body]),
+    );
+
+    expectError(answer, 400, 'invalid_json', 'The body must be encoded in UTF-8.');
   });
 
   it('creates nothing for a client that goes away in the middle of a body, and serves the next one', async () => {

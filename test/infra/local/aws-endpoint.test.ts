@@ -20,6 +20,7 @@ import { close, listen } from '../../../infra/local/listen.ts';
 const stack = { name: 'PetStore-staging', outputs: { PetsTableName: 'pets', Odd: 'a & b <c> "d" &amp;' } };
 
 const embedded = new EmbeddedDynamodb();
+let endpoint: string;
 let cloudformation: CloudFormationClient;
 let dynamodb: DynamoDBClient;
 
@@ -29,8 +30,9 @@ const server = createServer(async (message, response) => {
 });
 
 beforeAll(async () => {
+  endpoint = `http://127.0.0.1:${await listen(server)}${awsEndpointPath}`;
   const config = {
-    endpoint: `http://127.0.0.1:${await listen(server)}${awsEndpointPath}`,
+    endpoint,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'anyone', secretAccessKey: 'anything' },
   };
@@ -74,6 +76,24 @@ describe('CloudFormation at the AWS endpoint of the local API', () => {
       name: 'InvalidAction',
       message: 'The local API has no ListStacks.',
     });
+  });
+});
+
+describe('the AWS endpoint of the local API', () => {
+  it.each<[title: string, headers: Readonly<Record<string, string>>, body: string]>([
+    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'Action=DescribeStacks'],
+    ['text', { 'Content-Type': 'text/plain' }, '{}'],
+    ['a call without credentials', { 'X-Amz-Target': 'DynamoDB_20120810.ListTables' }, '{}'],
+    [
+      'a call with an API key',
+      { Authorization: 'Bearer x', 'X-Amz-Target': 'DynamoDB_20120810.ListTables' },
+      '{}',
+    ],
+  ])('refuses %s, as a page could send it', async (_title, headers, body) => {
+    const response = await fetch(endpoint, { method: 'POST', headers, body });
+
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('<Code>MissingAuthenticationToken</Code>');
   });
 });
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accessLogLine } from '../../../infra/local/api-gateway/access-log.ts';
-import { type LocalApi, startLocalApi } from '../../../infra/local/local-api.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { synthesize } from '../../../infra/local/template/synthesize.ts';
 import { altered, readableTemplate, resourceOf } from '../../support/infra/template.ts';
+import { type LocalApiWithKey, startLocalApiWithKey } from '../../support/local/local-api-key.ts';
 import { matchesPattern } from '../../support/monitoring/filter-pattern.ts';
 
 /** Sets the clock of a function to the instant at which getPet ends. */
@@ -70,7 +70,12 @@ describe('what a request counts for', () => {
 describe('what a line of a function counts for', () => {
   it.each([
     ['a fault', { level: 'ERROR', message: { message: 'It failed.' } }, ['Faults']],
-    ['a timeout', { level: 'ERROR', message: 'Task timed out after 5.00 seconds' }, ['Faults']],
+    [
+      'a timeout',
+      { type: 'platform.report', record: { status: 'timeout', metrics: { durationMs: 5000 } } },
+      ['Faults'],
+    ],
+    ['an invocation that went well', { type: 'platform.report', record: { status: 'success' } }, []],
     ['a notice', { level: 'INFO', message: 'It is well.' }, []],
     [
       'a cold start',
@@ -85,7 +90,7 @@ describe('what a line of a function counts for', () => {
 
 describe('5 December 2030, 00:00 UTC', () => {
   const lines: string[] = [];
-  let api: LocalApi;
+  let api: LocalApiWithKey;
 
   beforeAll(async () => {
     const ended = altered(stack, (resources) => {
@@ -93,7 +98,7 @@ describe('5 December 2030, 00:00 UTC', () => {
       const { Variables } = v.parse(Environment, Properties['Environment']);
       Properties['Environment'] = { Variables: { ...Variables, NODE_OPTIONS: atSunset } };
     });
-    api = await startLocalApi(ended, {
+    api = await startLocalApiWithKey(ended, {
       port: 0,
       onRequest: ({ accessLogLine }) => lines.push(accessLogLine),
     });

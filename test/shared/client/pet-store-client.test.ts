@@ -1,6 +1,7 @@
+import { inspect } from 'node:util';
 import type { Options } from 'ky';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PetStoreClient } from '../../../shared/client/pet-store-client.ts';
+import { PetStoreClient, PetStoreError } from '../../../shared/client/pet-store-client.ts';
 import { type Pet, PetStatus } from '../../../shared/contract/pet.ts';
 import {
   loseConnection,
@@ -175,6 +176,26 @@ describe('a failed call', () => {
     const { api } = await clientOf([() => undefined], { totalTimeout: 50 });
 
     await expect(api.getPet(7n)).rejects.toMatchObject({ code: 'timeout', status: 0 });
+  });
+
+  it.each<[title: string, response: StubResponse]>([
+    ['where nothing responds', loseConnection],
+    ['where the response is unexpected', respond(404, '<html>')],
+    ['where the API says so', error(401)],
+    ['where no response comes in time', () => undefined],
+  ])('does not hold the key, which a log would print, %s', async (_title, response) => {
+    const { api } = await clientOf([response], { retry: 0, totalTimeout: 50 });
+
+    const failure = await api.getPet(7n).catch((reason: unknown) => reason);
+
+    expect(failure).toBeInstanceOf(PetStoreError);
+    expect(inspect(failure, { depth: null, showHidden: true })).not.toContain('secret');
+  });
+
+  it('does not tell a key that no header can hold', () => {
+    expect(() => new PetStoreClient({ baseUrl: 'http://pets.example/v1', apiKey: 'two\nlines' })).toThrow(
+      new TypeError('The API key has characters that no API key has.'),
+    );
   });
 
   it('is the abort where the caller aborts', async () => {

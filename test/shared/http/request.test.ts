@@ -22,6 +22,12 @@ describe('headerValues', () => {
     expect(headerValues(event, 'Idempotency-Key')).toEqual(['one', 'two']);
   });
 
+  it('finds the values of all spellings', () => {
+    const event = eventOf({ headers: { 'idempotency-key': ['one'], 'Idempotency-Key': ['two', 'three'] } });
+
+    expect(headerValues(event, 'IDEMPOTENCY-KEY')).toEqual(['one', 'two', 'three']);
+  });
+
   it('is undefined for a header that the request does not have', () => {
     expect(headerValues(eventOf(), 'Idempotency-Key')).toBeUndefined();
   });

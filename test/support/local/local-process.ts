@@ -47,6 +47,11 @@ export class LocalProcess {
     }
   }
 
+  /** Stops to read what the process prints, as `head` does. */
+  stopReading(): void {
+    this.#child.stdout.destroy();
+  }
+
   /** Waits until the process has ended, of itself or by a signal. */
   async exit(signal?: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<Exit> {
     if (signal) this.#child.kill(signal);

@@ -79,7 +79,7 @@ describe('openDataDirectory', () => {
     mkdirSync(directory);
     await openDataDirectory(directory);
     closeDataDirectory(directory);
-    writeFileSync(join(directory, 'pet-store.json'), '{"format":1,"tables":"being made"}');
+    writeFileSync(join(directory, 'pet-store.json'), '{"format":1,"tables":"being created"}');
     rmSync(join(directory, 'tables'), { recursive: true });
 
     const again = await openDataDirectory(directory);
@@ -87,7 +87,7 @@ describe('openDataDirectory', () => {
     expect(again.wasKilled).toBe(false);
     expect(JSON.parse(readFileSync(join(directory, 'pet-store.json'), 'utf8'))).toEqual({
       format: 1,
-      tables: 'made',
+      tables: 'created',
     });
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import type { Deployment } from '../../../../infra/local/template/deployment.ts';
+import { generateApiKey } from '../../../../shared/contract/api-key.ts';
 import { stubDeployment, stubFunction, stubFunctionArn } from '../../../support/infra/stub-deployment.ts';
 
 const functionArn = stubFunctionArn('tellEnvironment');
@@ -25,6 +26,20 @@ describe('an invoker', () => {
     expect(outcome).toEqual({
       payload: { STAGE: 'staging', AWS_ACCESS_KEY_ID: 'tellEnvironment-role' },
     });
+  });
+
+  it('prints no key, and nothing that a terminal obeys, of the path that is denied', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValueOnce();
+    const key = generateApiKey('staging');
+
+    for (const path of [key, key.replaceAll('_', '%255F'), '\u009b2J']) {
+      await invokerOf([]).invoke(functionArn, arn('execute-api', `api/v1/GET/pets/${path}`), {});
+    }
+
+    const printed = logged.mock.calls.slice(-3).join('\n');
+    expect(printed).not.toContain(key.slice(-38));
+    expect(printed).toContain('/petstore_staging_… is not authorized');
+    expect(printed).toContain('/\\u009b2J is not authorized');
   });
 
   it.each([

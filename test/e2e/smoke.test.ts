@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { getPet } from '../../shared/contract/operations.ts';
+import { call } from '../support/e2e/api-client.ts';
+import { expectError } from '../support/e2e/expect-error.ts';
+import { readPage } from '../support/e2e/pets.ts';
+
+/**
+ * What can be seen of a stage without leaving anything behind: each response is compared with the interface description
+ * besides. It is all that may be run against production.
+ */
+describe('the stage, which is only read', () => {
+  it('lists a page, and the one after it', async () => {
+    const { pets, next } = await readPage('?limit=2');
+
+    expect(pets.length).toBeLessThanOrEqual(2);
+    if (next) {
+      const { pets: others } = await readPage(next.search);
+      expect(others.map(({ id }) => id)).not.toEqual(pets.map(({ id }) => id));
+    }
+  });
+
+  it.each(['available', 'pending', 'sold'])('lists what is %s', async (status) => {
+    const { pets } = await readPage(`?status=${status}&limit=5`);
+
+    expect(pets.filter((pet) => pet.status !== status)).toEqual([]);
+  });
+
+  it('gets a pet that it lists', async () => {
+    const [pet] = (await readPage('?limit=1')).pets;
+    const hasEnded = Date.now() >= Date.parse(getPet.deprecation.sunset);
+
+    const answer = await call('GET', `/pets/${pet?.id ?? 1}`);
+
+    if (hasEnded) expectError(answer, 410, 'gone');
+    else if (pet) expect(answer.body).toEqual(pet);
+    else expectError(answer, 404, 'not_found');
+  });
+
+  it('refuses a request without a key, one with a bad key, and what is not well-formed', async () => {
+    expectError(await call('GET', '/pets', { headers: { Authorization: undefined } }), 401, 'unauthorized');
+    expectError(await call('GET', '/pets', { headers: { Authorization: 'Bearer no' } }), 401, 'unauthorized');
+    expect((await call('GET', '/pets?limit=0')).status).toBe(400);
+    expect((await call('POST', '/pets', { body: {} })).status).toBe(400);
+    expectError(await call('GET', '/store/orders'), 404, 'not_found');
+  });
+});

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isNestedDeeperThan } from '../../../shared/contract/json-depth.ts';
+
+/** How deep a value is nested. */
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? 1 + Math.max(0, ...Object.values(value).map((member) => depthOf(member)))
+    : 0;
+
+describe('isNestedDeeperThan', () => {
+  it('agrees with the nesting of any JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(7), (value, limit) => {
+        expect(isNestedDeeperThan(limit, JSON.stringify(value, null, 1))).toBe(depthOf(value) > limit);
+      }),
+    );
+  });
+
+  it.each(['"[[[["', '"\\"[[[["', '"\\\\\\"[[[["', '{"[[[[":"]]]]"}'])(
+    'does not count what is in the text %s',
+    (text) => {
+      expect(isNestedDeeperThan(1, text)).toBe(false);
+    },
+  );
+
+  it.each(['[[[[', '"\\\\"[[[[', '{"a":[{"b":['])('counts what is never closed in %s', (text) => {
+    expect(isNestedDeeperThan(3, text)).toBe(true);
+  });
+
+  it('reads a text of a megabyte', () => {
+    expect(isNestedDeeperThan(1, `[${'{}'.repeat(500_000)}]`)).toBe(true);
+    expect(isNestedDeeperThan(2, `[${'{}'.repeat(500_000)}]`)).toBe(false);
+  });
+});

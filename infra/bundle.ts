@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
@@ -20,8 +20,23 @@ const builtinValues = Object.fromEntries(
   ]),
 );
 
+const nothing = 'data:text/javascript,';
+
+/** What of the SDK no function runs, but each would load or carry. */
+const leftOut = {
+  // Credentials are those of the environment: the client says so, and the SDK still imports what searches other places.
+  '@aws-sdk/credential-provider-node': `${nothing}export const defaultProvider = undefined`,
+  // DynamoDB has no event streams, and their checksums bring node:zlib.
+  '@smithy/core/event-streams': nothing,
+  // It tells browsers apart.
+  bowser: nothing,
+};
+
 /** The folders of the bundles that this process has made: the stacks of an app share them. */
 const made = new Set<string>();
+
+/** In a context of the CDK app: functions run from their sources, for a debugger, once it is clear that they compile. */
+export const runsSources = 'pet-store:runs-sources';
 
 /** The code of a function, `entry` being its file below `functions/`. */
 export function codeOf(scope: Construct, entry: string): Code {
@@ -29,7 +44,12 @@ export function codeOf(scope: Construct, entry: string): Code {
   if (!made.has(directory)) {
     made.add(directory);
     rmSync(directory, { recursive: true, force: true });
-    bundle(`functions/${entry}.ts`, directory);
+    const file = `functions/${entry}.ts`;
+    bundle(file, directory);
+    if (scope.node.tryGetContext(runsSources) === true) {
+      const source = pathToFileURL(join(project, file));
+      writeFileSync(join(directory, 'index.mjs'), `export * from '${source}';\n`);
+    }
   }
   return Code.fromAsset(directory);
 }
@@ -45,15 +65,13 @@ export function bundle(file: string, directory: string): void {
     write: false,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // What is imported only when it is needed stays apart.
-    splitting: true,
     minify: true,
     platform: 'node',
     format: 'esm',
     target: 'node24',
     // ES modules before CommonJS: of those, what is not used is left out.
     mainFields: ['module', 'main'],
-    alias: builtinValues,
+    alias: { ...builtinValues, ...leftOut },
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'warning',

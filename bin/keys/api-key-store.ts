@@ -2,8 +2,9 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-key.ts';
+import { exactIntegers } from '../../shared/lambda/exact-integers.ts';
 import { readApiKey, StoredApiKey } from '../../shared/tables/api-keys-table.ts';
-import { exactIntegers, parseItem } from '../../shared/tables/stored-items.ts';
+import { parseItem } from '../../shared/tables/stored-items.ts';
 import { apiKeysTable } from '../../shared/tables/table-definitions.ts';
 import { OperatorError } from './operator-error.ts';
 

@@ -6,10 +6,12 @@ import { createTables } from './dynamodb/create-tables.ts';
 import { closeDataDirectory, openDataDirectory } from './dynamodb/data-directory.ts';
 import { createDynamodbServer } from './dynamodb/dynamodb-server.ts';
 import { EmbeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
+import { RemoteDynamodb } from './dynamodb/remote-dynamodb.ts';
 import { repairTables } from './dynamodb/repair-tables.ts';
 import { withPolicies } from './dynamodb/with-policies.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
 import { Invoker } from './lambda/invoker.ts';
+import type { FunctionSettings } from './lambda/local-function.ts';
 import { closeGracefully, listen } from './listen.ts';
 import { docsPages } from './pages.ts';
 import { account, operatorAt } from './template/account.ts';
@@ -22,7 +24,18 @@ export interface LocalApiOptions {
   readonly port: number;
   /** The folder that keeps the tables; without it they are in memory. */
   readonly dataDirectory?: string | undefined;
+  /** Tables that are open already, in another process, instead of those of a folder. */
+  readonly tables?: OpenTables | undefined;
+  readonly functions?: FunctionSettings;
   readonly onRequest?: (record: RequestRecord) => void;
+}
+
+/** An embedded DynamoDB that outlives a local API. */
+export interface OpenTables {
+  /** That of its socket. */
+  readonly url: string;
+  /** Whether the process that had them last was killed, and they were not repaired since. */
+  readonly wasKilled: boolean;
 }
 
 /** A local API that is ready. */
@@ -48,11 +61,11 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
   // What has been started is closed in reverse order, also when something later fails to start.
   await using started = new AsyncDisposableStack();
   const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
-  let isWhole = !data?.wasKilled;
+  let isWhole = !(data ?? options.tables)?.wasKilled;
   started.defer(() => {
     if (dataDirectory !== undefined && isWhole) closeDataDirectory(dataDirectory);
   });
-  const tables = new EmbeddedDynamodb(data?.tables);
+  const tables = options.tables ? new RemoteDynamodb(options.tables.url) : new EmbeddedDynamodb(data?.tables);
   started.defer(() => tables.close());
   const dynamodb = withPolicies(tables, (role) => deployment.roles.get(role));
   const socket = await listenOnSocket(createDynamodbServer(dynamodb));
@@ -64,12 +77,13 @@ export async function startLocalApi(stack: SynthesizedStack, options: LocalApiOp
   if (!isWhole) await repairTables(client, deployment.tables);
   isWhole = true;
 
-  const invoker = new Invoker(deployment, (role) => ({
+  const environmentOf = (role: string) => ({
     AWS_REGION: account.region,
     AWS_ACCESS_KEY_ID: role,
     AWS_SECRET_ACCESS_KEY: 'none',
     AWS_ENDPOINT_URL: socket.url,
-  }));
+  });
+  const invoker = new Invoker(deployment, environmentOf, options.functions);
   started.defer(() => invoker.close());
   const pages = new Map([[`POST ${awsEndpointPath}`, createAwsEndpoint(deployment.stack, dynamodb)]]);
   const server = createHttpServer(

@@ -28,7 +28,8 @@ export async function listenOnSocket(server: Server): Promise<SocketServer> {
   };
   process.once('exit', removeFolder);
 
-  server.listen(path);
+  // A process of a cluster would share it.
+  server.listen({ path, exclusive: true });
   await once(server, 'listening');
   return {
     url: `http://${Buffer.from(path).toString('hex')}.invalid`,

@@ -26,7 +26,10 @@ export function docsFiles(tryOut?: TryOut): ReadonlyMap<string, DocsFile> {
   return new Map<string, DocsFile>([
     ['index.html', { contentType: 'text/html; charset=utf-8', read: () => page(tryOut) }],
     ['openapi.json', { contentType: 'application/json', read: () => stringifyJson(openApiDocument(), 2) }],
-    ['page.json', { contentType: 'application/json', read: () => JSON.stringify(pageDocument(tryOut)) }],
+    [
+      'page.json',
+      { contentType: 'application/json', read: () => JSON.stringify(pageDocument(tryOut?.baseUrl)) },
+    ],
     ['start.js', { contentType: script, read: () => beside('start.js') }],
     ['style.css', { contentType: 'text/css; charset=utf-8', read: () => beside('style.css') }],
     ['favicon.svg', { contentType: 'image/svg+xml', read: () => beside('favicon.svg') }],

@@ -1,8 +1,4 @@
-import type { TranslateConfig } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-
-/** How the document client translates items: a number is an exact bigint, however large. */
-export const exactIntegers = { unmarshallOptions: { wrapNumbers: BigInt } } satisfies TranslateConfig;
 
 /** A stored instant, in seconds since 1970, as DynamoDB's time to live wants it. */
 export const StoredInstant = v.pipe(v.bigint(), v.transform(Number));

@@ -9,7 +9,7 @@ import { createTables } from '../../infra/local/dynamodb/create-tables.ts';
 import { account, operatorAt } from '../../infra/local/template/account.ts';
 import { type Deployment, readDeployment } from '../../infra/local/template/deployment.ts';
 import { synthesize } from '../../infra/local/template/synthesize.ts';
-import { exactIntegers } from '../../shared/tables/stored-items.ts';
+import { exactIntegers } from '../../shared/lambda/exact-integers.ts';
 import { startDynamodbProcess } from './dynamodb.ts';
 import { addPets } from './sample-pets.ts';
 import { deployedFunctions, type Subject } from './subjects.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiAnswer, call } from '../support/e2e/api-client.ts';
-import { deviations } from '../support/e2e/conformance.ts';
+import { call } from '../support/e2e/api-client.ts';
+import { type ApiAnswer, deviations } from '../support/e2e/conformance.ts';
 
 /** An answer that is as described, to be bent. */
 async function goodAnswer(): Promise<ApiAnswer> {

@@ -3,7 +3,7 @@ import { call } from '../support/e2e/api-client.ts';
 import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
 
 describe('a path that the API does not have', () => {
-  it.each(['', '/', '/nope', '/store/orders', '/PETS', '/pets/1/2'])('answers 404 for %j', async (path) => {
+  it.each(['', '/store/orders', '/PETS', '/pets/1/2'])('answers 404 for %j', async (path) => {
     const answer = await call('GET', path);
 
     expectError(answer, 404, 'not_found');
@@ -18,15 +18,9 @@ describe('a path that the API does not have', () => {
 
 describe('a method that a path does not have', () => {
   it.each([
-    ['PUT', '/pets'],
-    ['PATCH', '/pets'],
     ['DELETE', '/pets'],
     ['OPTIONS', '/pets'],
     ['POST', '/pets/1'],
-    ['PUT', '/pets/1'],
-    ['PATCH', '/pets/1'],
-    ['DELETE', '/pets/1'],
-    ['OPTIONS', '/pets/1'],
   ])('answers 404 for %s %s', async (method, path) => {
     const answer = await call(method, path);
 

@@ -6,7 +6,7 @@ import {
   PutCommand,
   paginateScan,
 } from '@aws-sdk/lib-dynamodb';
-import { exactIntegers } from '../../../shared/tables/stored-items.ts';
+import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
 import type { Resource } from '../template/read-template.ts';
 
 type Table = Resource<'AWS::DynamoDB::GlobalTable'>;

@@ -1,7 +1,7 @@
 import { printableLine } from '../printable.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { withoutEncodedKey } from '../without-encoded-key.ts';
-import { type InvocationOutcome, LocalFunction } from './local-function.ts';
+import { type FunctionSettings, type InvocationOutcome, LocalFunction } from './local-function.ts';
 import { matches } from './policy.ts';
 
 /** Invokes the functions of a deployment on behalf of its API, as far as the API has the permission. */
@@ -13,12 +13,16 @@ export class Invoker {
   constructor(
     { functions, invokePermissions }: Deployment,
     environment: (role: string) => Readonly<Record<string, string>>,
+    settings: FunctionSettings = {},
   ) {
     this.#permissions = invokePermissions;
     this.#functions = new Map(
       [...functions].map(([arn, spec]) => [
         arn,
-        new LocalFunction({ ...spec, environment: { ...spec.environment, ...environment(spec.role) } }),
+        new LocalFunction(
+          { ...spec, environment: { ...spec.environment, ...environment(spec.role) } },
+          settings,
+        ),
       ]),
     );
   }

@@ -2,8 +2,14 @@ import { Console } from 'node:console';
 import { format } from 'node:util';
 import { printableLine } from '../printable.ts';
 
-/** A console that writes lines of JSON to standard error, as Lambda does with what a function logs. */
-export function jsonConsole(requestId: () => string | undefined): Console {
+/**
+ * A console that writes lines of JSON to standard error, as Lambda does with what a function logs, or what `toText` makes
+ * of them.
+ */
+export function jsonConsole(
+  requestId: () => string | undefined,
+  toText: (line: string) => string = printableLine,
+): Console {
   const lines = new Console(process.stderr);
   for (const level of ['debug', 'info', 'log', 'warn', 'error'] as const) {
     lines[level] = (...parts: unknown[]) => {
@@ -13,7 +19,7 @@ export function jsonConsole(requestId: () => string | undefined): Console {
         requestId: requestId(),
         message: parts.length === 1 ? parts[0] : format(...parts),
       };
-      process.stderr.write(`${printableLine(JSON.stringify(line))}\n`);
+      process.stderr.write(`${toText(JSON.stringify(line))}\n`);
     };
   }
   return lines;

@@ -4,16 +4,18 @@ import { workerData } from 'piscina';
 import { printable } from '../printable.ts';
 import { reachSockets } from '../unix-socket.ts';
 import { jsonConsole } from './json-console.ts';
-import type { FunctionSpec, InvocationOutcome } from './local-function.ts';
+import type { InvocationOutcome, WorkerData } from './local-function.ts';
+import { readable } from './readable-log.ts';
+
+const { name, codeDirectory, handler, timeoutMs, hasReadableLog }: WorkerData = workerData;
 
 // What a function logs is for the developer; standard output is the local API's own.
 let requestId: string | undefined;
-globalThis.console = jsonConsole(() => requestId);
+globalThis.console = jsonConsole(() => requestId, hasReadableLog ? readable : undefined);
 
 // The embedded DynamoDB listens on a socket.
 reachSockets();
 
-const { name, codeDirectory, handler, timeoutMs }: FunctionSpec = workerData;
 const [file = '', exportName = ''] = handler.split('.');
 
 // Init, as in Lambda: the module is loaded once, and one that fails to load fails every invocation.

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runsSources } from '../../bundle.ts';
 import { petStoreApp } from '../../pet-store-app.ts';
 import { type StageName, stackName } from '../../stage-names.ts';
 import { stages } from '../../stages.ts';
@@ -15,12 +16,23 @@ export interface SynthesizedStack {
   dispose(): void;
 }
 
-/** Synthesizes the stack of a stage, as `cdk deploy` does, into a temporary folder. */
-export function synthesize(stage: StageName, settings = stages): SynthesizedStack {
+/**
+ * Synthesizes the stack of a stage, as `cdk deploy` does, into a temporary folder. With `isDebugged` the bundles stand
+ * for the sources, where a debugger finds its breakpoints.
+ */
+export function synthesize(
+  stage: StageName,
+  { isDebugged = false, settings = stages } = {},
+): SynthesizedStack {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
   const name = stackName(stage);
   // CloudFormation's checks take longer than all the rest: cdk synth and the tests make them.
-  const app = petStoreApp([stage], { outdir: directory, builtinCloudFormationValidation: false, settings });
+  const app = petStoreApp([stage], {
+    outdir: directory,
+    builtinCloudFormationValidation: false,
+    settings,
+    context: { [runsSources]: isDebugged },
+  });
   const { template } = app.synth().getStackByName(name);
   return { stage, name, template, directory, dispose: () => rmSync(directory, { recursive: true }) };
 }

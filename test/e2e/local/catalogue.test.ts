@@ -13,9 +13,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { respond, startStubApi } from '../../support/catalogue/stub-api.ts';
 import { readPage, readPages } from '../../support/e2e/pets.ts';
+import type { Outcome } from '../../support/local/command-process.ts';
 import { startCommand } from '../../support/local/command-process.ts';
 import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
-import type { Outcome } from '../../support/local/operator.ts';
 
 const noApi = 'http://127.0.0.1:1/v1';
 const resumeMessage =

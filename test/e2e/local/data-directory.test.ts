@@ -17,7 +17,7 @@ describe('npm start -- --data', () => {
 
   it('keeps the pets that were answered with 201, and no other, though stopped in the middle of creates', async () => {
     const first = await start();
-    const { created, underWay, stopped } = createUntilStopped(first, 80);
+    const { created, underWay, stopped } = createUntilStopped(first, 40);
     await underWay;
     const firstExit = await first.process.exit('SIGTERM');
     await stopped;
@@ -37,7 +37,7 @@ describe('npm start -- --data', () => {
 
   it('loses no pet that was answered with 201, and holds none by half, though killed in the middle of creates', async () => {
     const first = await start();
-    const { created, underWay, stopped } = createUntilStopped(first, 500);
+    const { created, underWay, stopped } = createUntilStopped(first, 200);
     await underWay;
     await first.process.exit('SIGKILL');
     await stopped;

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiAnswer, apiClient } from '../../support/e2e/api-client.ts';
+import { apiClient } from '../../support/e2e/api-client.ts';
+import type { ApiAnswer } from '../../support/e2e/conformance.ts';
 import { LocalProcess } from '../../support/local/local-process.ts';
 import { issue } from '../../support/local/operator.ts';
 import { expectNoKey, sendEverywhere } from '../../support/local/send-everywhere.ts';
@@ -10,7 +11,7 @@ const greetingPattern =
   /^Pet Store is ready\. .+:\n\n(?<exports> {2}export BASE_URL=(?<baseUrl>\S+)\n {2}export API_KEY=(?<apiKey>\S+)\n)\nList, create, get:\n\n(?<lines>(?: {2}curl .+\n){3})\nReference: (?<docsUrl>\S+)\n/;
 
 describe('npm start -- --pets 3', () => {
-  const local = new LocalProcess('--port', '0', '--pets', '3');
+  const local = new LocalProcess(['--port', '0', '--pets', '3']);
   let baseUrl: string;
   let apiKey: string;
   let docsUrl: string;
@@ -80,7 +81,7 @@ describe('npm start -- --pets 3', () => {
 
 describe('npm start | head', () => {
   it('ends without a word when nobody reads what it prints', async () => {
-    const local = new LocalProcess('--port', '0', '--pets', '0');
+    const local = new LocalProcess(['--port', '0', '--pets', '0']);
     const { groups } = await local.printed('stdout', greetingPattern);
     local.stopReading();
     await fetch(`${groups?.['baseUrl']}/pets`);

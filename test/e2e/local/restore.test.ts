@@ -26,7 +26,9 @@ vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 const restored = { pets: 'pets-restored', apiKeys: 'keys-restored' };
 const [before, after] = [
   synthesize('staging'),
-  synthesize('staging', { ...stages, staging: { ...stages.staging, restoredTables: restored } }),
+  synthesize('staging', {
+    settings: { ...stages, staging: { ...stages.staging, restoredTables: restored } },
+  }),
 ];
 const dataDirectory = mkdtempSync(join(tmpdir(), 'pet-store-restore-'));
 afterAll(() => {

@@ -1,21 +1,6 @@
 import { inject } from 'vitest';
 import { apiVersion } from '../../../shared/contract/operations.ts';
-import { deviations } from './conformance.ts';
-
-/** A request; a header that is undefined is not sent, and a body that is no text is sent as JSON. */
-export interface ApiRequest {
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly body?: unknown;
-}
-
-/** An answer: the body as it came, for what JSON.parse would round, and parsed. */
-export interface ApiAnswer {
-  readonly status: number;
-  /** By their lower-case names. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  readonly body: unknown;
-}
+import { type ApiAnswer, type ApiRequest, deviations } from './conformance.ts';
 
 /** Calls an API at a path below its base address. */
 export type Call = (method: string, path: string, request?: ApiRequest) => Promise<ApiAnswer>;

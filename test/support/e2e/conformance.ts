@@ -1,7 +1,21 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../../infra/reference/document.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
-import type { ApiAnswer, ApiRequest } from './api-client.ts';
+
+/** A request; a header that is undefined is not sent, and a body that is no text is sent as JSON. */
+export interface ApiRequest {
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+}
+
+/** An answer: the body as it came, for what JSON.parse would round, and parsed. */
+export interface ApiAnswer {
+  readonly status: number;
+  /** By their lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly body: unknown;
+}
 
 interface Value {
   readonly required?: boolean;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type ErrorCode, errorTable } from '../../../shared/contract/error-table.ts';
-import type { ApiAnswer } from './api-client.ts';
+import type { ApiAnswer } from './conformance.ts';
 
 /** The headers of every answer. */
 export const commonHeaders = {

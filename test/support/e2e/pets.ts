@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { vi } from 'vitest';
 import { PetStatus } from '../../../shared/contract/pet.ts';
-import { type ApiAnswer, type Call, call } from './api-client.ts';
+import { type Call, call } from './api-client.ts';
+import type { ApiAnswer } from './conformance.ts';
 
 /** A pet as it is answered: these four fields and no other. */
 const Pet = v.strictObject({

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
-import { exactIntegers } from '../../../shared/tables/stored-items.ts';
+import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
 
 /** The tests' own way to the embedded DynamoDB, whatever the functions have between. */
 export const dynamodb = DynamoDBDocumentClient.from(

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { ApiKeyStore } from '../../../bin/keys/api-key-store.ts';
 import type { OpenStage } from '../../../bin/keys/stage.ts';
 import { operatorArn, operatorAt } from '../../../infra/local/template/account.ts';
-import { exactIntegers } from '../../../shared/tables/stored-items.ts';
+import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
 import { apiKeysTable, petsTable } from '../../../shared/tables/table-definitions.ts';
 import { startDynamodb } from '../setup/start-dynamodb.ts';
 

@@ -1,7 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { Machine, Outcome } from './operator.ts';
+
+/** What a command came to. */
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What of an operator's machine a test wants to choose. */
+export interface Machine {
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** What is piped into the command. */
+  readonly input?: string | undefined;
+}
 
 /** A command that is under way. */
 export interface CommandProcess {

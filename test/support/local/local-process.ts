@@ -16,8 +16,10 @@ export class LocalProcess {
   readonly #closed: Promise<unknown>;
   readonly #printed = { stdout: '', stderr: '' };
 
-  constructor(...flags: readonly string[]) {
+  /** Starts the local API of a project, which is this one unless a test has another. */
+  constructor(flags: readonly string[], project = '.') {
     this.#child = spawn(process.execPath, ['bin/local.ts', ...flags], {
+      cwd: project,
       stdio: ['ignore', 'pipe', 'pipe'],
       // A test that fails may leave it behind.
       timeout: 20 * 60_000,
@@ -70,7 +72,7 @@ export interface RunningApi {
 
 /** Starts a local API on a free port and waits until it is ready. */
 export async function startLocalApi(...flags: readonly string[]): Promise<RunningApi> {
-  const local = new LocalProcess('--port', '0', '--json', ...flags);
+  const local = new LocalProcess(['--port', '0', '--json', ...flags]);
   const [ready] = await local.printed('stdout', /^.*\n/);
   const api = JSON.parse(ready);
   return { process: local, ...api, call: apiClient(api) };

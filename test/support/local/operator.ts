@@ -1,19 +1,5 @@
 import { devNull } from 'node:os';
-import { startCommand } from './command-process.ts';
-
-/** What a command came to. */
-export interface Outcome {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** What of an operator's machine a test wants to choose. */
-export interface Machine {
-  readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** What is piped into the command. */
-  readonly input?: string | undefined;
-}
+import { type Machine, type Outcome, startCommand } from './command-process.ts';
 
 /** An environment that knows no AWS account, whatever the machine's own does. */
 const noAccount = {

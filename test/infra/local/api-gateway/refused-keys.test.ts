@@ -58,7 +58,7 @@ const randomText = (length: number) =>
   Array.from({ length }, () => base62.charAt(randomInt(base62.length))).join('');
 
 /** Random Authorization headers that the authorizer's expression already refuses. */
-const malformed = Array.from({ length: 1000 }, () => [
+const malformed = Array.from({ length: 200 }, () => [
   randomText(55),
   `Bearer ${randomText(55)}`,
   `Bearer petstore_staging_${randomText(randomInt(38))}`,
@@ -68,11 +68,11 @@ const malformed = Array.from({ length: 1000 }, () => [
 ]).flat();
 
 /** Random ones that have the form of a key of the stage, and a checksum that does not hold. */
-const mistyped = Array.from({ length: 4000 }, () => `Bearer petstore_staging_${randomText(38)}`);
+const mistyped = Array.from({ length: 800 }, () => `Bearer petstore_staging_${randomText(38)}`);
 
 const unauthorized = `401 ${errorHeaders('unauthorized')['WWW-Authenticate']} ${errorBody('unauthorized')}`;
 
-describe.concurrent('10,000 random wrong keys', () => {
+describe.concurrent('2,000 random wrong keys', () => {
   it('are refused without a read, and without an invocation where the expression refuses them', async ({
     onTestFinished,
   }) => {
@@ -85,7 +85,7 @@ describe.concurrent('10,000 random wrong keys', () => {
     expect(invoked).toHaveBeenCalledTimes(mistyped.length);
     expect(keyHashesRead).toStrictEqual([]);
 
-    expect(answers).toHaveLength(10_000);
+    expect(answers).toHaveLength(2000);
     expect(new Set(answers)).toStrictEqual(new Set([unauthorized]));
 
     const unknown = generateApiKey('staging');

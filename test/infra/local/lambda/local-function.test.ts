@@ -1,12 +1,20 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type FunctionSpec, LocalFunction } from '../../../../infra/local/lambda/local-function.ts';
+import {
+  type FunctionSettings,
+  type FunctionSpec,
+  LocalFunction,
+} from '../../../../infra/local/lambda/local-function.ts';
 import { stubFunction } from '../../../support/infra/stub-deployment.ts';
 
 // The functions log there what they throw.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
-function functionOf(exportName: string, change: Partial<FunctionSpec> = {}): LocalFunction {
-  const local = new LocalFunction({ ...stubFunction(exportName), ...change });
+function functionOf(
+  exportName: string,
+  change: Partial<FunctionSpec> = {},
+  settings: FunctionSettings = {},
+): LocalFunction {
+  const local = new LocalFunction({ ...stubFunction(exportName), ...change }, settings);
   onTestFinished(() => local.close());
   return local;
 }
@@ -29,6 +37,14 @@ describe('a function', () => {
 
     expect(outcome).toEqual({
       error: { errorType: 'Error', errorMessage: 'Task timed out after 0.02 seconds' },
+    });
+  });
+
+  it('takes as long as it likes when it is debugged', async () => {
+    const outcome = await functionOf('tellRemainingTime', { timeoutMs: 1 }, { isDebugged: true }).invoke({});
+
+    expect(outcome).toEqual({
+      payload: expect.toSatisfy((milliseconds) => milliseconds > 24 * 60 * 60 * 1000),
     });
   });
 

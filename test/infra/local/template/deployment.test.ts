@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDeployment } from '../../../../infra/local/template/deployment.ts';
@@ -17,13 +15,6 @@ const tableArn = (id: string) =>
 
 describe('readDeployment', () => {
   const deployment = readDeployment(stack);
-
-  it('reads the API with its stage', () => {
-    expect(deployment).toMatchObject({
-      stageName: 'v1',
-      stack: { name: 'PetStore-production' },
-    });
-  });
 
   it('reads the routes with their functions, their authorizer and their limits', () => {
     const authorizer = {
@@ -58,25 +49,6 @@ describe('readDeployment', () => {
     ]);
   });
 
-  it('reads the functions, whose bundles are there', () => {
-    const functions = [...deployment.functions.values()];
-
-    expect(functions).toHaveLength(4);
-    for (const { codeDirectory, handler, timeoutMs, role } of functions) {
-      expect({ handler, timeoutMs }).toEqual({ handler: 'index.handler', timeoutMs: 5000 });
-      expect(existsSync(join(codeDirectory, 'index.mjs'))).toBe(true);
-      expect([...deployment.roles.keys()]).toContain(role);
-    }
-  });
-
-  it('reads the environment of a function', () => {
-    const listPets = [...deployment.functions.values()].find(({ name }) => name.includes('ListPets'));
-
-    expect(listPets?.environment).toEqual({
-      PETS_TABLE: expect.stringMatching(/^PetStore-production-TablesPets/),
-    });
-  });
-
   it('reads what a role allows', () => {
     const [, statements] = [...deployment.roles].find(([role]) => role.includes('ListPetsRole')) ?? [];
 
@@ -100,19 +72,6 @@ describe('readDeployment', () => {
     });
 
     expect(readDeployment(withPolicy).roles).toEqual(deployment.roles);
-  });
-
-  it('reads the gateway responses', () => {
-    expect(deployment.gatewayResponses.get('THROTTLED')).toEqual({
-      status: 429,
-      headers: {
-        'Cache-Control': 'no-store',
-        'Retry-After': '1',
-        'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
-        'X-Content-Type-Options': 'nosniff',
-      },
-      body: '{"code":"too_many_requests","message":"Too many requests: try again after the Retry-After seconds.","status":429}',
-    });
   });
 
   it.each<[title: string, alter: (resources: Resources) => void, message: string]>([

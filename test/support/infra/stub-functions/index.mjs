@@ -37,3 +37,9 @@ export function dieOrRepeat({ body }) {
   if (body === undefined) process.exit(1);
   return JSON.parse(body);
 }
+
+/** A handler that answers with the time that it has left, later than in a millisecond. */
+export async function tellRemainingTime(_event, context) {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return context.getRemainingTimeInMillis();
+}

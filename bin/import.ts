@@ -23,7 +23,7 @@ interface Options {
   readonly dryRun: boolean;
   readonly force: boolean;
   readonly format?: Format;
-  readonly map: FieldMap;
+  readonly map?: FieldMap;
   readonly refused?: string;
   readonly unescapeFormulas: boolean;
 }
@@ -42,7 +42,6 @@ const command = withBaseUrl(
     '--map <column=field>',
     'which field a column is, such as category_id=categoryId; column= leaves it out',
     mapOption,
-    new Map(),
   )
   .option('--unescape-formulas', "in CSV, take away the ' that export has put in front of names", false)
   .option('--concurrency <number>', 'how many creates are under way at once', integerBetween(1, 1000), 16)
@@ -69,7 +68,7 @@ try {
 }
 
 async function run(file: string, options: Options): Promise<number> {
-  const { dryRun, map, unescapeFormulas } = options;
+  const { dryRun, map = new Map(), unescapeFormulas } = options;
   const input = statInput(file);
   const apiKey = dryRun ? '' : await findApiKey({ isInputTaken: isStandardInput(input) });
   const format = options.format ?? formatOf(file);
@@ -154,7 +153,7 @@ function summary({ created, replayed, refused }: ImportCounts, seconds: number):
 }
 
 /** Adds a pair such as `category_id=categoryId` to those that `--map` has given before. */
-function mapOption(pair: string, map: FieldMap): FieldMap {
+function mapOption(pair: string, map: FieldMap = new Map()): FieldMap {
   try {
     return addToMap(pair, map);
   } catch (error) {

@@ -1,7 +1,8 @@
 import { enableCompileCache } from 'node:module';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { defaultPort } from '../infra/local/default-port.ts';
 import { stageNames } from '../infra/stage-names.ts';
+import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween } from './cli/integer-between.ts';
 import type { ServeOptions } from './local/serve.ts';
 
@@ -9,10 +10,10 @@ interface Flags extends ServeOptions {
   readonly watch: boolean;
 }
 
-const flags = new Command('npm start --')
-  .description(
-    'Serves the API on this machine, with an embedded DynamoDB, from the stack that cdk deploy deploys.',
-  )
+const flags = createCommand(
+  'npm start --',
+  'Serves the API on this machine, with an embedded DynamoDB, from the stack that cdk deploy deploys.',
+)
   .option(
     '--port <number>',
     'the port to listen on, 0 for any free one',
@@ -37,8 +38,6 @@ const flags = new Command('npm start --')
       .preset('9229')
       .implies({ watch: true }),
   )
-  .showSuggestionAfterError(false)
-  .allowExcessArguments(false)
   .parse()
   .opts<Flags>();
 
@@ -50,6 +49,6 @@ try {
   if (flags.watch) await (await import('./local/supervise.ts')).supervise(flags);
   else await (await import('./local/serve.ts')).serve(flags);
 } catch (error) {
-  console.error(`error: ${error instanceof Error ? error.message : error}`);
-  process.exit(1);
+  fail(error instanceof Error ? error.message : String(error));
+  process.exit();
 }

@@ -20,6 +20,18 @@ const builtinValues = Object.fromEntries(
   ]),
 );
 
+const nothing = 'data:text/javascript,';
+
+/** What of the SDK no function runs, but each would load or carry. */
+const leftOut = {
+  // Credentials are those of the environment: the client says so, and the SDK still imports what searches other places.
+  '@aws-sdk/credential-provider-node': `${nothing}export const defaultProvider = undefined`,
+  // DynamoDB has no event streams, and their checksums bring node:zlib.
+  '@smithy/core/event-streams': nothing,
+  // It tells browsers apart.
+  bowser: nothing,
+};
+
 /** The folders of the bundles that this process has made: the stacks of an app share them. */
 const made = new Set<string>();
 
@@ -53,15 +65,13 @@ export function bundle(file: string, directory: string): void {
     write: false,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // What is imported only when it is needed stays apart.
-    splitting: true,
     minify: true,
     platform: 'node',
     format: 'esm',
     target: 'node24',
     // ES modules before CommonJS: of those, what is not used is left out.
     mainFields: ['module', 'main'],
-    alias: builtinValues,
+    alias: { ...builtinValues, ...leftOut },
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'warning',

@@ -17,7 +17,7 @@ export const errorTable = {
   invalid_query: { status: 400, message: 'A query parameter is invalid.' },
   invalid_header: { status: 400, message: 'A header is invalid.' },
   // Of API Gateway alone: where nothing else says what is wrong, or a firewall does not want it said.
-  invalid_request: { status: 400, message: 'The request was refused: change it before you send it again.' },
+  invalid_request: { status: 400, message: 'The request was refused: change it.' },
   unauthorized: {
     status: 401,
     message: 'A valid API key is required: send it as "Authorization: Bearer <API key>".',

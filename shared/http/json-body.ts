@@ -11,13 +11,10 @@ import { headerValues } from './request.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, unknown, Error, Context, { bodyText?: string }>;
 
-const tooDeep = `The body must be nested at most ${maxBodyDepth} levels deep.`;
-
-const forbiddenKey = 'The body must have no key "__proto__", and no "constructor" with a "prototype".';
+const invalidJson = (message?: string) => new ApiError('invalid_json', message);
 
 /** What the parser throws. */
 const ParserError = v.object({
-  message: v.string(),
   cause: v.object({ package: v.literal('@middy/http-json-body-parser') }),
 });
 
@@ -39,14 +36,16 @@ function accept({ event, internal }: ApiRequest): void {
   if (contentType !== undefined && !/^application\/json\s*(;|$)/i.test(contentType)) {
     throw new ApiError('unsupported_media_type');
   }
-  if (!event.body) throw new ApiError('invalid_json');
+  if (!event.body) throw invalidJson();
   const bytes = Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maxBodyKiB * 1024) throw new ApiError('payload_too_large');
   // Anything but UTF-8 would be stored with replacement characters.
-  if (!isUtf8(bytes)) throw new ApiError('invalid_json', 'The body must be encoded in UTF-8.');
+  if (!isUtf8(bytes)) throw invalidJson('The body must be UTF-8.');
 
   const bodyText = event.isBase64Encoded ? bytes.toString() : event.body;
-  if (isNestedDeeperThan(maxBodyDepth, bodyText)) throw new ApiError('invalid_json', tooDeep);
+  if (isNestedDeeperThan(maxBodyDepth, bodyText)) {
+    throw invalidJson(`The body must be nested at most ${maxBodyDepth} levels deep.`);
+  }
   internal.bodyText = bodyText;
   Object.assign(event, { body: bodyText, isBase64Encoded: false });
 }
@@ -59,8 +58,8 @@ function parseExactly({ event, internal }: ApiRequest): void {
 function nameParserError(request: ApiRequest): void {
   const { error } = request;
   if (!v.is(ParserError, error)) return;
-  request.error = new ApiError(
-    'invalid_json',
-    error.message.startsWith('Forbidden key') ? forbiddenKey : undefined,
+  const isPoisonous = error.message.startsWith('Forbidden');
+  request.error = invalidJson(
+    isPoisonous ? 'The body must not have the key __proto__ or constructor.prototype.' : undefined,
   );
 }

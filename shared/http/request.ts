@@ -16,8 +16,8 @@ export function headerValues(
   name: string,
 ): string[] | undefined {
   const wanted = name.toLowerCase();
-  const spellings = Object.entries(multiValueHeaders).filter(([header]) => header.toLowerCase() === wanted);
-  return spellings.length > 0 ? spellings.flatMap(([, values]) => values ?? []) : undefined;
+  const all = Object.entries(multiValueHeaders).filter(([header]) => header.toLowerCase() === wanted);
+  return all[0] && all.flatMap(([, values = []]) => values);
 }
 
 /** The absolute URL of a path below the base address, at the host and the stage that the client called. */

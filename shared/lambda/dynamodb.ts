@@ -1,4 +1,5 @@
 import { type ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { fromEnv } from '@aws-sdk/credential-provider-env';
 import {
   DynamoDBDocumentClient,
   type ServiceInputTypes,
@@ -10,9 +11,11 @@ import { ApiError } from '../contract/api-error.ts';
 import { exactIntegers } from './exact-integers.ts';
 import { maxAttempts, timeLimits } from './time-limits.ts';
 
-// The region, the credentials and the endpoint are from the environment, as everywhere with the SDK.
+// The region and the endpoint are from the environment, as everywhere with the SDK.
 const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({
+    // Lambda sets them: no other place is searched, nor bundled.
+    credentials: fromEnv(),
     // One less than the SDK's, so that all attempts fit into the time of a call.
     maxAttempts,
     // The SDK would wait for minutes, and Lambda end the function before.

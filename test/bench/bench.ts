@@ -6,9 +6,9 @@ import { type ColdStart, compare, measureColdStarts } from './cold-starts.ts';
 import { costOf, type OperationCost } from './costs.ts';
 import { CpuLimit, cpusOf } from './cpu-limit.ts';
 import { isConstant, measureGrowth } from './growth.ts';
-import { type Consumption, startMetered } from './metered-function.ts';
+import { measureConsumption } from './metered-function.ts';
 import { costTable, growthTable, type Section, sectionText, titleOf } from './report.ts';
-import { bareHandlers, conventional, type Subject } from './subjects.ts';
+import { bareHandlers, conventional, functionNamed, type Subject } from './subjects.ts';
 import { setUpWorkbench } from './workbench.ts';
 
 interface Flags {
@@ -18,6 +18,9 @@ interface StartFlags extends Flags {
   readonly starts: number;
   readonly warm: number;
   readonly memory?: readonly number[];
+}
+interface ColdStartFlags extends StartFlags {
+  readonly handler?: readonly string[];
 }
 interface GrowthFlags extends Flags {
   readonly pets?: readonly number[];
@@ -31,7 +34,8 @@ const program = new Command('npm run bench --').description(
 );
 
 withStarts('cold-starts', { isDefault: true })
-  .description('init, first and warm invocations of every function, beside other builds of it')
+  .description('init, first and warm invocations of every function, beside the conventional build of it')
+  .option('--handler <name...>', 'of these functions only, such as get-pet')
   .action(benchColdStarts);
 withStarts('cost').description('what a million of each operation cost, by memory size').action(benchCost);
 withJson('growth')
@@ -59,12 +63,13 @@ function listOf(parse: (text: string) => number) {
   return (text: string, values: readonly number[] = []) => [...values, parse(text)];
 }
 
-async function benchColdStarts({ memory = [smallMemory], ...flags }: StartFlags): Promise<void> {
+async function benchColdStarts({ memory = [smallMemory], handler, ...flags }: ColdStartFlags): Promise<void> {
   using workbench = await setUpWorkbench();
   const { functions, directory } = workbench;
+  const chosen = handler?.map((name) => functionNamed(name, functions)) ?? functions;
   const subjects = [
     ...bareHandlers(functions, directory),
-    ...functions.flatMap((deployed) => [deployed, conventional(deployed, directory)]),
+    ...chosen.flatMap((deployed) => [deployed, conventional(deployed, directory)]),
   ];
 
   const sections: Section[] = [];
@@ -83,12 +88,7 @@ async function benchColdStarts({ memory = [smallMemory], ...flags }: StartFlags)
 async function benchCost({ memory = [stages.production.memorySize], ...flags }: StartFlags): Promise<void> {
   using workbench = await setUpWorkbench();
   const { functions, plainEndpoint, petIndexCount } = workbench;
-
-  const consumptions = new Map<string, Consumption>();
-  for (const subject of functions) {
-    await using metered = await startMetered(subject, plainEndpoint);
-    consumptions.set(subject.name, await metered.invoke(subject.event));
-  }
+  const consumptions = await measureConsumption(functions, plainEndpoint);
 
   const costs: OperationCost[] = [];
   for (const memorySize of memory) {

@@ -1,7 +1,7 @@
 import type { CpuLimit } from './cpu-limit.ts';
 import { FunctionProcess, type LoadedCode } from './function-process.ts';
 import { mean, median, percentile } from './statistics.ts';
-import { type Build, floor, type Subject } from './subjects.ts';
+import { type Build, floor, oneCall, type Subject } from './subjects.ts';
 
 /** What a build of a handler takes, as the median of its starts; times in milliseconds. */
 export interface ColdStart {
@@ -20,9 +20,10 @@ export interface ColdStart {
   readonly peakMemory: number | undefined;
 }
 
-/** A cold start, with each of its figures as a multiple of the empty handler's and of the conventional build's. */
+/** A cold start, with each of its figures as a multiple of the bare handlers' and of the conventional build's. */
 export interface ComparedColdStart extends ColdStart {
   readonly toFloor: Ratios;
+  readonly toOneCall: Ratios;
   /** Undefined for the bare handlers, which have no other build. */
   readonly toConventional: Ratios | undefined;
 }
@@ -121,10 +122,11 @@ function summaryOf({ name, build }: Subject, starts: readonly Start[], loadedAtS
   };
 }
 
-/** Compares cold starts of the same run, that of the empty handler being one of them. */
+/** Compares cold starts of the same run, those of the bare handlers being among them. */
 export function compare(coldStarts: readonly ColdStart[]): ComparedColdStart[] {
   const empty = coldStarts.find(({ name }) => name === floor);
-  if (!empty) throw new Error('The empty handler has not been measured.');
+  const bare = coldStarts.find(({ name }) => name === oneCall);
+  if (!empty || !bare) throw new Error('The bare handlers have not been measured.');
   return coldStarts.map((coldStart) => {
     const conventional = coldStarts.find(
       ({ name, build }) => name === coldStart.name && build === 'conventional',
@@ -132,6 +134,7 @@ export function compare(coldStarts: readonly ColdStart[]): ComparedColdStart[] {
     return {
       ...coldStart,
       toFloor: ratios(coldStart, empty),
+      toOneCall: ratios(coldStart, bare),
       toConventional: conventional && ratios(coldStart, conventional),
     };
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { costOf } from './costs.ts';
-import { runBench } from './run-bench.ts';
 
 const coldStart = {
   name: 'create-pet',
@@ -36,21 +35,5 @@ describe('costOf', () => {
     );
 
     expect(cost.apiUsd).toBe(0);
-  });
-});
-
-describe('npm run bench -- cost', () => {
-  it('measures the capacity that each operation takes', async ({ signal, skip }) => {
-    const costs = await runBench(['cost', '--starts', '1', '--warm', '3'], signal).catch((error: Error) => {
-      if (error.message.includes('No CPU limit can be set here')) skip();
-      throw error;
-    });
-
-    expect(costs).toEqual([
-      expect.objectContaining({ name: 'get-pet', memorySize: 512, readUnits: 1, writeUnits: 0 }),
-      expect.objectContaining({ name: 'list-pets', memorySize: 512, readUnits: 0.5, writeUnits: 0 }),
-      expect.objectContaining({ name: 'create-pet', memorySize: 512, readUnits: 0, writeUnits: 2 }),
-      expect.objectContaining({ name: 'authorizer', memorySize: 512, readUnits: 1, writeUnits: 0 }),
-    ]);
   });
 });

@@ -10,17 +10,19 @@ import type { Workbench } from './workbench.ts';
 
 const pages = ['first', 'middle', 'last'] as const;
 const filters = [undefined, 'available'] as const satisfies (PetStatus | undefined)[];
+const limits = [pageSize.default, pageSize.maximum] as const;
 
 /** What a page takes of a table with so many pets. */
 export interface PageCost {
   readonly pets: number;
   readonly filter: PetStatus | undefined;
+  readonly limit: number;
   readonly page: (typeof pages)[number];
-  readonly capacityUnits: number;
+  readonly readUnits: number;
   readonly itemsRead: number;
 }
 
-/** Fills the table to each of the sizes, the smallest first, and reads pages of the default size at each. */
+/** Fills the table to each of the sizes, the smallest first, and reads pages of the default and the largest size at each. */
 export async function measureGrowth(
   { functions, plainEndpoint, dynamodb, petsTable, petCount }: Workbench,
   sizes: readonly number[],
@@ -37,21 +39,24 @@ export async function measureGrowth(
     const listed = await listAll(dynamodb, petsTable);
     for (const filter of filters) {
       const ids = inOrder(listed, filter);
-      for (const page of pages) {
-        const after = cursorIdOf(page, ids);
-        const { readUnits, itemsRead } = await metered.invoke(eventOf({ query: queryOf(filter, after) }));
-        costs.push({ pets, filter, page, capacityUnits: readUnits, itemsRead });
+      for (const limit of limits) {
+        for (const page of pages) {
+          const query = queryOf(filter, limit, cursorIdOf(page, limit, ids));
+          const { readUnits, itemsRead } = await metered.invoke(eventOf({ query }));
+          costs.push({ pets, filter, limit, page, readUnits, itemsRead });
+        }
       }
     }
   }
   return costs;
 }
 
-/** Whether each page takes as much of every table, however many pets it has. */
+/** Whether each page takes as much of every table that has the pets for it. */
 export function isConstant(costs: readonly PageCost[]): boolean {
-  const costsOfPage = Map.groupBy(costs, ({ filter, page }) => `${filter} ${page}`);
+  const fullPages = costs.filter(({ itemsRead, limit }) => itemsRead >= limit);
+  const costsOfPage = Map.groupBy(fullPages, ({ filter, limit, page }) => `${filter} ${limit} ${page}`);
   return [...costsOfPage.values()].every((same) => {
-    return new Set(same.map(({ capacityUnits, itemsRead }) => `${capacityUnits} ${itemsRead}`)).size === 1;
+    return new Set(same.map(({ readUnits, itemsRead }) => `${readUnits} ${itemsRead}`)).size === 1;
   });
 }
 
@@ -78,20 +83,21 @@ function inOrder(pets: readonly ListedPet[], filter: PetStatus | undefined): big
     .sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** The id after which a page starts; the last page is a full one. */
-function cursorIdOf(page: PageCost['page'], ids: readonly bigint[]): bigint | undefined {
+/** The id after which a page starts; the last page is a full one, as far as there are pets. */
+function cursorIdOf(page: PageCost['page'], limit: number, ids: readonly bigint[]): bigint | undefined {
   switch (page) {
     case 'first':
       return undefined;
     case 'middle':
-      return ids[Math.floor((ids.length - pageSize.default) / 2) - 1];
+      return ids[Math.floor((ids.length - limit) / 2) - 1];
     case 'last':
-      return ids.at(-1 - pageSize.default);
+      return ids.at(-1 - limit);
   }
 }
 
-function queryOf(status: PetStatus | undefined, after: bigint | undefined): string {
+function queryOf(status: PetStatus | undefined, limit: number, after: bigint | undefined): string {
   return `${new URLSearchParams({
+    limit: `${limit}`,
     ...(status && { status }),
     ...(after !== undefined && { cursor: encodeCursor(after, status) }),
   })}`;

@@ -20,7 +20,8 @@ export interface MeteredFunction extends AsyncDisposable {
 }
 
 const Answer = v.object({
-  ConsumedCapacity: v.object({ CapacityUnits: v.number() }),
+  // A call that is refused is not counted.
+  ConsumedCapacity: v.optional(v.object({ CapacityUnits: v.number() }), { CapacityUnits: 0 }),
   ScannedCount: v.optional(v.number()),
   Item: v.optional(v.unknown()),
 });
@@ -34,7 +35,8 @@ export async function startMetered(subject: Subject, endpoint: string): Promise<
     const { headers } = request;
     const input = JSON.parse(await text(request));
     const call = JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' });
-    const answer = await (await forwardCall(endpoint, headers, call)).text();
+    const forwarded = await forwardCall(endpoint, headers, call);
+    const answer = await forwarded.text();
     const { ConsumedCapacity, ScannedCount, Item } = v.parse(Answer, JSON.parse(answer));
     const units = String(headers['x-amz-target']).endsWith('.PutItem') ? 'writeUnits' : 'readUnits';
     consumption = {
@@ -42,7 +44,7 @@ export async function startMetered(subject: Subject, endpoint: string): Promise<
       [units]: consumption[units] + ConsumedCapacity.CapacityUnits,
       itemsRead: consumption.itemsRead + (ScannedCount ?? (Item === undefined ? 0 : 1)),
     };
-    response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' }).end(answer);
+    response.writeHead(forwarded.status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(answer);
   });
   const meteredEndpoint = `http://127.0.0.1:${await listen(server)}`;
   const environment = { ...subject.environment, AWS_ENDPOINT_URL: meteredEndpoint };
@@ -59,4 +61,17 @@ export async function startMetered(subject: Subject, endpoint: string): Promise<
       await close(server);
     },
   };
+}
+
+/** What an invocation of each function takes, by the function's name. */
+export async function measureConsumption(
+  functions: readonly Subject[],
+  endpoint: string,
+): Promise<ReadonlyMap<string, Consumption>> {
+  const consumptions = new Map<string, Consumption>();
+  for (const subject of functions) {
+    await using metered = await startMetered(subject, endpoint);
+    consumptions.set(subject.name, await metered.invoke(subject.event));
+  }
+  return consumptions;
 }

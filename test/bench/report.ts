@@ -32,27 +32,29 @@ function coldStartTable(coldStarts: readonly ComparedColdStart[]): string {
       'first\nms',
       'sum\nms',
       'sum\n× floor',
+      'sum\n× bare',
       'sum\n× conv.',
       'first\n× conv.',
       'p50\nms',
+      'p50\n× bare',
       'p99\nms',
       'at start\nkB',
-      'at start\n× conv.',
       'peak\nMB',
     ],
-    coldStarts.map(({ name, build, toFloor, toConventional, ...figures }) => [
+    coldStarts.map(({ name, build, toFloor, toOneCall, toConventional, ...figures }) => [
       name,
       build,
       figures.init.toFixed(1),
       figures.firstInvocation.toFixed(1),
       figures.coldStart.toFixed(1),
       toFloor.coldStart.toFixed(2),
+      toOneCall.coldStart.toFixed(2),
       toConventional?.coldStart.toFixed(2) ?? '',
       toConventional?.firstInvocation.toFixed(2) ?? '',
       figures.warmP50.toFixed(2),
+      toOneCall.warmP50.toFixed(2),
       figures.warmP99.toFixed(2),
       (figures.loadedAtStart.bytes / 1000).toFixed(0),
-      toConventional?.loadedBytes.toFixed(2) ?? '',
       figures.peakMemory === undefined ? '?' : (figures.peakMemory / 2 ** 20).toFixed(0),
     ]),
   );
@@ -93,18 +95,21 @@ export function costTable(costs: readonly OperationCost[]): string {
 
 export function growthTable(costs: readonly PageCost[]): string {
   return table(
-    ['filter', 'page', 'pets', 'capacity\nunits', 'items\nread'],
+    ['filter', 'page', 'limit', 'pets', 'read\nunits', 'items\nread'],
     costs
-      .toSorted((a, b) => `${a.filter} ${a.page}`.localeCompare(`${b.filter} ${b.page}`))
-      .map(({ filter = 'none', page, pets, capacityUnits, itemsRead }) => [
+      .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
+      .map(({ filter = 'none', page, limit, pets, readUnits, itemsRead }) => [
         filter,
         page,
+        `${limit}`,
         pets.toLocaleString('en'),
-        `${capacityUnits}`,
+        `${readUnits}`,
         `${itemsRead}`,
       ]),
   );
 }
+
+const nameOf = ({ filter, limit, page }: PageCost) => `${filter} ${limit} ${page}`;
 
 /** A table whose first two columns are names, and the others figures. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

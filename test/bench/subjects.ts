@@ -27,6 +27,9 @@ export interface Subject {
 /** The handler that answers and does nothing: no function starts faster. */
 export const floor = 'empty';
 
+/** The handler that makes the call of getPet, in init too, and nothing else. */
+export const oneCall = 'one-call';
+
 /** What the events ask for: there is such a key and such a pet. */
 export interface Sample {
   readonly apiKey: string;
@@ -81,7 +84,7 @@ export function conventional(subject: Subject, directory: string): Subject {
 /** The bare handlers, their code below `directory`, with the environment and the event of getPet. */
 export function bareHandlers(deployed: readonly Subject[], directory: string): Subject[] {
   const { environment, event } = functionNamed('get-pet', deployed);
-  return [floor, 'one-call'].map((name) => {
+  return [floor, oneCall].map((name) => {
     const codeDirectory = join(directory, name);
     bundle(`test/bench/handlers/${name}.ts`, codeDirectory);
     return { name, build: 'bare', codeDirectory, environment, event };

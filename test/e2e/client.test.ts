@@ -55,12 +55,13 @@ describe('the client', () => {
   });
 
   it('does not compile with a wrong field or status, which the API refuses too', async () => {
-    // @ts-expect-error The field is called name.
-    const wrongField = api.createPet({ petName: 'Bella', categoryId: 1n });
-    // @ts-expect-error The statuses are available, pending and sold.
-    const wrongStatus = api.listPets({ status: 'lost' }).next();
-
-    await expect(wrongField).rejects.toMatchObject({ code: 'invalid_body', status: 400 });
-    await expect(wrongStatus).rejects.toMatchObject({ code: 'invalid_query', status: 400 });
+    await Promise.all([
+      // @ts-expect-error The field is called name.
+      expect(api.createPet({ petName: 'Bella', categoryId: 1n })).rejects.toMatchObject({
+        code: 'invalid_body',
+      }),
+      // @ts-expect-error The statuses are available, pending and sold.
+      expect(api.listPets({ status: 'lost' }).next()).rejects.toMatchObject({ code: 'invalid_query' }),
+    ]);
   });
 });

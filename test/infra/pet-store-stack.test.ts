@@ -256,13 +256,15 @@ describe.each([
     });
 
     it('have no other role or policy beside them than those of API Gateway for logs and of CodeDeploy', () => {
-      const roles = Object.keys(propertiesOf('AWS::IAM::Role'));
+      const roles = new Set(Object.keys(propertiesOf('AWS::IAM::Role')));
 
-      expect(roles).toEqual([
-        ...Object.keys(permissions).map((id) => `${id}Role`),
-        'PetStoreApiCloudWatchRole',
-        'ReleasesRole',
-      ]);
+      expect(roles).toEqual(
+        new Set([
+          ...Object.keys(permissions).map((id) => `${id}Role`),
+          'PetStoreApiCloudWatchRole',
+          'ReleasesRole',
+        ]),
+      );
       expect(propertiesOf('AWS::IAM::Policy')).toEqual({});
       expect(propertiesOf('AWS::IAM::ManagedPolicy')).toEqual({});
     });
@@ -422,7 +424,7 @@ describe('the logical id', () => {
     const found = Object.entries(resources)
       .filter(
         ([logicalId, { Type }]) =>
-          types.has(Type) && !/^(Authorizer|CreatePet|GetPet|ListPets)Logs/.test(logicalId),
+          types.has(Type) && !Object.keys(permissions).some((id) => logicalId.startsWith(`${id}Logs`)),
       )
       .map(([logicalId]) => logicalId);
 

@@ -114,7 +114,12 @@ async function check(directory: string, tables: string): Promise<void> {
     const [, dropped] = /: (dropping \d+ bytes; .+)/.exec(readFileSync(join(links, 'LOG'), 'utf8')) ?? [];
     if (dropped !== undefined) throw new Error(dropped);
   } catch (error) {
-    throw new Error(`its tables are damaged or in use (${rootCause(error).replaceAll(links, tables)})`);
+    const cause = rootCause(error).replaceAll(links, tables);
+    throw new Error(
+      cause.startsWith('IO error: lock ')
+        ? 'another process is using it'
+        : `its tables are damaged (${cause})`,
+    );
   } finally {
     rmSync(links, { recursive: true, force: true });
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { close, listen } from '../../../infra/local/listen.ts';
+import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { LocalProcess } from '../../support/local/local-process.ts';
 
 const run = (...flags: readonly string[]) => new LocalProcess(flags).exit();
@@ -20,8 +21,8 @@ describe('npm start', { concurrent: true }, () => {
   it.each([
     [['extra'], 'too many arguments. Expected 0 arguments but got 1: extra.'],
     [
-      ['--port', '65536'],
-      "option '--port <number>' argument '65536' is invalid. It must be an integer from 0 to 65535.",
+      ['--port', generateApiKey('staging')],
+      "option '--port <number>' argument 'petstore_staging_…' is invalid. It must be an integer from 0 to 65535.",
     ],
   ])('refuses %j in one line', async (flags, message) => {
     const exit = await run(...flags);

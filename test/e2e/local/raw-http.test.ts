@@ -82,7 +82,7 @@ describe('the local API', () => {
       Buffer.concat([Buffer.from(request('POST /v1/pets HTTP/1.1', `Content-Length: ${body.length}`)), body]),
     );
 
-    expectError(answer, 400, 'invalid_json', 'The body must be encoded in UTF-8.');
+    expectError(answer, 400, 'invalid_json', 'The body must be UTF-8.');
   });
 
   it('creates nothing for a client that goes away in the middle of a body, and serves the next one', async () => {

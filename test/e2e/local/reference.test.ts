@@ -104,14 +104,16 @@ describe('the reference of the local API', () => {
     light = await open(docsUrl);
   });
 
-  it('has a navigation to every operation, each of at most two screens', async () => {
+  it('has a navigation to every operation, each of at most two screens, with a button to try it', async () => {
     const { page } = light;
 
     for (const operation of Object.values(operations)) {
       await page.getByRole('complementary').getByRole('link', { name: operation.summary }).click();
-      const { height = Number.NaN } = (await (await show(page, operation)).boundingBox()) ?? {};
+      const section = await show(page, operation);
+      const { height = Number.NaN } = (await section.boundingBox()) ?? {};
 
       expect(height, operation.operationId).toBeLessThanOrEqual(2 * desktop.height);
+      expect(await section.getByRole('button', { name: 'Test Request' }).count()).toBe(1);
     }
   });
 

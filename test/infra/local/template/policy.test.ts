@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { isAllowed, matches, PolicyDocument, type Statement } from '../../../../infra/local/lambda/policy.ts';
+import {
+  isAllowed,
+  matches,
+  PolicyDocument,
+  type Statement,
+} from '../../../../infra/local/template/policy.ts';
 
 const statement = (Effect: 'Allow' | 'Deny', Action: string, Resource: string): Statement => ({
   Effect,

@@ -9,7 +9,7 @@ import { LocalProcess } from '../../support/local/local-process.ts';
 
 const run = (...flags: readonly string[]) => new LocalProcess(flags).exit();
 
-describe('npm start', { concurrent: true }, () => {
+describe('npm start', { concurrent: true, timeout: 120_000 }, () => {
   it('says with --help what flags there are', async () => {
     const { exitCode, stdout, stderr } = await run('--help');
 

@@ -9,7 +9,7 @@ import { startLocalApi } from '../../support/local/local-process.ts';
 
 const samplePets = 3;
 
-describe('npm start -- --data', () => {
+describe('npm start -- --data', { timeout: 120_000 }, () => {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
   const start = () => startLocalApi('--data', directory, '--pets', `${samplePets}`);
 

@@ -1,5 +1,5 @@
 import type { Dynamodb } from './dynamodb/embedded-dynamodb.ts';
-import type { HttpRequest, HttpResponse } from './http.ts';
+import type { HttpRequest, HttpResponse } from './http/http.ts';
 import { account, operatorArn } from './template/account.ts';
 import type { DescribedStack } from './template/deployment.ts';
 

@@ -1,7 +1,7 @@
-import { printableLine } from '../printable.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { matches } from '../template/policy.ts';
-import { withoutEncodedKey } from '../without-encoded-key.ts';
+import { printableLine } from '../text/printable.ts';
+import { withoutEncodedKey } from '../text/without-encoded-key.ts';
 import { type FunctionSettings, type InvocationOutcome, LocalFunction } from './local-function.ts';
 
 /** Invokes the functions of a deployment on behalf of its API, as far as the API has the permission. */

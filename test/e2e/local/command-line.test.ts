@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { close, listen } from '../../../infra/local/listen.ts';
+import { close, listen } from '../../../infra/local/http/listen.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { LocalProcess } from '../../support/local/local-process.ts';
 

@@ -9,9 +9,9 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { petsTable } from '../../shared/tables/table-definitions.ts';
 import type { UsedTable } from '../tables.ts';
-import { burnRates } from './burn-rate-alarm.ts';
+import { burnRates } from './alarms/burn-rate-alarm.ts';
+import { objectives } from './alarms/objectives.ts';
 import { type Indicators, slowAfterMilliseconds } from './indicators.ts';
-import { objectives } from './objectives.ts';
 import type { Watched } from './watched.ts';
 
 const period = Duration.minutes(1);

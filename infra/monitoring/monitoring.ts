@@ -1,7 +1,7 @@
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { AlarmTopics, type Severity } from './alarm-topics.ts';
-import { Alarms } from './alarms.ts';
+import { AlarmTopics, type Severity } from './alarms/alarm-topics.ts';
+import { Alarms } from './alarms/alarms.ts';
 import { StageDashboard } from './dashboard.ts';
 import { Indicators } from './indicators.ts';
 import { Queries } from './queries.ts';

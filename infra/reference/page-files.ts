@@ -32,12 +32,15 @@ export function docsFiles(tryOut?: TryOut): ReadonlyMap<string, DocsFile> {
     ],
     ['start.js', { contentType: script, read: () => beside('start.js') }],
     ['style.css', { contentType: 'text/css; charset=utf-8', read: () => beside('style.css') }],
-    ['favicon.svg', { contentType: 'image/svg+xml', read: () => beside('favicon.svg') }],
     ['scalar.js', { contentType: script, read: scalarScript }],
   ]);
 }
 
 const beside = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
+
+/** A paw. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="#0b7285"><ellipse cx="16" cy="21" rx="8" ry="7"/><circle cx="6" cy="14" r="3.5"/><circle cx="12" cy="7" r="3.5"/><circle cx="20" cy="7" r="3.5"/><circle cx="26" cy="14" r="3.5"/></svg>';
 
 const page = (tryOut?: TryOut) => `<!doctype html>
 <html lang="en">
@@ -46,7 +49,7 @@ const page = (tryOut?: TryOut) => `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>Pet Store API</title>
-    <link rel="icon" href="favicon.svg" />
+    <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}" />
     <link rel="stylesheet" href="style.css" />
     <script type="application/json" id="settings">${JSON.stringify({ ...tryOut })}</script>
     <script src="scalar.js" defer></script>

@@ -57,9 +57,7 @@ type SdkError = Parameters<typeof isTransientError>[0];
 const otherTemporaryErrors: readonly string[] = ['UnrecognizedClientException', 'Unknown'];
 
 const isTemporary = (error: SdkError) =>
-  isTransientError(error) ||
-  isThrottlingError(error) ||
-  isServerError(error) ||
+  [isTransientError, isThrottlingError, isServerError].some((isKind) => isKind(error)) ||
   otherTemporaryErrors.includes(error.name);
 
 const unavailable = (cause: unknown) => new ApiError('service_unavailable', undefined, { cause });

@@ -4,7 +4,7 @@
  */
 export const timeLimits = {
   /** To open a connection to DynamoDB. */
-  connection: 500,
+  connection: 1000,
   /** For an open connection to stay silent. */
   silence: 1000,
   /** For a call of DynamoDB: all of its attempts, the pauses between them, and the response to its last byte. */

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { close, listen } from '../../infra/local/listen.ts';
@@ -31,7 +31,8 @@ const nothing: Consumption = { readUnits: 0, writeUnits: 0, itemsRead: 0 };
 /** Starts a function with a DynamoDB that hands its calls on to the one at `endpoint`, and asks what they take. */
 export async function startMetered(subject: Subject, endpoint: string): Promise<MeteredFunction> {
   let consumption = nothing;
-  const server = createServer(async (request, response) => {
+  const calls = new Set<Promise<void>>();
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers } = request;
     const input = JSON.parse(await text(request));
     const call = JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' });
@@ -45,10 +46,16 @@ export async function startMetered(subject: Subject, endpoint: string): Promise<
       itemsRead: consumption.itemsRead + (ScannedCount ?? (Item === undefined ? 0 : 1)),
     };
     response.writeHead(forwarded.status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(answer);
+  }
+  const server = createServer((request, response) => {
+    const call = respond(request, response).finally(() => calls.delete(call));
+    calls.add(call);
   });
   const meteredEndpoint = `http://127.0.0.1:${await listen(server)}`;
   const environment = { ...subject.environment, AWS_ENDPOINT_URL: meteredEndpoint };
   const started = await FunctionProcess.start({ ...subject, environment });
+  // On a busy machine the call during init outlasts init.
+  await Promise.all(calls);
 
   return {
     async invoke(event) {

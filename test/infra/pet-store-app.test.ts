@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { resourcesOf } from '../support/infra/template.ts';
 
-it('the CDK lists both stacks without an AWS account', async () => {
+it('the CDK lists both stacks without an AWS account', { timeout: 120_000 }, async () => {
   const home = mkdtempSync(join(tmpdir(), 'pet-store-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const environment = Object.entries(process.env).filter(([name]) => !/^(AWS|CDK)_/.test(name));
@@ -19,6 +19,8 @@ it('the CDK lists both stacks without an AWS account', async () => {
         ...Object.fromEntries(environment),
         HOME: home,
         CDK_DISABLE_CLI_TELEMETRY: 'true',
+        // The tests of the stacks make CloudFormation's checks, which take longer than all the rest.
+        CDK_VALIDATION: 'false',
         npm_config_update_notifier: 'false',
       },
     },
@@ -41,7 +43,7 @@ async function deploymentWith(authorizerCacheSeconds: number): Promise<string[]>
   return resources.filter(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment').map(([id]) => id);
 }
 
-it('deploys a changed authorizer, and only that', async () => {
+it('deploys a changed authorizer, and only that', { timeout: 120_000 }, async () => {
   const deployment = await deploymentWith(60);
 
   expect(deployment).toHaveLength(1);

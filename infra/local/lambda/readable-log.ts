@@ -46,7 +46,7 @@ const Line = v.pipe(
 /** A line of JSON of a function's log, as lines for a person; whatever else is logged stays as it is. */
 export function readable(line: string): string {
   const { success, output } = v.safeParse(Line, line);
-  if (!success) return line;
+  if (!success) return printable(line);
 
   const { message, requestId, error }: v.InferOutput<typeof Fault> = output.message;
   const request = requestId === undefined ? [] : [`(request ${requestId})`];

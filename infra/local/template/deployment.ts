@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type GatewayResponse, toGatewayResponse } from './gateway-response.ts';
 import type { Statement } from './policy.ts';
 import { type Resource, readTemplate } from './read-template.ts';
 import type { SynthesizedStack } from './synthesize.ts';
@@ -60,12 +61,6 @@ export interface Deployment {
   /** Who may invoke a function: `sourceArn` may hold wildcards. */
   readonly invokePermissions: readonly { readonly functionArn: string; readonly sourceArn: string }[];
   readonly tables: readonly Resource<'AWS::DynamoDB::GlobalTable'>[];
-}
-
-export interface GatewayResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
 }
 
 /**
@@ -163,24 +158,6 @@ export function readDeployment({ name, template, directory }: SynthesizedStack):
     })),
     tables: resourcesOf('AWS::DynamoDB::GlobalTable'),
   };
-}
-
-function toGatewayResponse({
-  properties,
-}: Resource<'AWS::ApiGateway::GatewayResponse'>): readonly [string, GatewayResponse] {
-  const { ResponseType, ResponseParameters, ResponseTemplates, StatusCode } = properties;
-  const headers = Object.entries(ResponseParameters).map(([parameter, expression]) => {
-    const name = /^gatewayresponse\.header\.(.+)$/.exec(parameter)?.[1];
-    const value = /^'(.*)'$/.exec(expression)?.[1];
-    if (name === undefined || value === undefined) {
-      throw new Error(`The local API does not know the response parameter ${parameter} = ${expression}.`);
-    }
-    return [name, value];
-  });
-  const body = ResponseTemplates['application/json'];
-  if (body.includes('$'))
-    throw new Error(`The local API does not know the variable in ${ResponseType}: ${body}`);
-  return [ResponseType, { status: Number(StatusCode), headers: Object.fromEntries(headers), body }];
 }
 
 function integratedFunction(uri: string): string {

@@ -192,7 +192,6 @@ describe('npm run docs', () => {
     css: 'text/css',
     js: 'text/javascript',
     json: 'application/json',
-    svg: 'image/svg+xml',
   };
   const files = createServer(({ url = '' }, response) => {
     const name = url === '/' ? 'index.html' : url.slice(1);

@@ -13,8 +13,8 @@ declare module 'vitest' {
 /** Points the end-to-end tests at BASE_URL with API_KEY, or else at a local API that it starts for them. */
 export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { API_KEY, BASE_URL, SMOKE } = process.env;
-  if (BASE_URL !== undefined) {
-    if (API_KEY === undefined) throw new Error('BASE_URL needs API_KEY, a key of that stage.');
+  if (BASE_URL) {
+    if (!API_KEY) throw new Error('BASE_URL needs API_KEY, a key of that stage.');
     if (API_KEY.startsWith('petstore_production_') && SMOKE === undefined) {
       throw new Error(
         'These tests leave pets behind, and that is a key of production: npm run smoke only reads.',

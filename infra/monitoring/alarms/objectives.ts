@@ -1,4 +1,4 @@
-import { type Indicator, slowAfterMilliseconds } from './indicators.ts';
+import { type Indicator, slowAfterMilliseconds } from '../indicators.ts';
 
 /** What clients may count on, over 30 days. */
 export interface Objective {

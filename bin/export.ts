@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { printable } from '../infra/local/printable.ts';
+import { printable } from '../infra/local/text/printable.ts';
 import { PetStoreClient } from '../shared/client/pet-store-client.ts';
-import { PetStatus } from '../shared/contract/pet.ts';
+import { PetStatus } from '../shared/contract/schemas/pet.ts';
 import { explainFailure } from './catalogue/explain-failure.ts';
 import { exportCatalogue } from './catalogue/export-catalogue.ts';
 import { type Format, formatOf, formats } from './catalogue/read-rows.ts';

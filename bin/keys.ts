@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { defaultPort } from '../infra/local/default-port.ts';
-import { printable } from '../infra/local/printable.ts';
-import { stageNames } from '../infra/stage-names.ts';
+import { printable } from '../infra/local/text/printable.ts';
+import { stageNames } from '../infra/settings/stage-names.ts';
 import { authorizerCacheSeconds } from '../shared/contract/api-key.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween } from './cli/integer-between.ts';

@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { Option } from 'commander';
 import { defaultPort } from '../infra/local/default-port.ts';
-import { stageNames } from '../infra/stage-names.ts';
+import { stageNames } from '../infra/settings/stage-names.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween } from './cli/integer-between.ts';
 import type { ServeOptions } from './local/serve.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { parse } from '../shared/contract/errors/parse.ts';
 import type { createPet } from '../shared/contract/operations.ts';
-import { IdempotencyKey } from '../shared/contract/parameters/idempotency-key.ts';
-import { parse } from '../shared/contract/parse.ts';
-import { NewPet } from '../shared/contract/pet.ts';
+import { IdempotencyKey } from '../shared/contract/schemas/idempotency-key.ts';
+import { NewPet } from '../shared/contract/schemas/pet.ts';
 import { apiHandler, json } from '../shared/http/api-handler.ts';
 import { jsonBody } from '../shared/http/json-body.ts';
 import { absoluteUrl, clientOf, headerValues } from '../shared/http/request.ts';

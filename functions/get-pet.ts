@@ -1,8 +1,8 @@
-import { ApiError } from '../shared/contract/api-error.ts';
 import { getPetDeprecation } from '../shared/contract/deprecation.ts';
+import { ApiError } from '../shared/contract/errors/api-error.ts';
+import { parse } from '../shared/contract/errors/parse.ts';
 import type { getPet } from '../shared/contract/operations.ts';
-import { parse } from '../shared/contract/parse.ts';
-import { PetId } from '../shared/contract/pet.ts';
+import { PetId } from '../shared/contract/schemas/pet.ts';
 import { apiHandler, json } from '../shared/http/api-handler.ts';
 import { deprecated } from '../shared/http/deprecated.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';

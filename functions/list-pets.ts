@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { parse } from '../shared/contract/errors/parse.ts';
 import type { listPets } from '../shared/contract/operations.ts';
-import { ListPetsQuery } from '../shared/contract/parameters/list-pets-query.ts';
-import { decodeCursor, encodeCursor } from '../shared/contract/parameters/page-cursor.ts';
-import { parse } from '../shared/contract/parse.ts';
+import { ListPetsQuery } from '../shared/contract/schemas/list-pets-query.ts';
+import { decodeCursor, encodeCursor } from '../shared/contract/schemas/page-cursor.ts';
 import { apiHandler, json } from '../shared/http/api-handler.ts';
 import { absoluteUrl } from '../shared/http/request.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';

@@ -1,9 +1,9 @@
 import { App, type AppProps } from 'aws-cdk-lib';
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
-import type { Shell } from './deploy-target.ts';
 import { PetStoreStack } from './pet-store-stack.ts';
-import type { StageName } from './stage-names.ts';
-import { type StageSettings, stages } from './stages.ts';
+import type { Shell } from './settings/deploy-target.ts';
+import type { StageName } from './settings/stage-names.ts';
+import { type StageSettings, stages } from './settings/stages.ts';
 
 export interface PetStoreAppProps extends AppProps {
   readonly settings?: Readonly<Record<StageName, StageSettings>>;

@@ -1,14 +1,14 @@
 import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
 import { type OperationId, operations } from '../shared/contract/operations.ts';
 import { apiKeysTable, petsTable } from '../shared/tables/table-definitions.ts';
-import { environmentOf, guardTarget, type Shell } from './deploy-target.ts';
-import { HandlerFunction, type Permission } from './handler-function.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
-import { PetStoreApi } from './pet-store-api.ts';
 import { Releases } from './release/releases.ts';
-import { outputNames, type StageName, stackName } from './stage-names.ts';
-import type { StageSettings } from './stages.ts';
-import { Tables } from './tables.ts';
+import { HandlerFunction, type Permission } from './service/handler-function.ts';
+import { PetStoreApi } from './service/pet-store-api.ts';
+import { Tables } from './service/tables.ts';
+import { environmentOf, guardTarget, type Shell } from './settings/deploy-target.ts';
+import { outputNames, type StageName, stackName } from './settings/stage-names.ts';
+import type { StageSettings } from './settings/stages.ts';
 
 /** The whole service, once a stage: its tables, its functions and its API are no other stage's. */
 export class PetStoreStack extends Stack {

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { PetStoreClient } from '../../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
-import type { Pet, PetStatus } from '../../shared/contract/pet.ts';
+import type { Pet, PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { escapeFormula } from './formulas.ts';
 import type { Format } from './read-rows.ts';
 

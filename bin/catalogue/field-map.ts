@@ -1,4 +1,4 @@
-import { NewPet } from '../../shared/contract/pet.ts';
+import { NewPet } from '../../shared/contract/schemas/pet.ts';
 
 /** A field of a pet, as the API calls it. */
 export type Field = keyof typeof NewPet.entries;

@@ -1,5 +1,5 @@
-import { parse } from '../../shared/contract/parse.ts';
-import { NewPet } from '../../shared/contract/pet.ts';
+import { parse } from '../../shared/contract/errors/parse.ts';
+import { NewPet } from '../../shared/contract/schemas/pet.ts';
 import type { FieldMap } from './field-map.ts';
 import { unescapeFormula } from './formulas.ts';
 import type { RawRow } from './read-rows.ts';

@@ -1,5 +1,5 @@
 import { getBorderCharacters, table } from 'table';
-import { printableLine } from '../../infra/local/printable.ts';
+import { printableLine } from '../../infra/local/text/printable.ts';
 import type { KeyState, ListedKey } from './key-state.ts';
 
 /** What the state of a key is called. */

@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { STSClientConfig } from '@aws-sdk/client-sts';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
 import { operatorAt } from '../../infra/local/template/account.ts';
-import { outputNames, type StageName, stackName, stageNames } from '../../infra/stage-names.ts';
+import { outputNames, type StageName, stackName, stageNames } from '../../infra/settings/stage-names.ts';
 import { ApiKeyStore } from './api-key-store.ts';
 import { OperatorError } from './operator-error.ts';
 

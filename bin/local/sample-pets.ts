@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { PetStoreClient } from '../../shared/client/pet-store-client.ts';
-import { PetStatus } from '../../shared/contract/pet.ts';
+import { PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { retriesWhereThereIsAnApi } from '../catalogue/retries.ts';
 
 const names = [

@@ -2,7 +2,7 @@ import inspector from 'node:inspector';
 import type { RequestRecord } from '../../infra/local/http-server.ts';
 import { type OpenTables, startLocalApi } from '../../infra/local/local-api.ts';
 import { synthesize } from '../../infra/local/template/synthesize.ts';
-import type { StageName } from '../../infra/stage-names.ts';
+import type { StageName } from '../../infra/settings/stage-names.ts';
 import { greeting } from './greeting.ts';
 import { localKey } from './local-key.ts';
 import { requestLogLine } from './request-log.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { closeDataDirectory, openDataDirectory } from '../../infra/local/dynamodb/data-directory.ts';
 import { createDynamodbServer } from '../../infra/local/dynamodb/dynamodb-server.ts';
 import { EmbeddedDynamodb } from '../../infra/local/dynamodb/embedded-dynamodb.ts';
-import { listenOnSocket } from '../../infra/local/unix-socket.ts';
+import { listenOnSocket } from '../../infra/local/http/unix-socket.ts';
 import type { Legacy, ServeOptions } from './serve.ts';
 import type { Ready, Start } from './version.ts';
 import { watchSources } from './watch-sources.ts';

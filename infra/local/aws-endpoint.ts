@@ -1,15 +1,10 @@
 import type { Dynamodb } from './dynamodb/embedded-dynamodb.ts';
-import type { HttpRequest, HttpResponse } from './http.ts';
+import type { HttpRequest, HttpResponse } from './http/http.ts';
 import { account, operatorArn } from './template/account.ts';
+import type { DescribedStack } from './template/deployment.ts';
 
 /** The path at which the local API stands in for AWS itself, for the operator's commands. */
 export const awsEndpointPath = '/_aws/';
-
-/** What the endpoint says about the stack. */
-export interface DescribedStack {
-  readonly name: string;
-  readonly outputs: Readonly<Record<string, string>>;
-}
 
 /**
  * An AWS endpoint for operators: DescribeStacks of CloudFormation, by which the tables are found, GetCallerIdentity of

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
-import { errorBody } from '../../shared/contract/error-table.ts';
+import { errorBody } from '../../shared/contract/errors/error-table.ts';
 import type { AccessLogValues } from './api-gateway/access-log.ts';
 import type { Gateway } from './api-gateway/gateway.ts';
-import { type HttpRequest, type HttpResponse, readRequest, sendResponse } from './http.ts';
-import { printable } from './printable.ts';
-import { isForeign } from './same-origin.ts';
+import { type HttpRequest, type HttpResponse, readRequest, sendResponse } from './http/http.ts';
+import { isForeign } from './http/same-origin.ts';
+import { printable } from './text/printable.ts';
 
 /** One request, as it is logged. */
 export interface RequestRecord {

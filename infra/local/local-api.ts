@@ -9,15 +9,15 @@ import { EmbeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
 import { RemoteDynamodb } from './dynamodb/remote-dynamodb.ts';
 import { repairTables } from './dynamodb/repair-tables.ts';
 import { withPolicies } from './dynamodb/with-policies.ts';
+import { closeGracefully, listen } from './http/listen.ts';
+import { listenOnSocket, socketAgent } from './http/unix-socket.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
 import { Invoker } from './lambda/invoker.ts';
 import type { FunctionSettings } from './lambda/local-function.ts';
-import { closeGracefully, listen } from './listen.ts';
 import { docsPages } from './pages.ts';
 import { account, operatorAt } from './template/account.ts';
 import { readDeployment } from './template/deployment.ts';
 import type { SynthesizedStack } from './template/synthesize.ts';
-import { listenOnSocket, socketAgent } from './unix-socket.ts';
 
 export interface LocalApiOptions {
   /** The port; 0 stands for any free one. */

@@ -1,5 +1,5 @@
 import { type DocsFile, docsFiles, type TryOut } from '../reference/page-files.ts';
-import type { HttpResponse } from './http.ts';
+import type { HttpResponse } from './http/http.ts';
 import type { Page } from './http-server.ts';
 
 /** The page loads nothing from elsewhere and can't be framed. Scalar adds inline styles. */

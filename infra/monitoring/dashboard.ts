@@ -9,9 +9,9 @@ import {
 import { Construct } from 'constructs';
 import { getPet } from '../../shared/contract/operations.ts';
 import { graphs } from './graphs.ts';
-import type { Indicators } from './indicators.ts';
+import type { Indicators } from './indicators/indicators.ts';
+import type { Watched } from './indicators/watched.ts';
 import { callersOfGetPet } from './queries.ts';
-import type { Watched } from './watched.ts';
 
 /** The one dashboard of a stage. It reads from top to bottom as a request travels, each part under its heading. */
 export class StageDashboard extends Construct {

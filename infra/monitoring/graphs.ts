@@ -8,11 +8,11 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { petsTable } from '../../shared/tables/table-definitions.ts';
-import type { UsedTable } from '../tables.ts';
+import type { UsedTable } from '../service/tables.ts';
 import { burnRates } from './alarms/burn-rate-alarm.ts';
-import { objectives } from './alarms/objectives.ts';
-import { type Indicators, slowAfterMilliseconds } from './indicators.ts';
-import type { Watched } from './watched.ts';
+import { type Indicators, slowAfterMilliseconds } from './indicators/indicators.ts';
+import { objectives } from './indicators/objectives.ts';
+import type { Watched } from './indicators/watched.ts';
 
 const period = Duration.minutes(1);
 const percentiles = [50, 90, 99] as const;

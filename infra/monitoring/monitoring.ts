@@ -3,9 +3,9 @@ import { Construct } from 'constructs';
 import { AlarmTopics, type Severity } from './alarms/alarm-topics.ts';
 import { Alarms } from './alarms/alarms.ts';
 import { StageDashboard } from './dashboard.ts';
-import { Indicators } from './indicators.ts';
+import { Indicators } from './indicators/indicators.ts';
+import type { Watched } from './indicators/watched.ts';
 import { Queries } from './queries.ts';
-import type { Watched } from './watched.ts';
 
 /** What an operator sees of a stage, and is told of. */
 export class Monitoring extends Construct {

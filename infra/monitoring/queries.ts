@@ -2,8 +2,8 @@ import { Stack } from 'aws-cdk-lib';
 import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { getPet } from '../../shared/contract/operations.ts';
-import { slowAfterMilliseconds } from './indicators.ts';
-import { functionsOf, type Watched } from './watched.ts';
+import { slowAfterMilliseconds } from './indicators/indicators.ts';
+import { functionsOf, type Watched } from './indicators/watched.ts';
 
 /** Who still calls getPet, which ends on 5 December 2030: by client, so that one knows whom to write to. */
 export const callersOfGetPet = {

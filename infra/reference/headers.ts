@@ -1,6 +1,6 @@
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import { type Deprecation, deprecationHeaders } from '../../shared/contract/deprecation.ts';
-import { errorTable } from '../../shared/contract/error-table.ts';
+import { errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { ResponseHeader } from '../../shared/contract/operation.ts';
 import { type JsonObject, jsonSchemaOf } from './schemas.ts';
 import { exampleBaseUrl } from './servers.ts';

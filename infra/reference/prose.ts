@@ -1,4 +1,4 @@
-import { maxBodyKiB } from '../../shared/contract/error-table.ts';
+import { maxBodyKiB } from '../../shared/contract/errors/error-table.ts';
 import { maxBodyDepth } from '../../shared/contract/json-depth.ts';
 
 /** What the interface description says of the API as a whole, in Markdown. */

@@ -4,7 +4,7 @@ import {
   errorBody,
   errorHeaders,
   errorTable,
-} from '../../shared/contract/error-table.ts';
+} from '../../shared/contract/errors/error-table.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { commonErrors } from '../../shared/contract/operations.ts';
 import {

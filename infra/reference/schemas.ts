@@ -1,8 +1,15 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-import { ErrorBody, errorBody } from '../../shared/contract/error-table.ts';
+import { ErrorBody, errorBody } from '../../shared/contract/errors/error-table.ts';
 import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
-import { isPetName, NewPet, nameLength, Pet, PetStatus, petFields } from '../../shared/contract/pet.ts';
+import {
+  isPetName,
+  NewPet,
+  nameLength,
+  Pet,
+  PetStatus,
+  petFields,
+} from '../../shared/contract/schemas/pet.ts';
 
 /** A part of the interface description. Its integers may be bigints. */
 export type JsonObject = { readonly [name: string]: unknown };

@@ -1,5 +1,5 @@
 import { apiVersion } from '../../shared/contract/operations.ts';
-import { outputNames, stackName, stageNames } from '../stage-names.ts';
+import { outputNames, stackName, stageNames } from '../settings/stage-names.ts';
 import type { JsonObject } from './schemas.ts';
 
 const url = `https://{apiId}.execute-api.{region}.amazonaws.com/${apiVersion}`;

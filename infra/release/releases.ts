@@ -1,8 +1,8 @@
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { HandlerFunction } from '../handler-function.ts';
-import type { Indicators } from '../monitoring/indicators.ts';
+import type { Indicators } from '../monitoring/indicators/indicators.ts';
+import type { HandlerFunction } from '../service/handler-function.ts';
 import { RollbackAlarms } from './rollback-alarms.ts';
 
 /** With `-c fixForward=true` a release goes to all requests at once whatever rings: it is the fix for what does. */

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { Indicators } from '../monitoring/indicators.ts';
-import { share } from '../monitoring/share.ts';
+import type { Indicators } from '../monitoring/indicators/indicators.ts';
+import { share } from '../monitoring/indicators/share.ts';
 
 /** The share of errors that undoes a release: a canary that fails every request fails a tenth of all. */
 const errorShare = 0.02;

@@ -1,8 +1,8 @@
 import ky, { HTTPError, type KyInstance, NetworkError, type Options, TimeoutError } from 'ky';
 import * as v from 'valibot';
 import { parseJson, stringifyJson } from '../contract/json.ts';
-import { pageSize } from '../contract/parameters/list-pets-query.ts';
-import { type NewPet, Pet, type PetStatus } from '../contract/pet.ts';
+import { pageSize } from '../contract/schemas/list-pets-query.ts';
+import { type NewPet, Pet, type PetStatus } from '../contract/schemas/pet.ts';
 
 /**
  * A failed call, with the code, message and status of the API's error. Where there is none, the code is `unreachable` or

@@ -1,6 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { Deprecation } from './deprecation.ts';
-import type { ErrorCode } from './error-table.ts';
+import type { ErrorCode } from './errors/error-table.ts';
 
 /** A value of a path, a query or a header, in the words of a client: `schema` is of the value, not of its spelling. */
 export interface Parameter {

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { getPetDeprecation } from './deprecation.ts';
-import type { ErrorCode } from './error-table.ts';
+import type { ErrorCode } from './errors/error-table.ts';
 import type { Operation, Parameter, PathOf } from './operation.ts';
-import { idempotencyKeyPattern, idempotencyKeyRule } from './parameters/idempotency-key.ts';
-import { type ListPetsQuery, pageSize } from './parameters/list-pets-query.ts';
-import { encodeCursor } from './parameters/page-cursor.ts';
-import { NewPet, Pet, PetStatus } from './pet.ts';
+import { idempotencyKeyPattern, idempotencyKeyRule } from './schemas/idempotency-key.ts';
+import { type ListPetsQuery, pageSize } from './schemas/list-pets-query.ts';
+import { encodeCursor } from './schemas/page-cursor.ts';
+import { NewPet, Pet, PetStatus } from './schemas/pet.ts';
 
 // The single source of what the API does: routes, interface description, page and tests are derived from it. Functions
 // import types alone from here, so that no prose is deployed.

@@ -1,7 +1,7 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { ApiError } from '../contract/api-error.ts';
 import { type Deprecation, deprecationHeaders } from '../contract/deprecation.ts';
+import { ApiError } from '../contract/errors/api-error.ts';
 import type { OperationPath } from '../contract/operations.ts';
 import { absoluteUrl } from './request.ts';
 

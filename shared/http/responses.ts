@@ -1,9 +1,9 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { ApiError } from '../contract/api-error.ts';
 import { commonHeaders } from '../contract/common-headers.ts';
-import { errorBody, errorHeaders, errorTable } from '../contract/error-table.ts';
+import { ApiError } from '../contract/errors/api-error.ts';
+import { errorBody, errorHeaders, errorTable } from '../contract/errors/error-table.ts';
 import { logError } from '../lambda/log.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;

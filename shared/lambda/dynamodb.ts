@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { ApiError } from '../contract/api-error.ts';
+import { ApiError } from '../contract/errors/api-error.ts';
 import { exactIntegers } from './exact-integers.ts';
 import { maxAttempts, timeLimits } from './time-limits.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { stringifyJson } from '../contract/json.ts';
-import { NewPet } from '../contract/pet.ts';
+import { NewPet } from '../contract/schemas/pet.ts';
 
 /** What makes one create of one client distinct from every other. */
 export interface Creation {

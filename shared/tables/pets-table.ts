@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { ApiError } from '../contract/api-error.ts';
-import { type NewPet, Pet, type PetStatus } from '../contract/pet.ts';
+import { ApiError } from '../contract/errors/api-error.ts';
+import { type NewPet, Pet, type PetStatus } from '../contract/schemas/pet.ts';
 import { dynamodb, existingItem } from '../lambda/dynamodb.ts';
 import { environmentVariable } from '../lambda/environment.ts';
 import { type Creation, creationDigest, digestLength, payloadDigest, petIdOf } from './creation.ts';

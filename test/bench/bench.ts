@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { integerBetween } from '../../bin/cli/integer-between.ts';
-import { stages } from '../../infra/stages.ts';
+import { stages } from '../../infra/settings/stages.ts';
 import { type ColdStart, compare, measureColdStarts } from './cold-starts.ts';
 import { costOf, type OperationCost } from './costs.ts';
 import { CpuLimit, cpusOf } from './cpu-limit.ts';

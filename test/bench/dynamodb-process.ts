@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { createServer } from 'node:tls';
 import { generate } from 'selfsigned';
-import { listen } from '../../infra/local/listen.ts';
+import { listen } from '../../infra/local/http/listen.ts';
 import { startDynamodb } from '../support/setup/start-dynamodb.ts';
 import type { DynamodbAddress } from './dynamodb.ts';
 

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { pageSize } from '../../shared/contract/parameters/list-pets-query.ts';
-import { encodeCursor } from '../../shared/contract/parameters/page-cursor.ts';
-import type { PetStatus } from '../../shared/contract/pet.ts';
+import { pageSize } from '../../shared/contract/schemas/list-pets-query.ts';
+import { encodeCursor } from '../../shared/contract/schemas/page-cursor.ts';
+import type { PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { eventOf } from '../support/functions/invoke.ts';
 import { startMetered } from './metered-function.ts';
 import { addPets } from './sample-pets.ts';

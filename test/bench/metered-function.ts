@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { close, listen } from '../../infra/local/listen.ts';
+import { close, listen } from '../../infra/local/http/listen.ts';
 import { forwardCall } from '../support/setup/forward-call.ts';
 import { FunctionProcess } from './function-process.ts';
 import type { Subject } from './subjects.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { close, listen } from '../../infra/local/listen.ts';
+import { close, listen } from '../../infra/local/http/listen.ts';
 
 /** The time that Lambda gives a function, in milliseconds: no invocation here comes near it. */
 const timeout = 60_000;

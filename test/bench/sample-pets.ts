@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { PetStatus } from '../../shared/contract/pet.ts';
+import { PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { creationDigest, payloadDigest, petIdOf } from '../../shared/tables/creation.ts';
 
 /** DynamoDB takes so many writes at once. */

@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle } from '../../infra/bundle.ts';
-import type { FunctionSpec } from '../../infra/local/lambda/local-function.ts';
 import { arn } from '../../infra/local/template/account.ts';
-import type { Deployment } from '../../infra/local/template/deployment.ts';
+import type { Deployment, FunctionSpec } from '../../infra/local/template/deployment.ts';
+import { bundle } from '../../infra/service/bundle.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { createPet, getPet, listPets } from '../../shared/contract/operations.ts';
 import { eventOf } from '../support/functions/invoke.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PetStatus } from '../../shared/contract/pet.ts';
+import { PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { baseUrl, call } from '../support/e2e/api-client.ts';
 import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
 import { createAllOnce, type Pet, readPage, readPages, readPagesWith } from '../support/e2e/pets.ts';

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { handler as createPet } from '../../functions/create-pet.ts';
 import { handler as getPet } from '../../functions/get-pet.ts';
 import { handler as listPets } from '../../functions/list-pets.ts';
-import { errorTable } from '../../shared/contract/error-table.ts';
+import { errorTable } from '../../shared/contract/errors/error-table.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
-import { pageSize } from '../../shared/contract/parameters/list-pets-query.ts';
-import { type Pet, PetStatus } from '../../shared/contract/pet.ts';
+import { pageSize } from '../../shared/contract/schemas/list-pets-query.ts';
+import { type Pet, PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { invoke, type TestAnswer } from '../support/functions/invoke.ts';
 import { removeEveryPet } from '../support/functions/stored-pets.ts';
 

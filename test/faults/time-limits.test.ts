@@ -1,5 +1,5 @@
 import { afterAll, expect, inject, it, vi } from 'vitest';
-import { errorTable } from '../../shared/contract/error-table.ts';
+import { errorTable } from '../../shared/contract/errors/error-table.ts';
 import { startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { invoke } from '../support/functions/invoke.ts';
 

@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { ApiKeyStore } from '../../bin/keys/api-key-store.ts';
-import type { StageName } from '../../infra/stage-names.ts';
+import type { StageName } from '../../infra/settings/stage-names.ts';
 import { apiKeyHash, generateApiKey } from '../../shared/contract/api-key.ts';
 import { environmentVariable } from '../../shared/lambda/environment.ts';
 import { apiKeysTable } from '../../shared/tables/table-definitions.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { handler } from '../../functions/create-pet.ts';
-import type { Pet } from '../../shared/contract/pet.ts';
+import type { Pet } from '../../shared/contract/schemas/pet.ts';
 import { petIdOf } from '../../shared/tables/creation.ts';
 import { readPet } from '../../shared/tables/pets-table.ts';
 import { captureErrorLog } from '../support/functions/error-log.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/list-pets.ts';
-import { encodeCursor } from '../../shared/contract/parameters/page-cursor.ts';
-import { type Pet, PetStatus } from '../../shared/contract/pet.ts';
+import { encodeCursor } from '../../shared/contract/schemas/page-cursor.ts';
+import { type Pet, PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { captureErrorLog } from '../support/functions/error-log.ts';
 import {
   commonHeaders,

@@ -6,11 +6,16 @@ import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as v from 'valibot';
 import { afterAll, describe, expect, it } from 'vitest';
-import { PolicyDocument } from '../../infra/local/lambda/policy.ts';
+import { PolicyDocument } from '../../infra/local/template/policy.ts';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
-import { stages as stageSettings } from '../../infra/stages.ts';
+import { stages as stageSettings } from '../../infra/settings/stages.ts';
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
-import { type ErrorCode, errorBody, errorHeaders, errorTable } from '../../shared/contract/error-table.ts';
+import {
+  type ErrorCode,
+  errorBody,
+  errorHeaders,
+  errorTable,
+} from '../../shared/contract/errors/error-table.ts';
 import { type OperationId, operations } from '../../shared/contract/operations.ts';
 import { arnOf, readableTemplate, resourcesOf } from '../support/infra/template.ts';
 

@@ -1,4 +1,4 @@
-import { printableLine } from '../printable.ts';
+import { printableLine } from '../text/printable.ts';
 
 /** The `$context` variables of an access log that the local API knows; those of the authorizer's context besides. */
 const variables = [

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { HttpRequest, HttpResponse } from '../http.ts';
+import type { HttpRequest, HttpResponse } from '../http/http.ts';
 import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
 import type { Deployment, Route } from '../template/deployment.ts';

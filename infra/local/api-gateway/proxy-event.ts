@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { HttpRequest } from '../http.ts';
+import type { HttpRequest } from '../http/http.ts';
 import { account } from '../template/account.ts';
 
 /** What API Gateway knows of a request besides what the client sent. */

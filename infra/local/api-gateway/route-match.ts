@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../http.ts';
+import type { HttpRequest } from '../http/http.ts';
 import type { Deployment, Route } from '../template/deployment.ts';
 
 /** The method that a request is for. */

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { Invoker } from '../lambda/invoker.ts';
-import { isAllowed, PolicyDocument } from '../lambda/policy.ts';
 import { arn } from '../template/account.ts';
 import type { Authorizer } from '../template/deployment.ts';
+import { isAllowed, PolicyDocument } from '../template/policy.ts';
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html */
 const AuthorizerResult = v.object({

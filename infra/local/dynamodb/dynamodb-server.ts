@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { readRequest, sendResponse } from '../http.ts';
+import { readRequest, sendResponse } from '../http/http.ts';
 import type { Dynamodb } from './embedded-dynamodb.ts';
 
 /** An HTTP server for a DynamoDB; the caller decides where it listens. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { isNestedDeeperThan } from '../../../shared/contract/json-depth.ts';
-import type { HttpResponse } from '../http.ts';
-import { printable } from '../printable.ts';
+import type { HttpResponse } from '../http/http.ts';
+import { printable } from '../text/printable.ts';
 import { DynaliteTables } from './dynalite-tables.ts';
 
 /** A request to DynamoDB, by the headers that matter. */

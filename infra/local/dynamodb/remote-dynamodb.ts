@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { HttpResponse } from '../http.ts';
-import { socketAgent } from '../unix-socket.ts';
+import type { HttpResponse } from '../http/http.ts';
+import { socketAgent } from '../http/unix-socket.ts';
 import type { Dynamodb, DynamodbRequest } from './embedded-dynamodb.ts';
 
 /** The embedded DynamoDB of another process, which serves it on a socket. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { isAllowed, type Statement } from '../lambda/policy.ts';
-import { printableLine } from '../printable.ts';
 import { arn } from '../template/account.ts';
+import { isAllowed, type Statement } from '../template/policy.ts';
+import { printableLine } from '../text/printable.ts';
 import {
   accessKeyIdOf,
   type Dynamodb,

@@ -1,8 +1,8 @@
-import { printableLine } from '../printable.ts';
 import type { Deployment } from '../template/deployment.ts';
-import { withoutEncodedKey } from '../without-encoded-key.ts';
+import { matches } from '../template/policy.ts';
+import { printableLine } from '../text/printable.ts';
+import { withoutEncodedKey } from '../text/without-encoded-key.ts';
 import { type FunctionSettings, type InvocationOutcome, LocalFunction } from './local-function.ts';
-import { matches } from './policy.ts';
 
 /** Invokes the functions of a deployment on behalf of its API, as far as the API has the permission. */
 export class Invoker {

@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
 import { format } from 'node:util';
-import { printableLine } from '../printable.ts';
+import { printableLine } from '../text/printable.ts';
 
 /**
  * A console that writes lines of JSON to standard error, as Lambda does with what a function logs, or what `toText` makes

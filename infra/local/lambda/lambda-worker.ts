@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { workerData } from 'piscina';
-import { printable } from '../printable.ts';
-import { reachSockets } from '../unix-socket.ts';
+import { reachSockets } from '../http/unix-socket.ts';
+import { printable } from '../text/printable.ts';
 import { jsonConsole } from './json-console.ts';
 import type { InvocationOutcome, WorkerData } from './local-function.ts';
 import { readable } from './readable-log.ts';

@@ -1,15 +1,6 @@
 import { Piscina } from 'piscina';
 import { timeLimits } from '../../../shared/lambda/time-limits.ts';
-
-/** What of a function's declaration it takes to run it. */
-export interface FunctionSpec {
-  readonly name: string;
-  readonly codeDirectory: string;
-  /** `file.export`, as Lambda has it. */
-  readonly handler: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
-}
+import type { FunctionSpec } from '../template/deployment.ts';
 
 /** How a developer wants functions run. */
 export interface FunctionSettings {

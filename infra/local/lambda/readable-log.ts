@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { printable } from '../printable.ts';
+import { printable } from '../text/printable.ts';
 
 interface LoggedError {
   readonly stack: string;

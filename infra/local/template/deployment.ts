@@ -1,10 +1,24 @@
 import { join } from 'node:path';
-import type { DescribedStack } from '../aws-endpoint.ts';
-import type { FunctionSpec } from '../lambda/local-function.ts';
-import type { Statement } from '../lambda/policy.ts';
 import { type GatewayResponse, toGatewayResponse } from './gateway-response.ts';
+import type { Statement } from './policy.ts';
 import { type Resource, readTemplate } from './read-template.ts';
 import type { SynthesizedStack } from './synthesize.ts';
+
+/** What of a function's declaration it takes to run it. */
+export interface FunctionSpec {
+  readonly name: string;
+  readonly codeDirectory: string;
+  /** `file.export`, as Lambda has it. */
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** What CloudFormation says about a stack. */
+export interface DescribedStack {
+  readonly name: string;
+  readonly outputs: Readonly<Record<string, string>>;
+}
 
 /** A method of the API. */
 export interface Route {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { PolicyDocument } from '../lambda/policy.ts';
 import { arn } from './account.ts';
+import { PolicyDocument } from './policy.ts';
 
 /** A property that says nothing to one machine. */
 const ignored = v.optional(v.unknown());

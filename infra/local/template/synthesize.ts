@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runsSources } from '../../bundle.ts';
 import { petStoreApp } from '../../pet-store-app.ts';
-import { type StageName, stackName } from '../../stage-names.ts';
-import { stages } from '../../stages.ts';
+import { runsSources } from '../../service/bundle.ts';
+import { type StageName, stackName } from '../../settings/stage-names.ts';
+import { stages } from '../../settings/stages.ts';
 
 /** A synthesized stack: its template, and the folder with the bundles that the template names. */
 export interface SynthesizedStack {

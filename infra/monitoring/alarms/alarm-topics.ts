@@ -5,7 +5,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { StageSettings, Subscriber } from '../../stages.ts';
+import type { StageSettings, Subscriber } from '../../settings/stages.ts';
 
 /** A page wakes whoever is on call; a ticket waits for the morning. */
 export type Severity = 'page' | 'ticket';

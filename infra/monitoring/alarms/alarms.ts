@@ -1,12 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { Indicators } from '../indicators.ts';
-import type { Watched } from '../watched.ts';
+import type { Indicators } from '../indicators/indicators.ts';
+import { objectives } from '../indicators/objectives.ts';
+import type { Watched } from '../indicators/watched.ts';
 import type { AlarmTopics, Severity } from './alarm-topics.ts';
 import { BurnRateAlarm, burnRates } from './burn-rate-alarm.ts';
 import { type Cause, causes } from './causes.ts';
-import { objectives } from './objectives.ts';
 
 /** Where the runbook is read: set it to your own copy's address, so that a pager's link can be followed. */
 const runbook = 'docs/runbook.md';

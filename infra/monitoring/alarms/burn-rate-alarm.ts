@@ -8,10 +8,10 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { Indicators } from '../indicators.ts';
-import { share } from '../share.ts';
+import type { Indicators } from '../indicators/indicators.ts';
+import type { Objective } from '../indicators/objectives.ts';
+import { share } from '../indicators/share.ts';
 import type { Severity } from './alarm-topics.ts';
-import type { Objective } from './objectives.ts';
 
 /**
  * How fast the budget of 30 days burns, and in which windows: the long one tells that it matters, the short one that it

@@ -1,10 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { petsTable } from '../../../shared/tables/table-definitions.ts';
-import type { UsedTable } from '../../tables.ts';
-import type { Indicators } from '../indicators.ts';
-import { share } from '../share.ts';
-import { functionsOf, type Watched } from '../watched.ts';
+import type { UsedTable } from '../../service/tables.ts';
+import type { Indicators } from '../indicators/indicators.ts';
+import { share } from '../indicators/share.ts';
+import { functionsOf, type Watched } from '../indicators/watched.ts';
 
 /** What an alarm for a cause looks at, and from where on. */
 export interface Cause {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { exportCatalogue } from '../../../bin/catalogue/export-catalogue.ts';
 import { type Format, formats, readRawRows } from '../../../bin/catalogue/read-rows.ts';
 import { toRow } from '../../../bin/catalogue/rows.ts';
-import { type Pet, PetStatus } from '../../../shared/contract/pet.ts';
+import { type Pet, PetStatus } from '../../../shared/contract/schemas/pet.ts';
 
 /** The export of an API whose list has these pages. */
 function exported(pages: readonly Pet[][], format: Format, escapesFormulas = false): Promise<string> {

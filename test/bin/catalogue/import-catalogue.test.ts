@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { type ImportOptions, importCatalogue } from '../../../bin/catalogue/import-catalogue.ts';
 import { PetStoreError } from '../../../shared/client/pet-store-client.ts';
-import type { NewPet } from '../../../shared/contract/pet.ts';
+import type { NewPet } from '../../../shared/contract/schemas/pet.ts';
 
 /** An API that creates as it is told, after a moment, and knows how many creates were under way at once. */
 class StubApi {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messageText } from '../../../bin/cli/message-text.ts';
-import { printableLine } from '../../../infra/local/printable.ts';
+import { printableLine } from '../../../infra/local/text/printable.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 
 describe('text that others chose', () => {

@@ -9,10 +9,10 @@ import { localKey } from '../../../bin/local/local-key.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
 import { createTables } from '../../../infra/local/dynamodb/create-tables.ts';
 import { EmbeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
-import { readRequest, sendResponse } from '../../../infra/local/http.ts';
-import { close, listen } from '../../../infra/local/listen.ts';
+import { readRequest, sendResponse } from '../../../infra/local/http/http.ts';
+import { close, listen } from '../../../infra/local/http/listen.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
-import { outputNames } from '../../../infra/stage-names.ts';
+import { outputNames } from '../../../infra/settings/stage-names.ts';
 import { apiKeyHash, generateApiKey } from '../../../shared/contract/api-key.ts';
 
 const TableName = 'keys';

@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { close, listen } from '../../../infra/local/listen.ts';
+import { close, listen } from '../../../infra/local/http/listen.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { LocalProcess } from '../../support/local/local-process.ts';
 
 const run = (...flags: readonly string[]) => new LocalProcess(flags).exit();
 
-describe('npm start', { concurrent: true }, () => {
+describe('npm start', { concurrent: true, timeout: 120_000 }, () => {
   it('says with --help what flags there are', async () => {
     const { exitCode, stdout, stderr } = await run('--help');
 

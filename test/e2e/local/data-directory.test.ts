@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { PetStatus } from '../../../shared/contract/pet.ts';
+import { PetStatus } from '../../../shared/contract/schemas/pet.ts';
 import { type Page, readPages } from '../../support/e2e/pets.ts';
 import { createUntilStopped } from '../../support/local/create-until-stopped.ts';
 import { startLocalApi } from '../../support/local/local-process.ts';
 
 const samplePets = 3;
 
-describe('npm start -- --data', () => {
+describe('npm start -- --data', { timeout: 120_000 }, () => {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
   const start = () => startLocalApi('--data', directory, '--pets', `${samplePets}`);
 

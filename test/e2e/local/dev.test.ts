@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorTable } from '../../../shared/contract/error-table.ts';
+import { errorTable } from '../../../shared/contract/errors/error-table.ts';
 import { Debugger } from '../../support/local/debugger.ts';
 import { LocalProcess } from '../../support/local/local-process.ts';
 
@@ -43,7 +43,7 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
   });
 
   it('serves a change to the sources at the same port, with the same tables and the same key', async () => {
-    const file = join(project, 'shared/contract/error-table.ts');
+    const file = join(project, 'shared/contract/errors/error-table.ts');
     const source = readFileSync(file, 'utf8');
     writeFileSync(file, source.replace(errorTable.not_found.message, 'There is no such pet.'));
 

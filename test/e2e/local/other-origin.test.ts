@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { close, listen } from '../../../infra/local/listen.ts';
+import { close, listen } from '../../../infra/local/http/listen.ts';
 import { apiKeyHash, generateApiKey } from '../../../shared/contract/api-key.ts';
 import { launchBrowser } from '../../support/local/launch-browser.ts';
 import { listeningPorts } from '../../support/local/listening-ports.ts';

@@ -14,7 +14,7 @@ import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { synthesize } from '../../../infra/local/template/synthesize.ts';
-import { stages } from '../../../infra/stages.ts';
+import { stages } from '../../../infra/settings/stages.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { petOf, readPages } from '../../support/e2e/pets.ts';
 import { type LocalApiWithKey, startLocalApiWithKey } from '../../support/local/local-api-key.ts';

@@ -14,8 +14,8 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { awsEndpointPath, createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
 import { EmbeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
-import { readRequest, sendResponse } from '../../../infra/local/http.ts';
-import { close, listen } from '../../../infra/local/listen.ts';
+import { readRequest, sendResponse } from '../../../infra/local/http/http.ts';
+import { close, listen } from '../../../infra/local/http/listen.ts';
 
 const stack = { name: 'PetStore-staging', outputs: { PetsTableName: 'pets', Odd: 'a & b <c> "d" &amp;' } };
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { accessLogLine } from '../../../infra/local/api-gateway/access-log.ts';
 import { Gateway } from '../../../infra/local/api-gateway/gateway.ts';
+import { close, listen } from '../../../infra/local/http/listen.ts';
 import { createHttpServer } from '../../../infra/local/http-server.ts';
 import { Invoker } from '../../../infra/local/lambda/invoker.ts';
-import { close, listen } from '../../../infra/local/listen.ts';
 import { stubDeployment } from '../../support/infra/stub-deployment.ts';
 
 const invoker = new Invoker(stubDeployment, () => ({}));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../infra/reference/document.ts';
-import { errorTable } from '../../../shared/contract/error-table.ts';
+import { errorTable } from '../../../shared/contract/errors/error-table.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { commonErrors, operations } from '../../../shared/contract/operations.ts';

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { Options } from 'ky';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PetStoreClient, PetStoreError } from '../../../shared/client/pet-store-client.ts';
-import { type Pet, PetStatus } from '../../../shared/contract/pet.ts';
+import { type Pet, PetStatus } from '../../../shared/contract/schemas/pet.ts';
 import {
   loseConnection,
   loseConnectionMidway,

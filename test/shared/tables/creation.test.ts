@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NewPet } from '../../../shared/contract/pet.ts';
+import type { NewPet } from '../../../shared/contract/schemas/pet.ts';
 import { creationDigest, payloadDigest, petIdOf } from '../../../shared/tables/creation.ts';
 
 // A small alphabet makes equal parts, and parts that run into one another, likely.

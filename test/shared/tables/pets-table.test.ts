@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { NewPet } from '../../../shared/contract/pet.ts';
+import type { NewPet } from '../../../shared/contract/schemas/pet.ts';
 import { creationDigest, payloadDigest, petIdOf } from '../../../shared/tables/creation.ts';
 import { insertPet, readPet, readPetPage } from '../../../shared/tables/pets-table.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type ErrorCode, errorTable } from '../../../shared/contract/error-table.ts';
+import { type ErrorCode, errorTable } from '../../../shared/contract/errors/error-table.ts';
 import type { ApiAnswer } from './conformance.ts';
 
 /** The headers of every answer. */

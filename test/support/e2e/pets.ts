@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { vi } from 'vitest';
-import { PetStatus } from '../../../shared/contract/pet.ts';
+import { PetStatus } from '../../../shared/contract/schemas/pet.ts';
 import { type Call, call } from './api-client.ts';
 import type { ApiAnswer } from './conformance.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { close, listen } from '../../../infra/local/listen.ts';
+import { close, listen } from '../../../infra/local/http/listen.ts';
 import { forwardCall } from '../setup/forward-call.ts';
 
 /** What can go wrong with a call of DynamoDB and be over in about a second; a trickle takes minutes. */

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { commonHeaders } from '../../../shared/contract/common-headers.ts';
-import { ErrorBody } from '../../../shared/contract/error-table.ts';
+import { ErrorBody } from '../../../shared/contract/errors/error-table.ts';
 import type { Bytes } from './hostile-parts.ts';
 import type { HostileRequest } from './hostile-requests.ts';
 

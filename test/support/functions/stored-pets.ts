@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, type NativeAttributeValue, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Pet, PetStatus } from '../../../shared/contract/pet.ts';
+import type { Pet, PetStatus } from '../../../shared/contract/schemas/pet.ts';
 import { environmentVariable } from '../../../shared/lambda/environment.ts';
 import { insertPet } from '../../../shared/tables/pets-table.ts';
 import { petsTable } from '../../../shared/tables/table-definitions.ts';

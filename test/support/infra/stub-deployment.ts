@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { FunctionSpec } from '../../../infra/local/lambda/local-function.ts';
 import { arn } from '../../../infra/local/template/account.ts';
-import type { Deployment } from '../../../infra/local/template/deployment.ts';
+import type { Deployment, FunctionSpec } from '../../../infra/local/template/deployment.ts';
 
 /** One of the functions of `stub-functions/`. */
 export const stubFunction = (exportName: string): FunctionSpec & { readonly role: string } => ({

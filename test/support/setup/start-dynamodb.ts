@@ -1,7 +1,7 @@
 import { createDynamodbServer } from '../../../infra/local/dynamodb/dynamodb-server.ts';
 import { EmbeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { type StatementsOf, withPolicies } from '../../../infra/local/dynamodb/with-policies.ts';
-import { close, listen } from '../../../infra/local/listen.ts';
+import { close, listen } from '../../../infra/local/http/listen.ts';
 
 /** An embedded DynamoDB for tests: unlike that of the local API it listens on a port. */
 export interface TestDynamodb {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { Gateway } from '../../../../infra/local/api-gateway/gateway.ts';
-import type { HttpRequest } from '../../../../infra/local/http.ts';
+import type { HttpRequest } from '../../../../infra/local/http/http.ts';
 import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
 import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
 

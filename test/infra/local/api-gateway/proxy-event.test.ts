@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proxyEvent } from '../../../../infra/local/api-gateway/proxy-event.ts';
-import type { HttpRequest } from '../../../../infra/local/http.ts';
+import type { HttpRequest } from '../../../../infra/local/http/http.ts';
 
 const request: HttpRequest = {
   method: 'GET',

@@ -13,8 +13,8 @@ import {
 import { Level } from 'level';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTables } from '../../../../infra/local/dynamodb/create-tables.ts';
-import type { Statement } from '../../../../infra/local/lambda/policy.ts';
 import { account, arn, operatorAt } from '../../../../infra/local/template/account.ts';
+import type { Statement } from '../../../../infra/local/template/policy.ts';
 import type { Resource } from '../../../../infra/local/template/read-template.ts';
 import { startDynamodb } from '../../../support/setup/start-dynamodb.ts';
 

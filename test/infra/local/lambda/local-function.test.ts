@@ -1,9 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  type FunctionSettings,
-  type FunctionSpec,
-  LocalFunction,
-} from '../../../../infra/local/lambda/local-function.ts';
+import { type FunctionSettings, LocalFunction } from '../../../../infra/local/lambda/local-function.ts';
+import type { FunctionSpec } from '../../../../infra/local/template/deployment.ts';
 import { stubFunction } from '../../../support/infra/stub-deployment.ts';
 
 // The functions log there what they throw.

@@ -1,0 +1,24 @@
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import type { HandlerFunction } from '../../service/handler-function.ts';
+import type { UsedTable } from '../../service/tables.ts';
+import type { StageName } from '../../settings/stage-names.ts';
+import type { StageSettings } from '../../settings/stages.ts';
+
+/** The parts of a stage that are watched. */
+export interface Watched {
+  readonly stage: StageName;
+  readonly settings: StageSettings;
+  readonly apiName: string;
+  readonly accessLogs: ILogGroup;
+  readonly authorizer: HandlerFunction;
+  readonly routes: readonly { readonly operation: Operation; readonly handler: HandlerFunction }[];
+  readonly pets: UsedTable;
+  readonly apiKeys: UsedTable;
+}
+
+/** Every function of a stage. */
+export const functionsOf = ({ authorizer, routes }: Watched): HandlerFunction[] => [
+  authorizer,
+  ...routes.map(({ handler }) => handler),
+];

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { PetStatus } from './pet.ts';
+
+/** The bounds and the default of the page size. */
+export const pageSize = { minimum: 1, maximum: 100, default: 20 } as const;
+
+const limitMessage = `limit must be an integer from ${pageSize.minimum} to ${pageSize.maximum}.`;
+const onlyOnce = (name: string) => v.strictTuple([v.string()], `${name} must be given at most once.`);
+
+const Limit = v.pipe(
+  v.string(),
+  v.regex(/^\d+$/, limitMessage),
+  v.transform(Number),
+  v.minValue(pageSize.minimum, limitMessage),
+  v.maxValue(pageSize.maximum, limitMessage),
+);
+
+/** The query of listPets, each parameter with the list of values that the request gave it. */
+export const ListPetsQuery = v.object({
+  limit: v.optional(
+    v.pipe(
+      onlyOnce('limit'),
+      v.transform(([limit]) => limit),
+      Limit,
+    ),
+    [`${pageSize.default}`],
+  ),
+  status: v.optional(
+    v.pipe(
+      onlyOnce('status'),
+      v.transform(([status]) => status),
+      PetStatus,
+    ),
+  ),
+  cursor: v.optional(
+    v.pipe(
+      onlyOnce('cursor'),
+      v.transform(([cursor]) => cursor),
+    ),
+  ),
+});
+export type ListPetsQuery = v.InferOutput<typeof ListPetsQuery>;

@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { errorTable } from '../errors/error-table.ts';
+import { int64, int64Range, maxId } from './int64.ts';
+
+/** How long a name may be, in code points. */
+export const nameLength = { minimum: 1, maximum: 255 } as const;
+
+const statuses = ['available', 'pending', 'sold'] as const;
+
+const statusMessage = `status must be one of ${statuses.join(', ')}.`;
+const nameMessage = `name must be a string of ${nameLength.minimum} to ${nameLength.maximum} characters, not only white space.`;
+const categoryIdMessage = `categoryId must be an integer from ${int64Range}.`;
+const unknownPet = errorTable.not_found.message;
+
+/** The availability of a pet. */
+export const PetStatus = v.picklist(statuses, statusMessage);
+export type PetStatus = v.InferOutput<typeof PetStatus>;
+
+/** Whether a text can be a name: counted in code points, and kept exactly as sent, which a lone surrogate could not be. */
+export const isPetName = (text: string) =>
+  text.isWellFormed() && text.trim() !== '' && [...text].length <= nameLength.maximum;
+
+const PetName = v.pipe(v.string(nameMessage), v.check(isPetName, nameMessage));
+
+/** What a client sends to create a pet. Unknown fields are dropped; integers are bigints. */
+export const NewPet = v.object(
+  {
+    name: PetName,
+    categoryId: int64(categoryIdMessage),
+    status: v.optional(PetStatus, 'available'),
+  },
+  // An array counts as an object here, with all of its fields missing.
+  ({ path }) =>
+    path && !Array.isArray(path[0].input)
+      ? `${String(path[0].key)} is required.`
+      : 'The body must be a JSON object.',
+);
+export type NewPet = v.InferOutput<typeof NewPet>;
+
+/** A pet of the catalogue, as the API returns it. `id` is positive and below 2^53. */
+export const Pet = v.object({
+  id: v.pipe(v.bigint(), v.minValue(1n), v.maxValue(maxId)),
+  name: PetName,
+  categoryId: int64(categoryIdMessage),
+  status: PetStatus,
+});
+export type Pet = v.InferOutput<typeof Pet>;
+
+/** What the fields of a pet hold, in Markdown. */
+export const petFields = {
+  id: 'Assigned by the service; below 2^53.',
+  name: 'Counted in Unicode code points, not only white space; kept exactly as sent.',
+  categoryId: 'The category that the pet belongs to; any 64-bit integer, kept digit for digit.',
+  status: 'The availability of the pet.',
+} as const satisfies Record<keyof Pet, string>;
+
+/** A `petId` of a path: a positive int64 in canonical decimal. */
+export const PetId = v.pipe(
+  v.string(unknownPet),
+  v.regex(/^[1-9]\d{0,18}$/, unknownPet),
+  v.transform((digits) => BigInt(digits)),
+  int64(unknownPet),
+);

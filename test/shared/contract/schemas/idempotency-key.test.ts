@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from '../../../../shared/contract/errors/parse.ts';
+import { IdempotencyKey } from '../../../../shared/contract/schemas/idempotency-key.ts';
+
+const parseKey = (values: readonly string[] | undefined) => parse(IdempotencyKey, values, 'invalid_header');
+const visibleAscii = fc.stringMatching(/^[!-~]{1,255}$/);
+
+describe('IdempotencyKey', () => {
+  it('is not required', () => {
+    expect(parseKey(undefined)).toBeUndefined();
+  });
+
+  it('is any visible ASCII text, quoted', () => {
+    fc.assert(
+      fc.property(visibleAscii, (key) => {
+        const quoted = `"${key.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
+        expect(parseKey([quoted])).toBe(key);
+      }),
+    );
+  });
+
+  it('is the same key, bare', () => {
+    fc.assert(
+      fc.property(visibleAscii, (key) => {
+        fc.pre(!key.startsWith('"'));
+
+        expect(parseKey([key])).toBe(key);
+      }),
+    );
+  });
+
+  it.each([
+    [String.raw`"a\"b"`, 'a"b'],
+    [String.raw`"a\\b"`, String.raw`a\b`],
+    [String.raw`"\\\""`, String.raw`\"`],
+    [String.raw`a\b`, String.raw`a\b`],
+    ['a"b', 'a"b'],
+    ['a"b"', 'a"b"'],
+    ['a"', 'a"'],
+  ])('reads %s as %s', (value, key) => {
+    expect(parseKey([value])).toBe(key);
+  });
+
+  it.each([
+    ['empty', ['']],
+    ['empty in quotes', ['""']],
+    ['longer than 255 characters', ['k'.repeat(256)]],
+    ['longer than 255 characters in quotes', [`"${'k'.repeat(256)}"`]],
+    ['with a space', ['a b']],
+    ['with a space in quotes', ['"a b"']],
+    ['with a control character', ['a\u0007']],
+    ['with a letter outside ASCII', ['clé']],
+    ['a lone quote', ['"']],
+    ['an open quote', ['"a']],
+    ['a quoted text with more behind it', ['"a"b']],
+    ['a quoted text with parameters', ['"a";p=1']],
+    ['a quoted text with an unknown escape', [String.raw`"a\b"`]],
+    ['a quoted text that ends in an escape', [String.raw`"a\"`]],
+    ['given twice', ['a', 'a']],
+  ])('is refused %s', (_title, values) => {
+    expect(() => parseKey(values)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_header',
+        message: 'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.',
+      }),
+    );
+  });
+});

@@ -38,7 +38,7 @@ export async function createSamplePets(
   };
 
   try {
-    await pMap(indexesTo(count), create, { concurrency: 8 });
+    await pMap(indexesTo(count), create, { concurrency: 2 });
   } catch (error) {
     throw new Error(`The sample pets can't be created at ${api.baseUrl}: ${reasonOf(error)}`, {
       cause: error,

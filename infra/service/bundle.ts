@@ -1,11 +1,11 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { buildSync } from 'esbuild';
+import { buildSync, type OutputFile } from 'esbuild';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -32,33 +32,35 @@ const leftOut = {
   bowser: nothing,
 };
 
-/** The folders of the bundles that this process has made: the stacks of an app share them. */
-const made = new Set<string>();
-
 /** In a context of the CDK app: functions run from their sources, for a debugger, once it is clear that they compile. */
 export const runsSources = 'pet-store:runs-sources';
+
+const handlers = readdirSync(join(project, 'functions')).filter((file) => file.endsWith('.ts'));
+
+/** What the files of all handlers become, by path: they are bundled together, and once a process, as they share the SDK. */
+let bundles: readonly OutputFile[] | undefined;
 
 /** The code of a function, `entry` being its file below `functions/`. */
 export function codeOf(scope: Construct, entry: string): Code {
   const directory = join(Stage.of(scope)?.outdir ?? '', `bundle-${entry}`);
-  if (!made.has(directory)) {
-    made.add(directory);
-    rmSync(directory, { recursive: true, force: true });
-    const file = `functions/${entry}.ts`;
-    bundle(file, directory);
-    if (scope.node.tryGetContext(runsSources) === true) {
-      const source = pathToFileURL(join(project, file));
-      writeFileSync(join(directory, 'index.mjs'), `export * from '${source}';\n`);
-    }
+  bundles ??= build(handlers.map((file) => join('functions', file)));
+  write(bundles, entry, directory);
+  if (scope.node.tryGetContext(runsSources) === true) {
+    const source = pathToFileURL(join(project, 'functions', `${entry}.ts`));
+    writeFileSync(join(directory, 'index.mjs'), `export * from '${source}';\n`);
   }
   return Code.fromAsset(directory);
 }
 
-/** Bundles the handler of a file, named from the project's root, into ES modules and their source maps. */
+/** Bundles the handler of a file, named from the project's root, into an ES module and its source map. */
 export function bundle(file: string, directory: string): void {
-  const { outputFiles } = buildSync({
+  write(build([file]), basename(file, '.ts'), directory);
+}
+
+function build(files: readonly string[]): readonly OutputFile[] {
+  return buildSync({
     absWorkingDir: project,
-    entryPoints: { index: file },
+    entryPoints: Object.fromEntries(files.map((file) => [basename(file, '.ts'), file])),
     inject: ['shared/lambda/stack-traces.ts'],
     // Source maps are relative to it: the same bundle has the same map wherever it is written.
     outdir: project,
@@ -72,10 +74,17 @@ export function bundle(file: string, directory: string): void {
     // ES modules before CommonJS: of those, what is not used is left out.
     mainFields: ['module', 'main'],
     alias: { ...builtinValues, ...leftOut },
-    sourcemap: 'linked',
+    sourcemap: 'external',
     sourcesContent: false,
     logLevel: 'warning',
-  });
+  }).outputFiles;
+}
+
+/** Writes the bundle of a handler as `index.mjs`, with its source map beside it. */
+function write(files: readonly OutputFile[], name: string, directory: string): void {
   mkdirSync(directory, { recursive: true });
-  for (const { path, contents } of outputFiles) writeFileSync(join(directory, basename(path)), contents);
+  for (const { path, contents } of files) {
+    const [file = '', ...extensions] = basename(path).split('.');
+    if (file === name) writeFileSync(join(directory, ['index', ...extensions].join('.')), contents);
+  }
 }

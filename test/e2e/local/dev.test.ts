@@ -47,7 +47,7 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     const source = readFileSync(file, 'utf8');
     writeFileSync(file, source.replace(errorTable.not_found.message, 'There is no such pet.'));
 
-    await local.printed('stderr', /^Reloaded in \S+ s: shared\/contract\/error-table\.ts$/m);
+    await local.printed('stderr', /^Reloaded in \S+ s: shared\/contract\/errors\/error-table\.ts$/m);
 
     expect(await get(`${pet}0`)).toEqual(notFound('There is no such pet.'));
     expect(await get(pet)).toMatchObject({ status: 200 });

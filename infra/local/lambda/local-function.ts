@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import { timeLimits } from '../../../shared/lambda/time-limits.ts';
 import type { FunctionSpec } from '../template/deployment.ts';
@@ -20,6 +22,9 @@ export interface WorkerData extends FunctionSpec {
   readonly hasReadableLog: boolean;
 }
 
+/** Where Node itself keeps compiled code: a worker that finds some starts in half the time. */
+const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+
 const workerFile = new URL('./lambda-worker.ts', import.meta.url).href;
 
 /** The longest time that a timer takes, 24 days. */
@@ -41,7 +46,7 @@ export class LocalFunction {
       filename: workerFile,
       name: 'invoke',
       workerData,
-      env: { ...spec.environment },
+      env: { ...(!isDebugged && compileCache), ...spec.environment },
       minThreads: 1,
       maxThreads: isDebugged ? 1 : 4,
       idleTimeout: 60_000,

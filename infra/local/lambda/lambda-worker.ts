@@ -9,6 +9,9 @@ import { readable } from './readable-log.ts';
 
 const { name, codeDirectory, handler, timeoutMs, hasReadableLog }: WorkerData = workerData;
 
+// It was for this worker: the function has no variables but its own.
+delete process.env['NODE_COMPILE_CACHE'];
+
 // What a function logs is for the developer; standard output is the local API's own.
 let requestId: string | undefined;
 globalThis.console = jsonConsole(() => requestId, hasReadableLog ? readable : undefined);

@@ -1,5 +1,5 @@
 import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
-import { type OperationId, operations } from '../shared/contract/operations.ts';
+import { operations } from '../shared/contract/operations.ts';
 import { apiKeysTable, petsTable } from '../shared/tables/table-definitions.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { Releases } from './release/releases.ts';
@@ -7,6 +7,7 @@ import { HandlerFunction, type Permission } from './service/handler-function.ts'
 import { PetStoreApi } from './service/pet-store-api.ts';
 import { Tables } from './service/tables.ts';
 import { environmentOf, guardTarget, type Shell } from './settings/deploy-target.ts';
+import { type OperationSettings, operationSettings } from './settings/operation-settings.ts';
 import { outputNames, type StageName, stackName } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
@@ -26,15 +27,6 @@ export class PetStoreStack extends Stack {
     const { pets, apiKeys } = new Tables(this, 'Tables', settings, tags);
     const byStatus = `${pets.tableArn}/index/${petsTable.statusIndex.name}`;
 
-    const permissions: Readonly<Record<OperationId, readonly Permission[]>> = {
-      listPets: [
-        { actions: ['dynamodb:Scan'], resource: pets.tableArn },
-        { actions: ['dynamodb:Query'], resource: byStatus },
-      ],
-      createPet: [{ actions: ['dynamodb:PutItem'], resource: pets.tableArn }],
-      getPet: [{ actions: ['dynamodb:GetItem'], resource: pets.tableArn }],
-    };
-
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       entry: 'authorizer',
       permissions: [{ actions: ['dynamodb:GetItem'], resource: apiKeys.tableArn }],
@@ -46,7 +38,10 @@ export class PetStoreStack extends Stack {
       operation,
       handler: new HandlerFunction(this, pascalCase(operation.operationId), {
         entry: kebabCase(operation.operationId),
-        permissions: permissions[operation.operationId],
+        permissions: permissionsOf(operationSettings[operation.operationId], {
+          table: pets.tableArn,
+          index: byStatus,
+        }),
         settings,
         environment: { [petsTable.nameVariable]: pets.tableName },
       }),
@@ -88,6 +83,15 @@ export class PetStoreStack extends Stack {
     }
   }
 }
+
+const permissionsOf = (
+  { permissions }: OperationSettings,
+  arns: Readonly<Record<'table' | 'index', string>>,
+): Permission[] =>
+  [
+    { actions: permissions.table ?? [], resource: arns.table },
+    { actions: permissions.index ?? [], resource: arns.index },
+  ].filter(({ actions }) => actions.length > 0);
 
 const pascalCase = (name: string) => name.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 const kebabCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

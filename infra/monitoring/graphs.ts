@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { petsTable } from '../../shared/tables/table-definitions.ts';
 import type { UsedTable } from '../service/tables.ts';
+import { operationSettings } from '../settings/operation-settings.ts';
 import { burnRates } from './alarms/burn-rate-alarm.ts';
 import { type Indicators, slowAfterMilliseconds } from './indicators/indicators.ts';
 import { objectives } from './indicators/objectives.ts';
@@ -20,7 +21,7 @@ const percentiles = [50, 90, 99] as const;
 /** The graphs of a stage's dashboard, by the part of the service that they are about. */
 export function graphs(watched: Watched, indicators: Indicators) {
   const { apiName, routes, pets, apiKeys, settings } = watched;
-  const { accountConcurrency, throttling } = settings;
+  const { accountConcurrency } = settings;
   const authorizer = watched.authorizer.function;
   const functions = routes.map(
     ({ operation, handler }) => [operation.operationId, handler.function] as const,
@@ -70,7 +71,7 @@ export function graphs(watched: Watched, indicators: Indicators) {
               usingMetrics: { [label]: target.metricInvocations() },
             }),
         ),
-        Object.entries(throttling).map(([name, { rateLimit }]) => line(rateLimit, name)),
+        Object.entries(operationSettings).map(([name, { throttling }]) => line(throttling.rateLimit, name)),
       ),
       graph(
         'Duration, p99, ms',

@@ -13,6 +13,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { authorizationPattern, authorizerCacheSeconds } from '../../shared/contract/api-key.ts';
 import { apiVersion, type OperationId, type operations } from '../../shared/contract/operations.ts';
+import { operationSettings } from '../settings/operation-settings.ts';
 import type { StageName } from '../settings/stage-names.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { accessLogFormat, logRemovalPolicy } from './access-log.ts';
@@ -40,7 +41,7 @@ export class PetStoreApi extends Construct {
   constructor(scope: Construct, id: string, { stage, settings, authorizer, routes }: PetStoreApiProps) {
     super(scope, id);
 
-    const { domain, throttling } = settings;
+    const { domain } = settings;
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: settings.logRetention,
       removalPolicy: logRemovalPolicy(settings),
@@ -70,8 +71,8 @@ export class PetStoreApi extends Construct {
           routes.map(({ operation: { method, path, operationId } }) => [
             `${path}/${method}`,
             {
-              throttlingRateLimit: throttling[operationId].rateLimit,
-              throttlingBurstLimit: throttling[operationId].burstLimit,
+              throttlingRateLimit: operationSettings[operationId].throttling.rateLimit,
+              throttlingBurstLimit: operationSettings[operationId].throttling.burstLimit,
             },
           ]),
         ),

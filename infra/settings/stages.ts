@@ -1,13 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { OperationId } from '../../shared/contract/operations.ts';
 import type { StageName } from './stage-names.ts';
-
-/** How many requests a second a method takes, and how many at once. */
-export interface Throttling {
-  readonly rateLimit: number;
-  readonly burstLimit: number;
-}
 
 /** Where an alarm is told: by mail, which the recipient has to confirm, or by a POST to a URL, a pager's say. */
 export type Subscriber = { readonly email: string } | { readonly url: string };
@@ -22,7 +15,6 @@ export interface StageSettings {
   readonly restoredTables?: { readonly pets?: string; readonly apiKeys?: string };
   /** The names of tables that were restored and are the stack's own by now. */
   readonly adoptedTables?: { readonly pets?: string; readonly apiKeys?: string };
-  readonly throttling: Readonly<Record<OperationId, Throttling>>;
   /** How many functions may run at once in the account and region: a quota that AWS raises when asked. */
   readonly accountConcurrency: number;
   readonly logRetention: RetentionDays;
@@ -41,27 +33,9 @@ export interface StageSettings {
   readonly alarms?: { readonly page: readonly Subscriber[]; readonly ticket: readonly Subscriber[] };
 }
 
-/**
- * The least of what stands behind each method, in requests a second (the arithmetic in full: docs/scaling.md).
- *
- * - A partition of a table or an index takes 1,000 write units and 3,000 read units a second. All pets of one status share
- *   one partition of the index until DynamoDB splits it. A pet takes 1 write unit, or 2 with a name of more than 900
- *   bytes: 500 to 1,000 creates. A page of 100 takes 1 read unit, or 13.5 with the longest names: 222 to 3,000 pages.
- * - The account runs 1,000 functions at once. When every response takes its slowest, 1 s by the objective for latency,
- *   they answer 1,000 requests a second in all, and the authorizer, asked once a minute and key, is one of them.
- *
- * So the functions are met first: 400 + 350 + 200, and 50 for the authorizer. A bucket is a second's worth.
- */
-const throttling = {
-  listPets: { rateLimit: 400, burstLimit: 400 },
-  createPet: { rateLimit: 350, burstLimit: 350 },
-  getPet: { rateLimit: 200, burstLimit: 200 },
-} as const satisfies StageSettings['throttling'];
-
 /** The settings of each stage. */
 export const stages: Readonly<Record<StageName, StageSettings>> = {
   staging: {
-    throttling,
     accountConcurrency: 1000,
     logRetention: RetentionDays.ONE_WEEK,
     memorySize: 512,
@@ -70,7 +44,6 @@ export const stages: Readonly<Record<StageName, StageSettings>> = {
     hasCanary: false,
   },
   production: {
-    throttling,
     accountConcurrency: 1000,
     logRetention: RetentionDays.THREE_MONTHS,
     memorySize: 512,

@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PolicyDocument } from '../../infra/local/template/policy.ts';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
-import { stages as stageSettings } from '../../infra/settings/stages.ts';
+import { operationSettings } from '../../infra/settings/operation-settings.ts';
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import {
   type ErrorCode,
@@ -166,8 +166,8 @@ describe.each([
             HttpMethod: method,
             ResourcePath: `/${path.replaceAll('/', '~1')}`,
             DataTraceEnabled: false,
-            ThrottlingRateLimit: stageSettings[stage].throttling[operationId].rateLimit,
-            ThrottlingBurstLimit: stageSettings[stage].throttling[operationId].burstLimit,
+            ThrottlingRateLimit: operationSettings[operationId].throttling.rateLimit,
+            ThrottlingBurstLimit: operationSettings[operationId].throttling.burstLimit,
           })),
           AccessLogSetting: {
             DestinationArn: 'arn:Partition:logs:Region:AccountId:log-group:PetStoreAccessLogs',

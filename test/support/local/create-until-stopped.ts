@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { petOf } from '../e2e/pets.ts';
 import type { RunningApi } from './local-process.ts';
 
-const clients = 8;
+const clients = 4;
 
 /** Creates by several clients at once, which go on until the API takes no more. */
 export interface Creates {

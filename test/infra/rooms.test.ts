@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const files = globSync('{bin,functions,infra,shared}/**/*.*');
+
+/** The folders that the files of a folder import from, types included. */
+const importedBy = (folder: string) =>
+  files
+    .filter((file) => dirname(file) === folder)
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)])
+    .map(([, path = '']) => dirname(join(folder, path)))
+    .filter((imported) => imported !== folder);
+
+/** Every folder that a folder imports from, itself or through others. */
+function reachedFrom(folder: string): ReadonlySet<string> {
+  const reached = new Set(importedBy(folder));
+  for (const next of reached) for (const imported of importedBy(next)) reached.add(imported);
+  return reached;
+}
+
+describe('every folder', () => {
+  const folders = [...Map.groupBy(files, (file) => dirname(file))];
+
+  it.each(folders)('%s imports from none that imports from it', (folder) => {
+    expect(reachedFrom(folder)).not.toContain(folder);
+  });
+
+  it.each(folders)('%s holds at most a dozen files', (_folder, held) => {
+    expect(held.length).toBeLessThanOrEqual(12);
+  });
+});

@@ -19,8 +19,8 @@ export interface StageSettings {
   readonly accountConcurrency: number;
   readonly logRetention: RetentionDays;
   /**
-   * Of a function, in MB; with it comes its share of a CPU. 512 is the least at which no single request waits for that
-   * share, and costs $0.01 a million requests more than 256: `npm run bench -- cost --memory 256 512 1024 1769`.
+   * Of a function, in MB; with it comes its share of a CPU. 512 is the least at which one request alone hardly waits for
+   * that share. What each size costs: `npm run bench -- cost --memory 256 512 1024 1769`.
    */
   readonly memorySize: number;
   /** Whether the stack and its tables refuse to be deleted. */

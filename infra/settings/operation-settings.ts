@@ -15,7 +15,7 @@ export interface OperationSettings {
  *   one partition of the index until DynamoDB splits it. A pet takes 1 write unit, or 2 with a name of more than 900
  *   bytes: 500 to 1,000 creates. A page of 100 takes 1 read unit, or 13.5 with the longest names: 222 to 3,000 pages.
  * - The account runs 1,000 functions at once. When every response takes its slowest, 1 s by the objective for latency,
- *   they answer 1,000 requests a second in all, and the authorizer, asked once a minute and key, is one of them.
+ *   they serve 1,000 requests a second in all, and the authorizer, asked once a minute and key, is one of them.
  *
  * So the functions are met first: 400 + 350 + 200, and 50 for the authorizer. A bucket is a second's worth.
  */

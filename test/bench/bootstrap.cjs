@@ -26,8 +26,8 @@ async function run() {
       awsRequestId: requestId,
       getRemainingTimeInMillis: () => deadline - Date.now(),
     };
-    const answer = await handler(JSON.parse(body), context);
-    await call('POST', `${requestId}/response`, JSON.stringify(answer));
+    const result = await handler(JSON.parse(body), context);
+    await call('POST', `${requestId}/response`, JSON.stringify(result));
   }
 }
 

@@ -15,7 +15,7 @@ const prices = {
 } as const;
 
 /**
- * How much longer DynamoDB takes to answer than the embedded one, in milliseconds: it answers in a few, and that one in
+ * How much longer DynamoDB takes to respond than the embedded one, in milliseconds: it responds in a few, and that one in
  * less than one. A function is billed for the time that it waits.
  */
 const dynamodbLatency = 4;

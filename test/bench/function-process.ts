@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { RuntimeApi } from './runtime-api.ts';
 import type { Subject } from './subjects.ts';
 
-/** What the handlers answer when they do what they are there for. */
+/** What the handlers respond with when they do what they are there for. */
 const Success = v.union([
   v.object({ statusCode: v.picklist([200, 201]) }),
   v.object({ policyDocument: v.object({ Statement: v.tuple([v.object({ Effect: v.literal('Allow') })]) }) }),
@@ -65,10 +65,10 @@ export class FunctionProcess implements AsyncDisposable {
   /** Starts a function and counts what it loads until it is ready. */
   static async countLoadedCode(subject: Subject): Promise<LoadedCode> {
     await using started = await FunctionProcess.start(subject, ['--import', byteCounter]);
-    const answered = once(started.#child, 'message');
+    const message = once(started.#child, 'message');
     started.#child.send('count');
-    const [answer] = await answered;
-    return v.parse(LoadedCode, answer);
+    const [loaded] = await message;
+    return v.parse(LoadedCode, loaded);
   }
 
   get processId(): number {
@@ -87,11 +87,11 @@ export class FunctionProcess implements AsyncDisposable {
   /**
    * Invokes the function, and gives how long it took in milliseconds.
    *
-   * @throws {Error} when the function does not answer as it should, or ends
+   * @throws {Error} when the function does not respond as it should, or ends
    */
   async invoke(event: unknown): Promise<number> {
-    const { milliseconds, answer } = await Promise.race([this.#runtimeApi.invoke(event), this.#ended]);
-    if (!v.is(Success, answer)) throw new Error(`The function answered ${JSON.stringify(answer)}.`);
+    const { milliseconds, result } = await Promise.race([this.#runtimeApi.invoke(event), this.#ended]);
+    if (!v.is(Success, result)) throw new Error(`The function responded with ${JSON.stringify(result)}.`);
     return milliseconds;
   }
 

@@ -19,7 +19,7 @@ export interface MeteredFunction extends AsyncDisposable {
   invoke(event: unknown): Promise<Consumption>;
 }
 
-const Answer = v.object({
+const Metered = v.object({
   // A call that is refused is not counted.
   ConsumedCapacity: v.optional(v.object({ CapacityUnits: v.number() }), { CapacityUnits: 0 }),
   ScannedCount: v.optional(v.number()),
@@ -37,15 +37,15 @@ export async function startMetered(subject: Subject, endpoint: string): Promise<
     const input = JSON.parse(await text(request));
     const call = JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' });
     const forwarded = await forwardCall(endpoint, headers, call);
-    const answer = await forwarded.text();
-    const { ConsumedCapacity, ScannedCount, Item } = v.parse(Answer, JSON.parse(answer));
+    const body = await forwarded.text();
+    const { ConsumedCapacity, ScannedCount, Item } = v.parse(Metered, JSON.parse(body));
     const units = String(headers['x-amz-target']).endsWith('.PutItem') ? 'writeUnits' : 'readUnits';
     consumption = {
       ...consumption,
       [units]: consumption[units] + ConsumedCapacity.CapacityUnits,
       itemsRead: consumption.itemsRead + (ScannedCount ?? (Item === undefined ? 0 : 1)),
     };
-    response.writeHead(forwarded.status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(answer);
+    response.writeHead(forwarded.status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(body);
   }
   const server = createServer((request, response) => {
     const call = respond(request, response).finally(() => calls.delete(call));

@@ -8,17 +8,17 @@ const timeout = 60_000;
 /** How an invocation went: how long it took, in milliseconds, and what the function returned. */
 export interface Invocation {
   readonly milliseconds: number;
-  readonly answer: unknown;
+  readonly result: unknown;
 }
 
 /**
- * The Runtime API of one function: the function asks it for events and posts its answers.
+ * The Runtime API of one function: the function asks it for events and posts its results.
  * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 export class RuntimeApi implements AsyncDisposable {
   readonly #server: Server;
   #next = Promise.withResolvers<ServerResponse>();
-  #answer = Promise.withResolvers<IncomingMessage>();
+  #result = Promise.withResolvers<IncomingMessage>();
   #port = 0;
 
   private constructor() {
@@ -44,11 +44,11 @@ export class RuntimeApi implements AsyncDisposable {
     await this.#next.promise;
   }
 
-  /** Invokes the function; the time is from the event sent to the answer received. */
+  /** Invokes the function; the time is from the event sent to the result received. */
   async invoke(event: unknown): Promise<Invocation> {
     const response = await this.#next.promise;
     this.#next = Promise.withResolvers();
-    this.#answer = Promise.withResolvers();
+    this.#result = Promise.withResolvers();
     const body = JSON.stringify(event);
 
     const start = performance.now();
@@ -58,10 +58,10 @@ export class RuntimeApi implements AsyncDisposable {
       'Content-Length': Buffer.byteLength(body),
     });
     response.end(body);
-    const answer = await text(await this.#answer.promise);
+    const result = await text(await this.#result.promise);
     const milliseconds = performance.now() - start;
 
-    return { milliseconds, answer: JSON.parse(answer) };
+    return { milliseconds, result: JSON.parse(result) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -69,7 +69,7 @@ export class RuntimeApi implements AsyncDisposable {
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
-    this.#answer.resolve(request);
+    this.#result.resolve(request);
     request.on('end', () => response.writeHead(202, { 'Content-Length': 0 }).end());
   }
 }

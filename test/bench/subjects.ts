@@ -14,7 +14,7 @@ import { conventionalBuild } from './conventional/build.ts';
  */
 export type Build = 'deployed' | 'conventional' | 'bare';
 
-/** A build of a handler, ready to be started, and an event that it answers with success. */
+/** A build of a handler, ready to be started, and an event for which it succeeds. */
 export interface Subject {
   readonly name: string;
   readonly build: Build;
@@ -23,7 +23,7 @@ export interface Subject {
   readonly event: unknown;
 }
 
-/** The handler that answers and does nothing: no function starts faster. */
+/** The handler that responds and does nothing: no function starts faster. */
 export const floor = 'empty';
 
 /** The handler that makes the call of getPet, in init too, and nothing else. */

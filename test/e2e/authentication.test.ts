@@ -10,12 +10,12 @@ const mistypedKey = apiKey.replace(/.(?=.{20}$)/, (character) => (character === 
 
 describe('authentication', () => {
   it.each(Object.values(operations))('refuses $operationId without a key', async ({ method, path }) => {
-    const answer = await call(method, path.replaceAll(/\{\w+\}/g, '1'), {
+    const response = await call(method, path.replaceAll(/\{\w+\}/g, '1'), {
       headers: { Authorization: undefined },
     });
 
-    expectError(answer, 401, 'unauthorized');
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="pet-store"');
+    expectError(response, 401, 'unauthorized');
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="pet-store"');
   });
 
   it.each([
@@ -25,15 +25,15 @@ describe('authentication', () => {
     ['a key that was never issued', `Bearer ${generateApiKey(stage)}`],
     ["another stage's key", `Bearer ${generateApiKey(otherStage)}`],
   ])('refuses %s', async (_title, authorization) => {
-    const answer = await call('GET', '/pets', { headers: { Authorization: authorization } });
+    const response = await call('GET', '/pets', { headers: { Authorization: authorization } });
 
-    expectError(answer, 401, 'unauthorized');
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="pet-store"');
+    expectError(response, 401, 'unauthorized');
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="pet-store"');
   });
 
   it.each(['Bearer', 'bEaReR'])('takes a key with the scheme %s', async (scheme) => {
-    const answer = await call('GET', '/pets', { headers: { Authorization: `${scheme} ${apiKey}` } });
+    const response = await call('GET', '/pets', { headers: { Authorization: `${scheme} ${apiKey}` } });
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });

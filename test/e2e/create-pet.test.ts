@@ -11,7 +11,7 @@ const statusMessage = 'status must be one of available, pending, sold.';
 const categoryIdMessage = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
 
 describe('POST /pets', () => {
-  it('answers with the pet and where it is, and from then on getPet finds it', async () => {
+  it('responds with the pet and where it is, and from then on getPet finds it', async () => {
     const created = await call('POST', '/pets', { body: { ...bella, status: 'sold' } });
     const got = await call('GET', created.headers['location']?.slice(baseUrl.length) ?? '');
 
@@ -32,18 +32,18 @@ describe('POST /pets', () => {
   });
 
   it('makes a pet available unless it is told otherwise', async () => {
-    const answer = await createOnce(bella);
+    const response = await createOnce(bella);
 
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({ status: 'available' });
+    expect(response.status).toBe(201);
+    expect(response.body).toMatchObject({ status: 'available' });
   });
 
   it('ignores unknown fields, id included', async () => {
-    const answer = await createOnce({ ...bella, id: 7, colour: 'brown', creationDigest: 'x' });
+    const response = await createOnce({ ...bella, id: 7, colour: 'brown', creationDigest: 'x' });
 
-    const { id } = petOf(answer);
-    expect(answer.status).toBe(201);
-    expect(answer.body).toStrictEqual({ id, ...bella, status: 'available' });
+    const { id } = petOf(response);
+    expect(response.status).toBe(201);
+    expect(response.body).toStrictEqual({ id, ...bella, status: 'available' });
     expect(id).not.toBe(7);
   });
 
@@ -68,13 +68,13 @@ describe('POST /pets', () => {
     ['9223372036854775807', '9223372036854775807'],
     ['-9223372036854775808', '-9223372036854775808'],
     ['1e3', '1000'],
-  ])('answers the categoryId %s with %s, digit for digit', async (sent, answered) => {
+  ])('responds with the categoryId %s with %s, digit for digit', async (sent, returned) => {
     const created = await createOnce(`{"name":"Bella","categoryId":${sent}}`);
     const pet = petOf(created);
     const got = await call('GET', `/pets/${pet.id}`);
     const pages = await readPagesWith([pet], '?limit=100&status=available');
 
-    const text = `{"id":${pet.id},"name":"Bella","categoryId":${answered},"status":"available"}`;
+    const text = `{"id":${pet.id},"name":"Bella","categoryId":${returned},"status":"available"}`;
     expect(created.text).toBe(text);
     expect(got.text).toBe(text);
     expect(pages.map((page) => page.text).join()).toContain(text);
@@ -85,9 +85,9 @@ describe('POST /pets', () => {
     ['{"name":"","categoryId":"1","status":1}', `${nameMessage} ${categoryIdMessage} ${statusMessage}`],
     ['null', 'The body must be a JSON object.'],
   ])('refuses the body %s', async (body, message) => {
-    const answer = await call('POST', '/pets', { body });
+    const response = await call('POST', '/pets', { body });
 
-    expectError(answer, 400, 'invalid_body', message);
+    expectError(response, 400, 'invalid_body', message);
   });
 
   it.each([
@@ -95,64 +95,64 @@ describe('POST /pets', () => {
     ['{"name":"Bella"} x', 'The body must be well-formed JSON.'],
     ['{"__proto__":{}}', 'The body must not have the key __proto__ or constructor.prototype.'],
   ])('refuses %j, which is no JSON or not safe to parse', async (body, message) => {
-    const answer = await call('POST', '/pets', { body });
+    const response = await call('POST', '/pets', { body });
 
-    expectError(answer, 400, 'invalid_json', message);
+    expectError(response, 400, 'invalid_json', message);
   });
 
   it('refuses a body that is nested 33 levels deep', async () => {
-    const answer = await call('POST', '/pets', {
+    const response = await call('POST', '/pets', {
       body: { ...bella, tag: JSON.parse('['.repeat(32) + ']'.repeat(32)) },
     });
 
-    expectError(answer, 400, 'invalid_json', 'The body must be nested at most 32 levels deep.');
+    expectError(response, 400, 'invalid_json', 'The body must be nested at most 32 levels deep.');
   });
 
   it('refuses a request without a body', async () => {
-    const answer = await call('POST', '/pets');
+    const response = await call('POST', '/pets');
 
-    expectError(answer, 400, 'invalid_json');
+    expectError(response, 400, 'invalid_json');
   });
 
   it.each([undefined, 'Application/JSON;charset="UTF-8"; profile=x'])(
     'takes a body of the content type %s',
     async (contentType) => {
-      const answer = await createOnce(bella, { 'Content-Type': contentType });
+      const response = await createOnce(bella, { 'Content-Type': contentType });
 
-      expect(answer.status).toBe(201);
+      expect(response.status).toBe(201);
     },
   );
 
   it.each(['text/plain; a=application/json'])(
     'refuses a body of the content type %s',
     async (contentType) => {
-      const answer = await call('POST', '/pets', { headers: { 'Content-Type': contentType }, body: bella });
+      const response = await call('POST', '/pets', { headers: { 'Content-Type': contentType }, body: bella });
 
-      expectError(answer, 415, 'unsupported_media_type');
+      expectError(response, 415, 'unsupported_media_type');
     },
   );
 
   it('takes a body of 16 KiB', async () => {
-    const answer = await createOnce(JSON.stringify(bella).padEnd(maxBodyBytes));
+    const response = await createOnce(JSON.stringify(bella).padEnd(maxBodyBytes));
 
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   });
 
   it.each([
     ['of a byte more than 16 KiB', JSON.stringify(bella).padEnd(maxBodyBytes + 1)],
     ['of 16 KiB of characters, but more bytes', `"${'é'.repeat(maxBodyBytes - 2)}"`],
   ])('refuses a body %s', async (_title, body) => {
-    const answer = await call('POST', '/pets', { body });
+    const response = await call('POST', '/pets', { body });
 
-    expectError(answer, 413, 'payload_too_large');
+    expectError(response, 413, 'payload_too_large');
   });
 
   it('does not even look at the content type of a body that is larger than API Gateway takes', async () => {
-    const answer = await call('POST', '/pets', {
+    const response = await call('POST', '/pets', {
       headers: { 'Content-Type': 'text/plain' },
       body: ' '.repeat(10 * 1024 * 1024 + 1),
     });
 
-    expectError(answer, 413, 'payload_too_large');
+    expectError(response, 413, 'payload_too_large');
   });
 });

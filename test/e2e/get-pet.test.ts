@@ -10,15 +10,15 @@ const announcement = {
 };
 
 describe('GET /pets/{petId}', () => {
-  it('answers the pet, and announces its own end', async () => {
+  it('responds with the pet, and announces its own end', async () => {
     const created = await createOnce({ name: 'Luna', categoryId: 2, status: 'pending' });
     const { id } = petOf(created);
 
-    const answer = await call('GET', `/pets/${id}`);
+    const response = await call('GET', `/pets/${id}`);
 
-    expect(answer.status).toBe(200);
-    expect(answer.body).toStrictEqual({ id, name: 'Luna', categoryId: 2, status: 'pending' });
-    expect(answer.headers).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(response.body).toStrictEqual({ id, name: 'Luna', categoryId: 2, status: 'pending' });
+    expect(response.headers).toMatchObject({
       ...commonHeaders,
       ...announcement,
       'content-type': 'application/json',
@@ -26,12 +26,12 @@ describe('GET /pets/{petId}', () => {
   });
 
   it.each(['9223372036854775808', '%201'])(
-    'answers 404 for %s, which no pet has, and announces its own end',
+    'responds with 404 for %s, which no pet has, and announces its own end',
     async (petId) => {
-      const answer = await call('GET', `/pets/${petId}`);
+      const response = await call('GET', `/pets/${petId}`);
 
-      expectError(answer, 404, 'not_found');
-      expect(answer.headers).toMatchObject(announcement);
+      expectError(response, 404, 'not_found');
+      expect(response.headers).toMatchObject(announcement);
     },
   );
 });

@@ -9,7 +9,7 @@ const create = (key: string, body: unknown = milo) =>
   call('POST', '/pets', { headers: { 'Idempotency-Key': key }, body });
 
 describe('Idempotency-Key', () => {
-  it('makes a repeated create answer with the pet of the first one', async () => {
+  it('makes a repeated create respond with the pet of the first one', async () => {
     const key = randomUUID();
 
     const first = await create(key);
@@ -79,10 +79,10 @@ describe('Idempotency-Key', () => {
     ['of two words', 'two words'],
     ['of 256 characters', 'x'.repeat(256)],
   ])('refuses a key %s', async (_title, key) => {
-    const answer = await create(key);
+    const response = await create(key);
 
     expectError(
-      answer,
+      response,
       400,
       'invalid_header',
       'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.',

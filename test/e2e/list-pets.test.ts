@@ -29,15 +29,15 @@ describe('GET /pets', () => {
     );
   });
 
-  it('answers 20 pets unless it is told otherwise', async () => {
-    const answer = await call('GET', '/pets');
+  it('responds with 20 pets unless it is told otherwise', async () => {
+    const response = await call('GET', '/pets');
 
-    expect(answer.status).toBe(200);
-    expect(answer.body).toHaveLength(20);
-    expect(answer.headers).toMatchObject({ ...commonHeaders, 'content-type': 'application/json' });
+    expect(response.status).toBe(200);
+    expect(response.body).toHaveLength(20);
+    expect(response.headers).toMatchObject({ ...commonHeaders, 'content-type': 'application/json' });
   });
 
-  it.each([1, 19, 100])('answers %i pets when that is the limit', async (limit) => {
+  it.each([1, 19, 100])('responds with %i pets when that is the limit', async (limit) => {
     const { pets } = await readPage(`?limit=${limit}`);
 
     expect(pets).toHaveLength(limit);
@@ -96,9 +96,9 @@ describe('GET /pets', () => {
     ['status=sold&status=sold', 'status must be given at most once.'],
     ['limit=0&status=lost', `${limitMessage} ${statusMessage}`],
   ])('refuses %s', async (query, message) => {
-    const answer = await call('GET', `/pets?${query}`);
+    const response = await call('GET', `/pets?${query}`);
 
-    expectError(answer, 400, 'invalid_query', message);
+    expectError(response, 400, 'invalid_query', message);
   });
 
   it.each([
@@ -108,9 +108,9 @@ describe('GET /pets', () => {
     const { next } = await readPage('?limit=3&status=sold');
     const cursor = change(next?.searchParams.get('cursor') ?? '');
 
-    const answer = await call('GET', `/pets?${query}&cursor=${cursor}`);
+    const response = await call('GET', `/pets?${query}&cursor=${cursor}`);
 
-    expectError(answer, 400, 'invalid_query', cursorMessage);
+    expectError(response, 400, 'invalid_query', cursorMessage);
   });
 });
 

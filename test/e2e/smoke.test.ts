@@ -29,11 +29,11 @@ describe('the stage, which is only read', () => {
     const [pet] = (await readPage('?limit=1')).pets;
     const hasEnded = Date.now() >= Date.parse(getPet.deprecation.sunset);
 
-    const answer = await call('GET', `/pets/${pet?.id ?? 1}`);
+    const response = await call('GET', `/pets/${pet?.id ?? 1}`);
 
-    if (hasEnded) expectError(answer, 410, 'gone');
-    else if (pet) expect(answer.body).toEqual(pet);
-    else expectError(answer, 404, 'not_found');
+    if (hasEnded) expectError(response, 410, 'gone');
+    else if (pet) expect(response.body).toEqual(pet);
+    else expectError(response, 404, 'not_found');
   });
 
   it('refuses a request without a key, one with a bad key, and what is not well-formed', async () => {

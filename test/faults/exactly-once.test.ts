@@ -4,7 +4,7 @@ import { environmentVariable } from '../../shared/lambda/environment.ts';
 import { petsTable } from '../../shared/tables/table-definitions.ts';
 import { faultKinds, type Schedule, seededSchedule, startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { dynamodb } from '../support/functions/document-client.ts';
-import { invoke, type TestAnswer } from '../support/functions/invoke.ts';
+import { invoke, type TestResponse } from '../support/functions/invoke.ts';
 
 const seed = Number(process.env['FAULTS_SEED'] ?? 20_261_120);
 const createCount = Number(process.env['FAULTS_CREATES'] ?? 300);
@@ -23,35 +23,35 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 
-/** Creates a pet as a client does that keeps trying under one key until it is answered 201. */
-async function createPatiently(name: string): Promise<TestAnswer> {
-  const answer = await create(name, { 'Idempotency-Key': [name] });
-  return answer.status === 201 ? answer : createPatiently(name);
+/** Creates a pet as a client does that keeps trying under one key until it gets a 201. */
+async function createPatiently(name: string): Promise<TestResponse> {
+  const response = await create(name, { 'Idempotency-Key': [name] });
+  return response.status === 201 ? response : createPatiently(name);
 }
 
-/** The longest that one request took to be answered, in milliseconds. */
+/** The longest that one request took, in milliseconds. */
 let slowest = 0;
 
-async function create(name: string, headers: Record<string, string[]> = {}): Promise<TestAnswer> {
+async function create(name: string, headers: Record<string, string[]> = {}): Promise<TestResponse> {
   const startedAt = performance.now();
-  const answer = await invoke(createPet, {
+  const response = await invoke(createPet, {
     method: 'POST',
     headers,
     body: JSON.stringify({ name, categoryId: 1 }),
   });
   slowest = Math.max(slowest, performance.now() - startedAt);
-  return answer;
+  return response;
 }
 
 /** Gives every name to some client, each with one request at a time. */
-async function byManyClients(names: readonly string[], act: (name: string) => Promise<TestAnswer>) {
-  const answers = new Map<string, TestAnswer>();
+async function byManyClients(names: readonly string[], act: (name: string) => Promise<TestResponse>) {
+  const responses = new Map<string, TestResponse>();
   const remaining = names.values();
   const client = async () => {
-    for (const name of remaining) answers.set(name, await act(name));
+    for (const name of remaining) responses.set(name, await act(name));
   };
   await Promise.all(Array.from({ length: clientCount }, client));
-  return answers;
+  return responses;
 }
 
 /** How many pets of each name the table holds. */
@@ -75,12 +75,12 @@ describe(`POST /pets at a fault rate of ${faultRate} (seed ${seed})`, { timeout 
     const names = Array.from({ length: createCount }, (_, index) => `with-key-${index}`);
 
     schedule = seededSchedule(seed, faultRate, faultKinds);
-    const answers = await byManyClients(names, createPatiently);
+    const responses = await byManyClients(names, createPatiently);
     schedule = () => undefined;
 
     const counts = await countByName();
     expect(names.filter((name) => counts.get(name) !== 1)).toEqual([]);
-    await expectReadable(answers);
+    await expectReadable(responses);
     report('with Idempotency-Key', names, counts);
   });
 
@@ -88,11 +88,11 @@ describe(`POST /pets at a fault rate of ${faultRate} (seed ${seed})`, { timeout 
     const names = Array.from({ length: createCount }, (_, index) => `without-key-${index}`);
 
     schedule = seededSchedule(seed + 1, faultRate, faultKinds);
-    const answers = await byManyClients(names, (name) => create(name));
+    const responses = await byManyClients(names, (name) => create(name));
     schedule = () => undefined;
 
-    const created = new Map([...answers].filter(([, { status }]) => status === 201));
-    const failed = [...answers.values()].filter(({ status }) => status !== 201);
+    const created = new Map([...responses].filter(([, { status }]) => status === 201));
+    const failed = [...responses.values()].filter(({ status }) => status !== 201);
     const counts = await countByName();
     expect(failed.filter(({ status }) => status !== 503)).toEqual([]);
     expect(names.filter((name) => (counts.get(name) ?? 0) > 1)).toEqual([]);
@@ -101,14 +101,14 @@ describe(`POST /pets at a fault rate of ${faultRate} (seed ${seed})`, { timeout 
     report('without', [...created.keys()], counts);
   });
 
-  it('met every kind of fault, and answered within 5 seconds all the same', () => {
+  it('met every kind of fault, and responded within 5 seconds all the same', () => {
     expect(slowest).toBeLessThan(5000);
     expect(new Set(proxy.injected.keys())).toEqual(new Set(faultKinds));
   });
 });
 
-/** Expects that what was answered to a create is what getPet finds. */
-async function expectReadable(created: ReadonlyMap<string, TestAnswer>): Promise<void> {
+/** Expects that what a create responded with is what getPet finds. */
+async function expectReadable(created: ReadonlyMap<string, TestResponse>): Promise<void> {
   for (const [name, { body }] of created) {
     const { id } = Object(body);
     expect(body).toEqual({ id, name, categoryId: 1n, status: 'available' });
@@ -122,7 +122,7 @@ function report(title: string, expected: readonly string[], counts: ReadonlyMap<
   if (process.env['FAULTS_CREATES'] === undefined) return;
   const found = expected.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
   console.log(
-    `${title}: ${expected.length} pets expected, ${found} found, slowest answer ${Math.round(slowest)} ms`,
+    `${title}: ${expected.length} pets expected, ${found} found, slowest response ${Math.round(slowest)} ms`,
   );
   console.table(Object.fromEntries(proxy.injected));
 }

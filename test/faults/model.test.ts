@@ -7,7 +7,7 @@ import { errorTable } from '../../shared/contract/errors/error-table.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { pageSize } from '../../shared/contract/schemas/list-pets-query.ts';
 import { type Pet, PetStatus } from '../../shared/contract/schemas/pet.ts';
-import { invoke, type TestAnswer } from '../support/functions/invoke.ts';
+import { invoke, type TestResponse } from '../support/functions/invoke.ts';
 import { removeEveryPet } from '../support/functions/stored-pets.ts';
 
 /** What a client may ask to have created, its status left out or not. */
@@ -56,16 +56,16 @@ const post = (newPet: PetToCreate, client: string, key: string | undefined) =>
     body: stringifyJson(newPet),
   });
 
-const isReplay = ({ headers }: TestAnswer) => headers['Idempotency-Replayed'] === 'true';
+const isReplay = ({ headers }: TestResponse) => headers['Idempotency-Replayed'] === 'true';
 
 /** Creates pets without a key, all at once. */
 async function createEach(model: Model, newPets: readonly PetToCreate[]): Promise<void> {
-  const answers = await Promise.all(newPets.map((newPet) => post(newPet, 'acme', undefined)));
+  const responses = await Promise.all(newPets.map((newPet) => post(newPet, 'acme', undefined)));
 
-  for (const [index, answer] of answers.entries()) {
-    const pet = answer.body as Pet;
-    expect(answer).toMatchObject({ status: 201, body: { status: 'available', ...newPets[index] } });
-    expect(isReplay(answer)).toBe(false);
+  for (const [index, response] of responses.entries()) {
+    const pet = response.body as Pet;
+    expect(response).toMatchObject({ status: 201, body: { status: 'available', ...newPets[index] } });
+    expect(isReplay(response)).toBe(false);
     expect(model.pets.has(pet.id)).toBe(false);
     model.pets.set(pet.id, pet);
   }
@@ -77,19 +77,20 @@ async function createOnce(
   { client, key, newPet }: Omit<KeyedCreate, 'pet'>,
   times: number,
 ): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: times }, () => post(newPet, client, key)));
+  const responses = await Promise.all(Array.from({ length: times }, () => post(newPet, client, key)));
 
   const known = model.keyed.get(`${client} ${key}`);
   const sent: PetToCreate = { status: 'available', ...newPet };
   if (known && !isSame(known.pet, sent)) {
     const { message, status } = errorTable.idempotency_key_reused;
     const body = { code: 'idempotency_key_reused', message, status: BigInt(status) };
-    for (const answer of answers) expect(answer).toMatchObject({ status, body });
+    for (const response of responses) expect(response).toMatchObject({ status, body });
     return;
   }
-  const pet = known?.pet ?? (answers[0]?.body as Pet);
-  for (const answer of answers) expect(answer).toMatchObject({ status: 201, body: { ...sent, id: pet.id } });
-  expect(answers.filter(isReplay)).toHaveLength(known ? times : times - 1);
+  const pet = known?.pet ?? (responses[0]?.body as Pet);
+  for (const response of responses)
+    expect(response).toMatchObject({ status: 201, body: { ...sent, id: pet.id } });
+  expect(responses.filter(isReplay)).toHaveLength(known ? times : times - 1);
   expect(model.pets.has(pet.id)).toBe(known !== undefined);
   model.pets.set(pet.id, pet);
   model.keyed.set(`${client} ${key}`, { client, key, newPet, pet });
@@ -112,17 +113,17 @@ function startWalk({ pets }: Model, limit: number | undefined, status: PetStatus
 
 /** Reads the next page of a walk while pets are created, and holds it against the model. */
 async function readPage(model: Model, walk: Walk, createdMeanwhile: readonly PetToCreate[]): Promise<void> {
-  const [answer] = await Promise.all([
+  const [response] = await Promise.all([
     invoke(listPets, { query: walk.next ?? '' }),
     createEach(model, createdMeanwhile),
   ]);
 
-  const page = answer.body as Pet[];
-  expect(answer.status).toBe(200);
+  const page = response.body as Pet[];
+  expect(response.status).toBe(200);
   expect(page).toEqual(page.map(({ id }) => model.pets.get(id)));
   expect(page.filter(({ status }) => status !== (walk.status ?? status))).toEqual([]);
 
-  const link = /^<(.+)>; rel="next"$/.exec(String(answer.headers['Link']))?.[1];
+  const link = /^<(.+)>; rel="next"$/.exec(String(response.headers['Link']))?.[1];
   const isFirst = walk.seen.length === 0;
   walk.next = link && new URL(link).search.slice(1);
   walk.seen.push(...page.map(({ id }) => id));
@@ -224,9 +225,9 @@ const steps: fc.Arbitrary<Step>[] = [
       `get pet ${index}`,
       async ({ pets }) => {
         const pet = pick([...pets.values()], index);
-        const answer = await invoke(getPet, { petId: `${pet?.id}` });
-        expect(answer.status).toBe(200);
-        expect(answer.body).toEqual(pet);
+        const response = await invoke(getPet, { petId: `${pet?.id}` });
+        expect(response.status).toBe(200);
+        expect(response.body).toEqual(pet);
       },
       ({ pets }) => pets.size > 0,
     ),
@@ -235,8 +236,8 @@ const steps: fc.Arbitrary<Step>[] = [
     step(
       `get ${id}`,
       async () => {
-        const answer = await invoke(getPet, { petId: `${id}` });
-        expect(answer.status).toBe(404);
+        const response = await invoke(getPet, { petId: `${id}` });
+        expect(response.status).toBe(404);
       },
       ({ pets }) => !pets.has(id),
     ),

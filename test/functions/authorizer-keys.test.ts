@@ -51,9 +51,9 @@ describe('the reads of the authorizer', () => {
     const [issued, unknown] = [await issueKey('staging'), generateApiKey('staging')];
     const { authorize, keyHashesRead } = await loadAuthorizer('staging');
 
-    const answers = [await authorize(`Bearer ${issued}`), await authorize(`Bearer ${unknown}`)];
+    const responses = [await authorize(`Bearer ${issued}`), await authorize(`Bearer ${unknown}`)];
 
-    expect(answers.map(({ policyDocument }) => policyDocument.Statement)).toMatchObject([
+    expect(responses.map(({ policyDocument }) => policyDocument.Statement)).toMatchObject([
       [{ Effect: 'Allow' }],
       [{ Effect: 'Deny' }],
     ]);
@@ -67,9 +67,9 @@ describe('the reads of the authorizer', () => {
     const key = await issueKey(stage);
     const { authorize, keyHashesRead } = await loadAuthorizer(other);
 
-    const answer = await authorize(`Bearer ${key}`);
+    const response = await authorize(`Bearer ${key}`);
 
-    expect(answer).toStrictEqual(denied);
+    expect(response).toStrictEqual(denied);
     expect(keyHashesRead).toStrictEqual([]);
   });
 
@@ -82,10 +82,10 @@ describe('the reads of the authorizer', () => {
         .map((character) => key.slice(0, index) + character + key.slice(index + 1)),
     );
 
-    const answers = await Promise.all(changed.map((wrong) => authorize(`Bearer ${wrong}`)));
+    const responses = await Promise.all(changed.map((wrong) => authorize(`Bearer ${wrong}`)));
 
     expect(new Set(changed).size).toBe(key.length * 62);
-    expect(answers).toStrictEqual(changed.map(() => denied));
+    expect(responses).toStrictEqual(changed.map(() => denied));
     expect(keyHashesRead).toStrictEqual([]);
   });
 
@@ -95,9 +95,9 @@ describe('the reads of the authorizer', () => {
       `petstore_staging_${Array.from({ length: 38 }, () => base62[randomInt(62)]).join('')}`;
     const keys = Array.from({ length: 10_000 }, randomKey);
 
-    const answers = await Promise.all(keys.map((key) => authorize(`Bearer ${key}`)));
+    const responses = await Promise.all(keys.map((key) => authorize(`Bearer ${key}`)));
 
-    expect(answers).toStrictEqual(keys.map(() => denied));
+    expect(responses).toStrictEqual(keys.map(() => denied));
     expect(keyHashesRead).toStrictEqual([]);
   });
 

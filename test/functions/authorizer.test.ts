@@ -62,54 +62,54 @@ describe('authorizer', () => {
     async (path) => {
       const key = await issueKey();
 
-      const answer = await handler(eventOf(`Bearer ${key}`, path));
+      const response = await handler(eventOf(`Bearer ${key}`, path));
 
-      expect(answer).toEqual(allowed(key));
+      expect(response).toEqual(allowed(key));
     },
   );
 
   it.each(['bearer', 'BEARER', 'bEaReR'])('takes the scheme %s', async (scheme) => {
     const key = await issueKey();
 
-    const answer = await handler(eventOf(`${scheme} ${key}`));
+    const response = await handler(eventOf(`${scheme} ${key}`));
 
-    expect(answer).toEqual(allowed(key));
+    expect(response).toEqual(allowed(key));
   });
 
   it('denies a key that was never issued', async () => {
     const key = generateApiKey('staging');
 
-    const answer = await authorize(key);
+    const response = await authorize(key);
 
-    expect(answer).toEqual(denied(key));
+    expect(response).toEqual(denied(key));
   });
 
   it('denies a revoked key', async () => {
     const key = await issueKey({ revokedAt: seconds('2026-11-21T00:00:00Z') });
 
-    const answer = await authorize(key);
+    const response = await authorize(key);
 
-    expect(answer).toEqual(denied(key));
+    expect(response).toEqual(denied(key));
   });
 
   it.each([
     ['allows', '2026-12-31T23:59:59.999Z', allowed],
     ['denies', '2027-01-01T00:00:00.000Z', denied],
-  ])('%s at %s a key that expires with 2026', async (_title, now, answerFor) => {
+  ])('%s at %s a key that expires with 2026', async (_title, now, responseFor) => {
     const key = await issueKey({ expiresAt: seconds('2027-01-01T00:00:00Z') });
     vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
 
-    const answer = await authorize(key);
+    const response = await authorize(key);
 
-    expect(answer).toEqual(answerFor(key));
+    expect(response).toEqual(responseFor(key));
   });
 
   it('allows each of the keys of a client', async () => {
     const [old, recent] = await Promise.all([issueKey(), issueKey()]);
 
-    const answers = await Promise.all([authorize(old), authorize(recent)]);
+    const responses = await Promise.all([authorize(old), authorize(recent)]);
 
-    expect(answers).toEqual([allowed(old), allowed(recent)]);
+    expect(responses).toEqual([allowed(old), allowed(recent)]);
   });
 
   it('fails on a damaged key, and tells no value of it', async () => {
@@ -118,15 +118,15 @@ describe('authorizer', () => {
     await expect(authorize(key)).rejects.toThrow('A stored item has invalid expiresAt.');
   });
 
-  describe('while DynamoDB is away', () => {
+  describe('while DynamoDB is unreachable', () => {
     const loadAuthorizer = () => loadAt(nowhere, () => import('../../functions/authorizer.ts'));
 
     it('fails for a well-formed key, and logs why', async () => {
       const authorizer = await loadAuthorizer();
 
-      const answer = authorizer.handler(eventOf(`Bearer ${generateApiKey('staging')}`));
+      const response = authorizer.handler(eventOf(`Bearer ${generateApiKey('staging')}`));
 
-      await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
+      await expect(response).rejects.toMatchObject({ code: 'service_unavailable' });
       expect(log.lines()).toContainEqual(
         expect.stringMatching(/"message":"The API key could not be read\.".*"code":"ECONNREFUSED"/),
       );
@@ -150,9 +150,9 @@ describe('authorizer', () => {
     ])('still denies a key %s, for it reads no table', async (_title, headerFor) => {
       const authorizer = await loadAuthorizer();
 
-      const answer = await authorizer.handler(eventOf(headerFor(generateApiKey('staging'))));
+      const response = await authorizer.handler(eventOf(headerFor(generateApiKey('staging'))));
 
-      expect(answer).toEqual(policy('unknown', 'Deny'));
+      expect(response).toEqual(policy('unknown', 'Deny'));
     });
   });
 });

@@ -8,11 +8,11 @@ import { readPet } from '../../shared/tables/pets-table.ts';
 import { captureErrorLog } from '../support/functions/error-log.ts';
 import {
   commonHeaders,
-  errorAnswer,
+  errorResponse,
   internalError,
   serviceUnavailable,
 } from '../support/functions/expected-response.ts';
-import { invoke, type TestAnswer, type TestRequest } from '../support/functions/invoke.ts';
+import { invoke, type TestRequest, type TestResponse } from '../support/functions/invoke.ts';
 import { allItems, petItem, putItem, removeEveryPet } from '../support/functions/stored-pets.ts';
 import { loadAt, nowhere, startStubDynamodb } from '../support/functions/stub-dynamodb.ts';
 
@@ -24,9 +24,9 @@ const post = (request: TestRequest = {}) => invoke(handler, { method: 'POST', bo
 const postWithKey = (key: string, request: TestRequest = {}) =>
   post({ headers: { 'Idempotency-Key': [key] }, ...request });
 
-/** The answer that says that a pet was created, exactly. */
-const created = (answer: TestAnswer, pet: object, headers: object = {}) => {
-  const { id } = answer.body as Pet;
+/** The response that says that a pet was created, exactly. */
+const created = (response: TestResponse, pet: object, headers: object = {}) => {
+  const { id } = response.body as Pet;
   return {
     status: 201,
     headers: { ...commonHeaders, Location: `http://pets.example/v1/pets/${id}`, ...headers },
@@ -37,22 +37,22 @@ const replayed = { 'Idempotency-Replayed': 'true' };
 
 const categoryIdMessage = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
 
-const invalidJson = errorAnswer(400, 'invalid_json', 'The body must be well-formed JSON.');
-const unsupportedMediaType = errorAnswer(
+const invalidJson = errorResponse(400, 'invalid_json', 'The body must be well-formed JSON.');
+const unsupportedMediaType = errorResponse(
   415,
   'unsupported_media_type',
   'The body must be sent as application/json.',
 );
-const payloadTooLarge = errorAnswer(413, 'payload_too_large', 'The body must be at most 16 KiB.');
+const payloadTooLarge = errorResponse(413, 'payload_too_large', 'The body must be at most 16 KiB.');
 
 describe('POST /pets', () => {
   beforeEach(removeEveryPet);
 
   it('creates a pet, available where no status is given', async () => {
-    const answer = await post();
+    const response = await post();
 
-    expect(answer).toEqual(created(answer, bella));
-    const { id } = answer.body as Pet;
+    expect(response).toEqual(created(response, bella));
+    const { id } = response.body as Pet;
     expect(await readPet(id)).toEqual({ id, ...bella });
   });
 
@@ -61,28 +61,28 @@ describe('POST /pets', () => {
     ['-9223372036854775808', -9223372036854775808n],
     ['1e3', 1000n],
   ])('keeps the categoryId %s exactly', async (categoryId, integer) => {
-    const answer = await post({ body: `{"name":"Bella","categoryId":${categoryId}}` });
+    const response = await post({ body: `{"name":"Bella","categoryId":${categoryId}}` });
 
-    expect(answer).toEqual(created(answer, { ...bella, categoryId: integer }));
+    expect(response).toEqual(created(response, { ...bella, categoryId: integer }));
   });
 
   it.each(['  Bella\u0000\u2028', '🐈‍⬛', 'e\u0301', '"\\', '$context.x', '__proto__'])(
     'keeps the name %j exactly as sent',
     async (name) => {
-      const answer = await post({ body: JSON.stringify({ name, categoryId: 1 }) });
+      const response = await post({ body: JSON.stringify({ name, categoryId: 1 }) });
 
-      const { id } = answer.body as Pet;
-      expect(answer).toEqual(created(answer, { ...bella, name }));
+      const { id } = response.body as Pet;
+      expect(response).toEqual(created(response, { ...bella, name }));
       expect(await readPet(id)).toEqual({ id, ...bella, name });
     },
   );
 
   it('neither stores nor returns unknown fields, id included', async () => {
-    const answer = await post({ body: '{"id":7,"name":"Bella","categoryId":1,"tag":{"deep":[1.5]}}' });
+    const response = await post({ body: '{"id":7,"name":"Bella","categoryId":1,"tag":{"deep":[1.5]}}' });
 
-    const { id } = answer.body as Pet;
+    const { id } = response.body as Pet;
     expect(id).not.toBe(7n);
-    expect(answer).toEqual(created(answer, bella));
+    expect(response).toEqual(created(response, bella));
     const [item = {}] = await allItems();
     expect(Object.keys(item).sort()).toEqual(Object.keys(petItem(id)).sort());
   });
@@ -100,9 +100,9 @@ describe('POST /pets', () => {
       ['CONTENT-TYPE', 'application/json;charset=utf-8'],
       ['content-type', 'application/json ; charset="utf-8"; v=1'],
     ])('may have the header %s: %s', async (name, value) => {
-      const answer = await post({ headers: { [name]: [value] } });
+      const response = await post({ headers: { [name]: [value] } });
 
-      expect(answer).toEqual(created(answer, bella));
+      expect(response).toEqual(created(response, bella));
     });
 
     it.each([
@@ -115,21 +115,21 @@ describe('POST /pets', () => {
       'json',
       '; application/json',
     ])('is refused as %j', async (contentType) => {
-      const answer = await post({ headers: { 'Content-Type': [contentType] } });
+      const response = await post({ headers: { 'Content-Type': [contentType] } });
 
-      expect(answer).toEqual(unsupportedMediaType);
+      expect(response).toEqual(unsupportedMediaType);
     });
 
     it('is refused with two content types', async () => {
-      const answer = await post({ headers: { 'Content-Type': ['application/json', 'application/json'] } });
+      const response = await post({ headers: { 'Content-Type': ['application/json', 'application/json'] } });
 
-      expect(answer).toEqual(unsupportedMediaType);
+      expect(response).toEqual(unsupportedMediaType);
     });
 
     it('may have exactly 16 KiB', async () => {
-      const answer = await post({ body: body.padEnd(16 * 1024) });
+      const response = await post({ body: body.padEnd(16 * 1024) });
 
-      expect(answer).toEqual(created(answer, bella));
+      expect(response).toEqual(created(response, bella));
     });
 
     it.each([
@@ -137,9 +137,9 @@ describe('POST /pets', () => {
       ['a byte of UTF-8', `${body.padEnd(16 * 1024 - 6)}"${'é'.repeat(3)}`],
       ['a byte, malformed', '{'.repeat(16 * 1024 + 1)],
     ])('is refused with 16 KiB and %s', async (_title, large) => {
-      const answer = await post({ body: large });
+      const response = await post({ body: large });
 
-      expect(answer).toEqual(payloadTooLarge);
+      expect(response).toEqual(payloadTooLarge);
     });
 
     it.each([
@@ -154,19 +154,19 @@ describe('POST /pets', () => {
       '{"name":"Bella\n","categoryId":1}',
       '\ufeff{"name":"Bella","categoryId":1}',
     ])('is refused when it is %j', async (malformed) => {
-      const answer = await post({ body: malformed });
+      const response = await post({ body: malformed });
 
-      expect(answer).toEqual(invalidJson);
+      expect(response).toEqual(invalidJson);
     });
 
     it.each([
       '{"name":"Bella","categoryId":1,"__proto__":{"status":"sold"}}',
       '{"name":"Bella","categoryId":1,"tag":{"constructor":{"prototype":{}}}}',
     ])('is refused with a key that poisons prototypes: %s', async (poisonous) => {
-      const answer = await post({ body: poisonous });
+      const response = await post({ body: poisonous });
 
-      expect(answer).toEqual(
-        errorAnswer(
+      expect(response).toEqual(
+        errorResponse(
           400,
           'invalid_json',
           'The body must not have the key __proto__ or constructor.prototype.',
@@ -178,18 +178,18 @@ describe('POST /pets', () => {
       ['{"status":"sold"}', 'name is required. categoryId is required.'],
       ['{"name":"Bella","categoryId":9223372036854775808}', categoryIdMessage],
     ])('is refused when it is %s', async (invalid, message) => {
-      const answer = await post({ body: invalid });
+      const response = await post({ body: invalid });
 
-      expect(answer).toEqual(errorAnswer(400, 'invalid_body', message));
+      expect(response).toEqual(errorResponse(400, 'invalid_body', message));
     });
 
     const nested = (levels: number) =>
       `{"name":"Bella","categoryId":1,"tag":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
     it('may be nested 32 levels deep', async () => {
-      const answer = await post({ body: nested(31) });
+      const response = await post({ body: nested(31) });
 
-      expect(answer).toEqual(created(answer, bella));
+      expect(response).toEqual(created(response, bella));
     });
 
     it.each([
@@ -197,10 +197,10 @@ describe('POST /pets', () => {
       ['8,000 levels deep', nested(8000)],
       ['deeply and is malformed', '['.repeat(16 * 1024)],
     ])('is refused when it is nested %s', async (_title, deep) => {
-      const answer = await post({ body: deep });
+      const response = await post({ body: deep });
 
-      expect(answer).toEqual(
-        errorAnswer(400, 'invalid_json', 'The body must be nested at most 32 levels deep.'),
+      expect(response).toEqual(
+        errorResponse(400, 'invalid_json', 'The body must be nested at most 32 levels deep.'),
       );
     });
 
@@ -208,9 +208,9 @@ describe('POST /pets', () => {
       const name = 'Żółw 🐢';
       const bytes = Buffer.from(JSON.stringify({ name, categoryId: 1 }));
 
-      const answer = await post({ body: bytes.toString('base64'), isBase64Encoded: true });
+      const response = await post({ body: bytes.toString('base64'), isBase64Encoded: true });
 
-      expect(answer).toEqual(created(answer, { ...bella, name }));
+      expect(response).toEqual(created(response, { ...bella, name }));
     });
 
     it.each([
@@ -221,9 +221,9 @@ describe('POST /pets', () => {
       ],
       ['UTF-16', Buffer.from('{"name":"Bella","categoryId":1}', 'utf16le').fill(0xff, 0, 1)],
     ])('is refused with %s, which is no UTF-8', async (_title, bytes) => {
-      const answer = await post({ body: bytes.toString('base64'), isBase64Encoded: true });
+      const response = await post({ body: bytes.toString('base64'), isBase64Encoded: true });
 
-      expect(answer).toEqual(errorAnswer(400, 'invalid_json', 'The body must be UTF-8.'));
+      expect(response).toEqual(errorResponse(400, 'invalid_json', 'The body must be UTF-8.'));
     });
 
     it('is measured in bytes as they were sent, however they are encoded', async () => {
@@ -239,13 +239,13 @@ describe('POST /pets', () => {
   });
 
   describe('the Idempotency-Key', () => {
-    const reused = errorAnswer(
+    const reused = errorResponse(
       422,
       'idempotency_key_reused',
       'This Idempotency-Key was used before with another body: send a new key for a new pet.',
     );
 
-    it('gives the first answer again', async () => {
+    it('gives the first response again', async () => {
       const first = await postWithKey('again');
 
       const second = await postWithKey('again');
@@ -277,17 +277,17 @@ describe('POST /pets', () => {
     ])('is refused for another %s', async (_field, other) => {
       await postWithKey('reused');
 
-      const answer = await postWithKey('reused', { body: other });
+      const response = await postWithKey('reused', { body: other });
 
-      expect(answer).toEqual(reused);
+      expect(response).toEqual(reused);
     });
 
     it('is not used up by a request that was refused', async () => {
       await postWithKey('refused', { body: '{}' });
 
-      const answer = await postWithKey('refused');
+      const response = await postWithKey('refused');
 
-      expect(answer).toEqual(created(answer, bella));
+      expect(response).toEqual(created(response, bella));
     });
 
     it('belongs to one client', async () => {
@@ -300,18 +300,18 @@ describe('POST /pets', () => {
     });
 
     it('makes one pet of 50 requests at once', async () => {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => postWithKey('parallel')));
+      const responses = await Promise.all(Array.from({ length: 50 }, () => postWithKey('parallel')));
 
       const pet = { id: petIdOf({ client: 'acme', key: 'parallel' }, 0), ...bella };
-      expect(answers.filter(({ headers }) => 'Idempotency-Replayed' in headers)).toHaveLength(49);
-      for (const { status, body } of answers) expect([status, body]).toEqual([201, pet]);
+      expect(responses.filter(({ headers }) => 'Idempotency-Replayed' in headers)).toHaveLength(49);
+      for (const { status, body } of responses) expect([status, body]).toEqual([201, pet]);
     });
 
     it('is refused when it is given twice', async () => {
-      const answer = await post({ headers: { 'Idempotency-Key': ['one', 'one'] } });
+      const response = await post({ headers: { 'Idempotency-Key': ['one', 'one'] } });
 
-      expect(answer).toEqual(
-        errorAnswer(
+      expect(response).toEqual(
+        errorResponse(
           400,
           'invalid_header',
           'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.',
@@ -320,41 +320,41 @@ describe('POST /pets', () => {
     });
   });
 
-  it('makes one pet, and tells of no replay, when the answer to its write is lost on the way', async () => {
+  it('makes one pet, and tells of no replay, when the response to its write is lost on the way', async () => {
     const endpoint = inject('dynamodbEndpoint');
     let writes = 0;
     await using lossy = await startStubDynamodb(async ({ action, headers, body: call }, response) => {
-      const [answer] = await once(request(endpoint, { method: 'POST', headers }).end(call), 'response');
+      const [reply] = await once(request(endpoint, { method: 'POST', headers }).end(call), 'response');
       const isCreate = action === 'PutItem' && 'name' in JSON.parse(call).Item;
       if (isCreate) writes += 1;
       if (isCreate && writes === 1) response.destroy();
-      else answer.pipe(response.writeHead(answer.statusCode));
+      else reply.pipe(response.writeHead(reply.statusCode));
     });
     const createPet = await loadAt(lossy.endpoint, () => import('../../functions/create-pet.ts'));
 
-    const answer = await invoke(createPet.handler, { method: 'POST', body });
+    const response = await invoke(createPet.handler, { method: 'POST', body });
 
-    expect(answer).toEqual(created(answer, bella));
+    expect(response).toEqual(created(response, bella));
     expect(writes).toBe(2);
     expect(await allItems()).toHaveLength(1);
   });
 
-  it('answers 500 where the pet it finds is damaged, and logs what is damaged', async () => {
+  it('responds with 500 where the pet it finds is damaged, and logs what is damaged', async () => {
     const id = petIdOf({ client: 'acme', key: 'damaged' }, 0);
     await putItem({ ...petItem(id), categoryId: 'cats' });
 
-    const answer = await postWithKey('damaged');
+    const response = await postWithKey('damaged');
 
-    expect(answer).toEqual(internalError);
+    expect(response).toEqual(internalError);
     expect(log.lines()).toEqual([expect.stringContaining('A stored item has invalid categoryId.')]);
   });
 
-  it('answers 503 while DynamoDB is away', async () => {
+  it('responds with 503 while DynamoDB is unreachable', async () => {
     const createPet = await loadAt(nowhere, () => import('../../functions/create-pet.ts'));
 
-    const answer = await invoke(createPet.handler, { method: 'POST', body });
+    const response = await invoke(createPet.handler, { method: 'POST', body });
 
-    expect(answer).toEqual(serviceUnavailable);
+    expect(response).toEqual(serviceUnavailable);
     expect(log.lines().at(-1)).toContain('ECONNREFUSED');
   });
 });

@@ -3,11 +3,11 @@ import { handler } from '../../functions/get-pet.ts';
 import { captureErrorLog } from '../support/functions/error-log.ts';
 import {
   commonHeaders,
-  errorAnswer,
+  errorResponse,
   internalError,
   serviceUnavailable,
 } from '../support/functions/expected-response.ts';
-import { invoke, type TestAnswer } from '../support/functions/invoke.ts';
+import { invoke, type TestResponse } from '../support/functions/invoke.ts';
 import { petItem, putItem, removeEveryPet } from '../support/functions/stored-pets.ts';
 import { loadAt, nowhere } from '../support/functions/stub-dynamodb.ts';
 
@@ -18,16 +18,19 @@ const announcement = {
   Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
   Link: '<http://pets.example/v1/pets>; rel="successor-version"',
 };
-const announcing = (answer: TestAnswer) => ({ ...answer, headers: { ...answer.headers, ...announcement } });
+const announcing = (response: TestResponse) => ({
+  ...response,
+  headers: { ...response.headers, ...announcement },
+});
 
 const bella = {
   status: 200,
   headers: { ...commonHeaders, ...announcement },
   body: { id: 12n, name: 'Bella', categoryId: 1n, status: 'sold' },
 };
-const notFound = announcing(errorAnswer(404, 'not_found', 'The requested resource could not be found.'));
+const notFound = announcing(errorResponse(404, 'not_found', 'The requested resource could not be found.'));
 const gone = announcing(
-  errorAnswer(410, 'gone', 'This operation has been removed: use GET /pets with the status filter.'),
+  errorResponse(410, 'gone', 'This operation has been removed: use GET /pets with the status filter.'),
 );
 
 describe('GET /pets/{petId}', () => {
@@ -36,48 +39,48 @@ describe('GET /pets/{petId}', () => {
     vi.useRealTimers();
   });
 
-  it('answers a pet that exists', async () => {
+  it('responds with a pet that exists', async () => {
     await putItem(petItem(12n));
 
-    const answer = await invoke(handler, { petId: '12' });
+    const response = await invoke(handler, { petId: '12' });
 
-    expect(answer).toEqual(bella);
+    expect(response).toEqual(bella);
   });
 
-  it.each(['12', '0'])('answers 404 for %s, which no pet has', async (petId) => {
-    const answer = await invoke(handler, { petId });
+  it.each(['12', '0'])('responds with 404 for %s, which no pet has', async (petId) => {
+    const response = await invoke(handler, { petId });
 
-    expect(answer).toEqual(notFound);
+    expect(response).toEqual(notFound);
   });
 
   it.each([
-    ['still answers a pet', '2030-12-04T23:59:59.999Z', bella],
+    ['still responds with a pet', '2030-12-04T23:59:59.999Z', bella],
     ['is gone', '2030-12-05T00:00:00.000Z', gone],
     ['is gone', '2031-01-01T00:00:00.000Z', gone],
   ])('%s at %s', async (_title, now, expected) => {
     await putItem(petItem(12n));
     vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
 
-    const answer = await invoke(handler, { petId: '12' });
+    const response = await invoke(handler, { petId: '12' });
 
-    expect(answer).toEqual(expected);
+    expect(response).toEqual(expected);
   });
 
-  it('answers 500 for a damaged pet, and logs what is damaged', async () => {
+  it('responds with 500 for a damaged pet, and logs what is damaged', async () => {
     await putItem({ ...petItem(12n), status: 'lost' });
 
-    const answer = await invoke(handler, { petId: '12' });
+    const response = await invoke(handler, { petId: '12' });
 
-    expect(answer).toEqual(announcing(internalError));
+    expect(response).toEqual(announcing(internalError));
     expect(log.lines()).toEqual([expect.stringContaining('A stored item has invalid status.')]);
   });
 
-  it('answers 503 while DynamoDB is away', async () => {
+  it('responds with 503 while DynamoDB is unreachable', async () => {
     const getPet = await loadAt(nowhere, () => import('../../functions/get-pet.ts'));
 
-    const answer = await invoke(getPet.handler, { petId: '12' });
+    const response = await invoke(getPet.handler, { petId: '12' });
 
-    expect(answer).toEqual(announcing(serviceUnavailable));
+    expect(response).toEqual(announcing(serviceUnavailable));
     expect(log.lines().at(-1)).toContain('ECONNREFUSED');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
 import { captureErrorLog } from '../support/functions/error-log.ts';
-import { answerJson, loadAt, startStubDynamodb } from '../support/functions/stub-dynamodb.ts';
+import { loadAt, respondJson, startStubDynamodb } from '../support/functions/stub-dynamodb.ts';
 
 const log = captureErrorLog();
 
@@ -14,7 +14,7 @@ describe('init', () => {
     const actions: string[] = [];
     await using dynamodb = await startStubDynamodb((call, response) => {
       actions.push(call.action);
-      answerJson(response, 200, {});
+      respondJson(response, 200, {});
     });
 
     await loadAt(dynamodb.endpoint, () => import(`../../functions/${name}.ts`));
@@ -26,7 +26,7 @@ describe('init', () => {
     const bodies: unknown[] = [];
     await using dynamodb = await startStubDynamodb(({ body }, response) => {
       bodies.push(JSON.parse(body));
-      answerJson(response, 200, {});
+      respondJson(response, 200, {});
     });
 
     await loadAt(dynamodb.endpoint, () => import('../../functions/list-pets.ts'));

@@ -6,7 +6,7 @@ import { type Pet, PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { captureErrorLog } from '../support/functions/error-log.ts';
 import {
   commonHeaders,
-  errorAnswer,
+  errorResponse,
   internalError,
   serviceUnavailable,
 } from '../support/functions/expected-response.ts';
@@ -39,18 +39,18 @@ async function walk(query: string): Promise<readonly Pet[][]> {
 describe('GET /pets', () => {
   beforeEach(removeEveryPet);
 
-  it('answers an empty array where there is no pet', async () => {
-    const answer = await invoke(handler);
+  it('responds with an empty array where there is no pet', async () => {
+    const response = await invoke(handler);
 
-    expect(answer).toEqual({ status: 200, headers: commonHeaders, body: [] });
+    expect(response).toEqual({ status: 200, headers: commonHeaders, body: [] });
   });
 
   it('lists 20 pets and links to the others where no limit is given', async () => {
     const pets = await storePets(soldOf(21));
 
-    const answer = await invoke(handler, { query: 'status=sold' });
+    const response = await invoke(handler, { query: 'status=sold' });
 
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 200,
       headers: { ...commonHeaders, Link: linkTo(pets[19], 20, 'sold') },
       body: pets.slice(0, 20),
@@ -60,26 +60,26 @@ describe('GET /pets', () => {
   it('lists up to 100 pets, and has no link on the last page', async () => {
     const pets = await storePets(soldOf(100));
 
-    const answer = await invoke(handler, { query: 'limit=100&status=sold' });
+    const response = await invoke(handler, { query: 'limit=100&status=sold' });
 
-    expect(answer).toEqual({ status: 200, headers: commonHeaders, body: pets });
+    expect(response).toEqual({ status: 200, headers: commonHeaders, body: pets });
   });
 
   it('links to the next page of the same limit without a filter too', async () => {
     await storePets(soldOf(3));
 
-    const answer = await invoke(handler, { query: 'limit=2' });
+    const response = await invoke(handler, { query: 'limit=2' });
 
-    const [, second] = answer.body as Pet[];
-    expect(answer.headers).toEqual({ ...commonHeaders, Link: linkTo(second, 2) });
+    const [, second] = response.body as Pet[];
+    expect(response.headers).toEqual({ ...commonHeaders, Link: linkTo(second, 2) });
   });
 
   it.each(PetStatus.options)('lists only the pets that are %s', async (status) => {
     const pets = await storePets([...PetStatus.options, ...PetStatus.options]);
 
-    const answer = await invoke(handler, { query: `status=${status}` });
+    const response = await invoke(handler, { query: `status=${status}` });
 
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 200,
       headers: commonHeaders,
       body: pets.filter((pet) => pet.status === status),
@@ -117,9 +117,9 @@ describe('GET /pets', () => {
   });
 
   it('ignores unknown parameters', async () => {
-    const answer = await invoke(handler, { query: 'offset=-1&Limit=x&offset=2' });
+    const response = await invoke(handler, { query: 'offset=-1&Limit=x&offset=2' });
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it.each([
@@ -127,26 +127,26 @@ describe('GET /pets', () => {
     ['status=Sold&limit=ten', `${limitMessage} ${statusMessage}`],
     [`status=sold&cursor=${encodeCursor(12n, undefined)}`, cursorMessage],
   ])('refuses the query %s', async (query, message) => {
-    const answer = await invoke(handler, { query });
+    const response = await invoke(handler, { query });
 
-    expect(answer).toEqual(errorAnswer(400, 'invalid_query', message));
+    expect(response).toEqual(errorResponse(400, 'invalid_query', message));
   });
 
-  it('answers 500 for a damaged pet, and logs what is damaged', async () => {
+  it('responds with 500 for a damaged pet, and logs what is damaged', async () => {
     await putItem({ ...petItem(12n), categoryId: 'cats' });
 
-    const answer = await invoke(handler);
+    const response = await invoke(handler);
 
-    expect(answer).toEqual(internalError);
+    expect(response).toEqual(internalError);
     expect(log.lines()).toEqual([expect.stringContaining('A stored item has invalid categoryId.')]);
   });
 
-  it('answers 503 while DynamoDB is away', async () => {
+  it('responds with 503 while DynamoDB is unreachable', async () => {
     const listPets = await loadAt(nowhere, () => import('../../functions/list-pets.ts'));
 
-    const answer = await invoke(listPets.handler);
+    const response = await invoke(listPets.handler);
 
-    expect(answer).toEqual(serviceUnavailable);
+    expect(response).toEqual(serviceUnavailable);
     expect(log.lines().at(-1)).toContain('ECONNREFUSED');
   });
 });

@@ -122,7 +122,7 @@ describe.each([
   const { propertiesOf } = readableTemplate(artifact.template);
 
   describe('the API', () => {
-    it('asks the authorizer about well-formed keys of this stage, and keeps the answer for 60 s', () => {
+    it('asks the authorizer about well-formed keys of this stage, and keeps the response for 60 s', () => {
       expect(Object.values(propertiesOf('AWS::ApiGateway::Authorizer'))).toEqual([
         expect.objectContaining({
           Type: 'TOKEN',

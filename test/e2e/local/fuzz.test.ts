@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Received, readAnswers, send, violations } from '../../support/faults/fuzz.ts';
+import { type Received, readResponses, send, violations } from '../../support/faults/fuzz.ts';
 import { type HostileRequest, hostileRequests } from '../../support/faults/hostile-requests.ts';
 import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
 
@@ -26,7 +26,7 @@ const hostileRequest: HostileRequest = {
   kind: 'path',
   bytes: '',
   client: { behaviour: 'at once' },
-  answers: 1,
+  responses: 1,
   isHead: false,
   isForAws: false,
 };
@@ -39,7 +39,7 @@ const goodHeaders = [
 ];
 const notFound = '{"code":"not_found","message":"No.","status":404}';
 
-const answerOf = (status: number, body: string, headers: readonly string[] = goodHeaders) =>
+const responseOf = (status: number, body: string, headers: readonly string[] = goodHeaders) =>
   [`HTTP/1.1 ${status} X`, ...headers, `Content-Length: ${body.length}`, '', body].join('\r\n');
 
 /** Enough of a request to send it again by hand, beside the seed that makes it again. */
@@ -48,12 +48,12 @@ const describeRequest = ({ kind, client, bytes }: HostileRequest) =>
 
 describe('the oracle', () => {
   it.each([
-    ['an error in the Error shape', answerOf(404, notFound), []],
-    ['no answer', '', ['0 answers instead of 1']],
-    ['a 500', answerOf(500, notFound), [`status 500: ${notFound}`]],
+    ['an error in the Error shape', responseOf(404, notFound), []],
+    ['no response', '', ['0 responses instead of 1']],
+    ['a 500', responseOf(500, notFound), [`status 500: ${notFound}`]],
     [
       'an error without a header',
-      answerOf(404, notFound, goodHeaders.slice(1)),
+      responseOf(404, notFound, goodHeaders.slice(1)),
       ['status 404 with Cache-Control: undefined'],
     ],
   ])('judges %s', (_title, bytes, expected) => {
@@ -63,7 +63,7 @@ describe('the oracle', () => {
   });
 
   it('finds a connection that the server leaves open', () => {
-    const found = violations(hostileRequest, { bytes: answerOf(200, '[]'), isLeft: true });
+    const found = violations(hostileRequest, { bytes: responseOf(200, '[]'), isLeft: true });
 
     expect(found).toEqual(['left open for 20 s']);
   });
@@ -77,9 +77,9 @@ describe(`the local API, to ${requestCount} hostile requests (seed ${seed})`, ()
   });
   afterAll(() => api.process.exit('SIGTERM'));
 
-  it('answers each as it should, and the next one all the same', { timeout }, async () => {
+  it('responds to each as it should, and the next one all the same', { timeout }, async () => {
     const port = Number(new URL(api.baseUrl).port);
-    const figures = { requests: new Map<string, number>(), answers: new Map<string, number>() };
+    const figures = { requests: new Map<string, number>(), responses: new Map<string, number>() };
     const before = residentMegabytes(api);
 
     for (let start = 0; start < requestCount; start += batchSize) {
@@ -101,11 +101,11 @@ describe(`the local API, to ${requestCount} hostile requests (seed ${seed})`, ()
       for (const exchange of received) countExchange(figures, exchange);
     }
 
-    expect(figures.answers.get('200')).toBeGreaterThan(0);
-    expect(figures.answers.get('400')).toBeGreaterThan(0);
+    expect(figures.responses.get('200')).toBeGreaterThan(0);
+    expect(figures.responses.get('400')).toBeGreaterThan(0);
     if (isLong) {
       console.table(Object.fromEntries(figures.requests));
-      console.table(Object.fromEntries(figures.answers));
+      console.table(Object.fromEntries(figures.responses));
       console.log(`Resident memory: ${before} MB before, ${residentMegabytes(api)} MB after.`);
     }
   });
@@ -186,15 +186,15 @@ function residentMegabytes({ process: { pid } }: RunningApi): number {
 }
 
 function countExchange(
-  { requests, answers }: { requests: Map<string, number>; answers: Map<string, number> },
+  { requests, responses }: { requests: Map<string, number>; responses: Map<string, number> },
   { request, received }: { request: HostileRequest; received: Received },
 ): void {
   const { behaviour } = request.client;
   increment(requests, request.kind);
   if (behaviour !== 'at once') increment(requests, `of them ${behaviour}`);
-  const found = readAnswers(received.bytes, request.isHead);
-  for (const { status } of found) increment(answers, `${status}`);
-  if (found.length === 0) increment(answers, 'none');
+  const found = readResponses(received.bytes, request.isHead);
+  for (const { status } of found) increment(responses, `${status}`);
+  if (found.length === 0) increment(responses, 'none');
 }
 
 const increment = (counts: Map<string, number>, name: string) =>

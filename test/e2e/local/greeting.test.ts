@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../../support/e2e/api-client.ts';
-import type { ApiAnswer } from '../../support/e2e/conformance.ts';
+import type { ApiResponse } from '../../support/e2e/conformance.ts';
 import { LocalProcess } from '../../support/local/local-process.ts';
 import { issue } from '../../support/local/operator.ts';
 import { expectNoKey, sendEverywhere } from '../../support/local/send-everywhere.ts';
@@ -29,13 +29,13 @@ describe('npm start -- --pets 3', () => {
   afterAll(() => local.exit('SIGTERM'));
 
   it('greets with lines to paste, after which three of curl list, create and get', async () => {
-    const answers = [];
-    for (const line of lines) answers.push(await runCurl(`${exports}${line}`));
+    const responses = [];
+    for (const line of lines) responses.push(await runCurl(`${exports}${line}`));
 
-    expect(answers.map(({ status }) => status)).toStrictEqual([200, 201, 200]);
-    expect(answers[0]?.body).toStrictEqual([expect.objectContaining({ status: 'available' })]);
-    expect(answers[1]?.body).toMatchObject({ name: 'Bella', categoryId: 1, status: 'available' });
-    expect(answers[2]?.body).toMatchObject({ id: expect.any(Number), name: expect.any(String) });
+    expect(responses.map(({ status }) => status)).toStrictEqual([200, 201, 200]);
+    expect(responses[0]?.body).toStrictEqual([expect.objectContaining({ status: 'available' })]);
+    expect(responses[1]?.body).toMatchObject({ name: 'Bella', categoryId: 1, status: 'available' });
+    expect(responses[2]?.body).toMatchObject({ id: expect.any(Number), name: expect.any(String) });
   });
 
   it("greets with lines to paste, after which the README's first curl creates a pet", async () => {
@@ -94,7 +94,7 @@ describe('npm start | head', () => {
 });
 
 /** Runs lines of curl as sh reads them, with fetch in the place of curl, which not every machine has. */
-async function runCurl(lines: string): Promise<ApiAnswer> {
+async function runCurl(lines: string): Promise<ApiResponse> {
   const printed = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${lines}`], {
     encoding: 'utf8',
   });

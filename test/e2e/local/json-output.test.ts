@@ -10,12 +10,12 @@ describe('npm start -- --json --stage production --pets 0', () => {
   afterAll(() => api.process.exit('SIGTERM'));
 
   it('serves the stage without a pet, to a key of that stage', async () => {
-    const answer = await api.call('GET', '/pets');
+    const response = await api.call('GET', '/pets');
 
     expect(api.apiKey).toMatch(/^petstore_production_[0-9A-Za-z]{38}$/);
-    expect(answer.status).toBe(200);
-    expect(answer.text).toBe('[]');
-    expect(answer.headers).not.toHaveProperty('link');
+    expect(response.status).toBe(200);
+    expect(response.text).toBe('[]');
+    expect(response.headers).not.toHaveProperty('link');
   });
 
   it('writes the access log to standard error', async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
-import type { ApiAnswer } from '../../support/e2e/conformance.ts';
+import type { ApiResponse } from '../../support/e2e/conformance.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { readPages } from '../../support/e2e/pets.ts';
 
@@ -15,8 +15,8 @@ describe('the local API', () => {
     return connect(Number(port), hostname);
   };
 
-  /** Sends what may be no HTTP, and reads the answer until the connection is closed. */
-  async function exchange(request: string | Buffer): Promise<ApiAnswer> {
+  /** Sends what may be no HTTP, and reads the response until the connection is closed. */
+  async function exchange(request: string | Buffer): Promise<ApiResponse> {
     const socket = open();
     socket.write(request);
     return parseResponse(await text(socket));
@@ -44,21 +44,21 @@ describe('the local API', () => {
     ['a malformed chunk', 'POST /v1/pets HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n\r\n'],
     ['too large a header', `GET /v1/pets HTTP/1.1\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['too long a path', `GET /v1/pets/${'1'.repeat(20_000)} HTTP/1.1\r\n\r\n`],
-  ])('answers 400 for %s', async (_title, malformed) => {
-    const answer = await exchange(malformed);
+  ])('responds with 400 for %s', async (_title, malformed) => {
+    const response = await exchange(malformed);
 
-    expectError(answer, 400, 'invalid_header', 'The request line or a header is malformed or too large.');
+    expectError(response, 400, 'invalid_header', 'The request line or a header is malformed or too large.');
   });
 
   it('takes no notice of an expectation that it does not know', async () => {
-    const answer = await exchange(request('GET /v1/pets HTTP/1.1', 'Expect: nonsense'));
+    const response = await exchange(request('GET /v1/pets HTTP/1.1', 'Expect: nonsense'));
 
-    expect(answer.status).toBe(200);
-    expect(answer.body).toBeInstanceOf(Array);
+    expect(response.status).toBe(200);
+    expect(response.body).toBeInstanceOf(Array);
   });
 
   it('refuses a header that must be given once and is given twice', async () => {
-    const answer = await exchange(
+    const response = await exchange(
       request(
         'POST /v1/pets HTTP/1.1',
         'Idempotency-Key: one',
@@ -68,7 +68,7 @@ describe('the local API', () => {
     );
 
     expectError(
-      answer,
+      response,
       400,
       'invalid_header',
       'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.',
@@ -78,11 +78,11 @@ describe('the local API', () => {
   it('refuses a body that is no UTF-8', async () => {
     const body = Buffer.from('{"name":"Béla","categoryId":1}', 'latin1');
 
-    const answer = await exchange(
+    const response = await exchange(
       Buffer.concat([Buffer.from(request('POST /v1/pets HTTP/1.1', `Content-Length: ${body.length}`)), body]),
     );
 
-    expectError(answer, 400, 'invalid_json', 'The body must be UTF-8.');
+    expectError(response, 400, 'invalid_json', 'The body must be UTF-8.');
   });
 
   it('creates nothing for a client that goes away in the middle of a body, and serves the next one', async () => {
@@ -100,8 +100,8 @@ describe('the local API', () => {
   });
 });
 
-function parseResponse(answer: string): ApiAnswer {
-  const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
+function parseResponse(response: string): ApiResponse {
+  const [head = '', body = ''] = response.split('\r\n\r\n', 2);
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = lines
     .map((line) => line.split(': ', 2))

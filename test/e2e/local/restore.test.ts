@@ -89,7 +89,7 @@ describe('a pet store whose tables are lost', () => {
     const created = await Promise.all(
       names.map((name) => clientOf(api)('POST', '/pets', { body: { name, categoryId: 1, status: 'sold' } })),
     );
-    ids = created.map((answer) => petOf(answer).id);
+    ids = created.map((response) => petOf(response).id);
 
     const { PetsTableName = '', ApiKeysTableName = '' } = readDeployment(before).stack.outputs;
     const pets = await snapshot(dynamodb, PetsTableName);

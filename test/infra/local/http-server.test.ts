@@ -28,7 +28,7 @@ const post = () =>
   });
 
 describe('the HTTP server', () => {
-  it('sends the answer of the gateway, and tells of the request without its query', async () => {
+  it('sends the response of the gateway, and tells of the request without its query', async () => {
     const response = await post();
 
     const requestId = response.headers.get('x-amzn-RequestId');
@@ -45,7 +45,7 @@ describe('the HTTP server', () => {
     });
   });
 
-  it('answers a failure of its own as the gateway would, and logs it', async () => {
+  it('responds to a failure of its own as the gateway would, and logs it', async () => {
     vi.spyOn(gateway, 'respond').mockRejectedValueOnce(new Error('It failed.'));
     const logged = vi.spyOn(console, 'error').mockReturnValueOnce();
 

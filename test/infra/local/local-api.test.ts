@@ -154,7 +154,7 @@ describe('the local API', () => {
   });
 
   it.each(permissions)(
-    'answers 500 without $name, and logs what is denied',
+    'responds with 500 without $name, and logs what is denied',
     async ({ name, action, remove }) => {
       const api = await start(remove);
 

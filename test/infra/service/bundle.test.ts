@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { synthesize } from '../../../infra/local/template/synthesize.ts';
-import { answerJson, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
+import { respondJson, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 
 /**
  * How many bytes of JavaScript each function may have: all of them are loaded at start. What is left out of the SDK would
@@ -87,7 +87,7 @@ describe('the endpoint of a bundle', () => {
     const calls: unknown[] = [];
     await using dynamodb = await startStubDynamodb(({ action, headers }, response) => {
       calls.push([action, headers['x-amz-security-token']]);
-      answerJson(response, 200, {});
+      respondJson(response, 200, {});
     });
 
     const { stderr } = await start({ [variable]: dynamodb.endpoint });
@@ -128,7 +128,7 @@ async function fail(index: string, variables: Readonly<Record<string, string>>, 
   let calls = 0;
   await using dynamodb = await startStubDynamodb((_call, response) => {
     calls += 1;
-    answerJson(response, calls === 1 ? 200 : 400, {});
+    respondJson(response, calls === 1 ? 200 : 400, {});
   });
   const script = `
     const fs = process.getBuiltinModule('fs');

@@ -4,7 +4,7 @@ import { apiHandler, json } from '../../../shared/http/api-handler.ts';
 import { captureErrorLog } from '../../support/functions/error-log.ts';
 import {
   commonHeaders,
-  errorAnswer,
+  errorResponse,
   internalError,
   serviceUnavailable,
 } from '../../support/functions/expected-response.ts';
@@ -16,28 +16,32 @@ const failing = (thrown: unknown) =>
     throw thrown;
   });
 
-describe('answers', () => {
-  it('gives an answer the common headers besides its own', async () => {
+describe('responses', () => {
+  it('gives a response the common headers besides its own', async () => {
     const handler = apiHandler().handler(async () => json(200, [], { Link: '</>; rel="next"' }));
 
-    const answer = await invoke(handler);
+    const response = await invoke(handler);
 
-    expect(answer).toEqual({ status: 200, headers: { ...commonHeaders, Link: '</>; rel="next"' }, body: [] });
+    expect(response).toEqual({
+      status: 200,
+      headers: { ...commonHeaders, Link: '</>; rel="next"' },
+      body: [],
+    });
   });
 
-  it("answers a client's fault without a line in the log", async () => {
-    const answer = await invoke(failing(new ApiError('invalid_query', 'limit must be "small".')));
+  it('responds to a fault of the client without a line in the log', async () => {
+    const response = await invoke(failing(new ApiError('invalid_query', 'limit must be "small".')));
 
-    expect(answer).toEqual(errorAnswer(400, 'invalid_query', 'limit must be "small".'));
+    expect(response).toEqual(errorResponse(400, 'invalid_query', 'limit must be "small".'));
     expect(log.lines()).toEqual([]);
   });
 
-  it('answers an outage with the headers of the error table, and logs its cause', async () => {
+  it('responds to an outage with the headers of the error table, and logs its cause', async () => {
     const error = new ApiError('service_unavailable', undefined, { cause: new Error('socket hang up') });
 
-    const answer = await invoke(failing(error));
+    const response = await invoke(failing(error));
 
-    expect(answer).toEqual(serviceUnavailable);
+    expect(response).toEqual(serviceUnavailable);
     expect(log.lines().map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({
         code: 'service_unavailable',
@@ -55,9 +59,9 @@ describe('answers', () => {
     ],
     ['a text', 'PetsTable-1X2 is broken'],
   ])('hides %s that nobody expected, and logs it', async (_title, thrown) => {
-    const answer = await invoke(failing(thrown));
+    const response = await invoke(failing(thrown));
 
-    expect(answer).toEqual(internalError);
+    expect(response).toEqual(internalError);
     expect(log.lines()).toEqual([expect.stringContaining('PetsTable-1X2')]);
   });
 

@@ -4,14 +4,14 @@ import { inspect } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
-  answerJson,
   loadAt,
+  respondJson,
   type StubCall,
   startStubDynamodb,
 } from '../../support/functions/stub-dynamodb.ts';
 
 const error = (status: number, type: string) => (response: ServerResponse) =>
-  answerJson(response, status, {
+  respondJson(response, status, {
     __type: `com.amazonaws.dynamodb.v20120810#${type}`,
     message: 'It says why.',
   });
@@ -39,15 +39,15 @@ const responses: Readonly<Record<string, (response: ServerResponse) => unknown>>
   'stalls-in-its-response': (response) => startResponse(response).write('{'),
   trickles: (response) => trickle(startResponse(response)),
   'responds-with-garbage': (response) => response.end('{"Item":{"name":{"S":Bella'),
-  'refuses-without-a-reason': (response) => answerJson(response, 400, {}),
+  'refuses-without-a-reason': (response) => respondJson(response, 400, {}),
   'responds-at-length': (response) =>
-    answerJson(response, 200, { Item: { dogs: { L: manyDogs.map((S) => ({ S })) } } }),
-  responds: (response) => answerJson(response, 200, {}),
-  'fails-once': (response) => (calls('fails-once') > 1 ? answerJson(response, 200, {}) : response.destroy()),
+    respondJson(response, 200, { Item: { dogs: { L: manyDogs.map((S) => ({ S })) } } }),
+  responds: (response) => respondJson(response, 200, {}),
+  'fails-once': (response) => (calls('fails-once') > 1 ? respondJson(response, 200, {}) : response.destroy()),
   ValidationException: error(400, 'ValidationException'),
   ResourceNotFoundException: error(400, 'ResourceNotFoundException'),
   AccessDeniedException: (response) =>
-    answerJson(response, 400, {
+    respondJson(response, 400, {
       __type: 'com.amazon.coral.service#AccessDeniedException',
       Message: 'It says why.',
     }),
@@ -154,7 +154,7 @@ describe('a connection that DynamoDB has cut since the last call', () => {
     await using forgetful = await startStubDynamodb((_call, response) => {
       const { socket } = response.req;
       if (sockets.has(socket)) socket.destroy();
-      else answerJson(response, 200, {});
+      else respondJson(response, 200, {});
       sockets.add(socket);
     });
     const loaded = await loadAt(forgetful.endpoint, () => import('../../../shared/lambda/dynamodb.ts'));

@@ -11,7 +11,7 @@ import {
   removeEveryPet,
   storePets,
 } from '../../support/functions/stored-pets.ts';
-import { answerJson, loadAt, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
+import { loadAt, respondJson, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 
 const bella = { name: 'Bella', categoryId: 9223372036854775807n, status: 'sold' } satisfies NewPet;
 const creation = { client: 'acme', key: 'one' };
@@ -77,7 +77,7 @@ describe('insertPet', () => {
     const calls: unknown[] = [];
     await using dynamodb = await startStubDynamodb(({ action, body }, response) => {
       calls.push({ action, returned: JSON.parse(body).ReturnValuesOnConditionCheckFailure });
-      answerJson(response, 400, { __type: 'ConditionalCheckFailedException' });
+      respondJson(response, 400, { __type: 'ConditionalCheckFailedException' });
     });
     const table = await loadAt(dynamodb.endpoint, () => import('../../../shared/tables/pets-table.ts'));
 
@@ -90,8 +90,8 @@ describe('insertPet', () => {
   it('fails when the write is refused for any other reason, whatever a read would find', async () => {
     await using dynamodb = await startStubDynamodb(({ action }, response) =>
       action === 'PutItem'
-        ? answerJson(response, 400, { __type: 'com.amazon.coral.service#AccessDeniedException' })
-        : answerJson(response, 200, {}),
+        ? respondJson(response, 400, { __type: 'com.amazon.coral.service#AccessDeniedException' })
+        : respondJson(response, 200, {}),
     );
     const table = await loadAt(dynamodb.endpoint, () => import('../../../shared/tables/pets-table.ts'));
 
@@ -114,7 +114,7 @@ describe('readPet', () => {
     const bodies: unknown[] = [];
     await using dynamodb = await startStubDynamodb(({ body }, response) => {
       bodies.push(JSON.parse(body));
-      answerJson(response, 200, {});
+      respondJson(response, 200, {});
     });
     const table = await loadAt(dynamodb.endpoint, () => import('../../../shared/tables/pets-table.ts'));
 
@@ -164,7 +164,7 @@ describe('an int64', () => {
     const sent: unknown[] = [];
     await using dynamodb = await startStubDynamodb(({ body }, response) => {
       sent.push(JSON.parse(body).Item.categoryId.N);
-      answerJson(response, 200, {});
+      respondJson(response, 200, {});
     });
     const table = await loadAt(dynamodb.endpoint, () => import('../../../shared/tables/pets-table.ts'));
 
@@ -211,7 +211,7 @@ describe('readPetPage', () => {
     const calls: unknown[] = [];
     await using dynamodb = await startStubDynamodb((call, response) => {
       calls.push({ action: call.action, limit: JSON.parse(call.body).Limit });
-      answerJson(response, 200, { Items: [] });
+      respondJson(response, 200, { Items: [] });
     });
     const table = await loadAt(dynamodb.endpoint, () => import('../../../shared/tables/pets-table.ts'));
 
@@ -222,7 +222,7 @@ describe('readPetPage', () => {
 
   it('goes on after the last pet that DynamoDB gave, should it give fewer than were asked for', async () => {
     await using dynamodb = await startStubDynamodb((_call, response) =>
-      answerJson(response, 200, { Items: [marshall({ id, ...bella })], LastEvaluatedKey: marshall({ id }) }),
+      respondJson(response, 200, { Items: [marshall({ id, ...bella })], LastEvaluatedKey: marshall({ id }) }),
     );
     const table = await loadAt(dynamodb.endpoint, () => import('../../../shared/tables/pets-table.ts'));
 

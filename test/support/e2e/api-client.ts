@@ -1,9 +1,9 @@
 import { inject } from 'vitest';
 import { apiVersion } from '../../../shared/contract/operations.ts';
-import { type ApiAnswer, type ApiRequest, deviations } from './conformance.ts';
+import { type ApiRequest, type ApiResponse, deviations } from './conformance.ts';
 
 /** Calls an API at a path below its base address. */
-export type Call = (method: string, path: string, request?: ApiRequest) => Promise<ApiAnswer>;
+export type Call = (method: string, path: string, request?: ApiRequest) => Promise<ApiResponse>;
 
 /** A client of an API, with its key and, where there is a body, JSON's content type unless a request says otherwise. */
 export function apiClient(api: { readonly baseUrl: string; readonly apiKey: string }): Call {
@@ -22,11 +22,11 @@ export function apiClient(api: { readonly baseUrl: string; readonly apiKey: stri
         body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
       }),
     });
-    return readAnswer(await fetchAsDescribed(request));
+    return readResponse(await fetchAsDescribed(request));
   };
 }
 
-/** Fetches, and throws unless the answer, and a request that was let through, are as the interface description says. */
+/** Fetches, and throws unless the response, and a request that was let through, are as the interface description says. */
 export async function fetchAsDescribed(request: Request): Promise<Response> {
   const body = await request.clone().text();
   const response = await fetch(request);
@@ -35,12 +35,12 @@ export async function fetchAsDescribed(request: Request): Promise<Response> {
   // API Gateway takes a path with a slash at its end for the same path without.
   const path = pathname.slice(`/${apiVersion}`.length).replace(/\/$/, '') + search;
   const sent = { headers: Object.fromEntries(request.headers), body };
-  const found = deviations(request.method, path, sent, await readAnswer(response.clone()));
+  const found = deviations(request.method, path, sent, await readResponse(response.clone()));
   if (found.length > 0) throw new Error(`${request.method} ${path}: ${found.join('; ')}.`);
   return response;
 }
 
-async function readAnswer(response: Response): Promise<ApiAnswer> {
+async function readResponse(response: Response): Promise<ApiResponse> {
   const text = await response.text();
   return {
     status: response.status,

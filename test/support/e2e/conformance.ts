@@ -8,8 +8,8 @@ export interface ApiRequest {
   readonly body?: unknown;
 }
 
-/** An answer: the body as it came, for what JSON.parse would round, and parsed. */
-export interface ApiAnswer {
+/** A response: the body as it came, for what JSON.parse would round, and parsed. */
+export interface ApiResponse {
   readonly status: number;
   /** By their lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -51,18 +51,25 @@ ajv.addFormat('int64', true);
 ajv.addFormat('uri', (text) => URL.canParse(text));
 ajv.addSchema(description, 'description');
 
-/** What of a request and its answer is not as the interface description says. */
-export function deviations(method: string, path: string, request: ApiRequest, answer: ApiAnswer): string[] {
+/** What of a request and its response is not as the interface description says. */
+export function deviations(
+  method: string,
+  path: string,
+  request: ApiRequest,
+  response: ApiResponse,
+): string[] {
   const url = new URL(`http://pets.example${path}`);
   const found = findOperation(method, url.pathname);
   // What is not described is not found; a HEAD has no body that could say so.
   if (!found)
-    return method === 'HEAD' ? [] : [...isEqual('status', answer.status, 404), ...errorDeviations(answer)];
+    return method === 'HEAD'
+      ? []
+      : [...isEqual('status', response.status, 404), ...errorDeviations(response)];
 
   const { operation, pathParameters } = found;
   return [
-    ...(answer.status < 300 ? requestDeviations(operation, pathParameters, url, request) : []),
-    ...answerDeviations(operation, answer),
+    ...(response.status < 300 ? requestDeviations(operation, pathParameters, url, request) : []),
+    ...responseDeviations(operation, response),
   ];
 }
 
@@ -98,27 +105,27 @@ function requestDeviations(
   ];
 }
 
-function answerDeviations({ responses }: Operation, answer: ApiAnswer): string[] {
-  const response = responses[answer.status];
-  if (!response) return [`status ${answer.status} is not described`];
+function responseDeviations({ responses }: Operation, response: ApiResponse): string[] {
+  const described = responses[response.status];
+  if (!described) return [`status ${response.status} is not described`];
 
-  const described = new Map(
-    Object.entries(response.headers).map(([name, header]) => [name.toLowerCase(), header]),
+  const headers = new Map(
+    Object.entries(described.headers).map(([name, header]) => [name.toLowerCase(), header]),
   );
-  const unknown = Object.keys(answer.headers).filter(
-    (name) => !described.has(name) && !transportHeaders.test(name),
+  const unknown = Object.keys(response.headers).filter(
+    (name) => !headers.has(name) && !transportHeaders.test(name),
   );
   return [
     ...unknown.map((name) => `header ${name} is not described`),
-    ...[...described].flatMap(([name, header]) =>
-      valueDeviations(`header ${name}`, header, answer.headers[name]),
+    ...[...headers].flatMap(([name, header]) =>
+      valueDeviations(`header ${name}`, header, response.headers[name]),
     ),
-    ...isEqual('content type', answer.headers['content-type'], 'application/json'),
-    ...bodyDeviations(response.content, answer.body),
+    ...isEqual('content type', response.headers['content-type'], 'application/json'),
+    ...bodyDeviations(described.content, response.body),
   ];
 }
 
-const errorDeviations = ({ body }: ApiAnswer) =>
+const errorDeviations = ({ body }: ApiResponse) =>
   validate({ $ref: 'description#/components/schemas/Error' }, body);
 
 const bodyDeviations = (content: Content, body: unknown) =>

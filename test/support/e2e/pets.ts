@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { vi } from 'vitest';
 import { PetStatus } from '../../../shared/contract/schemas/pet.ts';
 import { type Call, call } from './api-client.ts';
-import type { ApiAnswer } from './conformance.ts';
+import type { ApiResponse } from './conformance.ts';
 
-/** A pet as it is answered: these four fields and no other. */
+/** A pet as responses have it: these four fields and no other. */
 const Pet = v.strictObject({
   id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   name: v.string(),
@@ -21,8 +21,8 @@ export interface Page {
   readonly next: URL | undefined;
 }
 
-/** The pet that an answer holds. */
-export const petOf = ({ body }: ApiAnswer): Pet => v.parse(Pet, body);
+/** The pet that a response holds. */
+export const petOf = ({ body }: ApiResponse): Pet => v.parse(Pet, body);
 
 /**
  * Creates a pet, but only once: its Idempotency-Key comes from the body, so that a stage that is tested again and again
@@ -36,8 +36,8 @@ export function createOnce(newPet: unknown, headers: Readonly<Record<string, str
 
 /** Creates pets as `createOnce` does, all at the same time, and gives them. */
 export async function createAllOnce(newPets: readonly unknown[]): Promise<Pet[]> {
-  const answers = await Promise.all(newPets.map((newPet) => createOnce(newPet)));
-  return answers.map(petOf);
+  const responses = await Promise.all(newPets.map((newPet) => createOnce(newPet)));
+  return responses.map(petOf);
 }
 
 /** Reads one page of the list. */

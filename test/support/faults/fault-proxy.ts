@@ -14,7 +14,7 @@ export const faultKinds = [
   'ThrottlingException',
   'internal error',
   'garbage',
-  'slow answer',
+  'slow response',
   'silence',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number] | 'trickle';
@@ -39,16 +39,16 @@ export interface FaultProxy {
 export async function startFaultProxy(target: string, schedule: Schedule): Promise<FaultProxy> {
   const injected = new Map<FaultKind, number>();
 
-  async function forward({ headers }: IncomingMessage, body: string): Promise<Answer> {
-    const answer = await forwardCall(target, headers, body);
+  async function forward({ headers }: IncomingMessage, body: string): Promise<Response> {
+    const forwarded = await forwardCall(target, headers, body);
     return {
-      status: answer.status,
-      headers: Object.fromEntries(answer.headers),
-      body: Buffer.from(await answer.arrayBuffer()),
+      status: forwarded.status,
+      headers: Object.fromEntries(forwarded.headers),
+      body: Buffer.from(await forwarded.arrayBuffer()),
     };
   }
 
-  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const kind = schedule();
     if (kind !== undefined) injected.set(kind, (injected.get(kind) ?? 0) + 1);
     if (kind === 'connection refused') return reset(message);
@@ -72,7 +72,7 @@ export async function startFaultProxy(target: string, schedule: Schedule): Promi
       case 'delay':
         await pause(50);
         return send(response, await forward(message, body));
-      case 'slow answer':
+      case 'slow response':
         return sendSlowly(response, await forward(message, body), 1);
       case 'trickle':
         return sendSlowly(response, await forward(message, body), 500);
@@ -82,8 +82,8 @@ export async function startFaultProxy(target: string, schedule: Schedule): Promi
   }
 
   const server = createServer((message, response) => {
-    // A caller that has given up wants no answer.
-    answer(message, response).catch(() => response.destroy());
+    // A caller that has given up wants no response.
+    respond(message, response).catch(() => response.destroy());
   });
   return {
     endpoint: `http://127.0.0.1:${await listen(server)}`,
@@ -92,7 +92,7 @@ export async function startFaultProxy(target: string, schedule: Schedule): Promi
   };
 }
 
-interface Answer {
+interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -100,7 +100,7 @@ interface Answer {
 
 const jsonType = { 'content-type': 'application/x-amz-json-1.0' };
 
-const dynamodbError = (status: number, type: string): Answer => ({
+const dynamodbError = (status: number, type: string): Response => ({
   status,
   headers: jsonType,
   body: Buffer.from(
@@ -112,14 +112,14 @@ function reset({ socket }: IncomingMessage): void {
   socket.resetAndDestroy();
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
+function send(response: ServerResponse, { status, headers, body }: Response): void {
   response.writeHead(status, headers).end(body);
 }
 
 /** Sends a byte every so many milliseconds. */
 async function sendSlowly(
   response: ServerResponse,
-  { status, headers, body }: Answer,
+  { status, headers, body }: Response,
   every: number,
 ): Promise<void> {
   response.writeHead(status, headers);

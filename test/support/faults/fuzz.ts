@@ -12,21 +12,21 @@ export interface Received {
   readonly isLeft: boolean;
 }
 
-export interface Answer {
+export interface Response {
   readonly status: number;
   /** By their lower-case names. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Bytes;
 }
 
-/** After so many milliseconds of silence a client that need not be answered says that it has no more to send. */
+/** After so many milliseconds of silence a client that is owed no response says that it has no more to send. */
 const quiet = 300;
 
-/** How long a client waits, in milliseconds, that is to be answered. */
+/** How long a client waits for a response that is due, in milliseconds. */
 const patience = 20_000;
 
 /** Sends a request over a connection of its own to the local API, and reads until the connection is closed. */
-export async function send(port: number, { bytes, client, answers }: HostileRequest): Promise<Received> {
+export async function send(port: number, { bytes, client, responses }: HostileRequest): Promise<Received> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const received: Buffer[] = [];
   let isLeft = false;
@@ -52,16 +52,16 @@ export async function send(port: number, { bytes, client, answers }: HostileRequ
   } else {
     socket.write(all);
   }
-  if (answers > 0) socket.setTimeout(patience, leave);
+  if (responses > 0) socket.setTimeout(patience, leave);
   else socket.setTimeout(quiet, () => socket.end().setTimeout(patience, leave));
 
   await closed;
   return { bytes: Buffer.concat(received).toString('latin1'), isLeft };
 }
 
-/** Reads the answers that came over a connection. */
-export function readAnswers(received: Bytes, isHead: boolean): Answer[] {
-  const answers: Answer[] = [];
+/** Reads the responses that came over a connection. */
+export function readResponses(received: Bytes, isHead: boolean): Response[] {
+  const responses: Response[] = [];
   for (let rest = received; rest !== ''; ) {
     const [head = ''] = rest.split('\r\n\r\n', 1);
     const [statusLine = '', ...lines] = head.split('\r\n');
@@ -76,25 +76,25 @@ export function readAnswers(received: Bytes, isHead: boolean): Answer[] {
     const hasBody = !isHead || afterHead !== '';
     const body = hasBody ? afterHead.slice(0, Number(headers.get('content-length') ?? afterHead.length)) : '';
     rest = afterHead.slice(body.length);
-    // An interim answer says only that the client may go on.
-    if (status !== 100) answers.push({ status, headers, body });
+    // An interim response says only that the client may go on.
+    if (status !== 100) responses.push({ status, headers, body });
   }
-  return answers;
+  return responses;
 }
 
 /** What of an exchange the API must never do. */
 export function violations(request: HostileRequest, received: Received): string[] {
   if (request.client.behaviour === 'aborting') return [];
-  const answers = readAnswers(received.bytes, request.isHead);
-  const isShort = answers.length < request.answers;
+  const responses = readResponses(received.bytes, request.isHead);
+  const isShort = responses.length < request.responses;
   return [
     ...(received.isLeft ? [`left open for ${patience / 1000} s`] : []),
-    ...(isShort ? [`${answers.length} answers instead of ${request.answers}`] : []),
-    ...answers.flatMap((answer) => violationsOf(answer, request)),
+    ...(isShort ? [`${responses.length} responses instead of ${request.responses}`] : []),
+    ...responses.flatMap((response) => violationsOf(response, request)),
   ];
 }
 
-function violationsOf({ status, headers, body }: Answer, { isHead, isForAws }: HostileRequest): string[] {
+function violationsOf({ status, headers, body }: Response, { isHead, isForAws }: HostileRequest): string[] {
   if (status === 200 || status === 201) return [];
   if (!(status >= 400 && status < 500)) return [`status ${status}: ${body.slice(0, 500)}`];
   if (isForAws || (isHead && body === '')) return [];

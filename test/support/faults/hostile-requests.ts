@@ -27,8 +27,8 @@ export interface HostileRequest {
   readonly kind: string;
   readonly bytes: Bytes;
   readonly client: Client;
-  /** How many answers it must get; 0 where it may never be complete, and so never be answered. */
-  readonly answers: number;
+  /** How many responses it must get; 0 where it may never be complete, and so get none. */
+  readonly responses: number;
   readonly isHead: boolean;
   /** Whether it is for the stand-in for AWS, whose errors are as those of AWS. */
   readonly isForAws: boolean;
@@ -58,15 +58,15 @@ const post = (authorization: string, body: Bytes, headers: readonly Bytes[] = [c
     body,
   });
 
-const answered = (bytes: Bytes, change: Partial<Exchange> = {}): Exchange => ({
+const responded = (bytes: Bytes, change: Partial<Exchange> = {}): Exchange => ({
   bytes,
-  answers: 1,
+  responses: 1,
   isHead: /^head /i.test(bytes),
   isForAws: false,
   ...change,
 });
 
-const maybeAnswered = (bytes: Bytes): Exchange => answered(bytes, { answers: 0 });
+const maybeResponded = (bytes: Bytes): Exchange => responded(bytes, { responses: 0 });
 
 /** Each kind of hostile request, of a client with a good Authorization header. */
 function exchanges(authorization: string) {
@@ -90,11 +90,11 @@ function exchanges(authorization: string) {
   return {
     'arbitrary bytes': fc
       .tuple(anyBytes, fc.constantFrom('', '\r\n', '\r\n\r\n', '\u0000'), anyBytes)
-      .map((parts) => maybeAnswered(parts.join(''))),
+      .map((parts) => maybeResponded(parts.join(''))),
     body: fc
       .tuple(bodies, fc.option(contentTypes, { nil: undefined, freq: 3 }))
       .map(([body, type]) =>
-        answered(
+        responded(
           post(authorization, body, [closing, ...(type === undefined ? [] : [`Content-Type: ${type}`])]),
         ),
       ),
@@ -105,7 +105,7 @@ function exchanges(authorization: string) {
         fc.array(anyText, { maxLength: 3 }),
       )
       .map(([method, start, rest]) =>
-        answered(
+        responded(
           request(authorization, {
             line: `${method} ${start}${rest.join('/').replaceAll(/\s/g, '')} HTTP/1.1`,
             headers: [closing],
@@ -114,11 +114,11 @@ function exchanges(authorization: string) {
       ),
     query: fc
       .tuple(fc.constantFrom('/v1/pets', '/v1/pets/1'), queries)
-      .map(([path, query]) => answered(get(`${path}?${query.replaceAll(/\s/g, '')}`))),
+      .map(([path, query]) => responded(get(`${path}?${query.replaceAll(/\s/g, '')}`))),
     headers: fc
       .tuple(fc.boolean(), fc.array(headerLines, { minLength: 1, maxLength: 4 }))
       .map(([isPost, lines]) =>
-        maybeAnswered(
+        maybeResponded(
           isPost
             ? post(authorization, '{"name":"Bella","categoryId":1}', [...lines, closing])
             : get('/v1/pets', ...lines),
@@ -129,9 +129,9 @@ function exchanges(authorization: string) {
         fc.constantFrom('Bearer ', 'bearer   ', 'Basic ', '', authorization.slice('Authorization: '.length)),
         headerValues,
       )
-      .map((parts) => answered(request(`Authorization: ${parts.join('')}`, { headers: [closing] }))),
+      .map((parts) => responded(request(`Authorization: ${parts.join('')}`, { headers: [closing] }))),
     chunks: fc.tuple(chunks, chunkEnds).map((parts) =>
-      maybeAnswered(
+      maybeResponded(
         request(authorization, {
           line: 'POST /v1/pets HTTP/1.1',
           headers: [closing, 'Transfer-Encoding: chunked'],
@@ -147,13 +147,15 @@ function exchanges(authorization: string) {
         fc.constantFrom('\r\n', '\n', '\r'),
       )
       .map(([method, space, version, end]) =>
-        maybeAnswered(
+        maybeResponded(
           `${method}${space}/v1/pets${space}${version}${end}${[authorization, closing, '', ''].join(end)}`,
         ),
       ),
     pipelined: fc
       .array(pipelined, { minLength: 1, maxLength: 12 })
-      .map((requests) => answered([...requests, get('/v1/pets')].join(''), { answers: requests.length + 1 })),
+      .map((requests) =>
+        responded([...requests, get('/v1/pets')].join(''), { responses: requests.length + 1 }),
+      ),
     'stand-in for AWS': fc
       .tuple(
         fc.oneof(
@@ -171,7 +173,7 @@ function exchanges(authorization: string) {
         fc.boolean(),
       )
       .map(([target, credentials, body, hasTarget]) =>
-        answered(
+        responded(
           request(credentials.startsWith('Authorization: ') ? credentials : `Authorization: ${credentials}`, {
             line: 'POST /_aws/ HTTP/1.1',
             headers: [
@@ -213,7 +215,7 @@ export function hostileRequests(apiKey: string, seed: number, count: number): re
     fc.tuple(arbitrary, clients).map(
       ([exchange, client]): HostileRequest => ({
         ...exchange,
-        ...(client.behaviour === 'aborting' && { answers: 0 }),
+        ...(client.behaviour === 'aborting' && { responses: 0 }),
         kind,
         client,
       }),

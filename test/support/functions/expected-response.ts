@@ -1,4 +1,4 @@
-/** The headers that every answer has. */
+/** The headers that every response has. */
 export const commonHeaders = {
   'Cache-Control': 'no-store',
   'Content-Type': 'application/json',
@@ -6,16 +6,16 @@ export const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** An error answer, exactly; `headers` are those that it has besides the common ones. */
-export const errorAnswer = (status: number, code: string, message: string, headers: object = {}) => ({
+/** An error response, exactly; `headers` are those that it has besides the common ones. */
+export const errorResponse = (status: number, code: string, message: string, headers: object = {}) => ({
   status,
   headers: { ...commonHeaders, ...headers },
   body: { code, message, status: BigInt(status) },
 });
 
-export const internalError = errorAnswer(500, 'internal_error', 'The service failed unexpectedly.');
+export const internalError = errorResponse(500, 'internal_error', 'The service failed unexpectedly.');
 
-export const serviceUnavailable = errorAnswer(
+export const serviceUnavailable = errorResponse(
   503,
   'service_unavailable',
   'The service is temporarily unavailable: try again after the Retry-After seconds.',

@@ -19,8 +19,8 @@ export interface TestRequest {
   readonly remainingTime?: number;
 }
 
-/** An answer of a handler, its body parsed with exact integers. */
-export interface TestAnswer {
+/** A response of a handler, its body parsed with exact integers. */
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
@@ -47,9 +47,9 @@ export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
 }
 
 /** Invokes a handler with a request. */
-export async function invoke(handler: Handler, request: TestRequest = {}): Promise<TestAnswer> {
+export async function invoke(handler: Handler, request: TestRequest = {}): Promise<TestResponse> {
   const { remainingTime = 5000 } = request;
   const context = { getRemainingTimeInMillis: () => remainingTime } as Context;
-  const answer = await handler(eventOf(request), context);
-  return { status: answer.statusCode, headers: answer.headers ?? {}, body: parseJson(answer.body) };
+  const response = await handler(eventOf(request), context);
+  return { status: response.statusCode, headers: response.headers ?? {}, body: parseJson(response.body) };
 }

@@ -17,10 +17,10 @@ export async function recordDynamodb(endpoint: string): Promise<RecordedDynamodb
     const keyHash = JSON.parse(body).Key?.keyHash?.S;
     if (action === 'GetItem' && keyHash !== undefined && keyHash !== warmUpHash) keyHashesRead.push(keyHash);
 
-    const answer = await forwardCall(endpoint, headers, body);
+    const forwarded = await forwardCall(endpoint, headers, body);
     response
-      .writeHead(answer.status, { 'Content-Type': 'application/x-amz-json-1.0' })
-      .end(await answer.text());
+      .writeHead(forwarded.status, { 'Content-Type': 'application/x-amz-json-1.0' })
+      .end(await forwarded.text());
   });
   return { endpoint: stub.endpoint, keyHashesRead, [Symbol.asyncDispose]: () => stub[Symbol.asyncDispose]() };
 }

@@ -12,22 +12,22 @@ export interface StubCall {
   readonly body: string;
 }
 
-/** Starts a server that stands for a DynamoDB with a fault: `answer` says what becomes of each call. */
+/** Starts a server that stands for a DynamoDB with a fault: `respond` says what becomes of each call. */
 export async function startStubDynamodb(
-  answer: (call: StubCall, response: ServerResponse) => unknown,
+  respond: (call: StubCall, response: ServerResponse) => unknown,
 ): Promise<AsyncDisposable & { readonly endpoint: string }> {
   const server = createServer(async (request, response) => {
     const { headers } = request;
     const body = await text(request);
     const action = String(headers['x-amz-target']).replace(/^.*\./, '');
-    await answer({ action, tableName: JSON.parse(body).TableName, headers, body }, response);
+    await respond({ action, tableName: JSON.parse(body).TableName, headers, body }, response);
   });
   const port = await listen(server);
   return { endpoint: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => close(server) };
 }
 
-/** Answers as DynamoDB does. */
-export function answerJson(response: ServerResponse, status: number, body: object): void {
+/** Responds as DynamoDB does. */
+export function respondJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 }
 

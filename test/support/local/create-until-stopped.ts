@@ -6,7 +6,7 @@ const clients = 4;
 
 /** Creates by several clients at once, which go on until the API takes no more. */
 export interface Creates {
-  /** The ids that were answered with 201. */
+  /** The ids of the pets created with 201. */
   readonly created: ReadonlySet<number>;
   /** Settles when enough pets were created. */
   readonly underWay: Promise<void>;
@@ -29,10 +29,10 @@ export function createUntilStopped(api: RunningApi, enough: number): Creates {
 async function createInTurn({ call }: RunningApi, onCreated: (id: number) => void): Promise<void> {
   const body = { name: 'Created', categoryId: 1 };
   for (;;) {
-    // Fetch fails only where there is no answer at all.
-    const answer = await call('POST', '/pets', { body }).catch(() => undefined);
-    if (!answer) return;
-    expect(answer.status).toBe(201);
-    onCreated(petOf(answer).id);
+    // Fetch fails only where there is no response at all.
+    const response = await call('POST', '/pets', { body }).catch(() => undefined);
+    if (!response) return;
+    expect(response.status).toBe(201);
+    onCreated(petOf(response).id);
   }
 }

@@ -96,9 +96,9 @@ export async function sendEverywhere(port: string, key: string): Promise<string[
       )
         .on('error', reject)
         .end(body);
-      const answer = await promise;
-      await text(answer);
-      if (!path.startsWith('/_aws/')) requestIds.push(String(answer.headers['x-amzn-requestid']));
+      const response = await promise;
+      await text(response);
+      if (!path.startsWith('/_aws/')) requestIds.push(String(response.headers['x-amzn-requestid']));
     }
   }
   agent.destroy();

@@ -20,11 +20,11 @@ const request: HttpRequest = {
   isBase64Encoded: false,
   sourceIp: '127.0.0.1',
 };
-const answerOf = (change: Partial<HttpRequest>) =>
+const responseOf = (change: Partial<HttpRequest>) =>
   gateway.respond({ ...request, ...change }, 'request', '127.0.0.1:3000');
 
 describe('the gateway', () => {
-  it('answers what the function answers', async () => {
+  it('passes on what the function returns', async () => {
     const body = JSON.stringify({
       statusCode: 201,
       headers: { Location: '/v1/pets/12', 'Retry-After': 1 },
@@ -32,9 +32,9 @@ describe('the gateway', () => {
       body: 'text',
     });
 
-    const answer = await answerOf({ body });
+    const response = await responseOf({ body });
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 201,
       headers: { Location: '/v1/pets/12', 'Retry-After': '1', Link: ['a', 'b'] },
       body: 'text',
@@ -51,15 +51,15 @@ describe('the gateway', () => {
       'AUTHORIZER_CONFIGURATION_ERROR',
     ],
     ['the function throws', { path: '/v1/fail' }, 'DEFAULT_5XX'],
-    ['the function answers without a status', { body: '{}' }, 'DEFAULT_5XX'],
-    ['the function answers with a status as text', { body: '{"statusCode":"200"}' }, 'DEFAULT_5XX'],
-    ['the function answers with a status out of range', { body: '{"statusCode":99}' }, 'DEFAULT_5XX'],
-    ['the function answers with an object as body', { body: '{"statusCode":200,"body":{}}' }, 'DEFAULT_5XX'],
-    ['the function answers with nothing', { body: 'null' }, 'DEFAULT_5XX'],
-  ])('answers with a gateway response when %s', async (_title, change, type) => {
-    const answer = await answerOf(change);
+    ['the function returns no status', { body: '{}' }, 'DEFAULT_5XX'],
+    ['the function returns a status as text', { body: '{"statusCode":"200"}' }, 'DEFAULT_5XX'],
+    ['the function returns a status out of range', { body: '{"statusCode":99}' }, 'DEFAULT_5XX'],
+    ['the function returns an object as body', { body: '{"statusCode":200,"body":{}}' }, 'DEFAULT_5XX'],
+    ['the function returns nothing', { body: 'null' }, 'DEFAULT_5XX'],
+  ])('responds with a gateway response when %s', async (_title, change, type) => {
+    const response = await responseOf(change);
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 418,
       headers: { 'Content-Type': 'application/json', 'X-Stub': 'yes' },
       body: type,

@@ -78,15 +78,15 @@ describe.concurrent('2,000 random wrong keys', () => {
   }) => {
     const { get, invoked, keyHashesRead } = await serve(onTestFinished);
 
-    const answers = await Promise.all(malformed.map(get));
+    const responses = await Promise.all(malformed.map(get));
     expect(invoked).not.toHaveBeenCalled();
 
-    answers.push(...(await Promise.all(mistyped.map(get))));
+    responses.push(...(await Promise.all(mistyped.map(get))));
     expect(invoked).toHaveBeenCalledTimes(mistyped.length);
     expect(keyHashesRead).toStrictEqual([]);
 
-    expect(answers).toHaveLength(2000);
-    expect(new Set(answers)).toStrictEqual(new Set([unauthorized]));
+    expect(responses).toHaveLength(2000);
+    expect(new Set(responses)).toStrictEqual(new Set([unauthorized]));
 
     const unknown = generateApiKey('staging');
     expect(await get(`Bearer ${unknown}`)).toBe(unauthorized);
@@ -128,14 +128,14 @@ async function serve(onTestFinished: TestContext['onTestFinished']) {
   });
 
   return {
-    /** The answer to a request with an Authorization header, in one line. */
+    /** The response to a request with an Authorization header, in one line. */
     async get(Authorization: string) {
       const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
       request({ agent, host: '127.0.0.1', port, path: '/v1/pets', headers: { Authorization } }, resolve)
         .on('error', reject)
         .end();
-      const answer = await promise;
-      return `${answer.statusCode} ${answer.headers['www-authenticate']} ${await text(answer)}`;
+      const response = await promise;
+      return `${response.statusCode} ${response.headers['www-authenticate']} ${await text(response)}`;
     },
     invoked,
     keyHashesRead: recorded.keyHashesRead,

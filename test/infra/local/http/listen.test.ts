@@ -31,7 +31,7 @@ describe('close', () => {
 });
 
 describe('closeGracefully', () => {
-  it('answers the requests under way, and takes no other', async () => {
+  it('completes the requests under way, and takes no other', async () => {
     const server = createServer();
     const url = await urlOf(server);
     const first = fetch(url);

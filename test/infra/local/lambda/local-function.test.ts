@@ -30,7 +30,7 @@ describe('a function', () => {
   });
 
   it('fails when it takes longer than its timeout', async () => {
-    const outcome = await functionOf('neverAnswer', { timeoutMs: 20 }).invoke({});
+    const outcome = await functionOf('neverRespond', { timeoutMs: 20 }).invoke({});
 
     expect(outcome).toEqual({
       error: { errorType: 'Error', errorMessage: 'Task timed out after 0.02 seconds' },

@@ -23,14 +23,14 @@ export function authorize({ authorizationToken, methodArn }) {
 /** A handler that returns what the body of the request says. */
 export const repeat = ({ body }) => JSON.parse(body);
 
-/** A handler that answers with the environment. */
+/** A handler that responds with the environment. */
 export const tellEnvironment = () => ({ ...process.env });
 
 export function fail() {
   throw new TypeError('It failed.');
 }
 
-export const neverAnswer = () => new Promise(() => undefined);
+export const neverRespond = () => new Promise(() => undefined);
 
 /** Ends its process unless there is a body to repeat. */
 export function dieOrRepeat({ body }) {
@@ -38,7 +38,7 @@ export function dieOrRepeat({ body }) {
   return JSON.parse(body);
 }
 
-/** A handler that answers with the time that it has left, later than in a millisecond. */
+/** A handler that responds with the time that it has left, later than in a millisecond. */
 export async function tellRemainingTime(_event, context) {
   await new Promise((resolve) => setTimeout(resolve, 20));
   return context.getRemainingTimeInMillis();

@@ -5,6 +5,9 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    // The files of a worker share what it has loaded of libraries: the CDK and the SDK alone take longer than most tests.
+    isolate: false,
+    setupFiles: ['test/support/setup/clean-worker.ts'],
     projects: [
       {
         extends: true,
@@ -12,7 +15,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/{shared,functions,faults}/**/*.test.ts'],
           globalSetup: 'test/support/setup/dynamodb.ts',
-          setupFiles: 'test/support/setup/tables.ts',
+          setupFiles: ['test/support/setup/tables.ts'],
         },
       },
       { extends: true, test: { name: 'infra', include: ['test/{bin,infra,bench}/**/*.test.ts'] } },

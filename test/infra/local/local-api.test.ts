@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { issueKey, revokeKey } from '../../../bin/keys/commands.ts';
+import { openStage } from '../../../bin/keys/stage.ts';
 import { openDataDirectory } from '../../../infra/local/dynamodb/data-directory.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
@@ -31,6 +33,32 @@ it('takes a killed directory for killed until its tables are repaired', async ()
   const api = await startLocalApi(stack, { port: 0, dataDirectory });
   await api.close();
   expect(readdirSync(dataDirectory)).not.toContain('in-use');
+});
+
+it('refuses a revoked key at once where it was never used, and else a minute later', async () => {
+  const { now } = performance;
+  let ahead = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + ahead);
+  const api = await startLocalApiWithKey(stack, { port: 0 });
+  onTestFinished(async () => {
+    await api.close();
+    clock.mockRestore();
+  });
+  const stage = await openStage({ stage: 'local', port: api.port });
+  const used = await issueKey(stage, { client: 'acme' });
+  const unused = await issueKey(stage, { client: 'acme' });
+  const statusFor = async (key: string) =>
+    (await fetch(`${api.baseUrl}/pets`, { headers: { Authorization: `Bearer ${key}` } })).status;
+  expect(await statusFor(used.key)).toBe(200);
+
+  await revokeKey(stage, used.keyId);
+  await revokeKey(stage, unused.keyId);
+
+  expect(await statusFor(unused.key)).toBe(401);
+  ahead = 60_000;
+  // The cache reads the clock once a millisecond.
+  await vi.waitFor(async () => expect(await statusFor(used.key)).toBe(401));
+  expect(await statusFor(api.apiKey)).toBe(200);
 });
 
 /** Starts the API of a changed template, and sends it the requests that need all of its permissions. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { arn } from '../../../infra/local/template/account.ts';
 import type { Deployment, FunctionSpec } from '../../../infra/local/template/deployment.ts';
+import type { Resource } from '../../../infra/local/template/read-template.ts';
 
 /** One of the functions of `stub-functions/`. */
 export const stubFunction = (exportName: string): FunctionSpec & { readonly role: string } => ({
@@ -21,6 +22,30 @@ export const authorizer = {
   ttlSeconds: 60,
 };
 
+/** A table of pets, with an index by status. */
+export const stubTable: Resource<'AWS::DynamoDB::GlobalTable'> = {
+  id: 'Pets',
+  arn: arn('dynamodb', 'table/Pets'),
+  properties: {
+    AttributeDefinitions: [
+      { AttributeName: 'id', AttributeType: 'N' },
+      { AttributeName: 'status', AttributeType: 'S' },
+    ],
+    BillingMode: 'PAY_PER_REQUEST',
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'byStatus',
+        KeySchema: [
+          { AttributeName: 'status', KeyType: 'HASH' },
+          { AttributeName: 'id', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['name'] },
+      },
+    ],
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+  },
+};
+
 const handlers = ['repeat', 'fail'];
 
 /** A deployment of stub functions: one behind `POST /<its name>` each, and gateway responses with their type as body. */
@@ -37,16 +62,9 @@ export const stubDeployment: Deployment = {
     throttling: { rate: 1000, burst: 1000 },
   })),
   gatewayResponses: new Map(
-    [
-      'ACCESS_DENIED',
-      'API_CONFIGURATION_ERROR',
-      'AUTHORIZER_CONFIGURATION_ERROR',
-      'DEFAULT_5XX',
-      'MISSING_AUTHENTICATION_TOKEN',
-      'REQUEST_TOO_LARGE',
-      'THROTTLED',
-      'UNAUTHORIZED',
-    ].map((type) => [type, { status: 418, headers: { 'X-Stub': 'yes' }, body: type }]),
+    ['ACCESS_DENIED', 'DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN', 'THROTTLED', 'UNAUTHORIZED'].map(
+      (type) => [type, { status: 418, headers: { 'X-Stub': 'yes' }, body: type }],
+    ),
   ),
   functions: new Map(['authorize', ...handlers].map((name) => [stubFunctionArn(name), stubFunction(name)])),
   roles: new Map(),

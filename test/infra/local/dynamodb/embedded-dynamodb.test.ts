@@ -8,48 +8,25 @@ import {
   ListTablesCommand,
   PutItemCommand,
   QueryCommand,
-  type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { Level } from 'level';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTables } from '../../../../infra/local/dynamodb/create-tables.ts';
-import { account, arn, operatorAt } from '../../../../infra/local/template/account.ts';
+import { arn, operatorAt } from '../../../../infra/local/template/account.ts';
 import type { Statement } from '../../../../infra/local/template/policy.ts';
-import type { Resource } from '../../../../infra/local/template/read-template.ts';
+import { stubTable } from '../../../support/infra/stub-deployment.ts';
 import { startDynamodb } from '../../../support/setup/start-dynamodb.ts';
 
-const pets: Resource<'AWS::DynamoDB::GlobalTable'> = {
-  id: 'Pets',
-  arn: arn('dynamodb', 'table/Pets'),
-  properties: {
-    AttributeDefinitions: [
-      { AttributeName: 'id', AttributeType: 'N' },
-      { AttributeName: 'status', AttributeType: 'S' },
-    ],
-    BillingMode: 'PAY_PER_REQUEST',
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'byStatus',
-        KeySchema: [
-          { AttributeName: 'status', KeyType: 'HASH' },
-          { AttributeName: 'id', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['name'] },
-      },
-    ],
-    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-  },
-};
-const TableName = pets.id;
+const TableName = stubTable.id;
 const Item = { id: { N: '12' }, status: { S: 'sold' } };
-const keyOfPet = { id: Item.id };
-const soldPets: QueryCommandInput = {
+const Key = { id: Item.id };
+const soldPets = new QueryCommand({
   TableName,
   IndexName: 'byStatus',
   KeyConditionExpression: '#status = :sold',
   ExpressionAttributeNames: { '#status': 'status' },
-  ExpressionAttributeValues: { ':sold': { S: 'sold' } },
-};
+  ExpressionAttributeValues: { ':sold': Item.status },
+});
 
 const allow = (action: string, resource: string): Statement => ({
   Effect: 'Allow',
@@ -62,48 +39,42 @@ const roles = new Map([
 ]);
 
 const dynamodb = await startDynamodb((role) => roles.get(role));
-const as = (role: string) =>
+const as = (accessKeyId: string) =>
   new DynamoDBClient({
-    endpoint: dynamodb.endpoint,
-    region: account.region,
-    credentials: { accessKeyId: role, secretAccessKey: 'none' },
+    ...operatorAt(dynamodb.endpoint),
+    credentials: { accessKeyId, secretAccessKey: 'none' },
   });
 const operator = as('operator');
 const reader = as('reader');
 const lister = as('lister');
 
-await createTables(operator, [pets]);
+await createTables(operator, [stubTable]);
 await operator.send(new PutItemCommand({ TableName, Item }));
 
+const logged = vi.spyOn(console, 'error').mockReturnValue();
+afterEach(() => logged.mockClear());
 afterAll(async () => {
+  logged.mockRestore();
   for (const client of [operator, reader, lister]) client.destroy();
   await dynamodb.close();
 });
 
 describe('the embedded DynamoDB', () => {
-  const logged = vi.spyOn(console, 'error').mockReturnValue();
-  afterEach(() => logged.mockClear());
-
-  it('lets a role do what its policies allow', async () => {
-    const found = await reader.send(new GetItemCommand({ TableName, Key: keyOfPet }));
-
-    expect(found.Item).toEqual(Item);
-    expect(logged).not.toHaveBeenCalled();
-  });
-
-  it('denies a role what its policies do not allow, and logs it', async () => {
+  it('lets a role do what its policies allow, denies anything else, and logs that', async () => {
     const message =
       'User: arn:aws:sts::123456789012:assumed-role/reader is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/Pets';
 
+    const found = await reader.send(new GetItemCommand({ TableName, Key }));
     const put = reader.send(new PutItemCommand({ TableName, Item }));
 
+    expect(found.Item).toEqual(Item);
     await expect(put).rejects.toMatchObject({ name: 'AccessDeniedException', message });
     expect(logged).toHaveBeenCalledExactlyOnceWith(message);
   });
 
   it('lets a role query an index only by a permission for the index', async () => {
-    const { Items } = await lister.send(new QueryCommand(soldPets));
-    const denied = reader.send(new QueryCommand(soldPets));
+    const { Items } = await lister.send(soldPets);
+    const denied = reader.send(soldPets);
 
     expect(Items).toEqual([Item]);
     await expect(denied).rejects.toMatchObject({
@@ -112,14 +83,14 @@ describe('the embedded DynamoDB', () => {
     });
   });
 
-  it.each([
-    ['names no table', () => reader.send(new ListTablesCommand())],
-    [
-      'may name several tables',
-      () => reader.send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys: [keyOfPet] } } })),
-    ],
-  ])('denies a role an action that %s', async (_title, call) => {
-    await expect(call()).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  it('denies a role an action that names no table, or may name several', async () => {
+    const RequestItems = { [TableName]: { Keys: [Key] } };
+
+    const listed = reader.send(new ListTablesCommand());
+    const got = reader.send(new BatchGetItemCommand({ RequestItems }));
+
+    await expect(listed).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    await expect(got).rejects.toMatchObject({ name: 'AccessDeniedException' });
   });
 
   it.each([
@@ -129,7 +100,7 @@ describe('the embedded DynamoDB', () => {
     const put = operator.send(
       new PutItemCommand({
         TableName,
-        Item: keyOfPet,
+        Item: Key,
         ConditionExpression: 'attribute_not_exists(id)',
         ReturnValuesOnConditionCheckFailure: returned,
       }),
@@ -141,25 +112,13 @@ describe('the embedded DynamoDB', () => {
     expect(Object(failure).Item).toEqual(expected);
   });
 
-  it('keeps tables that are there already', async () => {
-    await createTables(operator, [pets]);
-
-    const { Items } = await lister.send(new QueryCommand(soldPets));
-
-    expect(Items).toEqual([Item]);
-  });
-});
-
-describe('an embedded DynamoDB that is closed', () => {
-  it('ends the calls under way before its tables, and lets go of the directory', async () => {
+  it('ends the calls under way before its tables when it is closed, and lets go of the directory', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'pet-store-closed-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const closing = await startDynamodb(() => undefined, directory);
     const client = new DynamoDBClient({ ...operatorAt(closing.endpoint), maxAttempts: 1 });
-    await createTables(client, [pets]);
-    const calls = Array.from({ length: 40 }, () =>
-      client.send(new GetItemCommand({ TableName, Key: keyOfPet })),
-    );
+    await createTables(client, [stubTable]);
+    const calls = Array.from({ length: 40 }, () => client.send(new GetItemCommand({ TableName, Key })));
     const settled = Promise.allSettled(calls);
     await Promise.race(calls);
 

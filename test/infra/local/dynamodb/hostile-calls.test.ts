@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EmbeddedDynamodb } from '../../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { type HostileCall, hostileCalls } from '../../../support/faults/hostile-calls.ts';
+import { stubTable } from '../../../support/infra/stub-deployment.ts';
 
 const { FUZZ_SEED, FUZZ_REQUESTS } = process.env;
 const seed = Number(FUZZ_SEED ?? 20_261_120);
@@ -10,7 +11,11 @@ const callCount = Number(FUZZ_REQUESTS ?? 500);
 const batchSize = 20;
 
 const dynamodb = new EmbeddedDynamodb();
-afterAll(() => dynamodb.close());
+const logged = vi.spyOn(console, 'error').mockReturnValue();
+afterAll(async () => {
+  await dynamodb.close();
+  logged.mockRestore();
+});
 
 const authorization = 'AWS4-HMAC-SHA256 Credential=operator/20261120/us-east-1/dynamodb/aws4_request';
 
@@ -21,7 +26,7 @@ async function send({ operation, body }: HostileCall) {
 
 const call = (operation: string, input: object) => send({ operation, body: JSON.stringify(input) });
 
-const TableName = 'Pets';
+const TableName = stubTable.id;
 const untouched = { id: { N: '7777' }, status: { S: 'pending' }, name: { S: 'Bella' } };
 const idsOf = (items: readonly { id: { N: string } }[]) => items.map(({ id }) => id.N).toSorted();
 
@@ -44,65 +49,35 @@ async function expectTablesToHold(): Promise<void> {
 
 describe('the embedded DynamoDB', () => {
   beforeAll(async () => {
-    vi.spyOn(console, 'error').mockReturnValue();
-    await call('CreateTable', {
-      TableName,
-      AttributeDefinitions: [
-        { AttributeName: 'id', AttributeType: 'N' },
-        { AttributeName: 'status', AttributeType: 'S' },
-      ],
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'byStatus',
-          KeySchema: [
-            { AttributeName: 'status', KeyType: 'HASH' },
-            { AttributeName: 'id', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-    });
+    await call('CreateTable', { TableName, ...stubTable.properties });
     await vi.waitFor(async () => {
       expect((await call('PutItem', { TableName, Item: untouched })).status).toBe(200);
     });
   });
 
-  const nested = (depth: number) =>
-    `{"TableName":"Pets","Item":{"id":{"N":"1"},"a":${'{"L":['.repeat(depth)}${']}'.repeat(depth)}}}`;
+  const half = '{"TableName":"Pets","Key":{"id":{"N":"1"}},';
 
-  it.each<[title: string, operation: string, body: string, status: number, type: string]>([
+  it.each([
     ['no text', 'ListTables', '', 400, 'SerializationException'],
     ['null', 'ListTables', 'null', 400, 'SerializationException'],
     ['a list', 'ListTables', '[]', 400, 'SerializationException'],
-    ['a number', 'ListTables', '1', 400, 'SerializationException'],
-    ['half a call', 'ListTables', '{', 400, 'SerializationException'],
     ['a table that is a number', 'ListTables', '{"TableName":1}', 400, 'SerializationException'],
     ['an unknown operation', 'constructor', '{}', 400, 'UnknownOperationException'],
-    [
-      'a list of null',
-      'PutItem',
-      '{"TableName":"Pets","Item":{"id":{"N":"1"},"a":{"L":[null]}}}',
-      400,
-      'SerializationException',
-    ],
-    ['a null request', 'BatchGetItem', '{"RequestItems":{"Pets":null}}', 400, 'SerializationException'],
-    [
-      'a null value',
-      'UpdateItem',
-      '{"TableName":"Pets","Key":{"id":{"N":"1"}},"AttributeUpdates":{"a":null}}',
-      400,
-      'SerializationException',
-    ],
+    ['a null value', 'UpdateItem', `${half}"AttributeUpdates":{"a":null}}`, 400, 'SerializationException'],
     [
       'what fails only once the key is locked',
       'UpdateItem',
-      '{"TableName":"Pets","Key":{"id":{"N":"1"}},"ConditionExpression":"id BETWEEN :v AND x","ExpressionAttributeValues":{":v":{"N":"0"}}}',
+      `${half}"ConditionExpression":"id BETWEEN :v AND x","ExpressionAttributeValues":{":v":{"N":"0"}}}`,
       500,
       'InternalServerError',
     ],
-    ['an item nested 1,000 deep', 'PutItem', nested(1000), 400, 'ValidationException'],
+    [
+      'an item nested 1,000 deep',
+      'PutItem',
+      `{"TableName":"Pets","Item":{"id":{"N":"1"},"a":${'{"L":['.repeat(1000)}${']}'.repeat(1000)}}}`,
+      400,
+      'ValidationException',
+    ],
   ])('responds to %s, and its tables hold', async (_title, operation, body, status, type) => {
     const response = await send({ operation, body });
 

@@ -4,34 +4,22 @@ import {
   DescribeStacksCommand,
   ListStacksCommand,
 } from '@aws-sdk/client-cloudformation';
-import {
-  CreateTableCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  ResourceNotFoundException,
-} from '@aws-sdk/client-dynamodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { awsEndpointPath, createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
-import { EmbeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { readRequest, sendResponse } from '../../../infra/local/http/http.ts';
 import { close, listen } from '../../../infra/local/http/listen.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
 
 const stack = { name: 'PetStore-staging', outputs: { PetsTableName: 'pets', Odd: 'a & b <c> "d" &amp;' } };
 
-const embedded = new EmbeddedDynamodb();
+const dynamodb = { respond: vi.fn() };
 const server = createServer(async (message, response) => {
   const request = await readRequest(message);
-  if (request) sendResponse(response, await createAwsEndpoint(stack, embedded)(request));
+  if (request) sendResponse(response, await createAwsEndpoint(stack, dynamodb)(request));
 });
 const endpoint = `http://127.0.0.1:${await listen(server)}${awsEndpointPath}`;
 const cloudformation = new CloudFormationClient(operatorAt(endpoint));
-const dynamodb = new DynamoDBClient(operatorAt(endpoint));
-afterAll(async () => {
-  await close(server);
-  await embedded.close();
-});
+afterAll(() => close(server));
 
 describe('CloudFormation at the AWS endpoint of the local API', () => {
   it.each([undefined, 'PetStore-staging'])('describes the stack to who asks for %s', async (StackName) => {
@@ -75,27 +63,6 @@ describe('the AWS endpoint of the local API', () => {
 
     expect(response.status).toBe(403);
     expect(await response.text()).toContain('<Code>MissingAuthenticationToken</Code>');
-  });
-});
-
-describe('DynamoDB at the AWS endpoint of the local API', () => {
-  it('keeps what is written, and tells its errors', async () => {
-    const item = { keyHash: { S: 'täg' }, createdAt: { N: '9007199254740993' } };
-    const Key = { keyHash: item.keyHash };
-    await dynamodb.send(
-      new CreateTableCommand({
-        TableName: 'keys',
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [{ AttributeName: 'keyHash', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'keyHash', KeyType: 'HASH' }],
-      }),
-    );
-    await dynamodb.send(new PutItemCommand({ TableName: 'keys', Item: item }));
-
-    const { Item } = await dynamodb.send(new GetItemCommand({ TableName: 'keys', Key }));
-    const failed = dynamodb.send(new GetItemCommand({ TableName: 'none', Key }));
-
-    expect(Item).toStrictEqual(item);
-    await expect(failed).rejects.toThrow(ResourceNotFoundException);
+    expect(dynamodb.respond).not.toHaveBeenCalled();
   });
 });

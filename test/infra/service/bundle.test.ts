@@ -51,18 +51,18 @@ it.each(functions)(
 const { codeDirectory, environment } = functions.find(({ id }) => id === 'GetPet') ?? raise();
 const index = pathToFileURL(join(codeDirectory, 'index.mjs'));
 
-describe('a stack trace', () => {
-  it('names the source, and reads the source map no sooner', async () => {
-    const { isMapReadAtStart, isMapRead, trace } = await fail();
-
-    expect({ isMapReadAtStart, isMapRead }).toEqual({ isMapReadAtStart: false, isMapRead: true });
-    expect(trace).toMatch(/^ {4}at \S+ \((functions|shared)\/[a-z/-]+\.ts:\d+:\d+\)$/m);
-  });
-
-  it('is there even where the map is damaged', async () => {
-    const { trace } = await fail({ MAP: '{' });
-
-    expect(trace).toMatch(/^TypeError: .*\n(.*\n)* {4}at .*index\.mjs:\d+:\d+/);
+it.each([
+  ['names the source', {}, /^ {4}at \S+ \((functions|shared)\/[a-z/-]+\.ts:\d+:\d+\)$/m],
+  [
+    'is there even where the map is damaged',
+    { MAP: '{' },
+    /^TypeError: .*\n(.*\n)* {4}at .*index\.mjs:\d+:\d+/,
+  ],
+])('a stack trace %s, and the source map is not read before', async (_title, variables, expected) => {
+  expect(await fail(variables)).toEqual({
+    isMapReadAtStart: false,
+    isMapRead: true,
+    trace: expect.stringMatching(expected),
   });
 });
 

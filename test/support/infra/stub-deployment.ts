@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { arn } from '../../../infra/local/template/account.ts';
 import type { Deployment, FunctionSpec } from '../../../infra/local/template/deployment.ts';
-import type { Resource } from '../../../infra/local/template/read-template.ts';
 
 /** One of the functions of `stub-functions/`. */
 export const stubFunction = (exportName: string): FunctionSpec & { readonly role: string } => ({
@@ -20,30 +19,6 @@ export const authorizer = {
   functionArn: stubFunctionArn('authorize'),
   expression: /^Bearer \w+$/,
   ttlSeconds: 60,
-};
-
-/** A table of pets, with an index by status. */
-export const stubTable: Resource<'AWS::DynamoDB::GlobalTable'> = {
-  id: 'Pets',
-  arn: arn('dynamodb', 'table/Pets'),
-  properties: {
-    AttributeDefinitions: [
-      { AttributeName: 'id', AttributeType: 'N' },
-      { AttributeName: 'status', AttributeType: 'S' },
-    ],
-    BillingMode: 'PAY_PER_REQUEST',
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'byStatus',
-        KeySchema: [
-          { AttributeName: 'status', KeyType: 'HASH' },
-          { AttributeName: 'id', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['name'] },
-      },
-    ],
-    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-  },
 };
 
 const handlers = ['repeat', 'fail'];

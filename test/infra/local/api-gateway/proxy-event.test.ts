@@ -69,12 +69,15 @@ describe('proxyEvent', () => {
     });
   });
 
-  it.each([
-    ['limit&status=', { limit: [''], status: [''] }],
-    ['a%20b=c%26d+e=f', { 'a b': ['c&d e=f'] }],
-    ['__proto__=x', Object.fromEntries([['__proto__', ['x']]])],
-  ])('reads the query %s', (query, values) => {
-    expect(eventOf({ query }).multiValueQueryStringParameters).toEqual(values);
+  it('reads a query as API Gateway does', () => {
+    const event = eventOf({ query: 'limit&status=&a+b=c%26d=e&__proto__=x' });
+
+    expect(Object.entries(event.multiValueQueryStringParameters ?? {})).toEqual([
+      ['limit', ['']],
+      ['status', ['']],
+      ['a b', ['c&d=e']],
+      ['__proto__', ['x']],
+    ]);
   });
 
   it('gives back any query, decoded, and the last of repeated parameters by itself', () => {

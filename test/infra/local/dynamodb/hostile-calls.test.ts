@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EmbeddedDynamodb } from '../../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { type HostileCall, hostileCalls } from '../../../support/faults/hostile-calls.ts';
-import { stubTable } from '../../../support/infra/stub-deployment.ts';
 
 const { FUZZ_SEED, FUZZ_REQUESTS } = process.env;
 const seed = Number(FUZZ_SEED ?? 20_261_120);
@@ -26,7 +25,7 @@ async function send({ operation, body }: HostileCall) {
 
 const call = (operation: string, input: object) => send({ operation, body: JSON.stringify(input) });
 
-const TableName = stubTable.id;
+const TableName = 'Pets';
 const untouched = { id: { N: '7777' }, status: { S: 'pending' }, name: { S: 'Bella' } };
 const idsOf = (items: readonly { id: { N: string } }[]) => items.map(({ id }) => id.N).toSorted();
 
@@ -49,7 +48,23 @@ async function expectTablesToHold(): Promise<void> {
 
 describe('the embedded DynamoDB', () => {
   beforeAll(async () => {
-    await call('CreateTable', { TableName, ...stubTable.properties });
+    const keyOf = (AttributeName: string, KeyType: string) => ({ AttributeName, KeyType });
+    await call('CreateTable', {
+      TableName,
+      AttributeDefinitions: [
+        { AttributeName: 'id', AttributeType: 'N' },
+        { AttributeName: 'status', AttributeType: 'S' },
+      ],
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [keyOf('id', 'HASH')],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'byStatus',
+          KeySchema: [keyOf('status', 'HASH'), keyOf('id', 'RANGE')],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+    });
     await vi.waitFor(async () => {
       expect((await call('PutItem', { TableName, Item: untouched })).status).toBe(200);
     });

@@ -16,7 +16,6 @@ const link = {
 
 it.each([
   {},
-  { host: 'localhost' },
   { host: '[::1]:3000' },
   { host: 'localhost:8080', origin: 'http://localhost:8080' },
   { host, 'sec-fetch-site': 'same-origin' },
@@ -28,15 +27,12 @@ it.each([
 
 it.each([
   { host: 'pets.example:3000', origin: 'http://pets.example:3000' },
-  { host: '127.0.0.1.pets.example' },
   { host: 'pets.example.localhost:3000' },
   { host: '127.0.0.1:3000@pets.example' },
-  { host: '0.0.0.0:3000' },
   { host: '' },
   { host, origin: 'http://127.0.0.1:3001' },
   { host, origin: 'http://localhost:3000' },
   { host, origin: `https://${host}` },
-  { host, origin: 'null' },
   { origin: 'http://undefined' },
   { host, 'sec-fetch-site': 'cross-site' },
   { host, 'sec-fetch-site': 'same-site' },

@@ -52,6 +52,16 @@ describe('readTemplate', () => {
       { Path: path({ Ref: 'Nothing' }) },
       'The template refers to Nothing, which it does not declare.',
     ],
+    [
+      'intrinsic function',
+      { Path: path({ 'Fn::If': ['IsBig', 'a', 'b'] }) },
+      'The local API does not know the intrinsic function Fn::If.',
+    ],
+    [
+      'form of an intrinsic function',
+      { Path: path({ 'Fn::Join': 'x' }) },
+      'The local API expects a list in an intrinsic function, not "x".',
+    ],
   ])('names an unknown %s', (_title, resources, message) => {
     expect(() => read(resources).resourcesOf('AWS::ApiGateway::Resource')).toThrow(new Error(message));
   });

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CloudFormationValidatePlugin } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -20,7 +19,7 @@ import { arnOf, readableTemplate, resourcesOf } from '../support/infra/template.
 const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-// A test of its own makes CloudFormation's checks.
+// The test of the app makes CloudFormation's checks.
 const app = petStoreApp(['staging', 'production'], {
   outdir: directory,
   builtinCloudFormationValidation: false,
@@ -28,18 +27,10 @@ const app = petStoreApp(['staging', 'production'], {
 const assembly = app.synth();
 const operationList = Object.values(operations);
 
-const aliasOf = (name: string) => arnOf(`${name}FunctionAliaslive`);
-
-/** Every action that a function may take, with what it may take it on, besides writing its own log. */
-const permissions: Readonly<Record<string, readonly (readonly [action: string, resource: string])[]>> = {
-  Authorizer: [['dynamodb:GetItem', arnOf('TablesApiKeys')]],
-  ListPets: [
-    ['dynamodb:Scan', arnOf('TablesPets')],
-    ['dynamodb:Query', `${arnOf('TablesPets')}/index/byStatus`],
-  ],
-  CreatePet: [['dynamodb:PutItem', arnOf('TablesPets')]],
-  GetPet: [['dynamodb:GetItem', arnOf('TablesPets')]],
-};
+const functionNames = [
+  'Authorizer',
+  ...operationList.map(({ operationId }) => operationId.replace(/^./, (letter) => letter.toUpperCase())),
+];
 
 describe.each([
   {
@@ -62,11 +53,8 @@ describe.each([
 
   it('moves the alias of every function in a release, until an alarm rings, which looks at one minute', () => {
     const { ReleasesAlarmsErrors, ReleasesAlarmsFaults } = propertiesOf('AWS::CloudWatch::Alarm');
-    const group = {
-      ApplicationName: 'ReleasesApplication',
-      ServiceRoleArn: expect.stringContaining('ReleasesRole'),
+    const group = expect.objectContaining({
       DeploymentConfigName: `CodeDeployDefault.${config}`,
-      DeploymentStyle: { DeploymentOption: 'WITH_TRAFFIC_CONTROL', DeploymentType: 'BLUE_GREEN' },
       AlarmConfiguration: {
         Enabled: true,
         Alarms: [{ Name: 'ReleasesAlarmsErrors' }, { Name: 'ReleasesAlarmsFaults' }],
@@ -75,10 +63,10 @@ describe.each([
         Enabled: true,
         Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
       },
-    };
+    });
 
     expect(propertiesOf('AWS::CodeDeploy::DeploymentGroup')).toEqual(
-      Object.fromEntries(Object.keys(permissions).map((name) => [`Releases${name}`, group])),
+      Object.fromEntries(functionNames.map((name) => [`Releases${name}`, group])),
     );
     for (const alarm of [ReleasesAlarmsErrors, ReleasesAlarmsFaults]) {
       expect(alarm).toMatchObject({ EvaluationPeriods: 1 });
@@ -86,10 +74,8 @@ describe.each([
     }
   });
 
-  it('has the two tables, with their keys, the index by status, the time to live and what protects them', () => {
-    const BillingMode = 'PAY_PER_REQUEST';
+  it('can restore both tables, tags them, protects them in production, and forgets keys that ended', () => {
     const replica = {
-      Region: 'Region',
       DeletionProtectionEnabled: isProtected,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       Tags: [
@@ -98,31 +84,10 @@ describe.each([
       ],
     };
 
-    expect(propertiesOf('AWS::DynamoDB::GlobalTable')).toEqual({
-      TablesPets: {
-        BillingMode,
-        Replicas: [{ ...replica, GlobalSecondaryIndexes: [{ IndexName: 'byStatus' }] }],
-        AttributeDefinitions: [
-          { AttributeName: 'id', AttributeType: 'N' },
-          { AttributeName: 'status', AttributeType: 'S' },
-        ],
-        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: 'byStatus',
-            KeySchema: [
-              { AttributeName: 'status', KeyType: 'HASH' },
-              { AttributeName: 'id', KeyType: 'RANGE' },
-            ],
-            Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['name', 'categoryId'] },
-          },
-        ],
-      },
+    expect(propertiesOf('AWS::DynamoDB::GlobalTable')).toMatchObject({
+      TablesPets: { Replicas: [replica] },
       TablesApiKeys: {
-        BillingMode,
         Replicas: [replica],
-        AttributeDefinitions: [{ AttributeName: 'keyHash', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'keyHash', KeyType: 'HASH' }],
         TimeToLiveSpecification: { AttributeName: 'purgeAt', Enabled: true },
       },
     });
@@ -156,50 +121,16 @@ describe('either stack', () => {
 
   it('lets the API invoke each function from its one method or authorizer', () => {
     const source = 'arn:Partition:execute-api:Region:AccountId:PetStoreApi';
-    const methods = operationList.map(({ operationId, method, path }) => ({
-      FunctionName: aliasOf(operationId.replace(/^./, (letter) => letter.toUpperCase())),
-      SourceArn: `${source}/PetStoreApiDeploymentStagev1/${method}${path.replaceAll(/\{\w+\}/g, '*')}`,
-    }));
+    const paths = operationList.map(
+      ({ method, path }) => `PetStoreApiDeploymentStagev1/${method}${path.replaceAll(/\{\w+\}/g, '*')}`,
+    );
 
-    expect(Object.values(propertiesOf('AWS::Lambda::Permission'))).toMatchObject([
-      { FunctionName: aliasOf('Authorizer'), SourceArn: `${source}/authorizers/PetStoreAuthorizer` },
-      ...methods,
-    ]);
-  });
-
-  it('lets each function do what it does and no more, and has no other role or policy than those of AWS', () => {
-    const roles = Object.entries(permissions).map(([id, allowed]) => {
-      const writesLog = {
-        Effect: 'Allow',
-        Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        Resource: arnOf(`${id}Logs`),
-      };
-      const Statement = [
-        writesLog,
-        ...allowed.map(([Action, Resource]) => ({ Effect: 'Allow', Action, Resource })),
-      ];
-      const assumed = {
-        Effect: 'Allow',
-        Action: 'sts:AssumeRole',
-        Principal: { Service: 'lambda.amazonaws.com' },
-      };
-      return [
-        `${id}Role`,
-        {
-          AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [assumed] },
-          Policies: [{ PolicyName: 'function', PolicyDocument: { Version: '2012-10-17', Statement } }],
-        },
-      ];
-    });
-
-    expect(propertiesOf('AWS::IAM::Role')).toEqual({
-      ...Object.fromEntries(roles),
-      // cdk-nag knows which managed policies these two have.
-      PetStoreApiCloudWatchRole: expect.anything(),
-      ReleasesRole: expect.anything(),
-    });
-    expect(propertiesOf('AWS::IAM::Policy')).toEqual({});
-    expect(propertiesOf('AWS::IAM::ManagedPolicy')).toEqual({});
+    expect(Object.values(propertiesOf('AWS::Lambda::Permission'))).toMatchObject(
+      ['authorizers/PetStoreAuthorizer', ...paths].map((path, index) => ({
+        FunctionName: arnOf(`${functionNames[index]}FunctionAliaslive`),
+        SourceArn: `${source}/${path}`,
+      })),
+    );
   });
 
   it('logs no header and no path of a request, and what functions and Lambda say as JSON', () => {
@@ -281,23 +212,6 @@ describe('either stack', () => {
     });
   });
 
-  it('passes the checks of CloudFormation', { timeout: 120_000 }, () => {
-    const { violations } = new CloudFormationValidatePlugin().validate({
-      appConstruct: app,
-      templatePaths: [artifact.templateFullPath],
-      stackTemplates: [
-        {
-          stackConstructPath: artifact.hierarchicalId,
-          templatePath: artifact.templateFullPath,
-          accountId: undefined,
-          region: undefined,
-        },
-      ],
-    });
-
-    expect(violations).toEqual([]);
-  });
-
   /**
    * CloudFormation would make these anew under another logical id, which comes of the constructs' ids and where they are:
    * whoever renames or moves one of these constructs has to keep its id, with `overrideLogicalId`.
@@ -320,7 +234,7 @@ describe('either stack', () => {
     const found = Object.entries(resourcesOf(artifact.template))
       .map(([logicalId, { Type }]) => [logicalId, Type] as const)
       .filter(([, type]) => types.has(type))
-      .filter(([logicalId]) => !Object.keys(permissions).some((id) => logicalId.startsWith(`${id}Logs`)));
+      .filter(([logicalId]) => !functionNames.some((id) => logicalId.startsWith(`${id}Logs`)));
     expect(Object.fromEntries(found)).toEqual(pinned);
   });
 });

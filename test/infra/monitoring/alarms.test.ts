@@ -51,7 +51,7 @@ function ringing(data: MetricData): string[] {
 const minutes = (count: number, value: number): DataPoints => Array.from({ length: count }, () => value);
 
 /** Six hours of so many requests a minute, of which so many are counted in some of the last minutes. */
-const requests = (perMinute: number, counted: MetricData = {}): MetricData => ({
+const requests = (counted: MetricData, perMinute = 1000): MetricData => ({
   Requests: minutes(360, perMinute),
   Served: minutes(360, perMinute),
   ...counted,
@@ -64,76 +64,55 @@ const lately = (count: number, value: number): DataPoints => [
 describe('what rings', () => {
   it.each<[title: string, data: MetricData, expected: string[]]>([
     ['silence', {}, []],
-    ['good requests alone', requests(1000), []],
     [
-      'ten requests within an hour, all of them errors',
-      requests(0, { Served: lately(60, 1 / 6), Errors: lately(60, 1 / 6) }),
+      'ten requests in an hour, all of them errors',
+      requests({ Served: lately(60, 1 / 6), Errors: lately(60, 1 / 6) }, 0),
       [],
     ],
     [
-      'a small service that is down for an hour: one request every two minutes',
-      requests(0.5, { Errors: lately(60, 0.5) }),
+      'an hour of errors, one every two minutes',
+      requests({ Errors: lately(60, 0.5) }, 0.5),
       ['AvailabilityBurnsFast'],
     ],
     [
-      'a burst: every request of one minute fails, of 1,000 each minute',
-      requests(1000, { Errors: lately(1, 1000) }),
+      'a burst: every request of one minute fails',
+      requests({ Errors: lately(1, 1000) }),
       ['AvailabilityBurnsFast', 'rollback: Errors'],
     ],
     [
       'that burst, ten minutes later',
-      requests(1000, { Errors: [...lately(11, 1000).slice(0, 350), ...minutes(10, 0)] }),
+      requests({ Errors: [...lately(11, 1000).slice(0, 350), ...minutes(10, 0)] }),
       [],
     ],
     [
       "a tenth of requests fail for two minutes, a canary's share",
-      requests(1000, { Errors: lately(2, 100), Faults: lately(2, 100) }),
+      requests({ Errors: lately(2, 100), Faults: lately(2, 100) }),
       ['rollback: Errors', 'rollback: Faults'],
     ],
     [
       '0.8 % of requests fail for six hours',
-      requests(1000, { Errors: minutes(360, 8) }),
+      requests({ Errors: minutes(360, 8) }),
       ['AvailabilityBurnsSlowly'],
     ],
-    ['0.1 % of requests fail, as the objective allows', requests(1000, { Errors: minutes(360, 1) }), []],
-    [
-      'a fifth of responses are slow for an hour',
-      requests(1000, { Slow: lately(60, 200) }),
-      ['LatencyBurnsFast'],
-    ],
-    [
-      '7 % of responses are slow for six hours',
-      requests(1000, { Slow: minutes(360, 70) }),
-      ['LatencyBurnsSlowly'],
-    ],
+    ['0.1 % of requests fail, as the objective allows', requests({ Errors: minutes(360, 1) }), []],
+    ['a fifth of responses are slow for an hour', requests({ Slow: lately(60, 200) }), ['LatencyBurnsFast']],
+    ['7 % of responses are slow for six hours', requests({ Slow: minutes(360, 70) }), ['LatencyBurnsSlowly']],
     [
       'the authorizer fails for a tenth',
-      requests(1000, { AuthorizerFaults: lately(15, 100) }),
+      requests({ AuthorizerFaults: lately(15, 100) }),
       ['AuthorizerFails'],
     ],
-    [
-      'a third of requests have a bad key',
-      requests(1000, { Unauthorized: lately(15, 333) }),
-      ['KeysRefused'],
-    ],
-    [
-      'three requests of four have a bad key, of 20 within an hour',
-      requests(1 / 3, { Unauthorized: lately(60, 0.25) }),
-      [],
-    ],
+    ['a third of requests have a bad key', requests({ Unauthorized: lately(15, 333) }), ['KeysRefused']],
+    ['15 of 20 requests in an hour have a bad key', requests({ Unauthorized: lately(60, 0.25) }, 1 / 3), []],
     [
       'errors, behind a flood of bad keys',
       {
-        ...requests(1000, { Errors: lately(10, 100), Unauthorized: lately(15, 9000) }),
+        ...requests({ Errors: lately(10, 100), Unauthorized: lately(15, 9000) }),
         Requests: minutes(360, 10_000),
       },
       ['AvailabilityBurnsFast', 'KeysRefused'],
     ],
-    [
-      'a tenth of requests are throttled',
-      requests(1000, { Throttled: lately(15, 100) }),
-      ['RequestsThrottled'],
-    ],
+    ['a tenth of requests are throttled', requests({ Throttled: lately(15, 100) }), ['RequestsThrottled']],
     [
       'a function is throttled, and then no more',
       { Throttles: [...minutes(9, 3), undefined] },

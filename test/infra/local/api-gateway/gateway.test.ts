@@ -59,24 +59,4 @@ describe('the gateway', () => {
       body: type,
     });
   });
-
-  it('throttles each method by itself, before it asks for a key', async () => {
-    const throttling = { rate: 0.001, burst: 1 };
-    const routes = stubDeployment.routes.map((route) => ({ ...route, throttling }));
-    const throttled = new Gateway({ ...stubDeployment, routes }, invoker);
-
-    const bodies = [];
-    for (const path of ['/v1/repeat', '/v1/fail', '/v1/repeat']) {
-      const { body } = await throttled.respond({ ...request, path, headers: {} }, 'request', 'host');
-      bodies.push(body);
-    }
-
-    expect(bodies).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED', 'THROTTLED']);
-  });
-
-  it('names a gateway response that the template does not declare', () => {
-    expect(() => gateway.gatewayResponse('WAF_FILTERED')).toThrow(
-      new Error('The template declares no gateway response for WAF_FILTERED.'),
-    );
-  });
 });

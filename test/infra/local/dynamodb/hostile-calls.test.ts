@@ -113,6 +113,15 @@ describe('the embedded DynamoDB', () => {
     });
   });
 
+  it('responds to the calls under way before it closes', async () => {
+    const closing = new EmbeddedDynamodb();
+    const listed = closing.respond({ target: 'DynamoDB_20120810.ListTables', authorization, body: '{}' });
+
+    await closing.close();
+
+    expect((await listed).status).toBe(200);
+  });
+
   it(`responds to ${callCount} hostile calls (seed ${seed}), and its tables hold`, {
     timeout: 15 * 60_000,
   }, async () => {

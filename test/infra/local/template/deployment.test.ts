@@ -85,12 +85,4 @@ describe('readDeployment', () => {
 
     expect(() => readDeployment(wrong)).toThrow(new Error(message));
   });
-
-  it('refuses a template without a REST API', () => {
-    const wrong = altered(stack, (resources) => {
-      resourceOf(resources, 'AWS::ApiGateway::RestApi').Type = 'AWS::Logs::LogGroup';
-    });
-
-    expect(() => readDeployment(wrong)).toThrow('The template declares no REST API with a stage.');
-  });
 });

@@ -1,68 +1,52 @@
-import { createServer } from 'node:http';
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  ListStacksCommand,
-} from '@aws-sdk/client-cloudformation';
-import { afterAll, describe, expect, it, vi } from 'vitest';
-import { awsEndpointPath, createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
-import { readRequest, sendResponse } from '../../../infra/local/http/http.ts';
-import { close, listen } from '../../../infra/local/http/listen.ts';
-import { operatorAt } from '../../../infra/local/template/account.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
 
-const stack = { name: 'PetStore-staging', outputs: { PetsTableName: 'pets', Odd: 'a & b <c> "d" &amp;' } };
-
+const stack = { name: 'PetStore-staging', outputs: { PetsTableName: 'pets', Odd: 'a & b <c>' } };
 const dynamodb = { respond: vi.fn() };
-const server = createServer(async (message, response) => {
-  const request = await readRequest(message);
-  if (request) sendResponse(response, await createAwsEndpoint(stack, dynamodb)(request));
-});
-const endpoint = `http://127.0.0.1:${await listen(server)}${awsEndpointPath}`;
-const cloudformation = new CloudFormationClient(operatorAt(endpoint));
-afterAll(() => close(server));
+const signed = { authorization: ['AWS4-HMAC-SHA256 Credential=operator/…'] };
 
-describe('CloudFormation at the AWS endpoint of the local API', () => {
-  it('describes the stack', async () => {
-    const { Stacks } = await cloudformation.send(new DescribeStacksCommand());
+async function send(body: string, headers: Readonly<Record<string, readonly string[]>> = signed) {
+  const request = {
+    method: 'POST',
+    path: '/_aws/',
+    query: '',
+    isBase64Encoded: false,
+    sourceIp: '127.0.0.1',
+  };
+  const { status, body: xml } = await createAwsEndpoint(stack, dynamodb)({ ...request, headers, body });
+  return `${status} ${xml}`;
+}
 
-    expect(Stacks).toMatchObject([
-      {
-        StackName: 'PetStore-staging',
-        StackStatus: 'CREATE_COMPLETE',
-        Outputs: [
-          { OutputKey: 'PetsTableName', OutputValue: 'pets' },
-          { OutputKey: 'Odd', OutputValue: 'a & b <c> "d" &amp;' },
-        ],
-      },
-    ]);
-  });
-
-  it('refuses another stack, and another action', async () => {
-    const described = cloudformation.send(new DescribeStacksCommand({ StackName: 'a & <b>' }));
-    const listed = cloudformation.send(new ListStacksCommand());
-
-    await expect(described).rejects.toMatchObject({
-      name: 'ValidationError',
-      message: 'Stack with id a & <b> does not exist',
-    });
-    await expect(listed).rejects.toMatchObject({
-      name: 'InvalidAction',
-      message: 'The local API has no ListStacks.',
-    });
-  });
-});
-
+// The tests of the operator's commands call it by the SDK.
 describe('the AWS endpoint of the local API', () => {
-  const target = { 'X-Amz-Target': 'DynamoDB_20120810.ListTables' };
+  it.each(['', '&StackName=PetStore-staging'])(
+    'describes the stack to who asks for it by %j',
+    async (name) => {
+      const response = await send(`Action=DescribeStacks${name}`);
 
-  it.each<[title: string, headers: Readonly<Record<string, string>>]>([
-    ['without credentials', target],
-    ['with an API key', { ...target, Authorization: 'Bearer x' }],
-  ])('refuses a call %s, as a page could send it', async (_title, headers) => {
-    const response = await fetch(endpoint, { method: 'POST', headers, body: '{}' });
+      expect(response).toMatch(/^200 .*<StackName>PetStore-staging</);
+      expect(response).toContain('<OutputKey>Odd</OutputKey><OutputValue>a &amp; b &lt;c></OutputValue>');
+    },
+  );
 
-    expect(response.status).toBe(403);
-    expect(await response.text()).toContain('<Code>MissingAuthenticationToken</Code>');
-    expect(dynamodb.respond).not.toHaveBeenCalled();
+  it.each([
+    [
+      'Action=DescribeStacks&StackName=a%26<b>',
+      'ValidationError',
+      'Stack with id a&amp;&lt;b> does not exist',
+    ],
+    ['Action=ListStacks', 'InvalidAction', 'The local API has no ListStacks.'],
+  ])('refuses %s', async (body, code, message) => {
+    expect(await send(body)).toMatch(new RegExp(`^400 .*<Code>${code}</Code><Message>${message}</Message>`));
   });
+
+  it.each([{}, { authorization: ['Bearer x'] }])(
+    'refuses a call with the headers %j, as a page could send it',
+    async (headers) => {
+      const response = await send('{}', { 'x-amz-target': ['DynamoDB_20120810.ListTables'], ...headers });
+
+      expect(response).toMatch(/^403 .*<Code>MissingAuthenticationToken</);
+      expect(dynamodb.respond).not.toHaveBeenCalled();
+    },
+  );
 });

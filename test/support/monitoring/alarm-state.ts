@@ -1,4 +1,4 @@
-import { runInNewContext } from 'node:vm';
+import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 
 /** What a metric counted in a minute. A minute that is missing has no data point, which is not a zero. */
@@ -44,11 +44,13 @@ function watchedValue({ Metrics, ...alarm }: AlarmProperties, data: MetricData, 
   const sums = Metrics.flatMap(({ Id, MetricStat }) => {
     if (!MetricStat) return [];
     const values = inPeriod(data[MetricStat.Metric.MetricName], MetricStat.Period, age);
-    return [[Id, values.length === 0 ? undefined : values.reduce((total, value) => total + value)]];
+    return [[Id, values.length === 0 ? undefined : values.reduce((total, value) => total + value)] as const];
   });
+  const names = { ...functions, ...Object.fromEntries(sums) };
   const returned = Metrics.find(({ ReturnData }) => ReturnData);
-  // What CloudWatch's metric math the alarms use is JavaScript as well. What is missing makes a sum no number.
-  const value = runInNewContext(returned?.Expression ?? '', { ...functions, ...Object.fromEntries(sums) });
+  // What of CloudWatch's metric math the alarms use is JavaScript as well. What is missing makes a sum no number.
+  const evaluate = compileFunction(`return ${returned?.Expression}`, Object.keys(names));
+  const value: unknown = evaluate(...Object.values(names));
   return Number.isNaN(value) ? undefined : v.parse(v.number(), value);
 }
 

@@ -13,7 +13,7 @@ const request: HttpRequest = {
   sourceIp: '127.0.0.1',
 };
 
-const eventOf = (change: Partial<HttpRequest>, pathParameters: Readonly<Record<string, string>> = {}) =>
+const eventOf = (change: Partial<HttpRequest>) =>
   proxyEvent(
     { ...request, ...change },
     {
@@ -22,42 +22,14 @@ const eventOf = (change: Partial<HttpRequest>, pathParameters: Readonly<Record<s
       stageName: 'v1',
       resourcePath: '/pets/{petId}',
       path: '/pets/12',
-      pathParameters,
+      pathParameters: { petId: '12' },
       authorizer: { client: 'acme' },
       host: '127.0.0.1:3000',
     },
   );
 
+// The end-to-end tests see whether the functions are told what they need.
 describe('proxyEvent', () => {
-  it('tells the function what was called, and by whom, with null for what a request does not have', () => {
-    const event = eventOf({}, { petId: '12' });
-
-    expect(eventOf({ body: ' {}' })).toMatchObject({ body: ' {}', pathParameters: null });
-
-    expect(event).toMatchObject({
-      resource: '/pets/{petId}',
-      path: '/pets/12',
-      httpMethod: 'GET',
-      pathParameters: { petId: '12' },
-      queryStringParameters: null,
-      multiValueQueryStringParameters: null,
-      body: null,
-      isBase64Encoded: false,
-      requestContext: {
-        accountId: '123456789012',
-        apiId: 'api',
-        authorizer: { client: 'acme' },
-        domainName: '127.0.0.1:3000',
-        httpMethod: 'GET',
-        identity: { sourceIp: '127.0.0.1', userAgent: 'curl' },
-        path: '/v1/pets/12',
-        requestId: 'request',
-        resourcePath: '/pets/{petId}',
-        stage: 'v1',
-      },
-    });
-  });
-
   it('has every value of a header, and says itself that the request came over HTTP', () => {
     const event = eventOf({
       headers: { accept: ['text/html', 'application/json'], 'x-forwarded-proto': ['https'] },

@@ -21,13 +21,6 @@ import { closeDataDirectory, openDataDirectory } from '../../../../infra/local/d
 const parent = mkdtempSync(join(tmpdir(), 'pet-store-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
-const lock = `
-  import { Level } from 'level';
-  await new Level(process.argv[1]).open();
-  console.log('locked');
-  process.stdin.resume();
-`;
-
 /** Everything in a directory: its folders and links, and the content of its files. */
 function contentsOf(directory: string): Record<string, string> {
   const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
@@ -161,10 +154,12 @@ describe('openDataDirectory', () => {
 
   it('says that another process has it, whose files it leaves as they are', async () => {
     const directory = await usedDirectory('shared');
-    const tables = join(directory, 'tables');
-    const other = spawn(process.execPath, ['--input-type=module', '--eval', lock, tables], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    const lock = `
+      import { Level } from 'level';
+      await new Level(process.argv[1]).open();
+      console.log('locked');
+      process.stdin.resume();`;
+    const other = spawn(process.execPath, ['--input-type=module', '--eval', lock, join(directory, 'tables')]);
     await once(other.stdout, 'data');
     const before = contentsOf(directory);
 

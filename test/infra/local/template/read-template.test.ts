@@ -5,10 +5,6 @@ const path = (PathPart: unknown, more: Readonly<Record<string, unknown>> = {}) =
   Type: 'AWS::ApiGateway::Resource',
   Properties: { ParentId: 'root', RestApiId: 'api', PathPart, ...more },
 });
-const alias = {
-  Type: 'AWS::Lambda::Alias',
-  Properties: { FunctionName: { Ref: 'Role' }, Name: 'live' },
-};
 const role = { Type: 'AWS::IAM::Role', Properties: {} };
 
 const read = (resources: Readonly<Record<string, unknown>>) =>
@@ -16,21 +12,6 @@ const read = (resources: Readonly<Record<string, unknown>>) =>
 
 // The local API's own tests see whether the stack is read.
 describe('readTemplate', () => {
-  it('names a resource after its stack, unless it has a name of its own', () => {
-    const { resourcesOf } = read({ Role: role, Path: path('pets'), Alias: alias });
-
-    expect(resourcesOf('AWS::IAM::Role')).toEqual([
-      {
-        id: 'Stack-Role',
-        arn: 'arn:aws:iam::123456789012:role/Stack-Role',
-        properties: { Policies: [], ManagedPolicyArns: [] },
-      },
-    ]);
-    expect(resourcesOf('AWS::Lambda::Alias')).toMatchObject([
-      { id: 'arn:aws:lambda:us-east-1:123456789012:function:Stack-Role:live' },
-    ]);
-  });
-
   it.each([
     [
       'resource type',

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CloudFormationValidatePlugin } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -19,7 +20,7 @@ import { arnOf, readableTemplate, resourcesOf } from '../support/infra/template.
 const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-// The test of the app makes CloudFormation's checks.
+// A test of its own makes CloudFormation's checks.
 const app = petStoreApp(['staging', 'production'], {
   outdir: directory,
   builtinCloudFormationValidation: false,
@@ -210,6 +211,23 @@ describe('either stack', () => {
       [`${managedPolicy}/AWSCodeDeployRoleForLambdaLimited]`]: ['Releases/Role/Resource'],
       [`${managedPolicy}/AmazonAPIGatewayPushToCloudWatchLogs]`]: ['PetStore/Api/CloudWatchRole/Resource'],
     });
+  });
+
+  it('passes the checks of CloudFormation', { timeout: 120_000 }, () => {
+    const { violations } = new CloudFormationValidatePlugin().validate({
+      appConstruct: app,
+      templatePaths: [artifact.templateFullPath],
+      stackTemplates: [
+        {
+          stackConstructPath: artifact.hierarchicalId,
+          templatePath: artifact.templateFullPath,
+          accountId: undefined,
+          region: undefined,
+        },
+      ],
+    });
+
+    expect(violations).toEqual([]);
   });
 
   /**

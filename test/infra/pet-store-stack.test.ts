@@ -75,7 +75,7 @@ describe.each([
     }
   });
 
-  it('can restore both tables, tags them, protects them in production, and forgets keys that ended', () => {
+  it('keys both tables as they always were, can restore them, tags them, protects them in production, and forgets keys that ended', () => {
     const replica = {
       DeletionProtectionEnabled: isProtected,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -86,8 +86,9 @@ describe.each([
     };
 
     expect(propertiesOf('AWS::DynamoDB::GlobalTable')).toMatchObject({
-      TablesPets: { Replicas: [replica] },
+      TablesPets: { KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }], Replicas: [replica] },
       TablesApiKeys: {
+        KeySchema: [{ AttributeName: 'keyHash', KeyType: 'HASH' }],
         Replicas: [replica],
         TimeToLiveSpecification: { AttributeName: 'purgeAt', Enabled: true },
       },

@@ -1,125 +1,52 @@
-import { createServer } from 'node:http';
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  ListStacksCommand,
-} from '@aws-sdk/client-cloudformation';
-import {
-  CreateTableCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  ResourceNotFoundException,
-} from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { awsEndpointPath, createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
-import { EmbeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
-import { readRequest, sendResponse } from '../../../infra/local/http/http.ts';
-import { close, listen } from '../../../infra/local/http/listen.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
 
-const stack = { name: 'PetStore-staging', outputs: { PetsTableName: 'pets', Odd: 'a & b <c> "d" &amp;' } };
+const stack = { name: 'PetStore-staging', outputs: { PetsTableName: 'pets', Odd: 'a & b <c>' } };
+const dynamodb = { respond: vi.fn() };
+const signed = { authorization: ['AWS4-HMAC-SHA256 Credential=operator/…'] };
 
-const embedded = new EmbeddedDynamodb();
-let endpoint: string;
-let cloudformation: CloudFormationClient;
-let dynamodb: DynamoDBClient;
-
-const server = createServer(async (message, response) => {
-  const request = await readRequest(message);
-  if (request) sendResponse(response, await createAwsEndpoint(stack, embedded)(request));
-});
-
-beforeAll(async () => {
-  endpoint = `http://127.0.0.1:${await listen(server)}${awsEndpointPath}`;
-  const config = {
-    endpoint,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'anyone', secretAccessKey: 'anything' },
+async function send(body: string, headers: Readonly<Record<string, readonly string[]>> = signed) {
+  const request = {
+    method: 'POST',
+    path: '/_aws/',
+    query: '',
+    isBase64Encoded: false,
+    sourceIp: '127.0.0.1',
   };
-  cloudformation = new CloudFormationClient(config);
-  dynamodb = new DynamoDBClient(config);
-});
-afterAll(async () => {
-  await close(server);
-  await embedded.close();
-});
+  const { status, body: xml } = await createAwsEndpoint(stack, dynamodb)({ ...request, headers, body });
+  return `${status} ${xml}`;
+}
 
-describe('CloudFormation at the AWS endpoint of the local API', () => {
-  it.each([undefined, 'PetStore-staging'])('describes the stack to who asks for %s', async (StackName) => {
-    const { Stacks } = await cloudformation.send(new DescribeStacksCommand({ StackName }));
-
-    expect(Stacks).toMatchObject([
-      {
-        StackName: 'PetStore-staging',
-        StackStatus: 'CREATE_COMPLETE',
-        Outputs: [
-          { OutputKey: 'PetsTableName', OutputValue: 'pets' },
-          { OutputKey: 'Odd', OutputValue: 'a & b <c> "d" &amp;' },
-        ],
-      },
-    ]);
-  });
-
-  it.each(['PetStore-production', 'a & <b>'])('says that there is no stack %s', async (StackName) => {
-    const described = cloudformation.send(new DescribeStacksCommand({ StackName }));
-
-    await expect(described).rejects.toMatchObject({
-      name: 'ValidationError',
-      message: `Stack with id ${StackName} does not exist`,
-    });
-  });
-
-  it('refuses what it has not', async () => {
-    const listed = cloudformation.send(new ListStacksCommand());
-
-    await expect(listed).rejects.toMatchObject({
-      name: 'InvalidAction',
-      message: 'The local API has no ListStacks.',
-    });
-  });
-});
-
+// The tests of the operator's commands call it by the SDK.
 describe('the AWS endpoint of the local API', () => {
-  it.each<[title: string, headers: Readonly<Record<string, string>>, body: string]>([
-    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'Action=DescribeStacks'],
-    ['text', { 'Content-Type': 'text/plain' }, '{}'],
-    ['a call without credentials', { 'X-Amz-Target': 'DynamoDB_20120810.ListTables' }, '{}'],
+  it.each(['', '&StackName=PetStore-staging'])(
+    'describes the stack to who asks for it by %j',
+    async (name) => {
+      const response = await send(`Action=DescribeStacks${name}`);
+
+      expect(response).toMatch(/^200 .*<StackName>PetStore-staging</);
+      expect(response).toContain('<OutputKey>Odd</OutputKey><OutputValue>a &amp; b &lt;c></OutputValue>');
+    },
+  );
+
+  it.each([
     [
-      'a call with an API key',
-      { Authorization: 'Bearer x', 'X-Amz-Target': 'DynamoDB_20120810.ListTables' },
-      '{}',
+      'Action=DescribeStacks&StackName=a%26<b>',
+      'ValidationError',
+      'Stack with id a&amp;&lt;b> does not exist',
     ],
-  ])('refuses %s, as a page could send it', async (_title, headers, body) => {
-    const response = await fetch(endpoint, { method: 'POST', headers, body });
-
-    expect(response.status).toBe(403);
-    expect(await response.text()).toContain('<Code>MissingAuthenticationToken</Code>');
-  });
-});
-
-describe('DynamoDB at the AWS endpoint of the local API', () => {
-  it('keeps what is written', async () => {
-    const item = { keyHash: { S: 'täg' }, createdAt: { N: '9007199254740993' } };
-    await dynamodb.send(
-      new CreateTableCommand({
-        TableName: 'keys',
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [{ AttributeName: 'keyHash', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'keyHash', KeyType: 'HASH' }],
-      }),
-    );
-    await dynamodb.send(new PutItemCommand({ TableName: 'keys', Item: item }));
-
-    const { Item } = await dynamodb.send(
-      new GetItemCommand({ TableName: 'keys', Key: { keyHash: item.keyHash } }),
-    );
-
-    expect(Item).toStrictEqual(item);
+    ['Action=ListStacks', 'InvalidAction', 'The local API has no ListStacks.'],
+  ])('refuses %s', async (body, code, message) => {
+    expect(await send(body)).toMatch(new RegExp(`^400 .*<Code>${code}</Code><Message>${message}</Message>`));
   });
 
-  it('tells its errors', async () => {
-    const read = dynamodb.send(new GetItemCommand({ TableName: 'none', Key: { keyHash: { S: 'x' } } }));
+  it.each([{}, { authorization: ['Bearer x'] }])(
+    'refuses a call with the headers %j, as a page could send it',
+    async (headers) => {
+      const response = await send('{}', { 'x-amz-target': ['DynamoDB_20120810.ListTables'], ...headers });
 
-    await expect(read).rejects.toThrow(ResourceNotFoundException);
-  });
+      expect(response).toMatch(/^403 .*<Code>MissingAuthenticationToken</);
+      expect(dynamodb.respond).not.toHaveBeenCalled();
+    },
+  );
 });

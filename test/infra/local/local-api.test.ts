@@ -2,27 +2,22 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { issueKey, revokeKey } from '../../../bin/keys/commands.ts';
+import { openStage } from '../../../bin/keys/stage.ts';
 import { openDataDirectory } from '../../../infra/local/dynamodb/data-directory.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
+import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { synthesize } from '../../../infra/local/template/synthesize.ts';
-import { nameOfResource, policiesOf, statementsOf } from '../../support/infra/statements.ts';
-import {
-  altered,
-  type Resources,
-  readableId,
-  resourceOf,
-  resourcesOf,
-} from '../../support/infra/template.ts';
-import { type LocalApiWithKey, startLocalApiWithKey } from '../../support/local/local-api-key.ts';
+import { errorBody } from '../../../shared/contract/errors/error-table.ts';
+import { altered, type Resources, resourceOf } from '../../support/infra/template.ts';
+import { startLocalApiWithKey } from '../../support/local/local-api-key.ts';
 
 const stack = synthesize('staging');
 afterAll(stack.dispose);
 
-async function start(alter: (resources: Resources) => void): Promise<LocalApiWithKey> {
-  const api = await startLocalApiWithKey(altered(stack, alter), { port: 0 });
-  onTestFinished(api.close);
-  return api;
-}
+const logged = vi.spyOn(console, 'error').mockReturnValue();
+afterEach(() => logged.mockClear());
+afterAll(() => logged.mockRestore());
 
 it('takes a killed directory for killed until its tables are repaired', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'pet-store-killed-'));
@@ -40,83 +35,80 @@ it('takes a killed directory for killed until its tables are repaired', async ()
   expect(readdirSync(dataDirectory)).not.toContain('in-use');
 });
 
-type Call = (api: LocalApiWithKey) => Promise<Response>;
-
-const get =
-  (path: string): Call =>
-  ({ baseUrl, apiKey }) =>
-    fetch(`${baseUrl}${path}`, { headers: { Authorization: `Bearer ${apiKey}` } });
-
-const create: Call = ({ baseUrl, apiKey }) =>
-  fetch(`${baseUrl}/pets`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${apiKey}`,
-      'Content-Type': 'application/json',
-      'Idempotency-Key': 'one',
-    },
-    body: '{"name":"Bella","categoryId":1}',
+it('refuses a revoked key at once where it was never used, and else a minute later', async () => {
+  const { now } = performance;
+  let ahead = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + ahead);
+  const api = await startLocalApiWithKey(stack, { port: 0 });
+  onTestFinished(async () => {
+    await api.close();
+    clock.mockRestore();
   });
+  const stage = await openStage({ stage: 'local', port: api.port });
+  const used = await issueKey(stage, { client: 'acme' });
+  const unused = await issueKey(stage, { client: 'acme' });
+  const statusFor = async (key: string) =>
+    (await fetch(`${api.baseUrl}/pets`, { headers: { Authorization: `Bearer ${key}` } })).status;
+  expect(await statusFor(used.key)).toBe(200);
 
-/**
- * The request that needs a permission: an action of a role on a resource, or the invocation of a function. A policy that
- * allows what no request needs has no entry here, or one whose request does not fail without it.
- */
-const requests: Readonly<Record<string, Call>> = {
-  'AuthorizerRole dynamodb:GetItem TablesApiKeys': get('/pets'),
-  'ListPetsRole dynamodb:Scan TablesPets': get('/pets'),
-  'ListPetsRole dynamodb:Query TablesPets/index/byStatus': get('/pets?status=sold'),
-  'CreatePetRole dynamodb:PutItem TablesPets': create,
-  'GetPetRole dynamodb:GetItem TablesPets': get('/pets/1'),
-  'AuthorizerFunction lambda:InvokeFunction': get('/pets'),
-  'ListPetsFunction lambda:InvokeFunction': get('/pets'),
-  'CreatePetFunction lambda:InvokeFunction': create,
-  'GetPetFunction lambda:InvokeFunction': get('/pets/1'),
-};
+  await revokeKey(stage, used.keyId);
+  await revokeKey(stage, unused.keyId);
 
-/** A permission of the template, and how to take it away. */
-interface Permission {
-  readonly name: string;
-  readonly action: string;
-  remove(resources: Resources): void;
+  expect(await statusFor(unused.key)).toBe(401);
+  ahead = 60_000;
+  // The cache reads the clock once a millisecond.
+  await vi.waitFor(async () => expect(await statusFor(used.key)).toBe(401));
+  expect(await statusFor(api.apiKey)).toBe(200);
+});
+
+/** Starts the API of a changed template, and sends it the requests that need all of its permissions. */
+async function responsesWith(alter: (resources: Resources) => void) {
+  const api = await startLocalApiWithKey(altered(stack, alter), { port: 0 });
+  onTestFinished(api.close);
+  const body = '{"name":"Bella","categoryId":1}';
+
+  const responses = [];
+  for (const [path, init] of [
+    ['/pets', {}],
+    ['/pets?status=sold', {}],
+    ['/pets', { method: 'POST', body }],
+    ['/pets/1', {}],
+    ['/pets/1', {}],
+  ] as const) {
+    const headers = { Authorization: `Bearer ${api.apiKey}`, 'Content-Type': 'application/json' };
+    const response = await fetch(`${api.baseUrl}${path}`, { ...init, headers });
+    responses.push({ status: response.status, body: await response.text() });
+  }
+  return responses;
 }
 
-const permissions = Object.entries(resourcesOf(stack.template)).flatMap(
-  ([logicalId, resource]): readonly Permission[] => {
-    const properties = JSON.stringify(resource.Properties);
-    if (resource.Type === 'AWS::Lambda::Permission') {
-      const [functionId = ''] = /\w+Function(?=Aliaslive)/.exec(properties) ?? [];
-      const action = 'lambda:InvokeFunction';
-      const name = `${functionId} ${action}`;
-      return [{ name, action, remove: (resources) => delete resources[logicalId] }];
-    }
-    if (resource.Type !== 'AWS::IAM::Role') return [];
-    const allowed = statementsOf(resource);
-    return allowed
-      .filter(({ Action }) => Action.startsWith('dynamodb:'))
-      .map((statement) => ({
-        name: `${readableId(logicalId)} ${statement.Action} ${nameOfResource(statement.Resource)}`,
-        action: statement.Action,
-        remove: (resources) =>
-          Object.assign(resourceOf(resources, resource.Type, logicalId).Properties, {
-            Policies: policiesOf(allowed.filter((other) => other !== statement)),
-          }),
-      }));
-  },
-);
+const { roles, invokePermissions } = readDeployment(stack);
+
+const writesLog = /^perform: logs:(CreateLogStream|PutLogEvents) on resource: \S+:log-group:its own\w+:\*$/;
+
+/** What the template allows, as it is logged when it is denied: each role's actions besides its log, and the invocations. */
+const permissions = {
+  'AWS::IAM::Role': [...roles].flatMap(([role, statements]) =>
+    statements
+      .flatMap(({ Action, Resource }) =>
+        Action.map((action) => `perform: ${action} on resource: ${Resource}`),
+      )
+      .filter((allowed) => !writesLog.test(allowed.replace(role.replace(/Role\w+$/, 'Logs'), 'its own')))
+      .map((allowed) => `${role} is not authorized to ${allowed}`),
+  ),
+  'AWS::Lambda::Permission': invokePermissions.map(
+    ({ functionArn }) => ` is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`,
+  ),
+};
+const isOfAuthorizer = (text: string) => /-AuthorizerRole|-AuthorizerFunction/.test(text);
 
 describe('the local API', () => {
-  const logged = vi.spyOn(console, 'error').mockReturnValue();
-  // The functions log there what they throw.
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  afterEach(() => logged.mockClear());
-
-  it('throttles as the template says', async () => {
-    const api = await start((resources) => {
+  it('has every permission that its requests need, and throttles as the template says', async () => {
+    const responses = await responsesWith((resources) => {
       resourceOf(resources, 'AWS::ApiGateway::Stage').Properties['MethodSettings'] = [
         {
           HttpMethod: 'GET',
-          ResourcePath: '/~1pets',
+          ResourcePath: '/~1pets~1{petId}',
           DataTraceEnabled: false,
           ThrottlingRateLimit: 0.001,
           ThrottlingBurstLimit: 1,
@@ -124,50 +116,37 @@ describe('the local API', () => {
       ];
     });
 
-    const first = await get('/pets')(api);
-    const second = await get('/pets')(api);
-
-    expect(first.status).toBe(200);
-    expect(second.status).toBe(429);
-    expect(second.headers.get('Retry-After')).toBe('1');
-    expect(await second.json()).toEqual({
-      code: 'too_many_requests',
-      message: 'Too many requests: try again after the Retry-After seconds.',
-      status: 429,
-    });
-  });
-
-  it('has every permission that its requests need', async () => {
-    const api = await start(() => undefined);
-
-    const statuses = [];
-    for (const request of Object.values(requests)) statuses.push((await request(api)).status);
-
-    expect(statuses).toEqual([200, 200, 200, 201, 404, 200, 200, 201, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 201, 404, 429]);
+    expect(responses.at(-1)?.body).toBe(errorBody('too_many_requests'));
     expect(logged).not.toHaveBeenCalled();
   });
 
-  it('has no permission but those', () => {
-    const names = permissions.map(({ name }) => name);
+  it.each([
+    ['AWS::IAM::Role', 'the authorizer', true],
+    ['AWS::IAM::Role', 'the handlers', false],
+    ['AWS::Lambda::Permission', 'the authorizer', true],
+    ['AWS::Lambda::Permission', 'the handlers', false],
+  ] as const)(
+    'has no needless %s of %s: without it every request is a 500',
+    async (type, _of, isAuthorizer) => {
+      // What functions log of it.
+      const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+      onTestFinished(() => written.mockRestore());
 
-    expect(names.toSorted()).toEqual(Object.keys(requests).toSorted());
-  });
-
-  it.each(permissions)(
-    'responds with 500 without $name, and logs what is denied',
-    async ({ name, action, remove }) => {
-      const api = await start(remove);
-
-      const response = await requests[name]?.(api);
-
-      expect(response?.status).toBe(500);
-      expect(await response?.json()).toEqual({
-        code: 'internal_error',
-        message: 'The service failed unexpectedly.',
-        status: 500,
+      const responses = await responsesWith((resources) => {
+        for (const [logicalId, { Type, Properties }] of Object.entries(resources)) {
+          if (Type !== type || logicalId.startsWith('Authorizer') !== isAuthorizer) continue;
+          if (type === 'AWS::IAM::Role') Properties['Policies'] = [];
+          else delete resources[logicalId];
+        }
       });
-      expect(logged).toHaveBeenCalledWith(
-        expect.stringContaining(`is not authorized to perform: ${action} on resource: arn:aws:`),
+
+      const denials = new Set(
+        logged.mock.calls.map(([line]) => String(line).replace(/^.*?(?=[\w-]+Role\w+ is not| is not)/, '')),
+      );
+      expect(responses).toEqual(Array(5).fill({ status: 500, body: errorBody('internal_error') }));
+      expect(denials).toEqual(
+        new Set(permissions[type].filter((permission) => isOfAuthorizer(permission) === isAuthorizer)),
       );
     },
   );

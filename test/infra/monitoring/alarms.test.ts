@@ -14,35 +14,34 @@ const stack = synthesize('production');
 afterAll(stack.dispose);
 const { propertiesOf } = readableTemplate(stack.template);
 
-const CompositeProperties = v.object({
-  AlarmName: v.string(),
-  AlarmDescription: v.string(),
-  AlarmRule: v.string(),
-  AlarmActions: v.array(v.string()),
-  OKActions: v.array(v.string()),
-});
-const alarms = v.parse(v.record(v.string(), AlarmProperties), propertiesOf('AWS::CloudWatch::Alarm'));
-const composites = Object.values(
-  v.parse(v.record(v.string(), CompositeProperties), propertiesOf('AWS::CloudWatch::CompositeAlarm')),
-);
-
+/** Whom an alarm tells. */
 const Told = v.object({
+  AlarmName: v.optional(v.string(), ''),
+  AlarmDescription: v.string(),
   AlarmActions: v.optional(v.array(v.string()), []),
   OKActions: v.optional(v.array(v.string()), []),
-  AlarmDescription: v.string(),
 });
+const alarms = v.parse(
+  v.record(v.string(), v.object({ ...AlarmProperties.entries, ...Told.entries })),
+  propertiesOf('AWS::CloudWatch::Alarm'),
+);
+const composites = v.parse(
+  v.record(v.string(), v.object({ ...Told.entries, AlarmRule: v.string() })),
+  propertiesOf('AWS::CloudWatch::CompositeAlarm'),
+);
+const nameOf = ({ AlarmName }: v.InferOutput<typeof Told>) => AlarmName.replace('PetStore-production-', '');
 
 /** The names of the alarms that tell somebody, or CodeDeploy, on metric data. */
 function ringing(data: MetricData): string[] {
   const ringingAlarms = Object.entries(alarms)
     .filter(([, alarm]) => rings(alarm, data))
     .map(([id]) => id);
-  const both = composites.filter(({ AlarmRule }) => {
+  const both = Object.values(composites).filter(({ AlarmRule }) => {
     const halves = AlarmRule.match(/Monitoring\w+/g) ?? [];
     return halves.length === 2 && halves.every((half) => ringingAlarms.includes(half));
   });
   return [
-    ...both.map(({ AlarmName }) => AlarmName.replace('PetStore-production-', '')),
+    ...both.map(nameOf),
     ...ringingAlarms
       .filter((id) => !/(Long|Short)$/.test(id))
       .map((id) => id.replace(/^MonitoringAlarms/, '').replace(/^ReleasesAlarms/, 'rollback: ')),
@@ -52,15 +51,9 @@ function ringing(data: MetricData): string[] {
 const minutes = (count: number, value: number): DataPoints => Array.from({ length: count }, () => value);
 
 /** Six hours of so many requests a minute, of which so many are counted in some of the last minutes. */
-const requests = (perMinute: number, counted: MetricData = {}): MetricData => ({
+const requests = (counted: MetricData, perMinute = 1000): MetricData => ({
   Requests: minutes(360, perMinute),
   Served: minutes(360, perMinute),
-  Errors: minutes(360, 0),
-  Slow: minutes(360, 0),
-  Unauthorized: minutes(360, 0),
-  Throttled: minutes(360, 0),
-  AuthorizerFaults: minutes(360, 0),
-  Faults: minutes(360, 0),
   ...counted,
 });
 const lately = (count: number, value: number): DataPoints => [
@@ -71,90 +64,55 @@ const lately = (count: number, value: number): DataPoints => [
 describe('what rings', () => {
   it.each<[title: string, data: MetricData, expected: string[]]>([
     ['silence', {}, []],
-    ['good requests alone', requests(1000), []],
     [
-      'one error among ten requests a day',
-      { Served: lately(1, 10), Requests: lately(1, 10), Errors: lately(1, 1) },
+      'ten requests in an hour, all of them errors',
+      requests({ Served: lately(60, 1 / 6), Errors: lately(60, 1 / 6) }, 0),
       [],
     ],
     [
-      'ten requests within an hour, all of them errors',
-      requests(0, { Served: lately(60, 1 / 6), Errors: lately(60, 1 / 6) }),
-      [],
-    ],
-    [
-      'a small service that is down for an hour: one request every two minutes',
-      requests(0.5, { Errors: lately(60, 0.5) }),
+      'an hour of errors, one every two minutes',
+      requests({ Errors: lately(60, 0.5) }, 0.5),
       ['AvailabilityBurnsFast'],
     ],
     [
-      'a burst: every request of one minute fails, of 1,000 each minute',
-      requests(1000, { Errors: lately(1, 1000) }),
+      'a burst: every request of one minute fails',
+      requests({ Errors: lately(1, 1000) }),
       ['AvailabilityBurnsFast', 'rollback: Errors'],
     ],
     [
       'that burst, ten minutes later',
-      requests(1000, { Errors: [...lately(11, 1000).slice(0, 350), ...minutes(10, 0)] }),
+      requests({ Errors: [...lately(11, 1000).slice(0, 350), ...minutes(10, 0)] }),
       [],
     ],
     [
       "a tenth of requests fail for two minutes, a canary's share",
-      requests(1000, { Errors: lately(2, 100), Faults: lately(2, 100) }),
+      requests({ Errors: lately(2, 100), Faults: lately(2, 100) }),
       ['rollback: Errors', 'rollback: Faults'],
     ],
     [
-      'a tenth of requests fail for ten minutes',
-      requests(1000, { Errors: lately(10, 100) }),
-      ['AvailabilityBurnsFast', 'rollback: Errors'],
-    ],
-    [
-      'a slow burn: 0.8 % of requests fail for six hours',
-      requests(1000, { Errors: minutes(360, 8) }),
+      '0.8 % of requests fail for six hours',
+      requests({ Errors: minutes(360, 8) }),
       ['AvailabilityBurnsSlowly'],
     ],
+    ['0.1 % of requests fail, as the objective allows', requests({ Errors: minutes(360, 1) }), []],
+    ['a fifth of responses are slow for an hour', requests({ Slow: lately(60, 200) }), ['LatencyBurnsFast']],
+    ['7 % of responses are slow for six hours', requests({ Slow: minutes(360, 70) }), ['LatencyBurnsSlowly']],
     [
-      '0.1 % of requests fail for six hours, as the objective allows',
-      requests(1000, { Errors: minutes(360, 1) }),
-      [],
-    ],
-    [
-      'a fifth of responses are slow for an hour',
-      requests(1000, { Slow: lately(60, 200) }),
-      ['LatencyBurnsFast'],
-    ],
-    [
-      '7 % of responses are slow for six hours',
-      requests(1000, { Slow: minutes(360, 70) }),
-      ['LatencyBurnsSlowly'],
-    ],
-    [
-      'the authorizer fails for a tenth of requests',
-      requests(1000, { AuthorizerFaults: lately(15, 100) }),
+      'the authorizer fails for a tenth',
+      requests({ AuthorizerFaults: lately(15, 100) }),
       ['AuthorizerFails'],
     ],
-    [
-      'a third of requests have a bad key',
-      requests(1000, { Unauthorized: lately(15, 333) }),
-      ['KeysRefused'],
-    ],
-    [
-      'three requests of four have a bad key, of 20 within an hour',
-      requests(1 / 3, { Unauthorized: lately(60, 0.25) }),
-      [],
-    ],
+    ['a third of requests have a bad key', requests({ Unauthorized: lately(15, 333) }), ['KeysRefused']],
+    ['15 of 20 requests in an hour have a bad key', requests({ Unauthorized: lately(60, 0.25) }, 1 / 3), []],
     [
       'errors, behind a flood of bad keys',
       {
-        ...requests(1000, { Errors: lately(10, 100), Unauthorized: lately(15, 9000) }),
+        ...requests({ Errors: lately(10, 100), Unauthorized: lately(15, 9000) }),
         Requests: minutes(360, 10_000),
       },
       ['AvailabilityBurnsFast', 'KeysRefused'],
     ],
-    [
-      'a tenth of requests are throttled',
-      requests(1000, { Throttled: lately(15, 100) }),
-      ['RequestsThrottled'],
-    ],
+    ['a tenth of requests are throttled', requests({ Throttled: lately(15, 100) }), ['RequestsThrottled']],
     [
       'a function is throttled, and then no more',
       { Throttles: [...minutes(9, 3), undefined] },
@@ -172,88 +130,55 @@ describe('what rings', () => {
   });
 });
 
-describe('the runbook', () => {
-  const text = readFileSync('docs/runbook.md', 'utf8');
-  const [, alarmSections = ''] = text.split(/^## Alarms$/m);
-  const sections = new Map(
-    alarmSections
-      .split(/^### /m)
-      .slice(1)
-      .map((section) => [section.split('\n')[0] ?? '', section]),
-  );
-  const described = [
-    ...composites,
-    ...Object.values(
-      v.parse(v.record(v.string(), v.looseObject({})), propertiesOf('AWS::CloudWatch::Alarm')),
-    ),
-  ]
-    .map((alarm) =>
-      v.parse(v.looseObject({ AlarmName: v.optional(v.string(), ''), AlarmDescription: v.string() }), alarm),
-    )
-    .filter(({ AlarmDescription }) => AlarmDescription.includes('docs/runbook.md'))
-    .map(
-      ({ AlarmName, AlarmDescription }) =>
-        [AlarmName.replace('PetStore-production-', ''), AlarmDescription] as const,
-    );
+/** The alarms that people are told of, which name the runbook; the others are halves, or tell CodeDeploy. */
+const [forPeople, others] = [true, false].map((isForPeople) =>
+  Object.values({ ...alarms, ...composites }).filter(
+    ({ AlarmDescription }) => AlarmDescription.includes('docs/runbook.md') === isForPeople,
+  ),
+);
 
-  it.each(described)(
-    'says of %s what it means, how to look, what to do and when to escalate',
-    (name, description) => {
-      const section = sections.get(name);
-
-      expect(description).toMatch(new RegExp(`^(page|ticket): .* docs/runbook\\.md#${name.toLowerCase()}$`));
-      expect(section?.match(/^\*\*(Means|Look|Do|Escalate)\.\*\*/gm)).toEqual([
-        '**Means.**',
-        '**Look.**',
-        '**Do.**',
-        '**Escalate.**',
-      ]);
-    },
-  );
-
-  it('has no section for an alarm that there is not', () => {
-    expect([...sections.keys()].toSorted()).toEqual(described.map(([name]) => name).toSorted());
-  });
+it('an alarm tells its topic when it rings, and when it stops', () => {
+  for (const alarm of forPeople ?? []) {
+    const topic = alarm.AlarmDescription.startsWith('page')
+      ? 'MonitoringTopicsPage'
+      : 'MonitoringTopicsTicket';
+    expect(alarm).toMatchObject({ AlarmActions: [topic], OKActions: [topic] });
+  }
+  for (const alarm of others ?? []) expect(alarm).toMatchObject({ AlarmActions: [], OKActions: [] });
 });
 
-describe('an alarm', () => {
-  it('tells its topic when it rings, and when it stops', () => {
-    const told = {
-      ...propertiesOf('AWS::CloudWatch::Alarm'),
-      ...propertiesOf('AWS::CloudWatch::CompositeAlarm'),
-    };
-
-    for (const [id, alarm] of Object.entries(told)) {
-      const { AlarmActions, OKActions, AlarmDescription } = v.parse(Told, alarm);
-      const isForPeople = AlarmDescription.includes('docs/runbook.md');
-      const topic = AlarmDescription.startsWith('page') ? 'MonitoringTopicsPage' : 'MonitoringTopicsTicket';
-      expect({ id, AlarmActions, OKActions }).toEqual({
-        id,
-        AlarmActions: isForPeople ? [topic] : [],
-        OKActions: isForPeople ? [topic] : [],
-      });
-    }
+it('a topic takes the alarms of this stack alone', () => {
+  const statement = expect.objectContaining({
+    Action: 'sns:Publish',
+    Effect: 'Allow',
+    Principal: { Service: 'cloudwatch.amazonaws.com' },
+    Condition: {
+      StringEquals: { 'aws:SourceAccount': 'AccountId' },
+      ArnLike: { 'aws:SourceArn': 'arn:Partition:cloudwatch:Region:AccountId:alarm:PetStore-production-*' },
+    },
   });
+  const policy = { PolicyDocument: { Statement: expect.arrayContaining([statement]) } };
 
-  it('is told by topics that take the alarms of this stack alone', () => {
-    for (const policy of Object.values(propertiesOf('AWS::SNS::TopicPolicy'))) {
-      expect(policy).toMatchObject({
-        PolicyDocument: {
-          Statement: expect.arrayContaining([
-            expect.objectContaining({
-              Action: 'sns:Publish',
-              Effect: 'Allow',
-              Principal: { Service: 'cloudwatch.amazonaws.com' },
-              Condition: {
-                StringEquals: { 'aws:SourceAccount': 'AccountId' },
-                ArnLike: {
-                  'aws:SourceArn': 'arn:Partition:cloudwatch:Region:AccountId:alarm:PetStore-production-*',
-                },
-              },
-            }),
-          ]),
-        },
-      });
-    }
-  });
+  expect(Object.values(propertiesOf('AWS::SNS::TopicPolicy'))).toMatchObject([policy, policy]);
+});
+
+it('the runbook says of every alarm what it means, how to look, what to do and when to escalate', () => {
+  const [, alarmSections = ''] = readFileSync('docs/runbook.md', 'utf8').split(/^## Alarms$/m);
+  const sections = alarmSections.split(/^### /m).slice(1);
+
+  expect(sections.map((section) => section.split('\n')[0]).toSorted()).toEqual(
+    forPeople?.map(nameOf).toSorted(),
+  );
+  for (const section of sections) {
+    expect(section.match(/^\*\*\w+\.\*\*/gm)).toEqual([
+      '**Means.**',
+      '**Look.**',
+      '**Do.**',
+      '**Escalate.**',
+    ]);
+  }
+  for (const alarm of forPeople ?? []) {
+    const link = `docs/runbook\\.md#${nameOf(alarm).toLowerCase()}`;
+    expect(alarm.AlarmDescription).toMatch(new RegExp(`^(page|ticket): .* ${link}$`));
+  }
 });

@@ -27,82 +27,72 @@ const functions = [...readDeployment(stack).functions.values()].map((spec) => ({
 
 afterAll(stack.dispose);
 
-describe.each(functions)('the bundle of $id', ({ id, codeDirectory, environment }) => {
-  const index = join(codeDirectory, 'index.mjs');
-
-  it('is one minified module and its source map, which does not say where it was made', () => {
+it.each(functions)(
+  'the bundle of $id is one minified module within its budget, and a source map',
+  ({ id, codeDirectory }) => {
+    const index = join(codeDirectory, 'index.mjs');
+    const { size } = statSync(index);
+    const budget = budgets[id] ?? 0;
     const { sources } = JSON.parse(readFileSync(`${index}.map`, 'utf8'));
 
     expect(readdirSync(codeDirectory)).toEqual(['index.mjs', 'index.mjs.map']);
-    expect(
-      sources.filter((source: string) => !/^(functions|shared|node_modules|dataurl:)/.test(source)),
-    ).toEqual([]);
-  });
-
-  it('has none of the prose of the operations table', () => {
-    const maps = readdirSync(codeDirectory).filter((name) => name.endsWith('.map'));
-    const sources = maps.flatMap((map) => JSON.parse(readFileSync(join(codeDirectory, map), 'utf8')).sources);
-
-    expect(sources).not.toContain('shared/contract/operations.ts');
-  });
-
-  it('keeps within its budget', () => {
-    const { size } = statSync(index);
-    const budget = budgets[id] ?? 0;
-
     expect(size, `${id} has ${size} bytes, of a budget of ${budget}`).toBeLessThanOrEqual(budget);
-  });
+    // The map does not say where it was made.
+    expect(sources).toEqual(
+      sources.map(() => expect.stringMatching(/^(functions|shared|node_modules|dataurl:)/)),
+    );
+    // The prose of the operations table is for the reference.
+    expect(sources).not.toContain('shared/contract/operations.ts');
+    // An import of a built-in module would load all of what it exports.
+    expect(readFileSync(index, 'utf8').match(/\b(from ?|import\()"[^"]*"/g)).toBeNull();
+  },
+);
 
-  it('imports no built-in module, for that would load all of what it exports', () => {
-    const imports = readFileSync(index, 'utf8').match(/\b(from ?|import\()"[^"]*"/g);
+const { codeDirectory, environment } = functions.find(({ id }) => id === 'GetPet') ?? {
+  codeDirectory: '',
+  environment: {},
+};
+const index = pathToFileURL(join(codeDirectory, 'index.mjs'));
 
-    expect(imports).toBeNull();
-  });
-
-  it('names the source in a stack trace, and reads its map no sooner', async () => {
-    const { isMapReadAtStart, isMapRead, trace } = await fail(index, environment);
-
-    expect(isMapReadAtStart).toBe(false);
-    expect(isMapRead).toBe(true);
-    expect(trace).toMatch(/^ {4}at \S+ \((functions|shared)\/[a-z/-]+\.ts:\d+:\d+\)$/m);
-  });
-
-  it('still has a stack trace where its map is damaged', async () => {
-    const { trace } = await fail(index, environment, '{');
-
-    expect(trace).toMatch(/^TypeError: .*\n(.*\n)* {4}at .*index\.mjs:\d+:\d+/);
+it.each([
+  ['names the source', {}, /^ {4}at \S+ \((functions|shared)\/[a-z/-]+\.ts:\d+:\d+\)$/m],
+  [
+    'is there even where the map is damaged',
+    { MAP: '{' },
+    /^TypeError: .*\n(.*\n)* {4}at .*index\.mjs:\d+:\d+/,
+  ],
+])('a stack trace %s, and the source map is not read before', async (_title, variables, expected) => {
+  expect(await fail(variables)).toEqual({
+    isMapReadAtStart: false,
+    isMapRead: true,
+    trace: expect.stringMatching(expected),
   });
 });
 
 describe('the endpoint of a bundle', () => {
-  const { codeDirectory, environment } = functions.find(({ id }) => id === 'GetPet') ?? raise();
-  /** Starts the function, which makes a call during init. */
-  const start = (variables: Readonly<Record<string, string>>, before = '') =>
-    run(`${before}; await import('${pathToFileURL(codeDirectory)}/index.mjs');`, {
-      ...environment,
-      ...variables,
-    });
-
-  it.each(['AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_DYNAMODB'])('is that of %s', async (variable) => {
+  it('is that of AWS_ENDPOINT_URL_DYNAMODB', async () => {
     const calls: unknown[] = [];
     await using dynamodb = await startStubDynamodb(({ action, headers }, response) => {
       calls.push([action, headers['x-amz-security-token']]);
       respondJson(response, 200, {});
     });
 
-    const { stderr } = await start({ [variable]: dynamodb.endpoint });
+    const { stderr } = await run(`await import('${index}');`, {
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+    });
 
     expect(calls).toEqual([['GetItem', 'test']]);
     expect(stderr).toBe('');
   });
 
   it.each([
-    ['DynamoDB', {}, 'dynamodb.eu-west-1.amazonaws.com'],
-    ['FIPS', { AWS_USE_FIPS_ENDPOINT: 'true' }, 'dynamodb-fips.eu-west-1.amazonaws.com'],
-    ['both protocols', { AWS_USE_DUALSTACK_ENDPOINT: 'true' }, 'dynamodb.eu-west-1.api.aws'],
-    ['another region', { AWS_REGION: 'cn-north-1' }, 'dynamodb.cn-north-1.amazonaws.com.cn'],
-  ])('is that of %s otherwise', async (_title, variables, host) => {
-    const { stdout } = await start(variables, tellHost);
+    [{}, 'dynamodb.eu-west-1.amazonaws.com'],
+    [
+      { AWS_USE_FIPS_ENDPOINT: 'true', AWS_USE_DUALSTACK_ENDPOINT: 'true', AWS_REGION: 'us-east-1' },
+      'dynamodb-fips.us-east-1.api.aws',
+    ],
+  ])('is that of DynamoDB otherwise: with %j', async (variables, host) => {
+    const { stdout } = await run(`${tellHost}; await import('${index}');`, variables);
 
     expect(stdout).toBe(`${host}\n`);
   });
@@ -116,15 +106,8 @@ const tellHost = `
   };
 `;
 
-function raise(): never {
-  throw new Error('The stack has no function GetPet.');
-}
-
-/**
- * Starts a function with a source map, its own or another, in a process of its own, and invokes it with what is no event,
- * and with a DynamoDB that refuses all but the call during init.
- */
-async function fail(index: string, variables: Readonly<Record<string, string>>, map?: string) {
+/** Starts the function in a process of its own and invokes it with what is no event, and a DynamoDB that refuses calls. */
+async function fail(variables = {}) {
   let calls = 0;
   await using dynamodb = await startStubDynamodb((_call, response) => {
     calls += 1;
@@ -141,22 +124,18 @@ async function fail(index: string, variables: Readonly<Record<string, string>>, 
     };
     let logged;
     console.error = ({ error }) => (logged = error);
-    const { handler } = await import('${pathToFileURL(index)}');
+    const { handler } = await import('${index}');
     const isMapReadAtStart = isMapRead;
     const { stack: trace } = await handler(undefined, { getRemainingTimeInMillis: () => 5000 })
       .then(() => logged, (error) => error);
     console.log(JSON.stringify({ isMapReadAtStart, isMapRead, trace }));
     process.exit();
   `;
-  const { stdout } = await run(script, {
-    ...variables,
-    AWS_ENDPOINT_URL: dynamodb.endpoint,
-    ...(map !== undefined && { MAP: map }),
-  });
+  const { stdout } = await run(script, { AWS_ENDPOINT_URL: dynamodb.endpoint, ...variables });
   return JSON.parse(stdout);
 }
 
-/** Runs a script with nothing in its environment but what Lambda sets, and some variables. */
+/** Runs a script with nothing in its environment but what Lambda sets, the function's own and some variables. */
 const run = (script: string, variables: Readonly<Record<string, string>>) =>
   promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
     env: {
@@ -164,6 +143,7 @@ const run = (script: string, variables: Readonly<Record<string, string>>) =>
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
       AWS_SESSION_TOKEN: 'test',
+      ...environment,
       ...variables,
     },
   });

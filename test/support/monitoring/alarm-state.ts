@@ -1,9 +1,10 @@
+import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 
 /** What a metric counted in a minute. A minute that is missing has no data point, which is not a zero. */
 export type DataPoints = readonly (number | undefined)[];
 
-/** The data points of a stage's metrics, a minute each and the last one now, by name: `Errors`, `Throttles Function=x`. */
+/** The data points of a stage's metrics by name, a minute each and the last one now. */
 export type MetricData = Readonly<Record<string, DataPoints>>;
 
 const MetricQuery = v.object({
@@ -14,17 +15,16 @@ const MetricQuery = v.object({
 });
 
 export const AlarmProperties = v.object({
-  AlarmName: v.optional(v.string()),
   ComparisonOperator: v.literal('GreaterThanThreshold'),
   DatapointsToAlarm: v.optional(v.number()),
   EvaluationPeriods: v.number(),
   Metrics: v.optional(v.array(MetricQuery)),
-  MetricName: v.optional(v.string()),
-  Period: v.optional(v.number()),
+  MetricName: v.optional(v.string(), ''),
+  Period: v.optional(v.number(), 60),
   Threshold: v.number(),
   TreatMissingData: v.literal('notBreaching'),
 });
-export type AlarmProperties = v.InferOutput<typeof AlarmProperties>;
+type AlarmProperties = v.InferOutput<typeof AlarmProperties>;
 
 /** Whether an alarm rings on metric data, by the alarm evaluation of CloudWatch with its sliding window. */
 export function rings(alarm: AlarmProperties, data: MetricData): boolean {
@@ -36,97 +36,34 @@ export function rings(alarm: AlarmProperties, data: MetricData): boolean {
 }
 
 /** What an alarm looks at, `age` periods ago. */
-function watchedValue(alarm: AlarmProperties, data: MetricData, age: number): number | undefined {
-  const { Metrics, MetricName, Period } = alarm;
-  if (!Metrics) return inPeriod(data[MetricName ?? ''], Period ?? 0, age, (values) => Math.max(...values));
-
-  const metrics = Object.fromEntries(
-    Metrics.flatMap(({ Id, MetricStat }) =>
-      MetricStat
-        ? [[Id, inPeriod(data[MetricStat.Metric.MetricName], MetricStat.Period, age, sum)] as const]
-        : [],
-    ),
-  );
+function watchedValue({ Metrics, ...alarm }: AlarmProperties, data: MetricData, age: number): Value {
+  if (!Metrics) {
+    const values = inPeriod(data[alarm.MetricName], alarm.Period, age);
+    return values.length === 0 ? undefined : Math.max(...values);
+  }
+  const sums = Metrics.flatMap(({ Id, MetricStat }) => {
+    if (!MetricStat) return [];
+    const values = inPeriod(data[MetricStat.Metric.MetricName], MetricStat.Period, age);
+    return [[Id, values.length === 0 ? undefined : values.reduce((total, value) => total + value)] as const];
+  });
+  const names = { ...functions, ...Object.fromEntries(sums) };
   const returned = Metrics.find(({ ReturnData }) => ReturnData);
-  return evaluate(returned?.Expression ?? '', metrics);
+  // What of CloudWatch's metric math the alarms use is JavaScript as well. What is missing makes a sum no number.
+  const evaluate = compileFunction(`return ${returned?.Expression}`, Object.keys(names));
+  const value: unknown = evaluate(...Object.values(names));
+  return Number.isNaN(value) ? undefined : v.parse(v.number(), value);
 }
 
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-
-function inPeriod(
-  points: DataPoints = [],
-  period: number,
-  age: number,
-  statistic: (values: readonly number[]) => number,
-): number | undefined {
+function inPeriod(points: DataPoints = [], period: number, age: number): number[] {
   const minutes = period / 60;
   const end = points.length - age * minutes;
-  const values = points
-    .slice(Math.max(0, end - minutes), Math.max(0, end))
-    .filter((value) => value !== undefined);
-  return values.length === 0 ? undefined : statistic(values);
+  return points.slice(Math.max(0, end - minutes), Math.max(0, end)).filter((value) => value !== undefined);
 }
 
 type Value = number | undefined;
 
-/** The functions of metric math that the alarms use. */
-const functions: Readonly<Record<string, (...parts: readonly Value[]) => Value>> = {
-  FILL: (value, filling) => value ?? filling,
-  IF: (condition, whenTrue, whenFalse) => {
-    if (condition === undefined) return undefined;
-    return condition === 0 ? whenFalse : whenTrue;
-  },
+/** https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html */
+const functions = {
+  FILL: (value: Value, filling: number) => value ?? filling,
+  IF: (condition: boolean, whenTrue: Value, whenFalse: Value) => (condition ? whenTrue : whenFalse),
 };
-
-/** What is missing makes missing what is reckoned with it. */
-const operators: Readonly<Record<string, (left: number, right: number) => number>> = {
-  '>': (left, right) => Number(left > right),
-  '+': (left, right) => left + right,
-  '/': (left, right) => left / right,
-};
-
-/** From what binds least to what binds most. */
-const precedence = ['>', '+', '/'] as const;
-
-/**
- * Evaluates what of CloudWatch's metric math the alarms use.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
- */
-function evaluate(expression: string, metrics: Readonly<Record<string, Value>>): Value {
-  const tokens = expression.match(/\w+|\S/g) ?? [];
-
-  function reckon(level = 0): Value {
-    const operator = precedence[level];
-    if (operator === undefined) return operand();
-    let left = reckon(level + 1);
-    while (tokens[0] === operator) {
-      tokens.shift();
-      const right = reckon(level + 1);
-      left = left === undefined || right === undefined ? undefined : operators[operator]?.(left, right);
-    }
-    return left;
-  }
-
-  function operand(): Value {
-    const name = tokens.shift() ?? '';
-    if (tokens[0] === '(') return call(name);
-    if (/^\d+$/.test(name)) return Number(name);
-    if (name in metrics) return metrics[name];
-    throw new Error(`There is no metric ${name} in ${expression}`);
-  }
-
-  function call(name: string): Value {
-    const parts: Value[] = [];
-    do {
-      tokens.shift();
-      parts.push(reckon());
-    } while (tokens[0] === ',');
-    if (tokens.shift() !== ')' || !functions[name])
-      throw new Error(`${name} is not understood in ${expression}`);
-    return functions[name](...parts);
-  }
-
-  const value = reckon();
-  if (tokens.length > 0) throw new Error(`${tokens.join(' ')} is not understood in ${expression}`);
-  return value;
-}

@@ -1,5 +1,5 @@
 /** A condition of a filter pattern, such as `$.status >= 500`. */
-const conditionPattern = /^\$\.([\w.]+) (=|!=|>|>=|<|<=) (?:"([^"]*)"|(\d+)|(\*))$/;
+const conditionPattern = /^\$\.([\w.]+) (=|!=|>|>=) (?:"([^"]*)"|(\d+)|(\*))$/;
 
 /**
  * Whether a line of JSON matches a filter pattern, as CloudWatch Logs has it: `{ … }` with conditions that `&&` or `||`
@@ -18,22 +18,11 @@ export function matchesPattern(pattern: string, line: string): boolean {
 function isMet(condition: string, event: unknown): boolean {
   const [, path, operator, text, number, any] = conditionPattern.exec(condition) ?? [];
   if (path === undefined) throw new Error(`Not a condition: ${condition}`);
-  const value = path
-    .split('.')
-    .reduce<unknown>(
-      (parent, name) =>
-        typeof parent === 'object' && parent !== null ? Reflect.get(parent, name) : undefined,
-      event,
-    );
+  const value = path.split('.').reduce<unknown>((parent, name) => Object(parent)[name], event);
   if (any !== undefined) return value !== undefined;
-  if (text !== undefined) return operator === '=' ? value === text : value !== text;
-  return typeof value === 'number' && compare(value, operator, Number(number));
-}
-
-function compare(value: number, operator: string | undefined, limit: number): boolean {
+  const limit = text ?? Number(number);
   if (operator === '=') return value === limit;
   if (operator === '!=') return value !== limit;
-  if (operator === '>') return value > limit;
-  if (operator === '>=') return value >= limit;
-  return operator === '<' ? value < limit : value <= limit;
+  if (typeof value !== 'number') return false;
+  return operator === '>' ? value > Number(limit) : value >= Number(limit);
 }

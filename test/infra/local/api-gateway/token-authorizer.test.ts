@@ -7,44 +7,27 @@ import { authorizer, stubDeployment } from '../../../support/infra/stub-deployme
 const invoker = new Invoker(stubDeployment, () => ({}));
 const asked = vi.spyOn(invoker, 'invoke');
 // The functions log there what they throw.
-vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+afterEach(() => asked.mockClear());
+afterAll(async () => {
+  await invoker.close();
+  written.mockRestore();
+});
+
 const methodArn = arn('execute-api', 'api/v1/GET/pets');
 const otherMethodArn = arn('execute-api', 'api/v1/POST/pets');
+const allowed = { context: { client: 'acme', calls: '7', isTest: 'true', principalId: 'someone' } };
 
-const newAuthorizer = (ttlSeconds = 60) => new TokenAuthorizer({ ...authorizer, ttlSeconds }, 'api', invoker);
-
-/** A clock for the cache, which reads performance.now() and keeps what it read until a timer of its own has run. */
-function startClock() {
-  let now = 1000;
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const reading = vi.spyOn(performance, 'now').mockImplementation(() => now);
-  onTestFinished(() => reading.mockRestore());
-  return {
-    advance(milliseconds: number) {
-      now += milliseconds;
-      vi.advanceTimersByTime(milliseconds);
-    },
-  };
+/** Judges a token twice, for two methods. */
+async function decisionsOn(token: string | undefined, ttlSeconds = 60) {
+  const tokenAuthorizer = new TokenAuthorizer({ ...authorizer, ttlSeconds }, 'api', invoker);
+  const first = await tokenAuthorizer.authorize(token, methodArn);
+  return [first, await tokenAuthorizer.authorize(token, otherMethodArn)];
 }
 
-afterEach(() => {
-  asked.mockClear();
-  vi.useRealTimers();
-});
-afterAll(() => invoker.close());
-
-describe('the decision of a TOKEN authorizer', () => {
-  it('lets a request on with the context as text', async () => {
-    const decision = await newAuthorizer().authorize('Bearer allow', methodArn);
-
-    expect(decision).toEqual({
-      context: { client: 'acme', calls: '7', isTest: 'true', principalId: 'someone' },
-    });
-  });
-
-  it('asks the function on behalf of the authorizer', async () => {
-    await newAuthorizer().authorize('Bearer allow', methodArn);
-
+describe('a TOKEN authorizer', () => {
+  it('asks the function once, on behalf of the authorizer, and lets requests on with the context as text', async () => {
+    expect(await decisionsOn('Bearer allow')).toEqual([allowed, allowed]);
     expect(asked).toHaveBeenCalledExactlyOnceWith(
       authorizer.functionArn,
       arn('execute-api', 'api/authorizers/authorizer'),
@@ -52,78 +35,64 @@ describe('the decision of a TOKEN authorizer', () => {
     );
   });
 
-  it.each([undefined, '', 'allow', 'Bearer', 'Bearer a b', 'Basic allow'])(
+  it.each([undefined, '', 'Bearer a b'])(
     'refuses the token %j, which has not the form, without asking the function',
     async (token) => {
-      const decision = await newAuthorizer().authorize(token, methodArn);
+      const refusal = expect.objectContaining({ gatewayResponseType: 'UNAUTHORIZED' });
 
-      expect(decision).toMatchObject({ gatewayResponseType: 'UNAUTHORIZED' });
+      expect(await decisionsOn(token)).toEqual([refusal, refusal]);
       expect(asked).not.toHaveBeenCalled();
     },
   );
 
   it.each([
-    ['denies', 'deny', 'ACCESS_DENIED'],
-    ['throws Unauthorized', 'unauthorized', 'UNAUTHORIZED'],
-    ['throws anything else', 'broken', 'AUTHORIZER_CONFIGURATION_ERROR'],
-    ['gives no policy', 'malformed', 'AUTHORIZER_CONFIGURATION_ERROR'],
-  ])('is a gatewayResponseType when the function %s', async (_title, wish, gatewayResponseType) => {
-    const decision = await newAuthorizer().authorize(`Bearer ${wish}`, methodArn);
+    ['denies, and keeps that', 'deny', 'ACCESS_DENIED', 1],
+    ['throws Unauthorized, and keeps nothing', 'unauthorized', 'UNAUTHORIZED', 2],
+    ['throws anything else, and keeps nothing', 'broken', 'AUTHORIZER_CONFIGURATION_ERROR', 2],
+    ['gives no policy, and keeps nothing', 'malformed', 'AUTHORIZER_CONFIGURATION_ERROR', 2],
+  ])('refuses a token for which the function %s', async (_title, wish, gatewayResponseType, times) => {
+    const refusal = expect.objectContaining({ gatewayResponseType });
 
-    expect(decision).toMatchObject({ gatewayResponseType });
+    expect(await decisionsOn(`Bearer ${wish}`)).toEqual([refusal, refusal]);
+    expect(asked).toHaveBeenCalledTimes(times);
   });
 
-  it('is a gatewayResponseType for a method that the cached policy does not name', async () => {
-    const tokenAuthorizer = newAuthorizer();
-    await tokenAuthorizer.authorize('Bearer narrow', methodArn);
-
-    const decision = await tokenAuthorizer.authorize('Bearer narrow', otherMethodArn);
-
-    expect(decision).toMatchObject({ gatewayResponseType: 'ACCESS_DENIED' });
+  it('refuses a method that the cached policy does not name', async () => {
+    expect(await decisionsOn('Bearer narrow')).toMatchObject([
+      { context: {} },
+      { gatewayResponseType: 'ACCESS_DENIED' },
+    ]);
     expect(asked).toHaveBeenCalledTimes(1);
   });
-});
 
-describe('the cache of a TOKEN authorizer', () => {
-  it.each(['allow', 'deny'])('keeps the policy for %s for 60 s', async (wish) => {
-    const clock = startClock();
-    const tokenAuthorizer = newAuthorizer();
-    const first = await tokenAuthorizer.authorize(`Bearer ${wish}`, methodArn);
-
-    clock.advance(60_000);
-    const last = await tokenAuthorizer.authorize(`Bearer ${wish}`, otherMethodArn);
-    expect(last).toEqual(first);
-    expect(asked).toHaveBeenCalledTimes(1);
-
-    clock.advance(1);
-    await tokenAuthorizer.authorize(`Bearer ${wish}`, otherMethodArn);
-    expect(asked).toHaveBeenCalledTimes(2);
-  });
-
-  it('is by the token', async () => {
-    const tokenAuthorizer = newAuthorizer();
-    await tokenAuthorizer.authorize('Bearer allow', methodArn);
-
-    const decision = await tokenAuthorizer.authorize('Bearer deny', methodArn);
-
-    expect(decision).toMatchObject({ gatewayResponseType: 'ACCESS_DENIED' });
-  });
-
-  it.each(['broken', 'malformed', 'unauthorized'])('keeps nothing when the function is %s', async (wish) => {
-    const tokenAuthorizer = newAuthorizer();
-
-    await tokenAuthorizer.authorize(`Bearer ${wish}`, methodArn);
-    await tokenAuthorizer.authorize(`Bearer ${wish}`, methodArn);
+  it('keeps nothing when the template turns the cache off', async () => {
+    await decisionsOn('Bearer allow', 0);
 
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it('keeps nothing when the template turns it off', async () => {
-    const tokenAuthorizer = newAuthorizer(0);
+  it('keeps the policy for a token for 60 s', async () => {
+    // The cache reads performance.now(), and keeps what it read until a timer of its own has run.
+    let now = 1000;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const reading = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    onTestFinished(() => {
+      reading.mockRestore();
+      vi.useRealTimers();
+    });
+    const tokenAuthorizer = new TokenAuthorizer(authorizer, 'api', invoker);
+    const timesAsked = [];
 
-    await tokenAuthorizer.authorize('Bearer allow', methodArn);
-    await tokenAuthorizer.authorize('Bearer allow', methodArn);
+    for (const milliseconds of [0, 60_000, 1]) {
+      now += milliseconds;
+      vi.advanceTimersByTime(milliseconds);
+      expect(await tokenAuthorizer.authorize('Bearer allow', methodArn)).toEqual(allowed);
+      timesAsked.push(asked.mock.calls.length);
+    }
 
-    expect(asked).toHaveBeenCalledTimes(2);
+    expect(timesAsked).toEqual([1, 1, 2]);
+    expect(await tokenAuthorizer.authorize('Bearer deny', methodArn)).toMatchObject({
+      gatewayResponseType: 'ACCESS_DENIED',
+    });
   });
 });

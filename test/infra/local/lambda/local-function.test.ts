@@ -1,73 +1,60 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type FunctionSettings, LocalFunction } from '../../../../infra/local/lambda/local-function.ts';
-import type { FunctionSpec } from '../../../../infra/local/template/deployment.ts';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { LocalFunction } from '../../../../infra/local/lambda/local-function.ts';
 import { stubFunction } from '../../../support/infra/stub-deployment.ts';
 
 // The functions log there what they throw.
-vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+afterAll(() => written.mockRestore());
 
-function functionOf(
-  exportName: string,
-  change: Partial<FunctionSpec> = {},
-  settings: FunctionSettings = {},
-): LocalFunction {
-  const local = new LocalFunction({ ...stubFunction(exportName), ...change }, settings);
-  onTestFinished(() => local.close());
-  return local;
+/** Invokes a function with some events, one after the other. */
+async function outcomesOf(exportName: string, change = {}, events: readonly object[] = [{}]) {
+  const local = new LocalFunction({ ...stubFunction(exportName), ...change });
+  const outcomes = [];
+  for (const event of events) outcomes.push(await local.invoke(event));
+  await local.close();
+  return outcomes;
 }
 
-describe('a function', () => {
-  it('gives what it returns', async () => {
-    const outcome = await functionOf('repeat').invoke({ body: '{"statusCode":200}' });
-
-    expect(outcome).toEqual({ payload: { statusCode: 200 } });
-  });
-
+describe('a function', { concurrent: true }, () => {
   it('gives the error that it throws', async () => {
-    const outcome = await functionOf('fail').invoke({});
-
-    expect(outcome).toEqual({ error: { errorType: 'TypeError', errorMessage: 'It failed.' } });
+    expect(await outcomesOf('fail')).toEqual([
+      { error: { errorType: 'TypeError', errorMessage: 'It failed.' } },
+    ]);
   });
 
   it('fails when it takes longer than its timeout', async () => {
-    const outcome = await functionOf('neverRespond', { timeoutMs: 20 }).invoke({});
-
-    expect(outcome).toEqual({
-      error: { errorType: 'Error', errorMessage: 'Task timed out after 0.02 seconds' },
-    });
+    expect(await outcomesOf('neverRespond', { timeoutMs: 20 })).toEqual([
+      { error: { errorType: 'Error', errorMessage: 'Task timed out after 0.02 seconds' } },
+    ]);
   });
 
   it('takes as long as it likes when it is debugged', async () => {
-    const outcome = await functionOf('tellRemainingTime', { timeoutMs: 1 }, { isDebugged: true }).invoke({});
+    const debugged = new LocalFunction(
+      { ...stubFunction('tellRemainingTime'), timeoutMs: 1 },
+      { isDebugged: true },
+    );
 
-    expect(outcome).toEqual({
+    expect(await debugged.invoke({})).toEqual({
       payload: expect.toSatisfy((milliseconds) => milliseconds > 24 * 60 * 60 * 1000),
     });
+    await debugged.close();
   });
 
   it('fails each time when its module can not be loaded', async () => {
-    const local = functionOf('repeat', { handler: 'missing.handler' });
-
-    const outcomes = [await local.invoke({}), await local.invoke({})];
-
     const error = { errorType: 'Error', errorMessage: expect.stringContaining('missing.mjs') };
-    expect(outcomes).toEqual([{ error }, { error }]);
+
+    expect(await outcomesOf('repeat', { handler: 'missing.handler' }, [{}, {}])).toEqual([
+      { error },
+      { error },
+    ]);
   });
 
   it('fails when it ends its process, and works again', async () => {
-    const local = functionOf('dieOrRepeat');
-
-    const outcomes = [await local.invoke({}), await local.invoke({ body: '{"statusCode":200}' })];
+    const outcomes = await outcomesOf('dieOrRepeat', {}, [{}, { body: '{"statusCode":200}' }]);
 
     expect(outcomes).toEqual([
       { error: { errorType: 'Error', errorMessage: expect.any(String) } },
       { payload: { statusCode: 200 } },
     ]);
-  });
-
-  it('has an environment of its own', async () => {
-    const outcome = await functionOf('tellEnvironment', { environment: { STAGE: 'staging' } }).invoke({});
-
-    expect(outcome).toEqual({ payload: { STAGE: 'staging' } });
   });
 });

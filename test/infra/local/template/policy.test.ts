@@ -16,46 +16,31 @@ const statement = (Effect: 'Allow' | 'Deny', Action: string, Resource: string): 
 
 describe('matches', () => {
   it.each([
-    ['*', ''],
-    ['*', 'arn:aws:dynamodb:table/Pets'],
-    ['table/*', 'table/Pets/index/byStatus'],
-    ['*/index/*', 'table/Pets/index/byStatus'],
-    ['table/Pe?s', 'table/Pets'],
-    ['api/v1/GET/pets/*', 'api/v1/GET/pets/a\nb'],
-  ])('finds %j in %j', (pattern, value) => {
-    expect(matches(pattern, value)).toBe(true);
+    ['*', '', true],
+    ['*/index/*', 'table/Pets/index/byStatus', true],
+    ['table/*/index', 'table/index', false],
+    ['table/Pe?s', 'table/Pets', true],
+    ['table/Pe?s', 'table/Pes', false],
+    ['table/Pets', 'table/Pets/index/byStatus', false],
+    ['table/Pets', 'a table/Pets', false],
+    ['api/v1/GET/pets/*', 'api/v1/GET/pets/a\nb', true],
+  ])('takes %j in %j: %j', (pattern, value, expected) => {
+    expect(matches(pattern, value)).toBe(expected);
   });
 
-  it.each([
-    ['table/Pets', 'table/Pets/index/byStatus'],
-    ['table/Pets', 'a table/Pets'],
-    ['table/Pe?s', 'table/Pes'],
-    ['table/*/index', 'table/index'],
-    ['table.Pets', 'table/Pets'],
-  ])('does not find %j in %j', (pattern, value) => {
-    expect(matches(pattern, value)).toBe(false);
-  });
-
-  it('takes every character but the wildcards as itself', () => {
-    const text = fc.string().map((value) => value.replaceAll(/[*?]/g, ''));
-
-    fc.assert(
-      fc.property(text, text, (pattern, value) => {
-        expect(matches(pattern, pattern)).toBe(true);
-        expect(matches(pattern, value)).toBe(pattern === value);
-      }),
+  it('takes every character but the wildcards as itself, and any text for each asterisk', () => {
+    const texts = fc.array(
+      fc.string().map((text) => text.replaceAll(/[*?]/g, '')),
+      { minLength: 1, maxLength: 5 },
     );
-  });
-
-  it('finds any text for each asterisk', () => {
-    const texts = fc.array(fc.string(), { minLength: 1, maxLength: 5 });
 
     fc.assert(
       fc.property(texts, fc.infiniteStream(fc.string()), (parts, fillings) => {
-        const pattern = parts.map((part) => part.replaceAll(/[*?]/g, ''));
-        const value = pattern.reduce((left, right) => `${left}${fillings.next().value}${right}`);
+        const value = parts.reduce((left, right) => `${left}${fillings.next().value}${right}`);
+        const [first = '', second = ''] = parts;
 
-        expect(matches(pattern.join('*'), value)).toBe(true);
+        expect(matches(parts.join('*'), value)).toBe(true);
+        expect(matches(first, second)).toBe(first === second);
       }),
     );
   });
@@ -63,73 +48,39 @@ describe('matches', () => {
 
 describe('isAllowed', () => {
   it.each([
-    ['the action and the resource', statement('Allow', 'dynamodb:GetItem', 'table/Pets'), true],
-    ['the action in another case', statement('Allow', 'DynamoDB:getitem', 'table/Pets'), true],
-    ['every action', statement('Allow', 'dynamodb:*', '*'), true],
-    ['another action', statement('Allow', 'dynamodb:PutItem', 'table/Pets'), false],
-    ['another resource', statement('Allow', 'dynamodb:GetItem', 'table/ApiKeys'), false],
-    ['the resource in another case', statement('Allow', 'dynamodb:GetItem', 'table/pets'), false],
-    ['only its index', statement('Allow', 'dynamodb:GetItem', 'table/Pets/index/*'), false],
-  ])('judges a statement that names %s', (_title, allowing, expected) => {
-    expect(isAllowed([allowing], 'dynamodb:GetItem', 'table/Pets')).toBe(expected);
-  });
-
-  it('denies what no statement allows', () => {
-    expect(isAllowed([], 'dynamodb:GetItem', 'table/Pets')).toBe(false);
-  });
-
-  it('lets a denial win, wherever it stands', () => {
-    const allowing = fc.constant(statement('Allow', 'dynamodb:*', '*'));
-    const denying = fc.constantFrom(
-      statement('Deny', 'dynamodb:GetItem', 'table/Pets'),
-      statement('Deny', '*', 'table/*'),
-    );
-
-    fc.assert(
-      fc.property(fc.array(allowing), denying, fc.array(allowing), (before, denial, after) => {
-        expect(isAllowed([...before, denial, ...after], 'dynamodb:GetItem', 'table/Pets')).toBe(false);
-      }),
-    );
+    ['the action in another case', [statement('Allow', 'DynamoDB:getitem', 'table/Pets')], true],
+    ['every action', [statement('Allow', 'dynamodb:*', '*')], true],
+    ['another action', [statement('Allow', 'dynamodb:PutItem', 'table/Pets')], false],
+    ['another resource', [statement('Allow', 'dynamodb:GetItem', 'table/ApiKeys')], false],
+    ['the resource in another case', [statement('Allow', 'dynamodb:GetItem', 'table/pets')], false],
+    ['nothing', [], false],
+    [
+      'what is denied before it',
+      [statement('Deny', 'dynamodb:GetItem', 'table/Pets'), statement('Allow', 'dynamodb:*', '*')],
+      false,
+    ],
+    [
+      'what is denied after it',
+      [statement('Allow', 'dynamodb:*', '*'), statement('Deny', '*', 'table/*')],
+      false,
+    ],
+  ])('judges statements that allow %s', (_title, statements, expected) => {
+    expect(isAllowed(statements, 'dynamodb:GetItem', 'table/Pets')).toBe(expected);
   });
 });
 
 describe('PolicyDocument', () => {
-  it('takes one action or resource as a list of one', () => {
-    const document = {
-      Version: '2012-10-17',
-      Statement: [{ Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: ['a', 'b'] }],
-    };
-
-    expect(v.parse(PolicyDocument, document)).toEqual({
-      Version: '2012-10-17',
-      Statement: [{ Effect: 'Allow', Action: ['dynamodb:GetItem'], Resource: ['a', 'b'] }],
-    });
-  });
-
   it.each([
-    ['Condition', { Condition: {} }],
-    ['NotAction', { NotAction: 'dynamodb:GetItem' }],
-    ['NotResource', { NotResource: '*' }],
-    ['Principal', { Principal: '*' }],
-  ])('refuses a statement with %s, which it would have to ignore', (member, form) => {
-    const document = {
-      Version: '2012-10-17',
-      Statement: [{ Effect: 'Allow', Action: '*', Resource: '*', ...form }],
-    };
+    { Condition: {} },
+    { NotAction: 'dynamodb:GetItem' },
+    { Effect: 'Permit' },
+    { Action: undefined },
+    { Resource: undefined },
+  ])('refuses a statement with %j, which it would have to ignore', (form) => {
+    const plain = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: ['a', 'b'] };
+    const accepts = (statement: object) =>
+      v.is(PolicyDocument, { Version: '2012-10-17', Statement: [statement] });
 
-    expect(() => v.parse(PolicyDocument, document)).toThrow(`"${member}"`);
-  });
-
-  it.each([
-    ['an unknown effect', { Effect: 'Permit' }],
-    ['no action', { Action: undefined }],
-    ['no resource', { Resource: undefined }],
-  ])('refuses a statement with %s', (_title, form) => {
-    const document = {
-      Version: '2012-10-17',
-      Statement: [{ Effect: 'Allow', Action: '*', Resource: '*', ...form }],
-    };
-
-    expect(v.is(PolicyDocument, document)).toBe(false);
+    expect([accepts(plain), accepts({ ...plain, ...form })]).toEqual([true, false]);
   });
 });

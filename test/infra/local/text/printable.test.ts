@@ -1,20 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { printable, printableLine } from '../../../../infra/local/text/printable.ts';
 
-describe('printableLine', () => {
-  it.each([
-    ['\u001b[2J', '\\u001b[2J'],
-    ['\u009b2J', '\\u009b2J'],
-    ['a\r\nb\tc\u007f', 'a\\u000d\\u000ab\\u0009c\\u007f'],
-    ['a\u2028b\u202ec\u2066d', 'a\\u2028b\\u202ec\\u2066d'],
-    ['Żółw 猫 🐈‍⬛', 'Żółw 猫 🐈‍⬛'],
-  ])('shows %j as %j', (text, expected) => {
-    expect(printableLine(text)).toBe(expected);
-  });
+it.each([
+  ['\u001b[2J\u009b2J', '\\u001b[2J\\u009b2J'],
+  ['a\r\nb\tc\u007f', 'a\\u000d\\u000ab\\u0009c\\u007f'],
+  ['a\u2028b\u202ec\u2066d', 'a\\u2028b\\u202ec\\u2066d'],
+  ['Żółw 猫 🐈‍⬛', 'Żółw 猫 🐈‍⬛'],
+])('printableLine shows %j as %j', (text, expected) => {
+  expect(printableLine(text)).toBe(expected);
 });
 
-describe('printable', () => {
-  it('keeps the lines of a text', () => {
-    expect(printable('Error: \u001b[2J\n    at a\n')).toBe('Error: \\u001b[2J\n    at a\n');
-  });
+it('printable keeps the lines of a text', () => {
+  expect(printable('Error: \u001b[2J\n    at a\n')).toBe('Error: \\u001b[2J\n    at a\n');
 });

@@ -2,7 +2,7 @@
 export function authorize({ authorizationToken, methodArn }) {
   const [, wish] = authorizationToken.split(' ');
   if (wish === 'unauthorized') throw new Error('Unauthorized');
-  if (wish === 'broken') throw new Error('The keys are away.');
+  if (wish === 'broken') throw new Error('The keys are unreachable.');
   if (wish === 'malformed') return { isAuthorized: true };
   return {
     principalId: 'someone',

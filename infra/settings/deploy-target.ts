@@ -18,7 +18,7 @@ export function guardTarget(stack: Stack, { target }: StageSettings, shell: Shel
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = shell;
   if (!target) {
     Annotations.of(stack).addInfo(
-      `${stack.stackName} has no target in infra/stages.ts: it is deployed to the shell's ${account ?? 'account'} in ${region ?? 'its region'}.`,
+      `${stack.stackName} has no target in infra/settings/stages.ts: it is deployed to the shell's ${account ?? 'account'} in ${region ?? 'its region'}.`,
     );
     return;
   }

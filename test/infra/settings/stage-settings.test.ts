@@ -125,7 +125,7 @@ describe('a target', () => {
     expect(guarded(own, stages.production)).toEqual([
       [
         'aws:cdk:info',
-        "PetStore-production has no target in infra/stages.ts: it is deployed to the shell's 111111111111 in eu-central-1.",
+        "PetStore-production has no target in infra/settings/stages.ts: it is deployed to the shell's 111111111111 in eu-central-1.",
       ],
     ]);
   });

@@ -14,7 +14,7 @@ import { OutputFile } from '../../../bin/cli/output-file.ts';
 import { temporaryFile } from '../../support/catalogue/temporary-file.ts';
 
 describe('a file that a command makes', () => {
-  it('is there once it is complete, as a whole', () => {
+  it('is there once it is complete, as a whole, and takes the place of another one only by force', () => {
     const path = temporaryFile('out');
     const file = new OutputFile(path, { force: false });
 
@@ -22,8 +22,16 @@ describe('a file that a command makes', () => {
     file.write('🐢');
     expect(existsSync(path)).toBe(false);
     file.complete();
-
     expect(readFileSync(path, 'utf8')).toBe('Żółw 🐢');
+
+    expect(() => new OutputFile(path, { force: false })).toThrow(
+      `${path} is there already: give another name, or --force to replace it.`,
+    );
+    const forced = new OutputFile(path, { force: true });
+    forced.write('new');
+    expect(readFileSync(path, 'utf8')).toBe('Żółw 🐢');
+    forced.complete();
+    expect(readFileSync(path, 'utf8')).toBe('new');
     expect(readdirSync(dirname(path))).toStrictEqual(['out']);
   });
 
@@ -33,21 +41,6 @@ describe('a file that a command makes', () => {
     new OutputFile(path, { force: false }).complete();
 
     expect(readdirSync(dirname(path))).toStrictEqual([]);
-  });
-
-  it('takes the place of another one only by force, and only when it is complete', () => {
-    const path = temporaryFile('out');
-    writeFileSync(path, 'old');
-
-    const forced = new OutputFile(path, { force: true });
-    forced.write('new');
-
-    expect(() => new OutputFile(path, { force: false })).toThrow(
-      `${path} is there already: give another name, or --force to replace it.`,
-    );
-    expect(readFileSync(path, 'utf8')).toBe('old');
-    forced.complete();
-    expect(readFileSync(path, 'utf8')).toBe('new');
   });
 
   it('does not take the place of one that another process made meanwhile', () => {
@@ -60,33 +53,36 @@ describe('a file that a command makes', () => {
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
 
-  it.each<[title: string, make: (path: string) => void]>([
-    ['a directory', (path) => mkdirSync(path)],
-    ['a link to a device', (path) => symlinkSync('/dev/null', path)],
-    ['a link to nothing', (path) => symlinkSync('nowhere', path)],
-  ])('is never %s', (_title, make) => {
-    const path = temporaryFile('out');
-    make(path);
-
-    expect(() => new OutputFile(path, { force: true })).toThrow(
-      `${path} is not a regular file: give another name.`,
-    );
-  });
-
-  it.each<[title: string, link: (input: string, path: string) => void]>([
-    ['a hard link', linkSync],
-    ['a symbolic link', symlinkSync],
-  ])('is never what is read, by %s either', (_title, link) => {
+  it.each<[title: string, make: (path: string, input: string) => void, message: string]>([
+    ['a directory', (path) => mkdirSync(path), 'is not a regular file: give another name.'],
+    [
+      'a link to a device',
+      (path) => symlinkSync('/dev/null', path),
+      'is not a regular file: give another name.',
+    ],
+    [
+      'a link to nothing',
+      (path) => symlinkSync('nowhere', path),
+      'is not a regular file: give another name.',
+    ],
+    [
+      'a hard link to what is read',
+      (path, input) => linkSync(input, path),
+      'is what is read: give another name.',
+    ],
+    [
+      'a symbolic link to it',
+      (path, input) => symlinkSync(input, path),
+      'is what is read: give another name.',
+    ],
+  ])('is never %s', (_title, make, message) => {
     const path = temporaryFile('out');
     const input = join(dirname(path), 'input');
     writeFileSync(input, 'precious');
-    link(input, path);
+    make(path, input);
 
-    for (const name of [input, path]) {
-      expect(() => new OutputFile(name, { force: true, input: statSync(input) })).toThrow(
-        `${name} is what is read: give another name.`,
-      );
-    }
+    const options = { force: true, input: statSync(input) };
+    expect(() => new OutputFile(path, options)).toThrow(`${path} ${message}`);
   });
 
   it('has to have a directory', () => {

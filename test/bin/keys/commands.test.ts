@@ -1,30 +1,23 @@
-import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from '../../../bin/keys/commands.ts';
 import { OperatorError } from '../../../bin/keys/operator-error.ts';
 import { operatorArn } from '../../../infra/local/template/account.ts';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../../shared/contract/api-key.ts';
-import { openTestStages, type TestStage } from '../../support/keys/test-stages.ts';
-
-const now = Date.parse('2026-11-20T12:00:00Z') / 1000;
-const day = 24 * 60 * 60;
+import { day, now, openTestStages, type TestStage } from '../../support/keys/test-stages.ts';
 
 let stage: TestStage;
-openTestStages(now, (opened) => {
+openTestStages((opened) => {
   stage = opened;
 });
 
 /** Sets the clock to some seconds from the start of the test. */
 const later = (seconds: number) => vi.setSystemTime((now + seconds) * 1000);
 
-const unknownKey = new OperatorError('No key 0123456789ab of staging: list shows the keyIds.');
-
 describe('issue', () => {
   it.each([
     ['never, unless it is told to', undefined, null],
     ['never, when that is said', 'never', null],
     ['after a duration', '90d', '2027-02-18T12:00:00Z'],
-    ['on a date', '2027-06-30', '2027-06-30T00:00:00Z'],
   ])('gives a key that expires %s', async (_title, expires, instant) => {
     const issued = await issueKey(stage, { client: 'acme', ...(expires && { expires }) });
 
@@ -37,25 +30,20 @@ describe('issue', () => {
     expect(await listKeys(stage, {})).toMatchObject([{ expires: instant, issuedBy: operatorArn }]);
   });
 
-  it.each(['a', '0', 'acme-2', 'a'.repeat(63)])('takes the client %s', async (client) => {
-    expect(await issueKey(stage, { client })).toMatchObject({ client });
-  });
-
-  it.each(['', 'Acme', 'acme corp', '-acme', 'acme-', 'acme_corp', 'acmé', 'acme\n', 'a'.repeat(64)])(
-    'refuses the client %j',
-    async (client) => {
+  it('takes a slug for a client, and refuses anything else before anything is done', async () => {
+    for (const client of ['', 'Acme', '-acme', 'acme-', 'acme_corp', 'a'.repeat(64)]) {
       await expect(issueKey(stage, { client })).rejects.toThrow(
         new OperatorError(
           `"${client}" is no client: write lower-case letters, digits and hyphens, such as acme.`,
         ),
       );
-      expect(await stage.items()).toStrictEqual([]);
-    },
-  );
-
-  it('refuses a malformed expiry before anything is done', async () => {
+    }
     await expect(issueKey(stage, { client: 'acme', expires: 'soon' })).rejects.toThrow(OperatorError);
     expect(await stage.items()).toStrictEqual([]);
+
+    for (const client of ['0', 'acme-2', 'a'.repeat(63)]) {
+      expect(await issueKey(stage, { client })).toMatchObject({ client });
+    }
   });
 });
 
@@ -64,22 +52,22 @@ describe('list', () => {
     const old = await issueKey(stage, { client: 'acme', expires: '90d', note: 'till' });
     later(60);
     const young = await issueKey(stage, { client: 'globex' });
+    later(120);
+    const youngest = await issueKey(stage, { client: 'globex' });
 
     const keys = await listKeys(stage, {});
     const keysOfAcme = await listKeys(stage, { client: 'acme' });
 
     expect(keys).toMatchObject([
+      { keyId: youngest.keyId },
       { keyId: young.keyId, client: 'globex', expires: null },
       { keyId: old.keyId, client: 'acme', expires: '2027-02-18T12:00:00Z', note: 'till' },
     ]);
-    expect(keysOfAcme).toStrictEqual(keys.slice(1));
+    expect(keysOfAcme).toStrictEqual(keys.slice(2));
   });
 
-  it('is empty for a stage without keys', async () => {
+  it('is empty for a stage without keys, and refuses a client that has none', async () => {
     expect(await listKeys(stage, {})).toStrictEqual([]);
-  });
-
-  it('refuses a client that has no key', async () => {
     await expect(listKeys(stage, { client: 'globex' })).rejects.toThrow(
       new OperatorError('No client globex has a key of staging: list shows who has, issue gives one.'),
     );
@@ -159,10 +147,6 @@ describe('rotate', () => {
       expect(await listKeys(stage, {})).toMatchObject([{ keyId, expires: null }]);
     },
   );
-
-  it('refuses a keyId that no key has', async () => {
-    await expect(rotateKey(stage, '0123456789ab', { overlap: '7d' })).rejects.toThrow(unknownKey);
-  });
 });
 
 describe('revoke', () => {
@@ -183,7 +167,9 @@ describe('revoke', () => {
   });
 
   it('refuses a keyId that no key has', async () => {
-    await expect(revokeKey(stage, '0123456789ab')).rejects.toThrow(unknownKey);
+    await expect(revokeKey(stage, '0123456789ab')).rejects.toThrow(
+      new OperatorError('No key 0123456789ab of staging: list shows the keyIds.'),
+    );
   });
 });
 
@@ -191,21 +177,15 @@ describe('verify', () => {
   it('tells which key a key is', async () => {
     const { key, keyId } = await issueKey(stage, { client: 'acme', expires: '1d', note: 'till' });
 
-    expect(await verifyKey(stage, key)).toMatchObject({
-      keyId,
-      client: 'acme',
-      state: 'expiring',
-      note: 'till',
-    });
+    const verified = { keyId, client: 'acme', state: 'expiring', note: 'till' };
+    expect(await verifyKey(stage, key)).toMatchObject(verified);
   });
 
   const key = generateApiKey('staging');
   const mistyped = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
 
   it.each([
-    ['nothing', '', 'That is no API key: it does not have the form of one.'],
     ['a key with its scheme', `Bearer ${key}`, 'That is no API key: it does not have the form of one.'],
-    ['a key that is cut off', key.slice(0, -1), 'That is no API key: it does not have the form of one.'],
     ['a mistyped key', mistyped, 'That key is mistyped: its checksum does not hold.'],
     ['a key of another stage', generateApiKey('production'), 'That is a key of production, not of staging.'],
     [
@@ -215,20 +195,5 @@ describe('verify', () => {
     ],
   ])('refuses %s', async (_title, text, message) => {
     await expect(verifyKey(stage, text)).rejects.toThrow(new OperatorError(message));
-  });
-});
-
-describe('the table', () => {
-  it('never holds a key, whatever becomes of it', async () => {
-    const first = await issueKey(stage, { client: 'acme', expires: '90d', note: 'till' });
-    const { issued: second } = await rotateKey(stage, first.keyId, { overlap: '7d' });
-    await revokeKey(stage, second.keyId);
-
-    const table = inspect(await stage.items(), { depth: null });
-
-    for (const { key } of [first, second]) {
-      expect(table).toContain(apiKeyHash(key));
-      expect(table).not.toContain(key.slice(-38, -6));
-    }
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { createServer } from 'node:http';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DynamoDBDocumentClient,
   type NativeAttributeValue,
@@ -7,88 +8,75 @@ import {
   ScanCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { ApiKeyStore } from '../../../bin/keys/api-key-store.ts';
-import type { OpenStage } from '../../../bin/keys/stage.ts';
-import { operatorArn, operatorAt } from '../../../infra/local/template/account.ts';
+import { type OpenStage, openStage } from '../../../bin/keys/stage.ts';
+import { awsEndpointPath, createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
+import { createTables } from '../../../infra/local/dynamodb/create-tables.ts';
+import { EmbeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
+import { readRequest, sendResponse } from '../../../infra/local/http/http.ts';
+import { close, listen } from '../../../infra/local/http/listen.ts';
+import { operatorAt } from '../../../infra/local/template/account.ts';
+import { outputNames } from '../../../infra/settings/stage-names.ts';
 import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
-import { apiKeysTable, petsTable } from '../../../shared/tables/table-definitions.ts';
-import { startDynamodb } from '../setup/start-dynamodb.ts';
+import { apiKeysTable } from '../../../shared/tables/table-definitions.ts';
 
-/** A stage with no key yet, and what its table holds. */
+/** The instant of each test, in seconds since 1970. */
+export const now = Date.parse('2026-11-20T12:00:00Z') / 1000;
+export const day = 24 * 60 * 60;
+
+type Item = Record<string, NativeAttributeValue>;
+
+/** A stage with no key yet, at the AWS endpoint of a port. */
 export interface TestStage extends OpenStage {
-  items(): Promise<Record<string, NativeAttributeValue>[]>;
-  put(item: Record<string, NativeAttributeValue>): Promise<void>;
-  /** Makes a table of something else, and gives its name. */
-  otherTable(): Promise<string>;
-  /** Another stage whose keys are those that this one has now: as a table that was restored. */
-  copy(): Promise<TestStage>;
+  readonly port: number;
+  /** What its table holds. */
+  items(): Promise<Item[]>;
+  /** Makes a table with these items, and gives its name. */
+  createTable(items: readonly Item[], partitionKey?: string): Promise<string>;
 }
 
-/** Opens a stage for each test of a file, and stops the clock for it, at `now` in seconds since 1970. */
-export function openTestStages(now: number, onOpen: (stage: TestStage) => void): void {
-  let stages: Awaited<ReturnType<typeof startTestStages>>;
+/** Opens a stage for each test of a file, and stops the clock for it. */
+export function openTestStages(onOpen: (stage: TestStage) => void): void {
+  const embedded = new EmbeddedDynamodb();
+  const outputs: Record<string, string> = {};
+  const respond = createAwsEndpoint({ name: 'PetStore-staging', outputs }, embedded);
+  const server = createServer(async (message, response) => {
+    const request = await readRequest(message);
+    if (request) sendResponse(response, await respond(request));
+  });
+  let port: number;
+  let dynamodb: DynamoDBClient;
+  let documents: DynamoDBDocumentClient;
+
+  async function createTable(items: readonly Item[], AttributeName: string = apiKeysTable.partitionKey) {
+    const id = randomUUID();
+    const properties = {
+      AttributeDefinitions: [{ AttributeName, AttributeType: 'S' as const }],
+      BillingMode: 'PAY_PER_REQUEST' as const,
+      KeySchema: [{ AttributeName, KeyType: 'HASH' as const }],
+    };
+    await createTables(dynamodb, [{ id, arn: id, properties }]);
+    for (const Item of items) await documents.send(new PutCommand({ TableName: id, Item }));
+    return id;
+  }
 
   beforeAll(async () => {
-    stages = await startTestStages();
-  }, 120_000);
+    port = await listen(server);
+    dynamodb = new DynamoDBClient(operatorAt(`http://127.0.0.1:${port}${awsEndpointPath}`));
+    documents = DynamoDBDocumentClient.from(dynamodb, exactIntegers);
+  });
   beforeEach(async () => {
     vi.useFakeTimers({ now: now * 1000, toFake: ['Date'] });
-    onOpen(await stages.open());
+    const TableName = await createTable([]);
+    outputs[outputNames.apiKeysTable] = TableName;
+    const items = async () => (await documents.send(new ScanCommand({ TableName }))).Items ?? [];
+    onOpen({ ...(await openStage({ stage: 'local', port })), port, items, createTable });
   });
   afterEach(() => {
     vi.useRealTimers();
   });
-  afterAll(() => stages.close());
-}
-
-/** Starts a DynamoDB for stages that have each a table of their own. */
-async function startTestStages() {
-  const embedded = await startDynamodb(() => undefined);
-  const dynamodb = new DynamoDBClient(operatorAt(embedded.endpoint));
-  const documents = DynamoDBDocumentClient.from(dynamodb, exactIntegers);
-
-  /** Creates a table with a name of its own. */
-  async function create(AttributeName: string, AttributeType: 'S' | 'N'): Promise<string> {
-    const TableName = randomUUID();
-    await dynamodb.send(
-      new CreateTableCommand({
-        TableName,
-        AttributeDefinitions: [{ AttributeName, AttributeType }],
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [{ AttributeName, KeyType: 'HASH' }],
-      }),
-    );
-    await waitUntilTableExists({ client: dynamodb, maxWaitTime: 60, minDelay: 0.01 }, { TableName });
-    return TableName;
-  }
-
-  async function open(): Promise<TestStage> {
-    const TableName = await create(apiKeysTable.partitionKey, 'S');
-    const keysOf = (table: string) => new ApiKeyStore(dynamodb, table, 'staging');
-    const items = async () => (await documents.send(new ScanCommand({ TableName }))).Items ?? [];
-    return {
-      name: 'staging',
-      keys: keysOf(TableName),
-      keysOf,
-      caller: async () => operatorArn,
-      items,
-      async otherTable() {
-        const table = await create(petsTable.partitionKey, 'N');
-        await documents.send(new PutCommand({ TableName: table, Item: { [petsTable.partitionKey]: 1 } }));
-        return table;
-      },
-      async copy() {
-        const stage = await open();
-        await Promise.all((await items()).map(stage.put));
-        return stage;
-      },
-      put: async (Item) => void (await documents.send(new PutCommand({ TableName, Item }))),
-    };
-  }
-
-  async function closeAll(): Promise<void> {
+  afterAll(async () => {
     dynamodb.destroy();
+    await close(server);
     await embedded.close();
-  }
-  return { open, close: closeAll };
+  });
 }

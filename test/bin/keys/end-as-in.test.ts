@@ -1,25 +1,23 @@
 import { expect, it, vi } from 'vitest';
 import { issueKey, listKeys, revokeKey, rotateKey } from '../../../bin/keys/commands.ts';
 import { endAsIn } from '../../../bin/keys/end-as-in.ts';
-import { day, now, openTestStages, type TestStage } from '../../support/keys/test-stages.ts';
+import { day, now, openTestStage } from '../../support/keys/test-stage.ts';
 
-let stage: TestStage;
-openTestStages((opened) => {
-  stage = opened;
-});
+const stage = await openTestStage();
 
 it('a restored table has its keys end as they had ended before, once', async () => {
   const issue = async (client: string, expires = '365d') =>
     (await issueKey(stage, { client, expires })).keyId;
-  const kept = await issue('kept');
-  const revoked = await issue('revoked');
-  const rotated = await issue('rotated');
-  const both = await issue('both');
+  const [kept, revoked, rotated, both] = [
+    await issue('kept'),
+    await issue('revoked'),
+    await issue('rotated'),
+    await issue('both'),
+  ];
   const restored = { ...stage, keys: stage.keysOf(await stage.createTable(await stage.items())) };
   vi.setSystemTime((now + day) * 1000);
   const { issued: missing } = await rotateKey(stage, rotated, { overlap: '7d' });
-  await revokeKey(stage, revoked);
-  await revokeKey(stage, both);
+  for (const keyId of [revoked, both]) await revokeKey(stage, keyId);
   await revokeKey(restored, both);
   const expired = await issue('expired', '1s');
   vi.setSystemTime((now + 2 * day) * 1000);

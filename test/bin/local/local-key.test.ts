@@ -4,13 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { localKey } from '../../../bin/local/local-key.ts';
 import { apiKeyHash } from '../../../shared/contract/api-key.ts';
 import { temporaryFile } from '../../support/catalogue/temporary-file.ts';
-import { now, openTestStages, type TestStage } from '../../support/keys/test-stages.ts';
+import { now, openTestStage } from '../../support/keys/test-stage.ts';
 
-let stage: TestStage;
-openTestStages((opened) => {
-  stage = opened;
-});
-
+const stage = await openTestStage();
 const storedOf = (key: string) => ({ keyHash: apiKeyHash(key), client: 'local', createdAt: now });
 
 describe('the local key', () => {

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
+  DeleteCommand,
   DynamoDBDocumentClient,
   type NativeAttributeValue,
   PutCommand,
   ScanCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { type OpenStage, openStage } from '../../../bin/keys/stage.ts';
 import { awsEndpointPath, createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
 import { createTables } from '../../../infra/local/dynamodb/create-tables.ts';
@@ -17,7 +18,6 @@ import { close, listen } from '../../../infra/local/http/listen.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
 import { outputNames } from '../../../infra/settings/stage-names.ts';
 import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
-import { apiKeysTable } from '../../../shared/tables/table-definitions.ts';
 
 /** The instant of each test, in seconds since 1970. */
 export const now = Date.parse('2026-11-20T12:00:00Z') / 1000;
@@ -25,7 +25,7 @@ export const day = 24 * 60 * 60;
 
 type Item = Record<string, NativeAttributeValue>;
 
-/** A stage with no key yet, at the AWS endpoint of a port. */
+/** A stage at the AWS endpoint of a port, with no key when a test starts. */
 export interface TestStage extends OpenStage {
   readonly port: number;
   /** What its table holds. */
@@ -34,49 +34,53 @@ export interface TestStage extends OpenStage {
   createTable(items: readonly Item[], partitionKey?: string): Promise<string>;
 }
 
-/** Opens a stage for each test of a file, and stops the clock for it. */
-export function openTestStages(onOpen: (stage: TestStage) => void): void {
+/** Opens a stage for the tests of a file, and stops the clock for each of them. */
+export async function openTestStage(): Promise<TestStage> {
   const embedded = new EmbeddedDynamodb();
-  const outputs: Record<string, string> = {};
-  const respond = createAwsEndpoint({ name: 'PetStore-staging', outputs }, embedded);
+  const TableName = randomUUID();
+  const stack = { name: 'PetStore-staging', outputs: { [outputNames.apiKeysTable]: TableName } };
+  const respond = createAwsEndpoint(stack, embedded);
   const server = createServer(async (message, response) => {
     const request = await readRequest(message);
     if (request) sendResponse(response, await respond(request));
   });
-  let port: number;
-  let dynamodb: DynamoDBClient;
-  let documents: DynamoDBDocumentClient;
+  const port = await listen(server);
+  const dynamodb = new DynamoDBClient(operatorAt(`http://127.0.0.1:${port}${awsEndpointPath}`));
+  const documents = DynamoDBDocumentClient.from(dynamodb, exactIntegers);
 
-  async function createTable(items: readonly Item[], AttributeName: string = apiKeysTable.partitionKey) {
-    const id = randomUUID();
-    const properties = {
-      AttributeDefinitions: [{ AttributeName, AttributeType: 'S' as const }],
-      BillingMode: 'PAY_PER_REQUEST' as const,
-      KeySchema: [{ AttributeName, KeyType: 'HASH' as const }],
-    };
-    await createTables(dynamodb, [{ id, arn: id, properties }]);
-    for (const Item of items) await documents.send(new PutCommand({ TableName: id, Item }));
-    return id;
-  }
+  const create = (id: string, AttributeName: string) => {
+    const AttributeDefinitions = [{ AttributeName, AttributeType: 'S' as const }];
+    const KeySchema = [{ AttributeName, KeyType: 'HASH' as const }];
+    const properties = { AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' as const, KeySchema };
+    return createTables(dynamodb, [{ id, arn: id, properties }]);
+  };
+  const items = async () => (await documents.send(new ScanCommand({ TableName }))).Items ?? [];
+  await create(TableName, 'keyHash');
 
-  beforeAll(async () => {
-    port = await listen(server);
-    dynamodb = new DynamoDBClient(operatorAt(`http://127.0.0.1:${port}${awsEndpointPath}`));
-    documents = DynamoDBDocumentClient.from(dynamodb, exactIntegers);
-  });
-  beforeEach(async () => {
+  beforeEach(() => {
     vi.useFakeTimers({ now: now * 1000, toFake: ['Date'] });
-    const TableName = await createTable([]);
-    outputs[outputNames.apiKeysTable] = TableName;
-    const items = async () => (await documents.send(new ScanCommand({ TableName }))).Items ?? [];
-    onOpen({ ...(await openStage({ stage: 'local', port })), port, items, createTable });
   });
-  afterEach(() => {
+  afterEach(async () => {
     vi.useRealTimers();
+    for (const { keyHash } of await items()) {
+      await documents.send(new DeleteCommand({ TableName, Key: { keyHash } }));
+    }
   });
   afterAll(async () => {
     dynamodb.destroy();
     await close(server);
     await embedded.close();
   });
+
+  return {
+    ...(await openStage({ stage: 'local', port })),
+    port,
+    items,
+    async createTable(items, partitionKey = 'keyHash') {
+      const table = randomUUID();
+      await create(table, partitionKey);
+      for (const Item of items) await documents.send(new PutCommand({ TableName: table, Item }));
+      return table;
+    },
+  };
 }

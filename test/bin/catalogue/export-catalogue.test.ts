@@ -31,24 +31,26 @@ const pet = fc.record({
 });
 
 describe('the export of a catalogue', () => {
-  it('is a JSON object a line in NDJSON, of all pets or of those of a status', async () => {
-    const options = { format: 'ndjson', escapesFormulas: false } as const;
-    const sold = '{"id":9007199254740991,"name":"Milo, \\"the\\" cat\\n","categoryId":-1,"status":"sold"}\n';
+  const json = '{"id":9007199254740991,"name":"Milo, \\"the\\" cat\\n","categoryId":-1,"status":"sold"}\n';
+  const header = 'id,name,categoryId,status\n';
 
-    expect(await exported([[bella], [milo]], options)).toBe(
-      `{"id":1,"name":"Bella","categoryId":9223372036854775807,"status":"available"}\n${sold}`,
-    );
-    expect(await exported([[bella], [milo]], { ...options, status: 'sold' })).toBe(sold);
-  });
-
-  it('has a header in CSV, however many pages and pets there are', async () => {
-    const options = { format: 'csv', escapesFormulas: false } as const;
-    const header = 'id,name,categoryId,status\n';
-
-    expect(await exported([[]], options)).toBe(header);
-    expect(await exported([[bella], [milo]], options)).toBe(
+  it.each<[title: string, pages: Pet[][], options: Partial<ExportOptions>, text: string]>([
+    [
+      'a JSON object a line',
+      [[bella], [milo]],
+      {},
+      `{"id":1,"name":"Bella","categoryId":9223372036854775807,"status":"available"}\n${json}`,
+    ],
+    ['the pets of a status', [[bella], [milo]], { status: 'sold' }, json],
+    ['a header in CSV', [[]], { format: 'csv' }, header],
+    [
+      'a line of CSV a pet',
+      [[bella], [milo]],
+      { format: 'csv' },
       `${header}1,Bella,9223372036854775807,available\n9007199254740991,"Milo, ""the"" cat\n",-1,sold\n`,
-    );
+    ],
+  ])('is %s', async (_title, pages, options, text) => {
+    expect(await exported(pages, { format: 'ndjson', escapesFormulas: false, ...options })).toBe(text);
   });
 
   it('reads back as the same pets but for ids, in every format', async () => {

@@ -1,5 +1,4 @@
 import {
-  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -20,7 +19,7 @@ describe('a file that a command makes', () => {
 
     file.write('Żółw ');
     file.write('🐢');
-    expect(existsSync(path)).toBe(false);
+    expect(() => readFileSync(path)).toThrow('ENOENT');
     file.complete();
     expect(readFileSync(path, 'utf8')).toBe('Żółw 🐢');
 
@@ -33,14 +32,6 @@ describe('a file that a command makes', () => {
     forced.complete();
     expect(readFileSync(path, 'utf8')).toBe('new');
     expect(readdirSync(dirname(path))).toStrictEqual(['out']);
-  });
-
-  it('is not made when nothing is written', () => {
-    const path = temporaryFile('out');
-
-    new OutputFile(path, { force: false }).complete();
-
-    expect(readdirSync(dirname(path))).toStrictEqual([]);
   });
 
   it('does not take the place of one that another process made meanwhile', () => {
@@ -85,7 +76,12 @@ describe('a file that a command makes', () => {
     expect(() => new OutputFile(path, options)).toThrow(`${path} ${message}`);
   });
 
-  it('has to have a directory', () => {
-    expect(() => new OutputFile(join(temporaryFile('missing'), 'out'), { force: true })).toThrow('ENOENT');
+  it('is not made when nothing is written, and has to have a directory', () => {
+    const path = temporaryFile('out');
+
+    new OutputFile(path, { force: false }).complete();
+
+    expect(readdirSync(dirname(path))).toStrictEqual([]);
+    expect(() => new OutputFile(join(path, 'out'), { force: true })).toThrow('ENOENT');
   });
 });

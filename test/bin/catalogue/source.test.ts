@@ -64,10 +64,6 @@ describe('the source of a catalogue', () => {
       `${file} was changed while it was imported: compare what was created with it.`,
     );
   });
-
-  it('is no directory', () => {
-    expect(() => statInput('bin')).toThrow('bin is a directory: give a file.');
-  });
 });
 
 describe('what can be read only once', () => {
@@ -86,10 +82,11 @@ describe('what can be read only once', () => {
     expect(readFileSync(file)).toStrictEqual(content);
   });
 
-  it('is refused when nothing comes', async () => {
-    const spooled = spool('/dev/null', statSync('/dev/null'), signal);
+  it('is refused when nothing comes, and is no directory', async () => {
+    const nothing = statInput('/dev/null');
 
-    await expect(spooled).rejects.toThrow('There is nothing in /dev/null.');
+    await expect(spool('/dev/null', nothing, signal)).rejects.toThrow('There is nothing in /dev/null.');
+    expect(() => statInput('bin')).toThrow('bin is a directory: give a file.');
   });
 
   it('is not waited for any longer when that is interrupted', async () => {

@@ -44,28 +44,15 @@ describe('a file that a command makes', () => {
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
 
+  const notRegular = 'is not a regular file: give another name.';
+  const isRead = 'is what is read: give another name.';
+
   it.each<[title: string, make: (path: string, input: string) => void, message: string]>([
-    ['a directory', (path) => mkdirSync(path), 'is not a regular file: give another name.'],
-    [
-      'a link to a device',
-      (path) => symlinkSync('/dev/null', path),
-      'is not a regular file: give another name.',
-    ],
-    [
-      'a link to nothing',
-      (path) => symlinkSync('nowhere', path),
-      'is not a regular file: give another name.',
-    ],
-    [
-      'a hard link to what is read',
-      (path, input) => linkSync(input, path),
-      'is what is read: give another name.',
-    ],
-    [
-      'a symbolic link to it',
-      (path, input) => symlinkSync(input, path),
-      'is what is read: give another name.',
-    ],
+    ['a directory', (path) => mkdirSync(path), notRegular],
+    ['a link to a device', (path) => symlinkSync('/dev/null', path), notRegular],
+    ['a link to nothing', (path) => symlinkSync('nowhere', path), notRegular],
+    ['a hard link to what is read', (path, input) => linkSync(input, path), isRead],
+    ['a symbolic link to what is read', (path, input) => symlinkSync(input, path), isRead],
   ])('is never %s', (_title, make, message) => {
     const path = temporaryFile('out');
     const input = join(dirname(path), 'input');

@@ -7,18 +7,18 @@ import { day, now, openTestStage } from '../../support/keys/test-stage.ts';
 const stage = await openTestStage();
 const stored = { client: 'acme', createdAt: BigInt(now) };
 
-it('an issued key is stored as its hash alone, and never purged while it does not expire', async () => {
-  const { key } = await stage.keys.issue({ client: 'acme' });
-
-  expect(await stage.items()).toStrictEqual([{ ...stored, keyHash: apiKeyHash(key) }]);
-});
-
-it('an issued key that expires is purged 90 days later', async () => {
+it.each([
+  ['never purged while it does not expire', {}, {}],
+  [
+    'purged 90 days after it expires',
+    { expiresAt: now + day },
+    { expiresAt: BigInt(now + day), purgeAt: BigInt(now + 91 * day) },
+  ],
+])('an issued key is stored as its hash alone, and %s', async (_title, options, ends) => {
   const told = { client: 'acme', note: 'till', issuedBy: 'alice' };
 
-  const { key } = await stage.keys.issue({ ...told, expiresAt: now + day });
+  const { key } = await stage.keys.issue({ ...told, ...options });
 
-  const ends = { expiresAt: BigInt(now + day), purgeAt: BigInt(now + 91 * day) };
   expect(await stage.items()).toStrictEqual([{ ...stored, ...told, ...ends, keyHash: apiKeyHash(key) }]);
 });
 
@@ -50,7 +50,7 @@ it('the list of keys goes on over all pages of a table', async () => {
 });
 
 it('the list of keys is not that of a table of something else', async () => {
-  const table = await stage.createTable([{ id: '1' }], 'id');
+  const table = await stage.createTable('id', [{ id: '1' }]);
 
   await expect(stage.keysOf(table).list()).rejects.toThrow(
     new OperatorError(`The table ${table} holds no API keys: give the name of one that does.`),

@@ -39,23 +39,21 @@ describe('issue', () => {
   });
 });
 
-describe('list', () => {
-  it('tells of each key, the newest first, or of those of a client', async () => {
-    expect(await listKeys(stage, {})).toStrictEqual([]);
-    for (const [index, client] of ['acme', 'globex', 'initech'].entries()) {
-      later(index);
-      await issueKey(stage, { client });
-    }
+it('list tells of each key, the newest first, or of those of a client', async () => {
+  expect(await listKeys(stage, {})).toStrictEqual([]);
+  for (const [index, client] of ['acme', 'globex', 'initech'].entries()) {
+    later(index);
+    await issueKey(stage, { client });
+  }
 
-    const keys = await listKeys(stage, {});
-    const keysOfAcme = await listKeys(stage, { client: 'acme' });
+  const keys = await listKeys(stage, {});
+  const keysOfAcme = await listKeys(stage, { client: 'acme' });
 
-    expect(keys).toMatchObject([{ client: 'initech' }, { client: 'globex' }, { client: 'acme' }]);
-    expect(keysOfAcme).toStrictEqual(keys.slice(2));
-    await expect(listKeys(stage, { client: 'umbrella' })).rejects.toThrow(
-      new OperatorError('No client umbrella has a key of staging: list shows who has, issue gives one.'),
-    );
-  });
+  expect(keys).toMatchObject([{ client: 'initech' }, { client: 'globex' }, { client: 'acme' }]);
+  expect(keysOfAcme).toStrictEqual(keys.slice(2));
+  await expect(listKeys(stage, { client: 'umbrella' })).rejects.toThrow(
+    new OperatorError('No client umbrella has a key of staging: list shows who has, issue gives one.'),
+  );
 });
 
 describe('rotate', () => {
@@ -113,39 +111,35 @@ describe('rotate', () => {
   });
 });
 
-describe('revoke', () => {
-  it('takes one key back, and tells since when and by whom, however often it is repeated', async () => {
-    const { keyId } = await issueKey(stage, { client: 'acme', expires: '365d' });
-    later(60);
-    const other = await issueKey(stage, { client: 'acme' });
-    const revoked = await revokeKey(stage, keyId);
-    later(day);
+it('revoke takes one key back, and tells since when and by whom, however often it is repeated', async () => {
+  const { keyId } = await issueKey(stage, { client: 'acme', expires: '365d' });
+  later(60);
+  const other = await issueKey(stage, { client: 'acme' });
+  const revoked = await revokeKey(stage, keyId);
+  later(day);
 
-    const again = await revokeKey(stage, keyId);
+  const again = await revokeKey(stage, keyId);
 
-    expect(revoked).toMatchObject({ keyId, client: 'acme', state: 'revoked' });
-    expect(again).toMatchObject({ keyId, revoked: '2026-11-20T12:01:00Z', revokedBy: operatorArn });
-    expect(await listKeys(stage, {})).toMatchObject([{ keyId: other.keyId, state: 'active' }, again]);
-    await expect(revokeKey(stage, '0123456789ab')).rejects.toThrow(
-      new OperatorError('No key 0123456789ab of staging: list shows the keyIds.'),
-    );
-  });
+  expect(revoked).toMatchObject({ keyId, client: 'acme', state: 'revoked' });
+  expect(again).toMatchObject({ keyId, revoked: '2026-11-20T12:01:00Z', revokedBy: operatorArn });
+  expect(await listKeys(stage, {})).toMatchObject([{ keyId: other.keyId, state: 'active' }, again]);
+  await expect(revokeKey(stage, '0123456789ab')).rejects.toThrow(
+    new OperatorError('No key 0123456789ab of staging: list shows the keyIds.'),
+  );
 });
 
-describe('verify', () => {
-  const key = generateApiKey('staging');
-  const mistyped = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+const key = generateApiKey('staging');
+const mistyped = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
 
-  it.each([
-    ['a key with its scheme', `Bearer ${key}`, 'That is no API key: it does not have the form of one.'],
-    ['a mistyped key', mistyped, 'That key is mistyped: its checksum does not hold.'],
-    ['a key of another stage', generateApiKey('production'), 'That is a key of production, not of staging.'],
-    [
-      'a key that was never issued',
-      key,
-      `The key ${keyIdOf(apiKeyHash(key))} is unknown to staging: it was never issued here.`,
-    ],
-  ])('refuses %s', async (_title, text, message) => {
-    await expect(verifyKey(stage, text)).rejects.toThrow(new OperatorError(message));
-  });
+it.each([
+  ['a key with its scheme', `Bearer ${key}`, 'That is no API key: it does not have the form of one.'],
+  ['a mistyped key', mistyped, 'That key is mistyped: its checksum does not hold.'],
+  ['a key of another stage', generateApiKey('production'), 'That is a key of production, not of staging.'],
+  [
+    'a key that was never issued',
+    key,
+    `The key ${keyIdOf(apiKeyHash(key))} is unknown to staging: it was never issued here.`,
+  ],
+])('verify refuses %s', async (_title, text, message) => {
+  await expect(verifyKey(stage, text)).rejects.toThrow(new OperatorError(message));
 });

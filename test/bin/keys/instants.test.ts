@@ -54,7 +54,6 @@ describe('an expiry', () => {
           if (!(error instanceof OperatorError)) throw error;
         }
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { requestLogLine } from '../../../bin/local/request-log.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 
@@ -12,25 +12,23 @@ const key = generateApiKey('staging');
 const encode = (character: string, times: number) =>
   times === 0 ? character : `%${'25'.repeat(times - 1)}${character.charCodeAt(0).toString(16)}`;
 
-describe('a line of the request log', () => {
-  it.each([
-    ['/v1/pets/%/100%25/%E2%82%AC', '/v1/pets/%/100%25/%E2%82%AC'],
-    ['/v1/\u001b[2J\u009b1A', '/v1/\\u001b[2J\\u009b1A'],
-    [`/v1/%1b%0a${key}`, '/v1/%1B%0Apetstore_staging_…'],
-    [`/v1/%25${'25'.repeat(40)}5F`, '…'],
-  ])('for the path %s has %s', (path, shown) => {
-    expect(lineOf(path)).toBe(`GET ${shown} 404 3 ms id`);
-  });
+it.each([
+  ['/v1/pets/%/100%25/%E2%82%AC', '/v1/pets/%/100%25/%E2%82%AC'],
+  ['/v1/\u001b[2J\u009b1A', '/v1/\\u001b[2J\\u009b1A'],
+  [`/v1/%1b%0a${key}`, '/v1/%1B%0Apetstore_staging_…'],
+  [`/v1/%25${'25'.repeat(40)}5F`, '…'],
+])('a line of the request log for the path %s has %s', (path, shown) => {
+  expect(lineOf(path)).toBe(`GET ${shown} 404 3 ms id`);
+});
 
-  it('hides a key wherever and however often it is percent-encoded', () => {
-    const times = fc.array(fc.nat(10), { minLength: key.length, maxLength: key.length });
+it('a line of the request log hides a key wherever and however often it is percent-encoded', () => {
+  const times = fc.array(fc.nat(10), { minLength: key.length, maxLength: key.length });
 
-    fc.assert(
-      fc.property(times, (times) => {
-        const encoded = times.map((count, index) => encode(key.charAt(index), count)).join('');
+  fc.assert(
+    fc.property(times, (times) => {
+      const encoded = times.map((count, index) => encode(key.charAt(index), count)).join('');
 
-        expect(lineOf(`/v1/${encoded}`)).toBe('GET /v1/petstore_staging_… 404 3 ms id');
-      }),
-    );
-  });
+      expect(lineOf(`/v1/${encoded}`)).toBe('GET /v1/petstore_staging_… 404 3 ms id');
+    }),
+  );
 });

@@ -9,7 +9,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
-import { type OpenStage, openStage } from '../../../bin/keys/stage.ts';
+import { openStage } from '../../../bin/keys/stage.ts';
 import { awsEndpointPath, createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
 import { createTables } from '../../../infra/local/dynamodb/create-tables.ts';
 import { EmbeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
@@ -25,20 +25,10 @@ export const day = 24 * 60 * 60;
 
 type Item = Record<string, NativeAttributeValue>;
 
-/** A stage at the AWS endpoint of a port, with no key when a test starts. */
-export interface TestStage extends OpenStage {
-  readonly port: number;
-  /** What its table holds. */
-  items(): Promise<Item[]>;
-  /** Makes a table with these items, and gives its name. */
-  createTable(items: readonly Item[], partitionKey?: string): Promise<string>;
-}
-
-/** Opens a stage for the tests of a file, and stops the clock for each of them. */
-export async function openTestStage(): Promise<TestStage> {
+/** Opens a stage for the tests of a file: each starts with no key, and with the clock stopped. */
+export async function openTestStage() {
   const embedded = new EmbeddedDynamodb();
-  const TableName = randomUUID();
-  const stack = { name: 'PetStore-staging', outputs: { [outputNames.apiKeysTable]: TableName } };
+  const stack = { name: 'PetStore-staging', outputs: { [outputNames.apiKeysTable]: '' } };
   const respond = createAwsEndpoint(stack, embedded);
   const server = createServer(async (message, response) => {
     const request = await readRequest(message);
@@ -48,14 +38,20 @@ export async function openTestStage(): Promise<TestStage> {
   const dynamodb = new DynamoDBClient(operatorAt(`http://127.0.0.1:${port}${awsEndpointPath}`));
   const documents = DynamoDBDocumentClient.from(dynamodb, exactIntegers);
 
-  const create = (id: string, AttributeName: string) => {
+  /** Creates a table with a partition key of text and these items, and gives its name. */
+  async function createTable(AttributeName: string, items: readonly Item[]): Promise<string> {
+    const id = randomUUID();
     const AttributeDefinitions = [{ AttributeName, AttributeType: 'S' as const }];
     const KeySchema = [{ AttributeName, KeyType: 'HASH' as const }];
     const properties = { AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' as const, KeySchema };
-    return createTables(dynamodb, [{ id, arn: id, properties }]);
-  };
+    await createTables(dynamodb, [{ id, arn: id, properties }]);
+    for (const Item of items) await documents.send(new PutCommand({ TableName: id, Item }));
+    return id;
+  }
+  const TableName = await createTable('keyHash', []);
+  stack.outputs[outputNames.apiKeysTable] = TableName;
+  /** What the table of the stage holds. */
   const items = async () => (await documents.send(new ScanCommand({ TableName }))).Items ?? [];
-  await create(TableName, 'keyHash');
 
   beforeEach(() => {
     vi.useFakeTimers({ now: now * 1000, toFake: ['Date'] });
@@ -72,15 +68,5 @@ export async function openTestStage(): Promise<TestStage> {
     await embedded.close();
   });
 
-  return {
-    ...(await openStage({ stage: 'local', port })),
-    port,
-    items,
-    async createTable(items, partitionKey = 'keyHash') {
-      const table = randomUUID();
-      await create(table, partitionKey);
-      for (const Item of items) await documents.send(new PutCommand({ TableName: table, Item }));
-      return table;
-    },
-  };
+  return { ...(await openStage({ stage: 'local', port })), port, items, createTable };
 }

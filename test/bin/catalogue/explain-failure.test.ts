@@ -11,7 +11,7 @@ it.each([
   [failure('not_found', 404), noPetStore],
   [failure('unexpected_response', 200), noPetStore],
   [failure('too_many_requests', 429), 'The API keeps responding with 429: try again later.'],
-  [failure('unexpected_response', 502), 'The API keeps responding with 502: try again later.'],
+  [failure('unexpected_response', 500), 'The API keeps responding with 500: try again later.'],
   [failure('timeout', 0), 'The API does not respond in time: try again later.'],
   [failure('unreachable', 0), 'No API responds at http://pets.example/v1: start it, or give its --base-url.'],
   [failure('gone', 410), 'The API responds with 410: It is gone.'],

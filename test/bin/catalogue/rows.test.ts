@@ -36,7 +36,7 @@ describe('a catalogue in NDJSON', () => {
 
   it.each<[text: string, refused: object]>([
     [
-      '{"title":"Bella","id":7,"category_id":"1"}',
+      '{"title":"Bella","name":"None","id":7,"category_id":"1"}',
       { reason: categoryIdMessage, fields: { name: 'Bella', id: 7n, categoryId: '1' } },
     ],
     ['{}', { reason: `${nameMessage} categoryId is required.`, fields: {} }],

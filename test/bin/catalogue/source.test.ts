@@ -55,7 +55,7 @@ describe('the source of a catalogue', () => {
   });
 
   it('fails at its end when it was changed meanwhile', async () => {
-    const lines = Array.from({ length: 10_000 }, (_, index) => `{"name":"Pet ${index}","categoryId":1}\n`);
+    const lines = Array.from({ length: 10_000 }, (_, index) => `{"name":"${'Ż'.repeat(20)}${index}"}\n`);
     const file = fileOf(lines.join(''));
     const source = await open(file, 'ndjson');
     writeFileSync(file, lines.toReversed().join(''));

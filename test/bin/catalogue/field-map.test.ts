@@ -8,21 +8,15 @@ describe('a map of columns', () => {
   it('says which field a column is, and which column is none', () => {
     const map = mapOf('title=name', 'a=b=categoryId', 'status=');
 
-    const columns = ['title', 'a=b', 'status', 'name', 'note'];
-    expect(columns.map((column) => fieldOf(column, map))).toStrictEqual([
-      'name',
-      'categoryId',
-      undefined,
-      'name',
-      undefined,
-    ]);
+    const fields = ['title', 'a=b', 'status', 'name', 'note'].map((column) => fieldOf(column, map));
+
+    expect(fields).toStrictEqual(['name', 'categoryId', undefined, 'name', undefined]);
   });
 
   it.each([
     ['title', 'It must be column=field, or column= to leave a column out.'],
     ['=name', 'It must be column=field, or column= to leave a column out.'],
     ['title=Name', 'A pet has no field Name: its fields are name, categoryId, status.'],
-    ['title=id', 'A pet has no field id: its fields are name, categoryId, status.'],
     ['label=status', 'The column label is given twice.'],
   ])('refuses the pair %s', (pair, message) => {
     expect(() => addToMap(pair, mapOf('label=name'))).toThrow(new Error(message));
@@ -32,32 +26,24 @@ describe('a map of columns', () => {
 describe('the columns of a catalogue', () => {
   it.each([
     [['name', 'categoryId', 'status', 'id', 'note', 'note', ''], mapOf()],
-    [['title', 'category_id'], mapOf('title=name', 'category_id=categoryId')],
-    [['name', 'Name'], mapOf('Name=')],
+    [['name', 'Name', 'category_id'], mapOf('Name=', 'category_id=categoryId')],
     [['name', 'title'], mapOf('title=name', 'name=')],
-    [[], mapOf()],
   ])('may be %j', (columns, map) => {
     expect(() => checkColumns(columns, map)).not.toThrow();
   });
 
   it.each([
     [['name', 'State'], mapOf('state=status'), 'There is no column state. The columns are: name, State.'],
-    [[], mapOf('state=status'), 'There is no column state. The columns are: .'],
     [
       ['name', 'title'],
       mapOf('title=name'),
       'The columns name and title are both name: leave one out with --map title=. The columns are: name, title.',
     ],
     [['name', 'name'], mapOf(), 'The column name is there twice. The columns are: name, name.'],
-    ...['Status', ' status', 'STATUS', 'sta-tus'].map((column): [string[], FieldMap, string] => [
-      [column],
-      mapOf(),
-      `The column ${column} looks like status: say so with --map "${column}=status", or --map "${column}=". The columns are: ${column}.`,
-    ]),
     [
-      ['Category ID'],
+      [' Category-ID'],
       mapOf(),
-      'The column Category ID looks like categoryId: say so with --map "Category ID=categoryId", or --map "Category ID=". The columns are: Category ID.',
+      'The column  Category-ID looks like categoryId: say so with --map " Category-ID=categoryId", or --map " Category-ID=". The columns are:  Category-ID.',
     ],
     [
       ['Name;Status'],

@@ -7,135 +7,93 @@ import type { Format } from '../../../bin/catalogue/read-rows.ts';
 import { openSource, spool, statInput } from '../../../bin/catalogue/source.ts';
 import { temporaryFile } from '../../support/catalogue/temporary-file.ts';
 
-function open(content: string | Buffer, format: Format) {
+const { signal } = new AbortController();
+const open = (file: string, format: Format) => openSource({ file, name: file, format, signal });
+
+/** Writes a catalogue to a file. */
+function fileOf(content: string | Buffer): string {
   const file = temporaryFile('catalogue');
   writeFileSync(file, content);
-  return openFile(file, format);
+  return file;
 }
 
-const { signal } = new AbortController();
-const openFile = (file: string, format: Format) => openSource({ file, name: file, format, signal });
-
-const bella = '{"name":"Bella","categoryId":1}\n';
-
 describe('the source of a catalogue', () => {
-  it('knows the digest of the content and how many rows there are', async () => {
-    const content = `${bella}\nnonsense\n${bella}`;
+  it.each<[title: string, format: Format, content: string, columns: string[], lines: number[]]>([
+    [
+      'NDJSON with the columns of any line',
+      'ndjson',
+      '{"name":"Bella","categoryId":1}\n\nnonsense\n[1]\n7\n{"Name":"Milo"}\n',
+      ['name', 'categoryId', 'Name'],
+      [1, 3, 4, 5, 6],
+    ],
+    [
+      'CSV with line breaks in a field, and a letter with an accent at its end',
+      'csv',
+      'name,note,name\n1,"Bella\nBell",1\n\n2,3,Zoé',
+      ['name', 'note', 'name'],
+      [3, 5],
+    ],
+    ['CSV without rows', 'csv', 'name,note\n', ['name', 'note'], []],
+    ['an empty file', 'csv', '', [], []],
+  ])('tells what it is: %s', async (_title, format, content, columns, lines) => {
+    const { rows, ...source } = await open(fileOf(content), format);
 
-    const { digest, rowCount } = await open(content, 'ndjson');
-
-    expect(digest).toBe(createHash('sha256').update(content).digest('hex'));
-    expect(rowCount).toBe(3);
+    const digest = createHash('sha256').update(content).digest('hex');
+    expect(source).toStrictEqual({ digest, format, rowCount: lines.length, columns });
+    expect(await Array.fromAsync(rows(), ({ line }) => line)).toStrictEqual(lines);
   });
 
-  it('does not count the header and the line breaks in the fields of CSV', async () => {
-    const { rowCount } = await open('name,categoryId\n"Bella\nBell",1\n\nMilo,2\n', 'csv');
+  const notUtf8 = /catalogue is not in UTF-8: convert it first\.$/;
 
-    expect(rowCount).toBe(2);
+  it.each<[title: string, file: () => string, message: string | RegExp]>([
+    ['a quote is never closed', () => fileOf('name,categoryId\nBella,1\n"Milo,2\n'), 'Quote Not Closed'],
+    ['it is Latin-1', () => fileOf(Buffer.from('name,categoryId\nZoé,1\nMilo,2\n', 'latin1')), notUtf8],
+    ['its last letter is Latin-1', () => fileOf(Buffer.from('categoryId,name\n1,Zoé', 'latin1')), notUtf8],
+    ['there is no such file', () => temporaryFile('missing'), 'ENOENT'],
+  ])('is refused before anything is done with it when %s', async (_title, file, message) => {
+    await expect(open(file(), 'csv')).rejects.toThrow(message);
   });
 
-  it('gives the rows again and again', async () => {
-    const source = await open(bella, 'ndjson');
+  it('fails at its end when it was changed meanwhile', async () => {
+    const lines = Array.from({ length: 10_000 }, (_, index) => `{"name":"${'Ż'.repeat(20)}${index}"}\n`);
+    const file = fileOf(lines.join(''));
+    const source = await open(file, 'ndjson');
+    writeFileSync(file, lines.toReversed().join(''));
 
-    const lines = [];
-    for (const rows of [source.rows(), source.rows()]) {
-      for await (const { line, fields } of rows) lines.push([line, fields()]);
-    }
-
-    const row = [1, { name: 'Bella', categoryId: 1n }];
-    expect(lines).toStrictEqual([row, row]);
-  });
-
-  it('is refused before anything is done with it when a quote is never closed', async () => {
-    const opened = open('name,categoryId\nBella,1\n"Milo,2\n', 'csv');
-
-    await expect(opened).rejects.toThrow('Quote Not Closed');
-  });
-
-  it.each([
-    ['in the middle', 'name,categoryId\nZoé,1\nMilo,2\n'],
-    ['at its end', 'categoryId,name\n1,Zoé'],
-  ])('is refused when it is Latin-1 with an accent %s', async (_title, text) => {
-    const opened = open(Buffer.from(text, 'latin1'), 'csv');
-
-    await expect(opened).rejects.toThrow(/catalogue is not in UTF-8: convert it first\.$/);
-  });
-
-  it('may end in a letter with an accent', async () => {
-    const { rowCount } = await open('categoryId,name\n1,Zoé', 'csv');
-
-    expect(rowCount).toBe(1);
-  });
-
-  it.each(['ndjson', 'csv'] as const)('is refused when there is no such file, in %s', async (format) => {
-    const opened = openFile(temporaryFile('missing'), format);
-
-    await expect(opened).rejects.toMatchObject({ code: 'ENOENT' });
-  });
-});
-
-describe('a source that is changed while it is imported', () => {
-  const lines = Array.from({ length: 10_000 }, (_, index) => `{"name":"Pet ${index}","categoryId":1}\n`);
-
-  it.each<[title: string, content: string]>([
-    ['is cut off', lines.slice(0, 100).join('')],
-    ['has other rows', lines.toReversed().join('')],
-    ['has more rows', [...lines, ...lines].join('')],
-  ])('fails at its end when it %s', async (_title, content) => {
-    const file = temporaryFile('catalogue');
-    writeFileSync(file, lines.join(''));
-    const source = await openFile(file, 'ndjson');
-    writeFileSync(file, content);
-
-    const read = Array.fromAsync(source.rows());
-
-    await expect(read).rejects.toThrow(
+    await expect(Array.fromAsync(source.rows())).rejects.toThrow(
       `${file} was changed while it was imported: compare what was created with it.`,
     );
   });
 });
 
-describe('the columns of a source', () => {
-  it('are those of the header in CSV, though there is no row', async () => {
-    expect((await open('name,note,name\n', 'csv')).columns).toStrictEqual(['name', 'note', 'name']);
-  });
-
-  it('are those that any line has in NDJSON', async () => {
-    const source = await open(`${bella}nonsense\n[1]\n7\n{"Name":"Milo"}\n`, 'ndjson');
-
-    expect(source.columns).toStrictEqual(['name', 'categoryId', 'Name']);
-  });
-});
-
 describe('what can be read only once', () => {
-  it('is kept byte for byte', async () => {
-    const content = Buffer.concat([Buffer.from('name,cat'), Buffer.from([0xff, 0x00, 0x0a])]);
+  function makePipe(): string {
     const pipe = temporaryFile('pipe');
     execFileSync('mkfifo', [pipe]);
+    return pipe;
+  }
+
+  it('is kept byte for byte', async () => {
+    const content = Buffer.concat([Buffer.from('name,cat'), Buffer.from([0xff, 0x00, 0x0a])]);
+    const pipe = makePipe();
 
     const [file] = await Promise.all([spool(pipe, statSync(pipe), signal), writeFile(pipe, content)]);
 
     expect(readFileSync(file)).toStrictEqual(content);
   });
 
-  it('is refused when nothing comes', async () => {
-    const spooled = spool('/dev/null', statSync('/dev/null'), signal);
+  it('is refused when nothing comes, and is no directory', async () => {
+    const nothing = statInput('/dev/null');
 
-    await expect(spooled).rejects.toThrow('There is nothing in /dev/null.');
+    await expect(spool('/dev/null', nothing, signal)).rejects.toThrow('There is nothing in /dev/null.');
+    expect(() => statInput('bin')).toThrow('bin is a directory: give a file.');
   });
 
   it('is not waited for any longer when that is interrupted', async () => {
-    const pipe = temporaryFile('pipe');
-    execFileSync('mkfifo', [pipe]);
+    const pipe = makePipe();
 
     const spooled = spool(pipe, statSync(pipe), AbortSignal.timeout(20));
 
     await expect(spooled).rejects.toMatchObject({ name: 'AbortError' });
-  });
-});
-
-describe('a directory', () => {
-  it('is no source', () => {
-    expect(() => statInput('bin')).toThrow('bin is a directory: give a file.');
   });
 });

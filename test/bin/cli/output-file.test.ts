@@ -1,5 +1,4 @@
 import {
-  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -14,40 +13,25 @@ import { OutputFile } from '../../../bin/cli/output-file.ts';
 import { temporaryFile } from '../../support/catalogue/temporary-file.ts';
 
 describe('a file that a command makes', () => {
-  it('is there once it is complete, as a whole', () => {
+  it('is there once it is complete, as a whole, and takes the place of another one only by force', () => {
     const path = temporaryFile('out');
     const file = new OutputFile(path, { force: false });
 
     file.write('Żółw ');
     file.write('🐢');
-    expect(existsSync(path)).toBe(false);
+    expect(() => readFileSync(path)).toThrow('ENOENT');
     file.complete();
-
     expect(readFileSync(path, 'utf8')).toBe('Żółw 🐢');
-    expect(readdirSync(dirname(path))).toStrictEqual(['out']);
-  });
-
-  it('is not made when nothing is written', () => {
-    const path = temporaryFile('out');
-
-    new OutputFile(path, { force: false }).complete();
-
-    expect(readdirSync(dirname(path))).toStrictEqual([]);
-  });
-
-  it('takes the place of another one only by force, and only when it is complete', () => {
-    const path = temporaryFile('out');
-    writeFileSync(path, 'old');
-
-    const forced = new OutputFile(path, { force: true });
-    forced.write('new');
 
     expect(() => new OutputFile(path, { force: false })).toThrow(
       `${path} is there already: give another name, or --force to replace it.`,
     );
-    expect(readFileSync(path, 'utf8')).toBe('old');
+    const forced = new OutputFile(path, { force: true });
+    forced.write('new');
+    expect(readFileSync(path, 'utf8')).toBe('Żółw 🐢');
     forced.complete();
     expect(readFileSync(path, 'utf8')).toBe('new');
+    expect(readdirSync(dirname(path))).toStrictEqual(['out']);
   });
 
   it('does not take the place of one that another process made meanwhile', () => {
@@ -60,36 +44,31 @@ describe('a file that a command makes', () => {
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
 
-  it.each<[title: string, make: (path: string) => void]>([
-    ['a directory', (path) => mkdirSync(path)],
-    ['a link to a device', (path) => symlinkSync('/dev/null', path)],
-    ['a link to nothing', (path) => symlinkSync('nowhere', path)],
-  ])('is never %s', (_title, make) => {
-    const path = temporaryFile('out');
-    make(path);
+  const notRegular = 'is not a regular file: give another name.';
+  const isRead = 'is what is read: give another name.';
 
-    expect(() => new OutputFile(path, { force: true })).toThrow(
-      `${path} is not a regular file: give another name.`,
-    );
-  });
-
-  it.each<[title: string, link: (input: string, path: string) => void]>([
-    ['a hard link', linkSync],
-    ['a symbolic link', symlinkSync],
-  ])('is never what is read, by %s either', (_title, link) => {
+  it.each<[title: string, make: (path: string, input: string) => void, message: string]>([
+    ['a directory', (path) => mkdirSync(path), notRegular],
+    ['a link to a device', (path) => symlinkSync('/dev/null', path), notRegular],
+    ['a link to nothing', (path) => symlinkSync('nowhere', path), notRegular],
+    ['a hard link to what is read', (path, input) => linkSync(input, path), isRead],
+    ['a symbolic link to what is read', (path, input) => symlinkSync(input, path), isRead],
+  ])('is never %s', (_title, make, message) => {
     const path = temporaryFile('out');
     const input = join(dirname(path), 'input');
     writeFileSync(input, 'precious');
-    link(input, path);
+    make(path, input);
 
-    for (const name of [input, path]) {
-      expect(() => new OutputFile(name, { force: true, input: statSync(input) })).toThrow(
-        `${name} is what is read: give another name.`,
-      );
-    }
+    const options = { force: true, input: statSync(input) };
+    expect(() => new OutputFile(path, options)).toThrow(`${path} ${message}`);
   });
 
-  it('has to have a directory', () => {
-    expect(() => new OutputFile(join(temporaryFile('missing'), 'out'), { force: true })).toThrow('ENOENT');
+  it('is not made when nothing is written, and has to have a directory', () => {
+    const path = temporaryFile('out');
+
+    new OutputFile(path, { force: false }).complete();
+
+    expect(readdirSync(dirname(path))).toStrictEqual([]);
+    expect(() => new OutputFile(join(path, 'out'), { force: true })).toThrow('ENOENT');
   });
 });

@@ -15,15 +15,8 @@ export interface StubRequest {
 /** What a stub does of a request. */
 export type StubResponse = (response: ServerResponse) => void;
 
-/** A server in place of the API, which fails as it is told. */
-export interface StubApi {
-  readonly baseUrl: string;
-  readonly requests: readonly StubRequest[];
-  close(): Promise<void>;
-}
-
-/** Starts a server that gives one response after the other, and the last one from then on. */
-export async function startStubApi(...responses: readonly StubResponse[]): Promise<StubApi> {
+/** Starts a server in place of the API: it gives one response after the other, and the last one from then on. */
+export async function startStubApi(...responses: readonly StubResponse[]) {
   const requests: StubRequest[] = [];
   const server = createServer(async (message, response) => {
     const { url, headers, headersDistinct } = message;

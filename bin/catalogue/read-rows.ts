@@ -106,7 +106,7 @@ async function* readCsv(input: Readable, onHeader?: (columns: string[]) => void)
   for await (const { record, raw, info } of parser as AsyncIterable<CsvRecord>) {
     // The parser counts a CRLF in a field twice.
     extraLines += Object.values(record).join('').split('\r\n').length - 1;
-    const text = raw.replace(/\r?\n$/, '');
+    const text = raw.replace(/[\r\n]+$/, '');
     yield { line: info.lines - extraLines, isText: true, text, fields: () => csvFields(record, info.error) };
   }
 }

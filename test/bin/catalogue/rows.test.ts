@@ -99,15 +99,11 @@ describe('a catalogue in CSV', () => {
     ['Bella,1,sold', { reason: wrongColumns(3), text: 'Bella,1,sold' }],
     ['Bella,1,sold,,', { reason: wrongColumns(5), text: 'Bella,1,sold,,' }],
   ])('has %s refused, its fields or its text kept, and goes on', async (line, refused) => {
-    const rows = await readRows(`title,category_id,status,note\n${line}\nBella,1,,\n`, 'csv');
+    const rows = await readRows(`title,category_id,status,note\r\n${line}\r\nBella,1,,\r\n`, 'csv');
 
     expect(rows).toStrictEqual([
       { line: 2, ...refused },
       { line: 3, pet: bella },
     ]);
-  });
-
-  it('has a line refused without its end', async () => {
-    expect(await readRows('title,category_id\nBella,7,x\r\n', 'csv')).toMatchObject([{ text: 'Bella,7,x' }]);
   });
 });

@@ -1,12 +1,11 @@
-import type { CpuLimit } from './cpu-limit.ts';
-import { FunctionProcess, type LoadedCode } from './function-process.ts';
-import { mean, median, percentile } from './statistics.ts';
-import { type Build, floor, oneCall, type Subject } from './subjects.ts';
+import { createHistogram } from 'node:perf_hooks';
+import type { CpuLimit } from './lambda/cpu-limit.ts';
+import { type Build, startFunction } from './lambda/function-process.ts';
 
 /** What a build of a handler takes, as the median of its starts; times in milliseconds. */
 export interface ColdStart {
   readonly name: string;
-  readonly build: Build;
+  readonly kind: Build['kind'];
   readonly init: number;
   readonly firstInvocation: number;
   /** Both together. */
@@ -15,138 +14,86 @@ export interface ColdStart {
   readonly warmP99: number;
   /** What Lambda bills for a warm invocation, on average: it rounds each up to a millisecond. */
   readonly billedMs: number;
-  readonly loadedAtStart: LoadedCode;
-  /** In bytes; undefined where the system does not tell. */
-  readonly peakMemory: number | undefined;
-}
-
-/** A cold start, with each of its figures as a multiple of the bare handlers' and of the conventional build's. */
-export interface ComparedColdStart extends ColdStart {
-  readonly toFloor: Ratios;
-  readonly toOneCall: Ratios;
-  /** Undefined for the bare handlers, which have no other build. */
-  readonly toConventional: Ratios | undefined;
-}
-
-export interface Ratios {
-  readonly init: number;
-  readonly firstInvocation: number;
-  readonly coldStart: number;
-  readonly warmP50: number;
-  readonly loadedBytes: number;
 }
 
 export interface BenchOptions {
-  /** How many times each subject is started. */
+  /** How many times each build is started. */
   readonly starts: number;
-  /** How many invocations follow the first one without a pause, in a few of the starts. */
+  /** How many invocations follow the first one without a pause, in the last few of the starts. */
   readonly warmInvocations: number;
   /** What limits the processes after init. */
-  readonly limit?: CpuLimit | undefined;
+  readonly limit: CpuLimit | undefined;
   readonly onStart: () => void;
 }
 
-/** What one start came to; times in milliseconds. */
+/** The times of one start, in milliseconds. */
 interface Start {
   readonly init: number;
   readonly firstInvocation: number;
-  readonly warmInvocations: readonly number[];
-  readonly peakMemory: number | undefined;
+  readonly warm: readonly number[];
 }
 
 /** In the last few of the starts the function is invoked more than once. */
 const warmStarts = 3;
 
+/** Starts every build once, for DynamoDB to warm up. */
+export async function warmUp(builds: readonly Build[]): Promise<void> {
+  for (const build of builds) await measureStart(build, 1, undefined);
+}
+
 /**
- * Starts every subject, once in each round and in another order each time, so that nothing that happens besides, and no
- * subject before, falls on one of them alone. A first round, for DynamoDB to warm up, does not count.
+ * Starts every build, once in each round and in another order each time, so that nothing that happens besides, and no
+ * build before, falls on one of them alone.
  */
 export async function measureColdStarts(
-  subjects: readonly Subject[],
+  builds: readonly Build[],
   { starts, warmInvocations, limit, onStart }: BenchOptions,
 ): Promise<ColdStart[]> {
-  const measured = new Map<Subject, Start[]>(subjects.map((subject) => [subject, []]));
-  for (const subject of subjects) await measureStart(subject, 1, limit);
+  const measured = new Map<Build, Start[]>(builds.map((build) => [build, []]));
   for (let round = 0; round < starts; round += 1) {
     const isWarm = round >= starts - warmStarts;
-    for (const subject of inAnyOrder(subjects)) {
-      measured.get(subject)?.push(await measureStart(subject, isWarm ? warmInvocations : 0, limit));
+    for (const [build, measurements] of inAnyOrder([...measured])) {
+      measurements.push(await measureStart(build, isWarm ? warmInvocations : 0, limit));
       onStart();
     }
   }
-
-  const coldStarts: ColdStart[] = [];
-  for (const [subject, measurements] of measured) {
-    coldStarts.push(summaryOf(subject, measurements, await loadedCodeOf(subject)));
-  }
-  return coldStarts;
-}
-
-/** What has been counted: it is the same whatever the CPU. */
-const loadedCode = new WeakMap<Subject, LoadedCode>();
-
-async function loadedCodeOf(subject: Subject): Promise<LoadedCode> {
-  const counted = loadedCode.get(subject) ?? (await FunctionProcess.countLoadedCode(subject));
-  loadedCode.set(subject, counted);
-  return counted;
+  return [...measured].map(([build, measurements]) => summaryOf(build, measurements));
 }
 
 async function measureStart(
-  subject: Subject,
+  build: Build,
   warmInvocations: number,
   limit: CpuLimit | undefined,
 ): Promise<Start> {
-  await using started = await FunctionProcess.start(subject);
+  await using started = await startFunction(build);
   limit?.apply(started.processId);
-  const firstInvocation = await started.invoke(subject.event);
+  const firstInvocation = await started.invoke();
   const warm: number[] = [];
-  while (warm.length < warmInvocations) warm.push(await started.invoke(subject.event));
-  return { init: started.init, firstInvocation, warmInvocations: warm, peakMemory: started.peakMemory };
+  while (warm.length < warmInvocations) warm.push(await started.invoke());
+  return { init: started.init, firstInvocation, warm };
 }
 
-function summaryOf({ name, build }: Subject, starts: readonly Start[], loadedAtStart: LoadedCode): ColdStart {
-  const medianOf = (figure: (start: Start) => number) => median(starts.map(figure));
-  const warm = starts.map(({ warmInvocations }) => warmInvocations).filter(({ length }) => length > 0);
-  const peaks = starts.flatMap(({ peakMemory }) => peakMemory ?? []);
+function summaryOf({ name, kind }: Build, starts: readonly Start[]): ColdStart {
+  const medianOf = (figure: (start: Start) => number) => percentile(starts.map(figure), 50);
+  const warm = starts.flatMap((start) => start.warm);
   return {
     name,
-    build,
+    kind,
     init: medianOf(({ init }) => init),
     firstInvocation: medianOf(({ firstInvocation }) => firstInvocation),
     coldStart: medianOf(({ init, firstInvocation }) => init + firstInvocation),
-    warmP50: median(warm.map((times) => percentile(times, 0.5))),
-    warmP99: median(warm.map((times) => percentile(times, 0.99))),
-    billedMs: mean(warm.flat().map(Math.ceil)),
-    loadedAtStart,
-    peakMemory: peaks.length > 0 ? Math.max(...peaks) : undefined,
+    warmP50: percentile(warm, 50),
+    warmP99: percentile(warm, 99),
+    billedMs: warm.reduce((sum, milliseconds) => sum + Math.ceil(milliseconds), 0) / warm.length,
   };
 }
 
-/** Compares cold starts of the same run, those of the bare handlers being among them. */
-export function compare(coldStarts: readonly ColdStart[]): ComparedColdStart[] {
-  const empty = coldStarts.find(({ name }) => name === floor);
-  const bare = coldStarts.find(({ name }) => name === oneCall);
-  if (!empty || !bare) throw new Error('The bare handlers have not been measured.');
-  return coldStarts.map((coldStart) => {
-    const conventional = coldStarts.find(
-      ({ name, build }) => name === coldStart.name && build === 'conventional',
-    );
-    return {
-      ...coldStart,
-      toFloor: ratios(coldStart, empty),
-      toOneCall: ratios(coldStart, bare),
-      toConventional: conventional && ratios(coldStart, conventional),
-    };
-  });
+/** The time that a percentage of the times do not exceed, to a microsecond. */
+function percentile(times: readonly number[], percent: number): number {
+  const microseconds = createHistogram({ figures: 5 });
+  for (const time of times) microseconds.record(Math.round(time * 1000));
+  return microseconds.percentile(percent) / 1000;
 }
-
-const ratios = (one: ColdStart, other: ColdStart): Ratios => ({
-  init: one.init / other.init,
-  firstInvocation: one.firstInvocation / other.firstInvocation,
-  coldStart: one.coldStart / other.coldStart,
-  warmP50: one.warmP50 / other.warmP50,
-  loadedBytes: one.loadedAtStart.bytes / other.loadedAtStart.bytes,
-});
 
 function inAnyOrder<T>(values: readonly T[]): T[] {
   return values

@@ -7,7 +7,7 @@ import { LogLevel, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
-const sdkDefaults = fileURLToPath(new URL('./dynamodb.ts', import.meta.url));
+const sdkDefaults = fileURLToPath(new URL('./conventional-client.ts', import.meta.url));
 
 /** The call during init, which ends the file of every handler. */
 const warmUpCall = /^await warmUp\(.*\);\n$/m;

@@ -3,11 +3,12 @@ import { Command } from 'commander';
 import { table } from 'table';
 import { integerBetween } from '../../bin/cli/integer-between.ts';
 import { stages } from '../../infra/settings/stages.ts';
-import { bareBuilds, conventional } from './builds/builds.ts';
+import { bareBuilds } from './builds/builds.ts';
+import { conventional } from './builds/conventional.ts';
 import { type ColdStart, measureColdStarts, warmUp } from './cold-starts.ts';
 import { costOf } from './costs.ts';
 import { measureGrowth } from './growth.ts';
-import { type CpuLimit, cpusOf, limitCpu } from './lambda/cpu-limit.ts';
+import { cpusOf, limitCpu } from './lambda/cpu-limit.ts';
 import type { Build } from './lambda/function-process.ts';
 import { measureConsumption } from './lambda/metered-function.ts';
 import { functionNamed, setUpWorkbench } from './workbench.ts';
@@ -20,9 +21,6 @@ interface Flags {
 }
 
 type Row = Readonly<Record<string, string | number>>;
-
-/** Little memory, in MB, with 0.14 of a CPU: there a cold start shows. */
-const smallMemory = 256;
 
 const program = new Command('npm run bench --').description(
   'Measures the functions as Lambda runs them: the bundles that are deployed, each start in a new process.',
@@ -52,7 +50,7 @@ function withStarts(name: string, options = {}): Command {
     );
 }
 
-async function benchColdStarts({ memory = [smallMemory], handler, ...flags }: Flags): Promise<void> {
+async function benchColdStarts({ memory = [], handler, ...flags }: Flags): Promise<void> {
   using workbench = await setUpWorkbench();
   const { functions, directory } = workbench;
   const chosen = handler === undefined ? functions : [functionNamed(handler, workbench)];
@@ -120,35 +118,21 @@ async function benchCost({ memory = [stages.production.memorySize], ...flags }: 
 async function benchGrowth(): Promise<void> {
   using workbench = await setUpWorkbench();
   const costs = await measureGrowth(workbench, [100, 10_000, 100_000]);
-  print(
-    'Pages of the list',
-    costs.map(({ filter = 'none', ...cost }) => ({ filter, ...cost })),
-  );
+  print('Pages of the list', costs);
 }
 
-/** Measures the starts with the CPU of a memory size, or with all that there is; none where a CPU can't be limited. */
+/** Measures the starts with the CPU of a memory size, or with all that there is. */
 async function measure(
   builds: readonly Build[],
   memorySize: number | undefined,
-  { starts, warm: warmInvocations }: Flags,
+  { starts, warm }: Flags,
 ): Promise<ColdStart[]> {
-  using limit = memorySize === undefined ? undefined : tryToLimit(memorySize);
-  if (limit === null) return [];
+  using limit = memorySize === undefined ? undefined : limitCpu(memorySize);
   const bar = new SingleBar({ format: '{bar} {value}/{total}', clearOnComplete: true });
   bar.start(builds.length * starts, 0);
-  const onStart = () => bar.increment();
-  const coldStarts = await measureColdStarts(builds, { starts, warmInvocations, limit, onStart });
+  const coldStarts = await measureColdStarts(builds, starts, warm, limit, () => bar.increment());
   bar.stop();
   return coldStarts;
-}
-
-function tryToLimit(memorySize: number): CpuLimit | null {
-  try {
-    return limitCpu(memorySize);
-  } catch (error) {
-    console.error('No CPU limit can be set here:', error);
-    return null;
-  }
 }
 
 function titleOf(memorySize: number | undefined): string {
@@ -157,9 +141,7 @@ function titleOf(memorySize: number | undefined): string {
 }
 
 function print(title: string, rows: readonly Row[]): void {
-  const [first] = rows;
-  if (!first) return;
   const drawHorizontalLine = (index: number, count: number) => index < 2 || index === count;
   console.log(title);
-  console.log(table([Object.keys(first), ...rows.map(Object.values)], { drawHorizontalLine }));
+  console.log(table([Object.keys(rows[0] ?? {}), ...rows.map(Object.values)], { drawHorizontalLine }));
 }

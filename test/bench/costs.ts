@@ -20,25 +20,14 @@ const prices = {
  */
 const dynamodbLatency = 4;
 
-/** What one operation takes, and what a million of it cost in US dollars. */
-export interface OperationCost {
-  readonly readUnits: number;
-  /** Of the table and of its indexes, each of which takes as much again. */
-  readonly writeUnits: number;
-  /** The milliseconds that Lambda bills for a warm invocation on average, DynamoDB's latency included. */
-  readonly billedMs: number;
-  readonly lambdaUsd: number;
-  readonly dynamodbUsd: number;
-  readonly apiUsd: number;
-}
-
 /** What a million requests of an operation cost, each of them warm. The authorizer is no request of its own. */
 export function costOf(
   { name, billedMs: billedHere }: Pick<ColdStart, 'name' | 'billedMs'>,
   { readUnits, writeUnits: tableWriteUnits }: Consumption,
   indexCount: number,
   memorySize: number,
-): OperationCost {
+) {
+  // Each of the indexes takes as much again as the table.
   const writeUnits = tableWriteUnits * (1 + indexCount);
   const billedMs = billedHere + dynamodbLatency;
   const gigabyteSeconds = (memorySize / 1024) * (billedMs / 1000);

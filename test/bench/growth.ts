@@ -5,38 +5,33 @@ import type { PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { eventOf } from '../support/functions/invoke.ts';
 import { startMetered } from './lambda/metered-function.ts';
 import { addPets } from './sample-pets.ts';
-import { functionNamed, type Workbench } from './workbench.ts';
+import { functionNamed, samplePetCount, type Workbench } from './workbench.ts';
 
 const filters = [undefined, 'available'] as const satisfies (PetStatus | undefined)[];
 const limits = [pageSize.default, pageSize.maximum] as const;
 
-/** What a page takes of a table with so many pets. */
-export interface PageCost {
-  readonly filter: PetStatus | undefined;
-  readonly limit: number;
-  readonly page: string;
-  readonly pets: number;
-  readonly readUnits: number;
-  readonly itemsRead: number;
-}
-
 /** Fills the table to each of the sizes, the smallest first, and reads pages of the default and the largest size at each. */
-export async function measureGrowth(workbench: Workbench, sizes: readonly number[]): Promise<PageCost[]> {
+export async function measureGrowth(workbench: Workbench, sizes: readonly number[]) {
   const { dynamodb, petsTable, plainEndpoint } = workbench;
   await using listPets = await startMetered(functionNamed('list-pets', workbench), plainEndpoint);
 
-  const costs: PageCost[] = [];
-  let { petCount } = workbench;
+  const costs = [];
+  let added = samplePetCount;
   for (const pets of sizes) {
-    await addPets(dynamodb, petsTable, pets - petCount);
-    petCount = pets;
-    for (const filter of filters) {
-      const ids = await listIds(workbench, filter);
+    await addPets(dynamodb, petsTable, pets - added);
+    added = pets;
+    for (const status of filters) {
+      const ids = await listIds(workbench, status);
       for (const limit of limits) {
         for (const [page, after] of Object.entries(pageStarts(ids, limit))) {
-          const query = queryOf(filter, limit, after);
-          const { readUnits, itemsRead } = await listPets.invoke(eventOf({ query }));
-          costs.push({ filter, limit, page, pets, readUnits, itemsRead });
+          const cursor = after && encodeCursor(after, status);
+          const query = new URLSearchParams({
+            limit: `${limit}`,
+            ...(status && { status }),
+            ...(cursor && { cursor }),
+          });
+          const { readUnits, itemsRead } = await listPets.invoke(eventOf({ query: `${query}` }));
+          costs.push({ status: status ?? 'any', limit, page, pets, readUnits, itemsRead });
         }
       }
     }
@@ -45,15 +40,12 @@ export async function measureGrowth(workbench: Workbench, sizes: readonly number
 }
 
 /** The ids of every pet of a list, in its order. */
-async function listIds(
-  { dynamodb, petsTable }: Workbench,
-  filter: PetStatus | undefined,
-): Promise<readonly bigint[]> {
+async function listIds({ dynamodb, petsTable }: Workbench, status: PetStatus | undefined): Promise<bigint[]> {
   const pages = await Array.fromAsync(paginateScan({ client: dynamodb }, { TableName: petsTable }));
   const pets = pages.flatMap(({ Items = [] }) => Items);
-  if (filter === undefined) return pets.map(({ id }) => id);
+  if (status === undefined) return pets.map(({ id }) => id);
   return pets
-    .filter(({ status }) => status === filter)
+    .filter((pet) => pet['status'] === status)
     .map(({ id }) => id)
     .sort((a, b) => (a < b ? -1 : 1));
 }
@@ -64,11 +56,3 @@ const pageStarts = (ids: readonly bigint[], limit: number) => ({
   middle: ids[Math.floor((ids.length - limit) / 2) - 1],
   last: ids.at(-1 - limit),
 });
-
-function queryOf(status: PetStatus | undefined, limit: number, after: bigint | undefined): string {
-  return `${new URLSearchParams({
-    limit: `${limit}`,
-    ...(status && { status }),
-    ...(after !== undefined && { cursor: encodeCursor(after, status) }),
-  })}`;
-}

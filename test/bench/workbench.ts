@@ -9,7 +9,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ApiKeyStore } from '../../bin/keys/api-key-store.ts';
 import { createTables } from '../../infra/local/dynamodb/create-tables.ts';
-import { operatorAt } from '../../infra/local/template/account.ts';
+import { account, operatorAt } from '../../infra/local/template/account.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
 import { synthesize } from '../../infra/local/template/synthesize.ts';
 import { exactIntegers } from '../../shared/lambda/exact-integers.ts';
@@ -32,22 +32,16 @@ const DynamodbAddress = v.object({
   certificate: v.string(),
 });
 
-/** The deployed functions with a DynamoDB that holds a few pets and a key, all in a folder that goes with it. */
-export interface Workbench extends Disposable {
-  readonly directory: string;
-  readonly functions: readonly Build[];
-  readonly dynamodb: DynamoDBDocumentClient;
-  /** Of DynamoDB, without TLS. */
-  readonly plainEndpoint: string;
-  readonly petsTable: string;
-  /** How many indexes a written pet goes into. */
-  readonly petIndexCount: number;
-  /** How many pets there are. */
-  readonly petCount: number;
-}
+/** How many pets there are at first. */
+export const samplePetCount = 100;
 
-/** Synthesizes the stack, starts a DynamoDB in a process where it takes no time of the functions', and fills its tables. */
-export async function setUpWorkbench(petCount = 100): Promise<Workbench> {
+export type Workbench = Awaited<ReturnType<typeof setUpWorkbench>>;
+
+/**
+ * Sets up the deployed functions with a DynamoDB that holds a few pets and a key, in a process where it takes no time of
+ * the functions'; all of it goes with the workbench.
+ */
+export async function setUpWorkbench() {
   const stack = synthesize(stage);
   const deployment = readDeployment(stack);
   const { PetsTableName: petsTable, ApiKeysTableName } = v.parse(TableNames, deployment.stack.outputs);
@@ -58,7 +52,7 @@ export async function setUpWorkbench(petCount = 100): Promise<Workbench> {
   const client = new DynamoDBClient(operatorAt(plainEndpoint));
   const dynamodb = DynamoDBDocumentClient.from(client, exactIntegers);
   await createTables(client, deployment.tables);
-  const petId = await addPets(dynamodb, petsTable, petCount);
+  const petId = await addPets(dynamodb, petsTable, samplePetCount);
   const { key: apiKey } = await new ApiKeyStore(client, ApiKeysTableName, stage).issue({ client: 'bench' });
 
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-bench-'));
@@ -68,12 +62,23 @@ export async function setUpWorkbench(petCount = 100): Promise<Workbench> {
   const { properties } = deployment.tables.find(({ id }) => id === petsTable) ?? {};
   return {
     directory,
-    functions: deployedBuilds(deployment, { endpoint, certificateFile, apiKey, petId }),
+    functions: deployedBuilds(
+      deployment,
+      { apiKey, petId },
+      {
+        AWS_REGION: account.region,
+        AWS_ACCESS_KEY_ID: 'function',
+        AWS_SECRET_ACCESS_KEY: 'none',
+        AWS_SESSION_TOKEN: 'none',
+        AWS_ENDPOINT_URL: endpoint,
+        NODE_EXTRA_CA_CERTS: certificateFile,
+      },
+    ),
     dynamodb,
     plainEndpoint,
     petsTable,
+    /** How many indexes a written pet goes into. */
     petIndexCount: properties?.GlobalSecondaryIndexes?.length ?? 0,
-    petCount,
     [Symbol.dispose]() {
       client.destroy();
       process.disconnect();

@@ -1,35 +1,20 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { account, arn } from '../../../infra/local/template/account.ts';
+import { arn } from '../../../infra/local/template/account.ts';
 import type { Deployment } from '../../../infra/local/template/deployment.ts';
 import { bundle } from '../../../infra/service/bundle.ts';
 import { eventOf } from '../../support/functions/invoke.ts';
 import type { Build } from '../lambda/function-process.ts';
-import { conventionalBuild } from './conventional.ts';
 
-/** What the functions find: DynamoDB's endpoint and its certificate, a key and a pet. */
-export interface Surroundings {
-  readonly endpoint: string;
-  readonly certificateFile: string;
-  readonly apiKey: string;
-  readonly petId: string;
-}
-
-/** The functions of a deployment, as they are deployed. */
-export function deployedBuilds({ functions }: Deployment, surroundings: Surroundings): Build[] {
-  const { endpoint, certificateFile, apiKey, petId } = surroundings;
+/** The functions of a deployment, as they are deployed; Lambda adds something to their environment. */
+export function deployedBuilds(
+  { functions }: Deployment,
+  { apiKey, petId }: { readonly apiKey: string; readonly petId: string },
+  lambdaEnvironment: Readonly<Record<string, string>>,
+): Build[] {
   const deployed = (name: string, logicalId: string, event: unknown): Build => {
     const spec = functions.values().find((candidate) => candidate.name.includes(logicalId));
     if (!spec) throw new Error(`The stack has no function ${logicalId}.`);
-    const environment = {
-      ...spec.environment,
-      AWS_REGION: account.region,
-      AWS_ACCESS_KEY_ID: 'function',
-      AWS_SECRET_ACCESS_KEY: 'none',
-      AWS_SESSION_TOKEN: 'none',
-      AWS_ENDPOINT_URL: endpoint,
-      NODE_EXTRA_CA_CERTS: certificateFile,
-    };
+    const environment = { ...spec.environment, ...lambdaEnvironment };
     return { name, kind: 'deployed', codeDirectory: spec.codeDirectory, environment, event };
   };
 
@@ -47,13 +32,6 @@ export function deployedBuilds({ functions }: Deployment, surroundings: Surround
       methodArn: arn('execute-api', 'api/v1/GET/pets'),
     }),
   ];
-}
-
-/** A deployed function in its conventional build, the code below `directory`. */
-export function conventional(deployed: Build, directory: string): Build {
-  const folder = join(directory, `conventional-${deployed.name}`);
-  mkdirSync(folder);
-  return { ...deployed, kind: 'conventional', codeDirectory: conventionalBuild(deployed.name, folder) };
 }
 
 /** The handler that responds and does nothing, and the one that makes the call of getPet and nothing else, in init too. */

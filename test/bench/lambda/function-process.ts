@@ -18,19 +18,6 @@ export interface Build {
   readonly event: unknown;
 }
 
-/** A function in a process of its own, run as Lambda runs it. */
-export interface FunctionProcess extends AsyncDisposable {
-  readonly processId: number;
-  /** From the start of the process until it was ready for its first event, in milliseconds. */
-  readonly init: number;
-  /**
-   * Invokes the function with the event of its build, or another, and gives how long it took in milliseconds.
-   *
-   * @throws {Error} when the function does not respond as it should, or ends
-   */
-  invoke(event?: unknown): Promise<number>;
-}
-
 /** What the handlers respond with when they do what they are there for. */
 const Success = v.union([
   v.object({ statusCode: v.picklist([200, 201]) }),
@@ -40,12 +27,8 @@ const Success = v.union([
 const bootstrap = fileURLToPath(new URL('./bootstrap.cjs', import.meta.url));
 const nodeModules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
-/** Starts a function, and ends when it is ready. */
-export async function startFunction({
-  codeDirectory,
-  environment,
-  ...build
-}: Build): Promise<FunctionProcess> {
+/** Starts a function in a process of its own, as Lambda runs it, and ends when it is ready. */
+export async function startFunction({ codeDirectory, environment, ...build }: Build) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [bootstrap], {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
@@ -69,8 +52,10 @@ export async function startFunction({
   await nextLine();
   return {
     processId: v.parse(v.number(), child.pid),
+    /** From the start of the process until it was ready for its first event, in milliseconds. */
     init: performance.now() - startedAt,
-    async invoke(event = build.event) {
+    /** Invokes the function with the event of its build, or another, and gives how long it took in milliseconds. */
+    async invoke(event = build.event): Promise<number> {
       const line = `${JSON.stringify(event)}\n`;
       const invokedAt = performance.now();
       channel.write(line);

@@ -13,12 +13,6 @@ export interface Consumption {
   readonly itemsRead: number;
 }
 
-/** A function whose calls of DynamoDB are metered. */
-export interface MeteredFunction extends AsyncDisposable {
-  /** Invokes the function with the event of its build, or another, and gives what the invocation took. */
-  invoke(event?: unknown): Promise<Consumption>;
-}
-
 const Metered = v.object({
   // A call that is refused is not counted.
   ConsumedCapacity: v.optional(v.object({ CapacityUnits: v.number() }), { CapacityUnits: 0 }),
@@ -29,7 +23,7 @@ const Metered = v.object({
 const nothing: Consumption = { readUnits: 0, writeUnits: 0, itemsRead: 0 };
 
 /** Starts a function with a DynamoDB that hands its calls on to the one at `endpoint`, and asks what they take. */
-export async function startMetered(build: Build, endpoint: string): Promise<MeteredFunction> {
+export async function startMetered(build: Build, endpoint: string) {
   let consumption = nothing;
   const calls = new Set<Promise<void>>();
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -54,7 +48,8 @@ export async function startMetered(build: Build, endpoint: string): Promise<Mete
   await Promise.all(calls);
 
   return {
-    async invoke(event) {
+    /** Invokes the function with the event of its build, or another. */
+    async invoke(event?: unknown): Promise<Consumption> {
       consumption = nothing;
       await started.invoke(event);
       return consumption;

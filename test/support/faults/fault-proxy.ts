@@ -31,15 +31,9 @@ export function seededSchedule(seed: number, calls: number): Schedule {
   return () => fates.next().value;
 }
 
-export interface FaultProxy {
-  readonly endpoint: string;
-  /** How many faults of each kind there were. */
-  readonly injected: ReadonlyMap<FaultKind, number>;
-  close(): Promise<void>;
-}
-
 /** Starts a proxy in front of a DynamoDB, through which calls fail as a schedule says. */
-export async function startFaultProxy(target: string, schedule: Schedule): Promise<FaultProxy> {
+export async function startFaultProxy(target: string, schedule: Schedule) {
+  /** How many faults of each kind there were. */
   const injected = new Map<FaultKind, number>();
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<unknown> {

@@ -1,19 +1,7 @@
 import fc from 'fast-check';
-import {
-  anyBytes,
-  anyText,
-  type Bytes,
-  bodies,
-  chunkEnds,
-  chunks,
-  contentTypes,
-  headerLines,
-  headerValues,
-  methods,
-  petLike,
-  queries,
-  versions,
-} from './hostile-parts.ts';
+import * as hostile from './hostile-parts.ts';
+
+type Bytes = hostile.Bytes;
 
 /** How a client behaves that sends its bytes. */
 type Client =
@@ -70,29 +58,29 @@ function kindsOf(authorization: string): Readonly<Record<string, fc.Arbitrary<By
         '/openapi.json',
       )
       .map((path) => get(path, [authorization])),
-    petLike.map((body) => post('/v1/pets', [authorization], body)),
+    hostile.petLike.map((body) => post('/v1/pets', [authorization], body)),
   );
 
   return {
     body: fc
-      .tuple(bodies, optionalHeader('Content-Type', contentTypes))
+      .tuple(hostile.bodies, optionalHeader('Content-Type', hostile.contentTypes))
       .map(([body, type]) => post('/v1/pets', [...good, ...type], body)),
     path: fc
       .tuple(
-        methods,
+        hostile.methods,
         fc.constantFrom('/v1/pets/', '/v1/pets', '/v1/', '/', '', 'http://pets.example', '*'),
-        fc.array(anyText, { maxLength: 3 }),
+        fc.array(hostile.anyText, { maxLength: 3 }),
       )
       .map(([method, start, rest]) =>
         request(`${method} ${start}${withoutSpace(rest.join('/'))} HTTP/1.1`, good),
       ),
     query: fc
-      .tuple(fc.constantFrom('/v1/pets', '/v1/pets/1'), queries)
+      .tuple(fc.constantFrom('/v1/pets', '/v1/pets/1'), hostile.queries)
       .map(([path, query]) => get(`${path}?${withoutSpace(query)}`, good)),
     authorization: fc
       .tuple(
         fc.constantFrom('Bearer ', 'bearer   ', 'Basic ', '', authorization.slice('Authorization: '.length)),
-        headerValues,
+        hostile.headerValues,
       )
       .map((parts) => get('/v1/pets', [`Authorization: ${parts.join('')}`, closing])),
     'stand-in for AWS': fc
@@ -102,37 +90,40 @@ function kindsOf(authorization: string): Readonly<Record<string, fc.Arbitrary<By
             authorization,
             `Authorization: AWS4-HMAC-SHA256 Credential=x/, Signature=x, SignedHeaders=x`,
           ),
-          headerValues.map((value) => `Authorization: ${value}`),
+          hostile.headerValues.map((value) => `Authorization: ${value}`),
         ),
         optionalHeader(
           'X-Amz-Target',
-          fc.oneof(fc.stringMatching(/^DynamoDB_20120810\.(ListTables|DescribeTable)$/), headerValues),
+          fc.oneof(
+            fc.stringMatching(/^DynamoDB_20120810\.(ListTables|DescribeTable)$/),
+            hostile.headerValues,
+          ),
         ),
-        fc.oneof(bodies, queries),
+        fc.oneof(hostile.bodies, hostile.queries),
       )
       .map(([credentials, target, body]) =>
         post('/_aws/', [credentials, closing, 'X-Amz-Date: 20261120T000000Z', ...target], body),
       ),
     'arbitrary bytes': fc
-      .tuple(anyBytes, fc.constantFrom('', '\r\n', '\r\n\r\n', '\u0000'), anyBytes)
+      .tuple(hostile.anyBytes, fc.constantFrom('', '\r\n', '\r\n\r\n', '\u0000'), hostile.anyBytes)
       .map((parts) => parts.join('')),
     headers: fc
-      .tuple(fc.boolean(), fc.array(headerLines, { minLength: 1, maxLength: 4 }))
+      .tuple(fc.boolean(), fc.array(hostile.headerLines, { minLength: 1, maxLength: 4 }))
       .map(([isPost, lines]) =>
         isPost
           ? post('/v1/pets', [authorization, ...lines, closing], '{"name":"Bella","categoryId":1}')
           : get('/v1/pets', [authorization, ...lines, closing]),
       ),
     chunks: fc
-      .tuple(chunks, chunkEnds)
+      .tuple(hostile.chunks, hostile.chunkEnds)
       .map((parts) =>
         request('POST /v1/pets HTTP/1.1', [...good, 'Transfer-Encoding: chunked'], parts.join('')),
       ),
     'request line': fc
       .tuple(
-        fc.oneof(methods, anyText),
+        fc.oneof(hostile.methods, hostile.anyText),
         fc.constantFrom(' ', '\t', '  ', ''),
-        versions,
+        hostile.versions,
         fc.constantFrom('\r\n', '\n', '\r'),
       )
       .map(([method, space, version, end]) =>

@@ -41,7 +41,7 @@ interface Model {
   readonly walks: Walk[];
 }
 
-const sequences = Math.ceil(Number(process.env['FAULTS_CREATES'] ?? 60) / 5);
+const sequences = Math.ceil(Number(process.env['FAULTS_CREATES'] ?? 50) / 5);
 
 const post = (newPet: PetToCreate, client: string, headers: Record<string, string[]> = {}) =>
   invoke(createPet, { method: 'POST', client, headers, body: stringifyJson(newPet) });

@@ -25,7 +25,7 @@ const nothing: Consumption = { readUnits: 0, writeUnits: 0, itemsRead: 0 };
 /** Starts a function with a DynamoDB that hands its calls on to the one at `endpoint`, and asks what they take. */
 export async function startMetered(build: Build, endpoint: string) {
   let consumption = nothing;
-  const calls = new Set<Promise<void>>();
+  const calls: Promise<void>[] = [];
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers } = request;
     const call = { ...JSON.parse(await text(request)), ReturnConsumedCapacity: 'TOTAL' };
@@ -40,7 +40,7 @@ export async function startMetered(build: Build, endpoint: string) {
     };
     response.writeHead(forwarded.status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(body);
   }
-  const server = createServer((request, response) => calls.add(respond(request, response)));
+  const server = createServer((request, response) => calls.push(respond(request, response)));
   const AWS_ENDPOINT_URL = `http://127.0.0.1:${await listen(server)}`;
   const started = await startFunction({ ...build, environment: { ...build.environment, AWS_ENDPOINT_URL } });
   // The call during init does not count, and on a busy machine it outlasts init.

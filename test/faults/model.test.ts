@@ -197,7 +197,12 @@ const steps: fc.Arbitrary<Step>[] = [
   ),
 ];
 
-it('the API holds whatever is created, replayed, listed, followed and got, in any order', async () => {
+// A long run has its time.
+const timeout = 30_000 + sequences * 1000;
+
+it('the API holds whatever is created, replayed, listed, followed and got, in any order', {
+  timeout,
+}, async () => {
   // What is there before anything else.
   const population = fc.array(newPets, { maxLength: 20 });
 

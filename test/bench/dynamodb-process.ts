@@ -4,7 +4,7 @@ import { createServer } from 'node:tls';
 import { generate } from 'selfsigned';
 import { listen } from '../../infra/local/http/listen.ts';
 import { startDynamodb } from '../support/setup/start-dynamodb.ts';
-import type { DynamodbAddress } from './dynamodb.ts';
+import type { DynamodbAddress } from './workbench.ts';
 
 const { endpoint: plainEndpoint } = await startDynamodb(() => undefined);
 const { hostname: host, port } = new URL(plainEndpoint);
@@ -19,10 +19,9 @@ const server = createServer({ key, cert: certificate, noDelay: true }, (client) 
   pipeline(client, dynamodb, client).catch(() => undefined);
 });
 
-const address: DynamodbAddress = {
+process.send?.({
   endpoint: `https://localhost:${await listen(server)}`,
   plainEndpoint,
   certificate,
-};
-process.send?.(address);
+} satisfies DynamodbAddress);
 process.once('disconnect', () => process.exit());

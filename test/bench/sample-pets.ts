@@ -6,38 +6,24 @@ import { creationDigest, payloadDigest, petIdOf } from '../../shared/tables/crea
 /** DynamoDB takes so many writes at once. */
 const batchSize = 25;
 
-/** Adds pets to a table, their statuses in turns, and gives the id of the last one. */
-export async function addPets(
-  dynamodb: DynamoDBDocumentClient,
-  tableName: string,
-  count: number,
-): Promise<string> {
+/** Adds pets to a table, their statuses in turns, and gives the id of one of them. */
+export async function addPets(client: DynamoDBDocumentClient, tableName: string, count: number) {
   let petId = '';
   for (let added = 0; added < count; added += batchSize) {
     const items = Array.from({ length: Math.min(batchSize, count - added) }, (_, index) =>
       petItem(added + index),
     );
-    petId = `${items.at(-1)?.id}`;
-    await dynamodb.send(
-      new BatchWriteCommand({
-        RequestItems: { [tableName]: items.map((Item) => ({ PutRequest: { Item } })) },
-      }),
-    );
+    const requests = items.map((Item) => ({ PutRequest: { Item } }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
+    petId = `${items[0]?.id}`;
   }
   return petId;
 }
 
 function petItem(index: number) {
   const creation = { client: 'bench', key: randomUUID() };
-  const pet = {
-    name: `Pet ${index}`,
-    categoryId: BigInt(index),
-    status: PetStatus.options[index % PetStatus.options.length] ?? 'available',
-  };
-  return {
-    id: petIdOf(creation, 0),
-    ...pet,
-    creationDigest: creationDigest(creation),
-    payloadDigest: payloadDigest(pet),
-  };
+  const status = PetStatus.options[index % PetStatus.options.length] ?? 'available';
+  const pet = { name: `Pet ${index}`, categoryId: BigInt(index), status };
+  const digests = { creationDigest: creationDigest(creation), payloadDigest: payloadDigest(pet) };
+  return { id: petIdOf(creation, 0), ...pet, ...digests };
 }

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
 import { close, listen } from '../../../infra/local/http/listen.ts';
 import { forwardCall } from '../setup/forward-call.ts';
 
-/** What can go wrong with a call of DynamoDB and be over in about a second; a trickle takes minutes. */
+/** What can go wrong with a call of DynamoDB and be over in about a second. */
 export const faultKinds = [
   'delay',
   'connection refused',
@@ -17,73 +18,60 @@ export const faultKinds = [
   'slow response',
   'silence',
 ] as const;
-export type FaultKind = (typeof faultKinds)[number] | 'trickle';
+export type FaultKind = (typeof faultKinds)[number];
 
 /** Says which fault the next call meets, if any. */
 export type Schedule = () => FaultKind | undefined;
 
-/** A schedule that a seed decides: at a rate from 0 to 1, one of the kinds. */
-export function seededSchedule(seed: number, rate: number, kinds: readonly FaultKind[]): Schedule {
-  const random = mulberry32(seed);
-  return () => (random() < rate ? kinds[Math.floor(random() * kinds.length)] : undefined);
-}
-
-export interface FaultProxy {
-  readonly endpoint: string;
-  /** How many faults of each kind there were. */
-  readonly injected: ReadonlyMap<FaultKind, number>;
-  close(): Promise<void>;
+/** A schedule that a seed decides: of every `calls` calls, each of the faults befalls one. */
+export function seededSchedule(seed: number, calls: number): Schedule {
+  const faults = Array.from({ length: calls }, (_, call) => faultKinds[call]);
+  const orders = fc.shuffledSubarray(faults, { minLength: calls });
+  const fates = fc.sample(orders, { seed, numRuns: 1000 }).flat().values();
+  return () => fates.next().value;
 }
 
 /** Starts a proxy in front of a DynamoDB, through which calls fail as a schedule says. */
-export async function startFaultProxy(target: string, schedule: Schedule): Promise<FaultProxy> {
+export async function startFaultProxy(target: string, schedule: Schedule) {
+  /** How many faults of each kind there were. */
   const injected = new Map<FaultKind, number>();
 
-  async function forward({ headers }: IncomingMessage, body: string): Promise<Response> {
-    const forwarded = await forwardCall(target, headers, body);
-    return {
-      status: forwarded.status,
-      headers: Object.fromEntries(forwarded.headers),
-      body: Buffer.from(await forwarded.arrayBuffer()),
-    };
-  }
-
-  async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const kind = schedule();
     if (kind !== undefined) injected.set(kind, (injected.get(kind) ?? 0) + 1);
-    if (kind === 'connection refused') return reset(message);
+    const reset = () => request.socket.resetAndDestroy();
+    if (kind === 'connection refused') return reset();
 
-    const body = await text(message);
+    const body = await text(request);
+    const forward = () => forwardCall(target, request.headers, body);
     switch (kind) {
       case 'reset before it was applied':
-        return reset(message);
+        return reset();
       case 'reset after it was applied':
-        await forward(message, body);
-        return reset(message);
+        await forward();
+        return reset();
       case 'ProvisionedThroughputExceededException':
       case 'ThrottlingException':
         return send(response, dynamodbError(400, kind));
       case 'internal error':
         return send(response, dynamodbError(500, 'InternalServerError'));
       case 'garbage':
-        return send(response, { status: 200, headers: jsonType, body: Buffer.from('<html>\u0000') });
+        return send(response, new Response('<html>\u0000'));
       case 'silence':
         return;
       case 'delay':
         await pause(50);
-        return send(response, await forward(message, body));
+        return send(response, await forward());
       case 'slow response':
-        return sendSlowly(response, await forward(message, body), 1);
-      case 'trickle':
-        return sendSlowly(response, await forward(message, body), 500);
+        return sendSlowly(response, await forward());
       case undefined:
-        return send(response, await forward(message, body));
+        return send(response, await forward());
     }
   }
 
-  const server = createServer((message, response) => {
+  const server = createServer((request, response) => {
     // A caller that has given up wants no response.
-    respond(message, response).catch(() => response.destroy());
+    respond(request, response).catch(() => response.destroy());
   });
   return {
     endpoint: `http://127.0.0.1:${await listen(server)}`,
@@ -92,52 +80,20 @@ export async function startFaultProxy(target: string, schedule: Schedule): Promi
   };
 }
 
-interface Response {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+const dynamodbError = (status: number, type: string) =>
+  Response.json({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'injected' }, { status });
+
+async function send(response: ServerResponse, sent: Response): Promise<void> {
+  response.writeHead(sent.status, Object.fromEntries(sent.headers)).end(await sent.bytes());
 }
 
-const jsonType = { 'content-type': 'application/x-amz-json-1.0' };
-
-const dynamodbError = (status: number, type: string): Response => ({
-  status,
-  headers: jsonType,
-  body: Buffer.from(
-    JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'injected' }),
-  ),
-});
-
-function reset({ socket }: IncomingMessage): void {
-  socket.resetAndDestroy();
-}
-
-function send(response: ServerResponse, { status, headers, body }: Response): void {
-  response.writeHead(status, headers).end(body);
-}
-
-/** Sends a byte every so many milliseconds. */
-async function sendSlowly(
-  response: ServerResponse,
-  { status, headers, body }: Response,
-  every: number,
-): Promise<void> {
-  response.writeHead(status, headers);
-  for (const byte of body) {
+/** Sends a byte every millisecond. */
+async function sendSlowly(response: ServerResponse, sent: Response): Promise<void> {
+  response.writeHead(sent.status, Object.fromEntries(sent.headers));
+  for (const byte of await sent.bytes()) {
     response.write(Buffer.of(byte));
-    await pause(every);
+    await pause(1);
     if (response.destroyed) return;
   }
   response.end();
-}
-
-/** A small seeded random number generator, from 0 to 1. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -23,7 +23,7 @@ export interface Response {
 const quiet = 300;
 
 /** How long a client waits for a response that is due, in milliseconds. */
-const patience = 20_000;
+const timeout = 20_000;
 
 /** Sends a request over a connection of its own to the local API, and reads until the connection is closed. */
 export async function send(port: number, { bytes, client, responses }: HostileRequest): Promise<Received> {
@@ -52,8 +52,8 @@ export async function send(port: number, { bytes, client, responses }: HostileRe
   } else {
     socket.write(all);
   }
-  if (responses > 0) socket.setTimeout(patience, leave);
-  else socket.setTimeout(quiet, () => socket.end().setTimeout(patience, leave));
+  if (responses > 0) socket.setTimeout(timeout, leave);
+  else socket.setTimeout(quiet, () => socket.end().setTimeout(timeout, leave));
 
   await closed;
   return { bytes: Buffer.concat(received).toString('latin1'), isLeft };
@@ -88,7 +88,7 @@ export function violations(request: HostileRequest, received: Received): string[
   const responses = readResponses(received.bytes, request.isHead);
   const isShort = responses.length < request.responses;
   return [
-    ...(received.isLeft ? [`left open for ${patience / 1000} s`] : []),
+    ...(received.isLeft ? [`left open for ${timeout / 1000} s`] : []),
     ...(isShort ? [`${responses.length} responses instead of ${request.responses}`] : []),
     ...responses.flatMap((response) => violationsOf(response, request)),
   ];

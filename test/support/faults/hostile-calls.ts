@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { word } from './hostile-parts.ts';
 
 /** A call of DynamoDB that may be malformed. */
 export interface HostileCall {
@@ -6,34 +7,19 @@ export interface HostileCall {
   readonly body: string;
 }
 
+/** One of some JSON values, each a word. */
+const json = (words: string) => word(words).map((text): unknown => JSON.parse(text));
+
 const names = fc.constantFrom('id', 'status', 'a', '#n', ':v', '__proto__', 'constructor', 'length', '');
 
 /** What may stand for the value of an attribute, good or not. */
 const attributeValues = fc.letrec((tie) => ({
   value: fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc.constantFrom({ N: '1' }, { N: '12' }, { S: 'sold' }, { S: '' }, { B: 'AA==' }),
-    },
-    fc.constantFrom<unknown>(
-      null,
-      [],
-      {},
-      1,
-      'text',
-      true,
-      { N: 'x' },
-      { N: '1e999' },
-      { S: 'a', N: '1' },
-      { BOOL: 'maybe' },
-      { NULL: false },
-      { SS: [] },
-      { NS: ['1', '1'] },
-      { BS: [null] },
-      { L: [null] },
-      { M: { a: null } },
-      { X: 'unknown' },
-    ),
+    { weight: 6, arbitrary: json('{"N":"1"} {"N":"12"} {"S":"sold"} {"S":""} {"B":"AA=="}') },
+    json(`
+      null [] {} 1 "text" true {"N":"x"} {"N":"1e999"} {"S":"a","N":"1"} {"BOOL":"maybe"} {"NULL":false} {"SS":[]}
+      {"NS":["1","1"]} {"BS":[null]} {"L":[null]} {"M":{"a":null}} {"X":"unknown"}
+    `),
     fc.record({ L: fc.array(tie('value'), { maxLength: 3 }) }),
     fc.record({ M: fc.dictionary(names, tie('value'), { maxKeys: 3 }) }),
   ),
@@ -41,135 +27,90 @@ const attributeValues = fc.letrec((tie) => ({
 
 const items = fc.oneof(
   { weight: 4, arbitrary: fc.dictionary(names, attributeValues, { maxKeys: 4 }) },
-  fc.constantFrom<unknown>(null, [], 1, { id: { N: '12' }, status: { S: 'sold' } }),
+  json('null [] 1 {"id":{"N":"12"},"status":{"S":"sold"}}'),
 );
 
-const keys = fc.oneof(
-  fc.constantFrom<unknown>({ id: { N: '12' } }, { id: { N: '1' } }, { id: null }, null, [null]),
-  items,
-);
+const keys = fc.oneof(json('{"id":{"N":"12"}} {"id":{"N":"1"}} {"id":null} null [null]'), items);
 
 const expressions = fc
   .array(
-    fc.constantFrom(
-      ...'SET REMOVE ADD DELETE AND OR NOT = <> < ( ) , . [0] [99999999999] + - id status a #n :v :w'.split(
-        ' ',
+    fc.oneof(
+      word('SET REMOVE ADD DELETE AND OR NOT = <> < ( ) , . [0] [99999999999] + - id status a #n :v :w'),
+      fc.stringMatching(/^(SET (#n|a|a\.b\[0\]) = (a \+ )?:v|(ADD|DELETE) a :v|REMOVE a\[1\]|#status = :v)$/),
+      fc.stringMatching(
+        /^(contains|begins_with|if_not_exists|list_append|attribute_type)\((a|status), :v\)$/,
       ),
-      ...'attribute_exists(id) size(a) contains(a, :v) begins_with(status, :v) if_not_exists(a, :v)'.split(
-        ' (',
-      ),
-      'list_append(a, :v)',
-      'SET #n = :v',
-      'SET a = a + :v',
-      'SET a.b[0] = :v',
-      'ADD a :v',
-      'DELETE a :v',
-      'REMOVE a[1]',
-      'size(a) > :v',
-      'a BETWEEN :v AND :v',
-      'a IN (:v)',
-      'id IN (:v, x)',
-      'id BETWEEN :v AND x',
-      'attribute_type(a, :v)',
-      '#status = :v',
+      fc.stringMatching(/^(attribute_exists|size)\((id|a)\)( > :v)?$/),
+      fc.stringMatching(/^(a|id) (BETWEEN :v AND (:v|x)|IN \(:v(, x)?\))$/),
     ),
     { minLength: 1, maxLength: 4 },
   )
   .map((parts) => parts.join(' '));
 
-const conditions = fc.dictionary(
-  names,
-  fc.oneof(
-    fc.record({
-      ComparisonOperator: fc.constantFrom('EQ', 'IN', 'BETWEEN', 'NULL', 'CONTAINS', 'LT'),
-      AttributeValueList: fc.array(attributeValues, { maxLength: 3 }),
-    }),
-    fc.record({ Value: attributeValues, Exists: fc.constantFrom<unknown>(true, false, null, 'x') }),
-    fc.constant(null),
-  ),
-  { maxKeys: 2 },
+const condition = fc.oneof(
+  fc.record({
+    ComparisonOperator: word('EQ IN BETWEEN NULL CONTAINS LT'),
+    AttributeValueList: fc.array(attributeValues, { maxLength: 3 }),
+  }),
+  fc.record({ Value: attributeValues, Exists: json('true false null "x"') }),
+  fc.constant(null),
+);
+const conditions = fc.dictionary(names, condition, { maxKeys: 2 });
+
+const update = fc.oneof(
+  fc.record({ Action: word('PUT ADD DELETE X'), Value: attributeValues }, { requiredKeys: ['Action'] }),
+  fc.constant(null),
 );
 
-const updates = fc.dictionary(
-  names,
-  fc.oneof(
-    fc.record({ Action: fc.constantFrom('PUT', 'ADD', 'DELETE', 'X'), Value: attributeValues }),
-    fc.record({ Action: fc.constantFrom('ADD', 'DELETE') }),
-    fc.constant(null),
-  ),
-  { maxKeys: 3 },
+const write = fc.oneof(
+  fc.record({ PutRequest: fc.record({ Item: items }) }),
+  fc.record({ DeleteRequest: fc.record({ Key: keys }) }),
+  fc.constant(null),
 );
-
-const requestsByTable = (request: fc.Arbitrary<unknown>) =>
-  fc.dictionary(fc.constantFrom('Pets', 'None', '__proto__'), fc.oneof(request, fc.constant(null)), {
-    maxKeys: 2,
-  });
+const requests = fc.oneof(
+  fc.record({ Keys: fc.array(keys, { maxLength: 3 }) }),
+  fc.array(write, { maxLength: 3 }),
+  fc.constant(null),
+);
 
 /** The parameters that some operation knows. */
 const parameters: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Item: items,
   Key: keys,
-  IndexName: fc.constantFrom<unknown>('byStatus', 'none', null, 1),
-  Limit: fc.constantFrom<unknown>(1, 0, -1, 1e99, 'x', null),
-  Segment: fc.constantFrom<unknown>(0, 1, -1),
-  TotalSegments: fc.constantFrom<unknown>(1, 2, 1e9),
-  Select: fc.constantFrom('COUNT', 'ALL_ATTRIBUTES', 'SPECIFIC_ATTRIBUTES'),
+  IndexName: json('"byStatus" "none" null 1'),
+  Limit: json('1 0 -1 1e99 "x" null'),
+  Segment: json('0 1 -1'),
+  TotalSegments: json('1 2 1e9'),
+  Select: word('COUNT ALL_ATTRIBUTES SPECIFIC_ATTRIBUTES'),
   ScanIndexForward: fc.boolean(),
-  ConsistentRead: fc.constantFrom<unknown>(true, false, 'x'),
+  ConsistentRead: json('true false "x"'),
   ExclusiveStartKey: keys,
-  ReturnValues: fc.constantFrom('ALL_OLD', 'ALL_NEW', 'UPDATED_NEW', 'UPDATED_OLD', 'X'),
-  ReturnConsumedCapacity: fc.constantFrom('INDEXES', 'TOTAL', 'X'),
+  ReturnValues: word('ALL_OLD ALL_NEW UPDATED_NEW UPDATED_OLD X'),
+  ReturnConsumedCapacity: word('INDEXES TOTAL X'),
   ConditionExpression: expressions,
   FilterExpression: expressions,
   KeyConditionExpression: fc.oneof(fc.constant('#n = :v'), expressions),
   UpdateExpression: expressions,
   ProjectionExpression: expressions,
-  ExpressionAttributeNames: fc.constantFrom<unknown>(
-    { '#n': 'id' },
-    { '#n': 'status', '#status': 'status' },
-    { '#n': null },
-    {},
-  ),
-  ExpressionAttributeValues: fc.dictionary(fc.constantFrom(':v', ':w', 'v'), attributeValues, { maxKeys: 2 }),
+  ExpressionAttributeNames: json('{"#n":"id"} {"#n":"status","#status":"status"} {"#n":null} {}'),
+  ExpressionAttributeValues: fc.dictionary(word(':v :w v'), attributeValues, { maxKeys: 2 }),
   AttributesToGet: fc.array(names, { maxLength: 2 }),
   Expected: conditions,
   KeyConditions: conditions,
   ScanFilter: conditions,
   QueryFilter: conditions,
-  ConditionalOperator: fc.constantFrom('AND', 'OR'),
-  AttributeUpdates: updates,
-  RequestItems: fc.oneof(
-    requestsByTable(fc.record({ Keys: fc.array(keys, { maxLength: 3 }) })),
-    requestsByTable(
-      fc.array(
-        fc.oneof(
-          fc.record({ PutRequest: fc.record({ Item: items }) }),
-          fc.record({ DeleteRequest: fc.record({ Key: keys }) }),
-          fc.constant(null),
-        ),
-        { maxLength: 3 },
-      ),
-    ),
-  ),
-  ResourceArn: fc.constantFrom<unknown>('arn:aws:dynamodb:us-east-1:000000000000:table/Pets', 'x', null),
-  Tags: fc.constantFrom<unknown>([{ Key: 'a', Value: 'b' }], [null], null),
-  TagKeys: fc.constantFrom<unknown>(['a'], [null]),
+  ConditionalOperator: word('AND OR'),
+  AttributeUpdates: fc.dictionary(names, update, { maxKeys: 3 }),
+  RequestItems: fc.dictionary(word('Pets None __proto__'), requests, { maxKeys: 2 }),
+  ResourceArn: json('"arn:aws:dynamodb:us-east-1:000000000000:table/Pets" "x" null'),
+  Tags: json('[{"Key":"a","Value":"b"}] [null] null'),
+  TagKeys: json('["a"] [null]'),
 };
 
-const operations = fc.constantFrom(
-  ...['PutItem', 'UpdateItem', 'DeleteItem', 'GetItem', 'Query', 'Scan', 'BatchGetItem', 'BatchWriteItem'],
-  ...[
-    'PutItem',
-    'UpdateItem',
-    'Query',
-    'Scan',
-    'DescribeTable',
-    'ListTables',
-    'TagResource',
-    'UntagResource',
-  ],
-  ...['ListTagsOfResource', 'DescribeTimeToLive', 'CreateTable', 'constructor'],
-);
+const operations = word(`
+  PutItem UpdateItem DeleteItem GetItem Query Scan BatchGetItem BatchWriteItem PutItem UpdateItem Query Scan DescribeTable
+  ListTables TagResource UntagResource ListTagsOfResource DescribeTimeToLive CreateTable constructor
+`);
 
 /** The parameters that an operation takes for sure, so that a call comes further than the first check. */
 const expected = new Map<string, readonly string[]>(
@@ -188,22 +129,19 @@ const expected = new Map<string, readonly string[]>(
 
 const bodies = (operation: string): fc.Arbitrary<string> =>
   fc
-    .tuple(
-      fc.constantFrom<unknown>('Pets', 'Pets', 'Pets', 'Pets', 'None', null, 1),
-      fc.subarray(Object.keys(parameters), { maxLength: 5 }),
+    .subarray(Object.keys(parameters), { maxLength: 5 })
+    .chain((chosen) =>
+      fc.record({
+        TableName: json('"Pets" "Pets" "Pets" "Pets" "None" null 1'),
+        ...Object.fromEntries(
+          [...(expected.get(operation) ?? []), ...chosen].map((name) => [
+            name,
+            parameters[name] ?? fc.constant(1),
+          ]),
+        ),
+      }),
     )
-    .chain(([TableName, chosen]) =>
-      fc
-        .record(
-          Object.fromEntries(
-            [...(expected.get(operation) ?? []), ...chosen].map((name) => [
-              name,
-              parameters[name] ?? fc.constant(1),
-            ]),
-          ),
-        )
-        .map((call) => JSON.stringify({ TableName, ...call })),
-    );
+    .map((call) => JSON.stringify(call));
 
 const deep = fc
   .tuple(fc.integer({ min: 1, max: 3000 }), fc.constantFrom(['{"L":[', ']}'], ['{"M":{"a":', '}}']))

@@ -1,19 +1,7 @@
 import fc from 'fast-check';
-import {
-  anyBytes,
-  anyText,
-  type Bytes,
-  bodies,
-  chunkEnds,
-  chunks,
-  contentTypes,
-  headerLines,
-  headerValues,
-  methods,
-  petLike,
-  queries,
-  versions,
-} from './hostile-parts.ts';
+import * as hostile from './hostile-parts.ts';
+
+type Bytes = hostile.Bytes;
 
 /** How a client behaves that sends its bytes. */
 type Client =
@@ -34,192 +22,137 @@ export interface HostileRequest {
   readonly isForAws: boolean;
 }
 
-type Exchange = Omit<HostileRequest, 'kind' | 'client'>;
-
-/** The bytes of a request; what is not given makes it a good one. */
-function request(
-  authorization: string,
-  {
-    line = 'GET /v1/pets HTTP/1.1',
-    headers = [],
-    body = '',
-  }: { line?: Bytes; headers?: readonly Bytes[]; body?: Bytes },
-): Bytes {
-  const lines = [line, 'Host: 127.0.0.1', authorization, ...headers];
-  return `${lines.join('\r\n')}\r\n\r\n${body}`;
-}
-
 const closing = 'Connection: close';
 
-const post = (authorization: string, body: Bytes, headers: readonly Bytes[] = [closing]): Bytes =>
-  request(authorization, {
-    line: 'POST /v1/pets HTTP/1.1',
-    headers: [...headers, `Content-Length: ${body.length}`],
-    body,
-  });
+const request = (line: Bytes, headers: readonly Bytes[], body: Bytes = ''): Bytes =>
+  `${[line, 'Host: 127.0.0.1', ...headers].join('\r\n')}\r\n\r\n${body}`;
 
-const responded = (bytes: Bytes, change: Partial<Exchange> = {}): Exchange => ({
-  bytes,
-  responses: 1,
-  isHead: /^head /i.test(bytes),
-  isForAws: false,
-  ...change,
-});
+const get = (path: Bytes, headers: readonly Bytes[]) => request(`GET ${path} HTTP/1.1`, headers);
 
-const maybeResponded = (bytes: Bytes): Exchange => responded(bytes, { responses: 0 });
+const post = (path: Bytes, headers: readonly Bytes[], body: Bytes) =>
+  request(`POST ${path} HTTP/1.1`, [...headers, `Content-Length: ${body.length}`], body);
 
-/** Each kind of hostile request, of a client with a good Authorization header. */
-function exchanges(authorization: string) {
-  const get = (path: Bytes, ...headers: readonly Bytes[]) =>
-    request(authorization, { line: `GET ${path} HTTP/1.1`, headers: [...headers, closing] });
+const withoutSpace = (text: Bytes): Bytes => text.replaceAll(/\s/g, '');
 
+/** No header, or one with a hostile value. */
+const optionalHeader = (name: string, values: fc.Arbitrary<Bytes>) =>
+  fc.option(
+    values.map((value) => [`${name}: ${value}`]),
+    { nil: [], freq: 2 },
+  );
+
+const awsAuthorization = 'Authorization: AWS4-HMAC-SHA256 Credential=x/, Signature=x, SignedHeaders=x';
+const awsTargets = hostile.word('DynamoDB_20120810.ListTables DynamoDB_20120810.DescribeTable');
+
+/** What may never be complete. */
+const mayGetNoResponse = ['arbitrary bytes', 'headers', 'chunks', 'request line'];
+
+/** Each kind of request of a client with a good Authorization header. */
+function kindsOf(authorization: string): Readonly<Record<string, fc.Arbitrary<Bytes>>> {
+  const good = [authorization, closing];
   const pipelined = fc.oneof(
-    fc
-      .constantFrom(
-        '/v1/pets',
-        '/v1/pets?limit=1',
-        '/v1/pets?limit=x',
-        '/v1/pets/1',
-        '/v1/nothing',
-        '/openapi.json',
-      )
-      .map((path) => request(authorization, { line: `GET ${path} HTTP/1.1` })),
-    petLike.map((body) => post(authorization, body, [])),
+    hostile
+      .word('/v1/pets /v1/pets?limit=1 /v1/pets?limit=x /v1/pets/1 /v1/x /openapi.json')
+      .map((path) => get(path, [authorization])),
+    hostile.petLike.map((body) => post('/v1/pets', [authorization], body)),
   );
 
   return {
-    'arbitrary bytes': fc
-      .tuple(anyBytes, fc.constantFrom('', '\r\n', '\r\n\r\n', '\u0000'), anyBytes)
-      .map((parts) => maybeResponded(parts.join(''))),
     body: fc
-      .tuple(bodies, fc.option(contentTypes, { nil: undefined, freq: 3 }))
-      .map(([body, type]) =>
-        responded(
-          post(authorization, body, [closing, ...(type === undefined ? [] : [`Content-Type: ${type}`])]),
-        ),
-      ),
+      .tuple(hostile.bodies, optionalHeader('Content-Type', hostile.contentTypes))
+      .map(([body, type]) => post('/v1/pets', [...good, ...type], body)),
     path: fc
       .tuple(
-        methods,
+        hostile.methods,
         fc.constantFrom('/v1/pets/', '/v1/pets', '/v1/', '/', '', 'http://pets.example', '*'),
-        fc.array(anyText, { maxLength: 3 }),
+        fc.array(hostile.anyText, { maxLength: 3 }),
       )
       .map(([method, start, rest]) =>
-        responded(
-          request(authorization, {
-            line: `${method} ${start}${rest.join('/').replaceAll(/\s/g, '')} HTTP/1.1`,
-            headers: [closing],
-          }),
-        ),
+        request(`${method} ${start}${withoutSpace(rest.join('/'))} HTTP/1.1`, good),
       ),
     query: fc
-      .tuple(fc.constantFrom('/v1/pets', '/v1/pets/1'), queries)
-      .map(([path, query]) => responded(get(`${path}?${query.replaceAll(/\s/g, '')}`))),
-    headers: fc
-      .tuple(fc.boolean(), fc.array(headerLines, { minLength: 1, maxLength: 4 }))
-      .map(([isPost, lines]) =>
-        maybeResponded(
-          isPost
-            ? post(authorization, '{"name":"Bella","categoryId":1}', [...lines, closing])
-            : get('/v1/pets', ...lines),
-        ),
-      ),
+      .tuple(fc.constantFrom('/v1/pets', '/v1/pets/1'), hostile.queries)
+      .map(([path, query]) => get(`${path}?${withoutSpace(query)}`, good)),
     authorization: fc
       .tuple(
         fc.constantFrom('Bearer ', 'bearer   ', 'Basic ', '', authorization.slice('Authorization: '.length)),
-        headerValues,
+        hostile.headerValues,
       )
-      .map((parts) => responded(request(`Authorization: ${parts.join('')}`, { headers: [closing] }))),
-    chunks: fc.tuple(chunks, chunkEnds).map((parts) =>
-      maybeResponded(
-        request(authorization, {
-          line: 'POST /v1/pets HTTP/1.1',
-          headers: [closing, 'Transfer-Encoding: chunked'],
-          body: parts.join(''),
-        }),
-      ),
-    ),
-    'request line': fc
-      .tuple(
-        fc.oneof(methods, anyText),
-        fc.constantFrom(' ', '\t', '  ', ''),
-        versions,
-        fc.constantFrom('\r\n', '\n', '\r'),
-      )
-      .map(([method, space, version, end]) =>
-        maybeResponded(
-          `${method}${space}/v1/pets${space}${version}${end}${[authorization, closing, '', ''].join(end)}`,
-        ),
-      ),
-    pipelined: fc
-      .array(pipelined, { minLength: 1, maxLength: 12 })
-      .map((requests) =>
-        responded([...requests, get('/v1/pets')].join(''), { responses: requests.length + 1 }),
-      ),
+      .map((parts) => get('/v1/pets', [`Authorization: ${parts.join('')}`, closing])),
     'stand-in for AWS': fc
       .tuple(
         fc.oneof(
-          fc.constantFrom('DynamoDB_20120810.ListTables', 'DynamoDB_20120810.DescribeTable'),
-          headerValues,
+          fc.constantFrom(authorization, awsAuthorization),
+          hostile.headerValues.map((value) => `Authorization: ${value}`),
         ),
-        fc.oneof(
-          fc.constantFrom(
-            authorization,
-            'Authorization: AWS4-HMAC-SHA256 Credential=x/, Signature=x, SignedHeaders=x',
-          ),
-          headerValues,
-        ),
-        fc.oneof(bodies, queries),
-        fc.boolean(),
+        optionalHeader('X-Amz-Target', fc.oneof(awsTargets, hostile.headerValues)),
+        fc.oneof(hostile.bodies, hostile.queries),
       )
-      .map(([target, credentials, body, hasTarget]) =>
-        responded(
-          request(credentials.startsWith('Authorization: ') ? credentials : `Authorization: ${credentials}`, {
-            line: 'POST /_aws/ HTTP/1.1',
-            headers: [
-              closing,
-              'X-Amz-Date: 20261120T000000Z',
-              ...(hasTarget ? [`X-Amz-Target: ${target}`] : []),
-              `Content-Length: ${body.length}`,
-            ],
-            body,
-          }),
-          { isForAws: true },
-        ),
+      .map(([credentials, target, body]) =>
+        post('/_aws/', [credentials, closing, 'X-Amz-Date: 20261120T000000Z', ...target], body),
       ),
+    'arbitrary bytes': fc
+      .tuple(hostile.anyBytes, fc.constantFrom('', '\r\n', '\r\n\r\n', '\u0000'), hostile.anyBytes)
+      .map((parts) => parts.join('')),
+    headers: fc
+      .tuple(fc.boolean(), fc.array(hostile.headerLines, { minLength: 1, maxLength: 4 }))
+      .map(([isPost, lines]) =>
+        isPost
+          ? post('/v1/pets', [authorization, ...lines, closing], '{"name":"Bella","categoryId":1}')
+          : get('/v1/pets', [authorization, ...lines, closing]),
+      ),
+    chunks: fc
+      .tuple(hostile.chunks, hostile.chunkEnds)
+      .map((parts) =>
+        request('POST /v1/pets HTTP/1.1', [...good, 'Transfer-Encoding: chunked'], parts.join('')),
+      ),
+    'request line': fc
+      .tuple(
+        fc.oneof(hostile.methods, hostile.anyText),
+        fc.constantFrom(' ', '\t', '  ', ''),
+        hostile.versions,
+        fc.constantFrom('\r\n', '\n', '\r'),
+      )
+      .map(([method, space, version, end]) =>
+        [`${method}${space}/v1/pets${space}${version}`, ...good, '', ''].join(end),
+      ),
+    pipelined: fc
+      .array(pipelined, { minLength: 1, maxLength: 12 })
+      .map((requests) => [...requests, get('/v1/pets', good)].join('')),
   };
 }
 
 const clients: fc.Arbitrary<Client> = fc.oneof(
   { weight: 8, arbitrary: fc.constant({ behaviour: 'at once' as const }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      behaviour: fc.constant('slow' as const),
-      pieces: fc.integer({ min: 2, max: 20 }),
-      milliseconds: fc.integer({ min: 1, max: 20 }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      behaviour: fc.constant('aborting' as const),
-      sent: fc.double({ min: 0, max: 1, noNaN: true }),
-    }),
-  },
+  fc.record({
+    behaviour: fc.constant('slow' as const),
+    pieces: fc.integer({ min: 2, max: 20 }),
+    milliseconds: fc.integer({ min: 1, max: 20 }),
+  }),
+  fc.record({
+    behaviour: fc.constant('aborting' as const),
+    sent: fc.double({ min: 0, max: 1, noNaN: true }),
+  }),
 );
 
 /** So many hostile requests of every kind, the same for the same seed. */
 export function hostileRequests(apiKey: string, seed: number, count: number): readonly HostileRequest[] {
-  const kinds = Object.entries(exchanges(`Authorization: Bearer ${apiKey}`)).map(([kind, arbitrary]) =>
-    fc.tuple(arbitrary, clients).map(
-      ([exchange, client]): HostileRequest => ({
-        ...exchange,
-        ...(client.behaviour === 'aborting' && { responses: 0 }),
+  const authorization = `Authorization: Bearer ${apiKey}`;
+  const responsesTo = (kind: string, bytes: Bytes, { behaviour }: Client) => {
+    if (behaviour === 'aborting' || mayGetNoResponse.includes(kind)) return 0;
+    return kind === 'pipelined' ? bytes.split(authorization).length - 1 : 1;
+  };
+  const requests = Object.entries(kindsOf(authorization)).map(([kind, texts]) =>
+    fc.tuple(texts, clients).map(
+      ([bytes, client]): HostileRequest => ({
         kind,
+        bytes,
         client,
+        responses: responsesTo(kind, bytes, client),
+        isHead: /^head /i.test(bytes),
+        isForAws: kind === 'stand-in for AWS',
       }),
     ),
   );
-  return fc.sample(fc.oneof(...kinds), { seed, numRuns: count });
+  return fc.sample(fc.oneof(...requests), { seed, numRuns: count });
 }

@@ -5,18 +5,21 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import type { Build } from '../lambda/function-process.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
-const sdkDefaults = fileURLToPath(new URL('./dynamodb.ts', import.meta.url));
+const sdkDefaults = fileURLToPath(new URL('./conventional-client.ts', import.meta.url));
 
 /** The call during init, which ends the file of every handler. */
 const warmUpCall = /^await warmUp\(.*\);\n$/m;
 
 /**
- * Bundles a function as most projects have it: through NodejsFunction with its defaults, with the SDK's defaults, and
- * with no call during init. It is made below `directory`, an empty folder; the folder of the bundle is returned.
+ * Builds a function as most projects have it: through NodejsFunction with its defaults, with the SDK's defaults, and
+ * with no call during init. Its code is in a folder below `parent`.
  */
-export function conventionalBuild(entry: string, directory: string): string {
+export function conventional(deployed: Build, parent: string): Build {
+  const { name: entry } = deployed;
+  const directory = join(parent, `conventional-${entry}`);
   for (const part of ['functions', 'shared', 'package-lock.json']) {
     cpSync(join(project, part), join(directory, part), { recursive: true });
   }
@@ -39,5 +42,5 @@ export function conventionalBuild(entry: string, directory: string): string {
   });
   const code = node.findChild('Code');
   if (!(code instanceof Asset)) throw new Error(`${entry} has no code.`);
-  return join(outdir, code.assetPath);
+  return { ...deployed, kind: 'conventional', codeDirectory: join(outdir, code.assetPath) };
 }

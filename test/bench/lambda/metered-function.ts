@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { close, listen } from '../../infra/local/http/listen.ts';
-import { forwardCall } from '../support/setup/forward-call.ts';
-import { FunctionProcess } from './function-process.ts';
-import type { Subject } from './subjects.ts';
+import { close, listen } from '../../../infra/local/http/listen.ts';
+import { forwardCall } from '../../support/setup/forward-call.ts';
+import { type Build, startFunction } from './function-process.ts';
 
 /** What an invocation took of DynamoDB. */
 export interface Consumption {
@@ -12,11 +11,6 @@ export interface Consumption {
   /** Of the table: the embedded DynamoDB does not count what a write takes of the indexes. */
   readonly writeUnits: number;
   readonly itemsRead: number;
-}
-
-/** A function whose calls of DynamoDB are metered. */
-export interface MeteredFunction extends AsyncDisposable {
-  invoke(event: unknown): Promise<Consumption>;
 }
 
 const Metered = v.object({
@@ -29,14 +23,13 @@ const Metered = v.object({
 const nothing: Consumption = { readUnits: 0, writeUnits: 0, itemsRead: 0 };
 
 /** Starts a function with a DynamoDB that hands its calls on to the one at `endpoint`, and asks what they take. */
-export async function startMetered(subject: Subject, endpoint: string): Promise<MeteredFunction> {
+export async function startMetered(build: Build, endpoint: string) {
   let consumption = nothing;
-  const calls = new Set<Promise<void>>();
+  const calls: Promise<void>[] = [];
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers } = request;
-    const input = JSON.parse(await text(request));
-    const call = JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' });
-    const forwarded = await forwardCall(endpoint, headers, call);
+    const call = { ...JSON.parse(await text(request)), ReturnConsumedCapacity: 'TOTAL' };
+    const forwarded = await forwardCall(endpoint, headers, JSON.stringify(call));
     const body = await forwarded.text();
     const { ConsumedCapacity, ScannedCount, Item } = v.parse(Metered, JSON.parse(body));
     const units = String(headers['x-amz-target']).endsWith('.PutItem') ? 'writeUnits' : 'readUnits';
@@ -47,18 +40,16 @@ export async function startMetered(subject: Subject, endpoint: string): Promise<
     };
     response.writeHead(forwarded.status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(body);
   }
-  const server = createServer((request, response) => {
-    const call = respond(request, response).finally(() => calls.delete(call));
-    calls.add(call);
-  });
-  const meteredEndpoint = `http://127.0.0.1:${await listen(server)}`;
-  const environment = { ...subject.environment, AWS_ENDPOINT_URL: meteredEndpoint };
-  const started = await FunctionProcess.start({ ...subject, environment });
-  // On a busy machine the call during init outlasts init.
+  const server = createServer((request, response) => calls.push(respond(request, response)));
+  const AWS_ENDPOINT_URL = `http://127.0.0.1:${await listen(server)}`;
+  const started = await startFunction({ ...build, environment: { ...build.environment, AWS_ENDPOINT_URL } });
+  // The call during init does not count, and on a busy machine it outlasts init.
+  await started.invoke();
   await Promise.all(calls);
 
   return {
-    async invoke(event) {
+    /** Invokes the function with the event of its build, or another. */
+    async invoke(event?: unknown): Promise<Consumption> {
       consumption = nothing;
       await started.invoke(event);
       return consumption;
@@ -70,15 +61,8 @@ export async function startMetered(subject: Subject, endpoint: string): Promise<
   };
 }
 
-/** What an invocation of each function takes, by the function's name. */
-export async function measureConsumption(
-  functions: readonly Subject[],
-  endpoint: string,
-): Promise<ReadonlyMap<string, Consumption>> {
-  const consumptions = new Map<string, Consumption>();
-  for (const subject of functions) {
-    await using metered = await startMetered(subject, endpoint);
-    consumptions.set(subject.name, await metered.invoke(subject.event));
-  }
-  return consumptions;
+/** What an invocation of a function takes. */
+export async function measureConsumption(build: Build, endpoint: string): Promise<Consumption> {
+  await using metered = await startMetered(build, endpoint);
+  return await metered.invoke();
 }

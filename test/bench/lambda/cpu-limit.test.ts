@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { type CpuLimit, limitCpu } from './cpu-limit.ts';
+
+it('leaves a process the share of a CPU that Lambda gives for its memory, and no more', async ({ skip }) => {
+  using limit = tryToLimit(256) ?? skip('This system lets no CPU be limited.');
+  const busy = spawn(process.execPath, ['--eval', 'for (;;);']);
+  // In hundredths of a second.
+  const cpuTime = () => Number(readFileSync(`/proc/${busy.pid}/stat`, 'utf8').split(' ')[13]);
+  limit.apply(busy.pid ?? 0);
+  const before = cpuTime();
+
+  await setTimeout(500);
+  const cpus = (cpuTime() - before) / 50;
+  busy.kill('SIGKILL');
+  await once(busy, 'exit');
+
+  expect(cpus).toBeGreaterThan(0.05);
+  expect(cpus).toBeLessThan(0.25);
+});
+
+function tryToLimit(memorySize: number): CpuLimit | undefined {
+  try {
+    return limitCpu(memorySize);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+
+/** A build of a function, ready to be started, and an event for which it succeeds. */
+export interface Build {
+  readonly name: string;
+  /**
+   * How it was built: as it is deployed; with the defaults of NodejsFunction and of the AWS SDK, and without a call
+   * during init; or, a bare handler of the bench, as the deployed ones are.
+   */
+  readonly kind: 'deployed' | 'conventional' | 'bare';
+  readonly codeDirectory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly event: unknown;
+}
+
+/** What the handlers respond with when they do what they are there for. */
+const Success = v.union([
+  v.object({ statusCode: v.picklist([200, 201]) }),
+  v.object({ policyDocument: v.object({ Statement: v.tuple([v.object({ Effect: v.literal('Allow') })]) }) }),
+]);
+
+const bootstrap = fileURLToPath(new URL('./bootstrap.cjs', import.meta.url));
+const nodeModules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+
+/** Starts a function in a process of its own, as Lambda runs it, and ends when it is ready. */
+export async function startFunction({ codeDirectory, environment, ...build }: Build) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [bootstrap], {
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+    env: {
+      ...environment,
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      LAMBDA_TASK_ROOT: codeDirectory,
+      // Where Lambda's runtime keeps the AWS SDK for functions that do not bring their own.
+      NODE_PATH: nodeModules,
+    },
+  });
+  const ended = once(child, 'exit');
+  const channel = v.parse(v.instance(Duplex), child.stdio[3]);
+  const lines = createInterface(channel)[Symbol.asyncIterator]();
+  const nextLine = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`The function in ${codeDirectory} has ended.`);
+    return value;
+  };
+
+  await nextLine();
+  return {
+    processId: v.parse(v.number(), child.pid),
+    /** From the start of the process until it was ready for its first event, in milliseconds. */
+    init: performance.now() - startedAt,
+    /** Invokes the function with the event of its build, or another, and gives how long it took in milliseconds. */
+    async invoke(event = build.event): Promise<number> {
+      const line = `${JSON.stringify(event)}\n`;
+      const invokedAt = performance.now();
+      channel.write(line);
+      const result = await nextLine();
+      const milliseconds = performance.now() - invokedAt;
+      if (!v.is(Success, JSON.parse(result))) throw new Error(`The function responded with ${result}.`);
+      return milliseconds;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,20 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { listKeys } from '../../../bin/keys/commands.ts';
+import { openStage } from '../../../bin/keys/stage.ts';
 import { close, listen } from '../../../infra/local/http/listen.ts';
 import { apiKeyHash, generateApiKey } from '../../../shared/contract/api-key.ts';
+import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
+import { readPages } from '../../support/e2e/pets.ts';
 import { launchBrowser } from '../../support/local/launch-browser.ts';
-import { listeningPorts } from '../../support/local/listening-ports.ts';
-import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
-import { keys } from '../../support/local/operator.ts';
 
 /** A name of the attacker's that leads to this machine. */
 const rebound = 'pets.example';
 
+const apiPort = Number(new URL(baseUrl).port);
+const ports = listeningPorts();
 let browser: Browser;
-let api: RunningApi;
-let apiPort: number;
-let ports: readonly number[];
 let keysTable: string;
 
 /** A page of another site, which is on this machine as well: so it has the same rights as one on the internet, or more. */
@@ -24,31 +26,36 @@ const attacker = createServer((_request, response) => {
 let attackerPort: number;
 
 beforeAll(async () => {
-  [browser, api, attackerPort] = await Promise.all([
+  [browser, attackerPort] = await Promise.all([
     launchBrowser(`--host-resolver-rules=MAP ${rebound} 127.0.0.1`),
-    startLocalApi('--pets', '1'),
     listen(attacker),
   ]);
-  apiPort = Number(new URL(api.baseUrl).port);
-  ports = listeningPorts(Number(api.process.pid)) ?? [apiPort];
   const { headers, body } = describeStacks;
-  const described = await fetch(`http://127.0.0.1:${apiPort}/_aws/`, {
-    method: 'POST',
-    headers: { ...headers, ...asOperator },
-    body,
-  });
+  const request = { method: 'POST', headers: { ...headers, ...asOperator }, body };
+  const described = await fetch(`http://127.0.0.1:${apiPort}/_aws/`, request);
   keysTable = /[\w-]+ApiKeys\w+(?=<)/.exec(await described.text())?.[0] ?? '';
+  expect(keysTable).toMatch(/^PetStore-staging-/);
 }, 120_000);
 afterAll(async () => {
   await browser.close();
-  await api.process.exit('SIGTERM');
   await close(attacker);
 });
 
+/** The TCP ports that the local API listens on, where the system tells. */
+function listeningPorts(): readonly number[] {
+  const process = `/proc/${inject('localApi').pid}`;
+  const { stdout } = spawnSync('ls', ['-l', `${process}/fd`], { encoding: 'utf8' });
+  const inodes = new Set([...stdout.matchAll(/socket:\[(\d+)\]/g)].map(([, inode]) => inode));
+  if (inodes.size === 0) return [apiPort];
+  const sockets = ['tcp', 'tcp6'].map((name) => readFileSync(`${process}/net/${name}`, 'utf8')).join('');
+  return [...sockets.matchAll(/:(\w{4}) \w+:0000 0A (?:\S+ +){5}(\d+)/g)]
+    .filter(([, , inode]) => inodes.has(inode))
+    .map(([, port = '']) => Number.parseInt(port, 16));
+}
+
 async function open(url: string): Promise<Page> {
-  const context = await browser.newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
   await page.goto(url);
   return page;
 }
@@ -87,16 +94,11 @@ function attempts(): readonly Attempt[] {
   const Item = { keyHash: { S: apiKeyHash(forgedKey) }, client: { S: 'forged' }, createdAt: { N: '1' } };
   const put = call('PutItem', { TableName: keysTable, Item });
   const text = { headers: { 'Content-Type': 'text/plain' }, body: put.body };
-  const headers = { Authorization: `Bearer ${api.apiKey}` };
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const posts = [call('Scan', { TableName: keysTable }), put, describeStacks, text];
   return [
     ...['/', '/_aws/'].flatMap((path): Attempt[] => [
-      ...[call('ListTables', {}), call('Scan', { TableName: keysTable }), put, describeStacks, text].map(
-        (post) => ({
-          path,
-          method: 'POST' as const,
-          ...post,
-        }),
-      ),
+      ...posts.map((post) => ({ path, method: 'POST' as const, ...post })),
       { path, method: 'POST', mode: 'no-cors', ...text },
       { path, method: 'GET' },
     ]),
@@ -124,12 +126,11 @@ const attack = (page: Page, origin: string): Promise<string[]> =>
 
 /** Expects nothing to be there that was not there before. */
 async function expectNoChange(): Promise<void> {
-  expect(keysTable).toMatch(/^PetStore-staging-/);
-  const listed = await keys(['list', '--json', '--port', `${apiPort}`]);
-  const pets = await api.call('GET', '/pets');
+  const keys = await listKeys(await openStage({ stage: 'local', port: apiPort }), {});
+  const pages = await readPages('?limit=100');
 
-  expect(JSON.parse(listed.stdout)).toMatchObject([{ client: 'local' }]);
-  expect(pets.body).toMatchObject([{ name: 'Bella' }]);
+  expect(keys.map(({ client }) => client)).not.toContain('forged');
+  expect(pages.flatMap(({ pets }) => pets).filter(({ name }) => name === 'Forged')).toStrictEqual([]);
 }
 
 describe('the local API', () => {
@@ -157,11 +158,8 @@ describe('the local API', () => {
     for (const port of ports) {
       const page = await open(`http://${rebound}:${port}/`);
 
-      const shown = await page.content();
-      const read = await attack(page, '');
-
-      expect(shown).not.toContain(api.apiKey);
-      expect(read).toStrictEqual([]);
+      expect(await page.content()).not.toContain(apiKey);
+      expect(await attack(page, '')).toStrictEqual([]);
     }
     await expectNoChange();
   });
@@ -177,9 +175,8 @@ describe('the local API', () => {
     const framed = await frame?.content();
     await page.click('a');
     await page.waitForURL(reference);
-    const opened = await page.content();
 
     expect(framed).not.toContain('petstore_');
-    expect(opened).toContain(api.apiKey);
+    expect(await page.content()).toContain(apiKey);
   });
 });

@@ -11,8 +11,8 @@ import { close, listen } from '../../../infra/local/http/listen.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { createPet, getPet, operations } from '../../../shared/contract/operations.ts';
 import { temporaryFile } from '../../support/catalogue/temporary-file.ts';
+import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
 import { launchBrowser } from '../../support/local/launch-browser.ts';
-import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const desktop = { width: 1280, height: 900 };
@@ -21,19 +21,13 @@ const phone = { width: 390, height: 844 };
 // The page's script has 4 MB, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
+const docsUrl = new URL('/', baseUrl).href;
 let browser: Browser;
-let api: RunningApi;
-let docsUrl: string;
 
 beforeAll(async () => {
-  [browser, api] = await Promise.all([launchBrowser(), startLocalApi('--pets', '1')]);
-  const [ready] = await api.process.printed('stdout', /^.*\n/);
-  ({ docsUrl } = JSON.parse(ready));
+  browser = await launchBrowser();
 });
-afterAll(async () => {
-  await browser.close();
-  await api.process.exit('SIGTERM');
-});
+afterAll(() => browser.close());
 
 /** A page that shows the reference. */
 interface Opened {
@@ -127,9 +121,9 @@ describe('the reference of the local API', () => {
     const typescript = (await section.locator('pre').first().innerText()).replaceAll('\u00a0', ' ');
     const file = temporaryFile('sample.ts');
     writeFileSync(file, typescript.replace("'./shared", `'${resolve('shared')}`));
-    const { stdout } = await promisify(execFile)(process.execPath, [file], { env: { API_KEY: api.apiKey } });
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { env: { API_KEY: apiKey } });
 
-    expect(curl).toContain(`curl -i '${api.baseUrl}/pets'`);
+    expect(curl).toContain(`curl -i '${baseUrl}/pets'`);
     expect(stdout).toContain("name: 'Bella',");
   });
 
@@ -144,7 +138,7 @@ describe('the reference of the local API', () => {
     await dialog.getByRole('button', { name: 'Close Client' }).click();
 
     const [, id] = /"id": (\d+)/.exec(body) ?? [];
-    const { text } = await api.call('GET', `/pets/${id}`);
+    const { text } = await call('GET', `/pets/${id}`);
     expect(status).toBe('201 Created');
     expect(body).toContain('"categoryId": 9223372036854775807');
     expect(text).toContain('"categoryId":9223372036854775807');
@@ -158,29 +152,21 @@ describe('the reference of the local API', () => {
     expect(faults).toStrictEqual([]);
   });
 
-  it('is dark where the machine is, with enough contrast, and gets a pet by the id that it suggests', async () => {
+  it('is dark where the machine is, with enough contrast, gets a pet by the id that it suggests, and fits on a phone', async () => {
     const { page, faults } = await open(docsUrl, { viewport: desktop, colorScheme: 'dark' });
 
     const faint = await faintTexts(page);
-    const { status } = await send(await openTryOut(page, getPet));
+    const dialog = await openTryOut(page, getPet);
+    const { status } = await send(dialog);
     const faintInDialog = await faintTexts(page);
+    await page.setViewportSize(phone);
+    const clippedInDialog = await clipped(page);
+    await dialog.getByRole('button', { name: 'Close Client' }).click();
 
     expect(await page.locator('body').getAttribute('class')).toBe('dark-mode');
     expect(status).toBe('200 OK');
-    expect(faint).toStrictEqual([]);
-    expect(faintInDialog).toStrictEqual([]);
-    expect(faults).toStrictEqual([]);
-  });
-
-  it('fits on a phone', async () => {
-    const { page, faults } = await open(docsUrl, { viewport: phone, isMobile: true });
-
-    const onPage = await clipped(page);
-    await send(await openTryOut(page, getPet));
-    const inDialog = await clipped(page);
-
-    expect(onPage).toStrictEqual([]);
-    expect(inDialog).toStrictEqual([]);
+    expect([faint, faintInDialog]).toStrictEqual([[], []]);
+    expect([await clipped(page), clippedInDialog]).toStrictEqual([[], []]);
     expect(faults).toStrictEqual([]);
   });
 });

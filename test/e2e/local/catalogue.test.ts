@@ -119,27 +119,6 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(await namesWith('Imported')).toStrictEqual([...names, 'Imported mended'].toSorted());
   });
 
-  it('reads from a pipe CSV whose columns have other names, and leaves nothing behind', async () => {
-    const temporary = join(directory, 'temporary');
-    mkdirSync(temporary);
-    const input =
-      '\uFEFFtitle,category_id,status\r\n"Piped, ""1""\nBell",9223372036854775807,sold\r\nPiped 2,-1,sold\r\n';
-    const flags = ['--format', 'csv', '--map', 'title=name', '--map', 'category_id=categoryId'];
-
-    const { exitCode, stdout } = await runImport(['-', '--refused', join(directory, 'piped'), ...flags], {
-      input,
-      environment: { TMPDIR: temporary },
-    });
-    const pages = await readPages('?limit=100&status=sold');
-
-    expect(stdout).toMatch(/^Created 2, there already 0, refused 0, in .+\n$/);
-    expect(exitCode).toBe(0);
-    expect(pages.map((page) => page.text).join()).toContain(
-      '"name":"Piped, \\"1\\"\\nBell","categoryId":9223372036854775807,"status":"sold"}',
-    );
-    expect(readdirSync(temporary)).toStrictEqual([]);
-  });
-
   it('checks with --dry-run every line, and sends nothing', async () => {
     const file = write('dry-run.ndjson', [
       petLine('Good'),
@@ -162,7 +141,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
 });
 
 describe('npm run export', { timeout: 120_000 }, () => {
-  it('writes CSV without formulas that, imported, gives the same pets but for ids', async () => {
+  it('writes CSV without formulas that, piped into an import with another column name, gives the same pets but for ids', async () => {
     const names = ['=1+1', '@Bella', "'-", 'Comma, "quote"', 'Line\nbreak', 'Return\r\n', ' Żółw 🐢\u2028'];
     const categoryIds = ['9223372036854775807', '-9223372036854775808', '9007199254740993'];
     const pets = names.map((name, index) => {
@@ -178,14 +157,22 @@ describe('npm run export', { timeout: 120_000 }, () => {
     const exported = await runExport(['--status', 'sold', '--out', file, '--escape-formulas'], {
       environment: { BASE_URL: stub.baseUrl },
     });
-    const imported = await runImport([file, '--unescape-formulas']);
+    const input = readFileSync(file, 'utf8').replace('id,name,', 'id,title,');
+    const temporary = join(directory, 'temporary');
+    mkdirSync(temporary);
+    const flags = ['--format', 'csv', '--map', 'title=name', '--unescape-formulas'];
+    const imported = await runImport(['-', '--refused', join(directory, 'refused'), ...flags], {
+      input,
+      environment: { TMPDIR: temporary },
+    });
     const all = await runExport(['--status', 'sold']);
 
     expect(exported).toStrictEqual({ exitCode: 0, stdout: '', stderr: '' });
     expect(stub.requests.at(-1)?.url).toContain('status=sold');
-    expect(readFileSync(file, 'utf8')).toMatch(/^id,name,categoryId,status\n/);
-    expect(readFileSync(file, 'utf8')).not.toMatch(/,"?[=+@-](?!\d)/);
-    expect(imported.stdout).toMatch(/^Created 7, there already 0, refused 0, /);
+    expect(input).toMatch(/^id,title,categoryId,status\n/);
+    expect(input).not.toMatch(/,"?[=+@-](?!\d)/);
+    expect(imported.stdout).toMatch(/^Created 7, there already 0, refused 0, in .+\n$/);
+    expect(readdirSync(temporary)).toStrictEqual([]);
     const lines = all.stdout.split('\n').map((line) => line.replace(/^\{"id":\d+,/, ''));
     expect(lines.filter((line) => pets.includes(line)).toSorted()).toStrictEqual(pets.toSorted());
   });

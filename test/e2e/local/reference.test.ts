@@ -1,13 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { close, listen } from '../../../infra/local/http/listen.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { createPet, getPet, operations } from '../../../shared/contract/operations.ts';
 import { temporaryFile } from '../../support/catalogue/temporary-file.ts';
@@ -36,8 +33,7 @@ interface Opened {
   readonly faults: readonly string[];
 }
 
-async function open(url: string, options: BrowserContextOptions = { viewport: desktop }): Promise<Opened> {
-  const context = await browser.newContext(options);
+async function open(url: string, context: BrowserContext): Promise<Opened> {
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`${error}`));
@@ -95,7 +91,7 @@ function clipped(page: Page): Promise<unknown> {
 describe('the reference of the local API', () => {
   let light: Opened;
   beforeAll(async () => {
-    light = await open(docsUrl);
+    light = await open(docsUrl, await browser.newContext({ viewport: desktop }));
   });
 
   it('has a navigation to every operation, each of at most two screens, with a button to try it', async () => {
@@ -153,7 +149,10 @@ describe('the reference of the local API', () => {
   });
 
   it('is dark where the machine is, with enough contrast, gets a pet by the id that it suggests, and fits on a phone', async () => {
-    const { page, faults } = await open(docsUrl, { viewport: desktop, colorScheme: 'dark' });
+    const { page, faults } = await open(
+      docsUrl,
+      await browser.newContext({ viewport: desktop, colorScheme: 'dark' }),
+    );
 
     const faint = await faintTexts(page);
     const dialog = await openTryOut(page, getPet);
@@ -171,42 +170,21 @@ describe('the reference of the local API', () => {
   });
 });
 
-describe('npm run docs', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-  const contentTypes: Readonly<Record<string, string>> = {
-    html: 'text/html',
-    css: 'text/css',
-    js: 'text/javascript',
-    json: 'application/json',
-  };
-  const files = createServer(({ url = '' }, response) => {
-    const name = url === '/' ? 'index.html' : url.slice(1);
-    response.setHeader('Content-Type', contentTypes[name.split('.').at(-1) ?? ''] ?? '');
-    response.end(readFileSync(join(directory, name)));
-  });
-  let filesUrl: string;
+it('npm run docs writes a page to read, not to try, and no key', async () => {
+  const directory = dirname(temporaryFile('index.html'));
+  execFileSync(process.execPath, ['bin/docs.ts', '--out', directory]);
+  const url = 'http://docs.example/';
+  const context = await browser.newContext({ viewport: desktop });
+  await context.route(`${url}**`, (route) =>
+    route.fulfill({
+      path: join(directory, new URL(route.request().url()).pathname.slice(1) || 'index.html'),
+    }),
+  );
 
-  beforeAll(async () => {
-    execFileSync(process.execPath, ['bin/docs.ts', '--out', directory]);
-    filesUrl = `http://127.0.0.1:${await listen(files)}/`;
-  });
-  afterAll(async () => {
-    await close(files);
-    rmSync(directory, { recursive: true });
-  });
+  const { page, faults } = await open(url, context);
 
-  it('writes files without a key', () => {
-    const names = readdirSync(directory);
-
-    const withKey = names.filter((name) => readFileSync(join(directory, name)).includes('petstore_'));
-    expect(names).toContain('index.html');
-    expect(withKey).toStrictEqual([]);
-  });
-
-  it('writes a page to read, not to try', async () => {
-    const { page, faults } = await open(filesUrl);
-
-    expect(await page.getByRole('button', { name: 'Test Request' }).count()).toBe(0);
-    expect(faults).toStrictEqual([]);
-  });
+  const files = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
+  expect(files.filter((text) => text.includes('petstore_'))).toStrictEqual([]);
+  expect(await page.getByRole('button', { name: 'Test Request' }).count()).toBe(0);
+  expect(faults).toStrictEqual([]);
 });

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { vi } from 'vitest';
 
 /** What of a machine a test wants to choose. */
 export interface Machine {
@@ -42,26 +43,15 @@ export class CommandProcess {
     }
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
   /** All that it has printed so far. */
   get output(): string {
     return `${this.#printed.stdout}${this.#printed.stderr}`;
   }
 
   /** Waits until what the process has printed matches; `pattern` must not be global. */
-  async printed(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray> {
-    for (;;) {
-      const match = pattern.exec(this.#printed[stream]);
-      if (match) return match;
-      const hasMore = await Promise.race([
-        once(this.#child[stream], 'data').then(() => true),
-        this.#closed.then(() => false),
-      ]);
-      if (!hasMore) throw new Error(`The process has ended: ${this.#printed.stderr}`);
-    }
+  printed(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray> {
+    const find = () => pattern.exec(this.#printed[stream]) ?? Promise.reject(new Error(this.output));
+    return vi.waitFor(find, { timeout: 60_000 });
   }
 
   /** Stops reading what the process prints, as `head` does. */

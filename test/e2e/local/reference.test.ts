@@ -24,7 +24,10 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
 });
-afterAll(() => browser.close());
+afterAll(async () => {
+  vi.resetConfig();
+  await browser.close();
+});
 
 /** A page that shows the reference. */
 interface Opened {

@@ -23,7 +23,7 @@ import { issue, keys } from '../../support/local/keys.ts';
 import { type LocalApiWithKey, startLocalApiWithKey } from '../../support/local/local-api-key.ts';
 
 // The functions log there that the table is gone.
-vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 const restored = { pets: 'pets-restored', apiKeys: 'keys-restored' };
 const [before, after] = [
@@ -34,6 +34,7 @@ const [before, after] = [
 ];
 const dataDirectory = mkdtempSync(join(tmpdir(), 'pet-store-restore-'));
 afterAll(() => {
+  written.mockRestore();
   for (const stack of [before, after]) stack.dispose();
   rmSync(dataDirectory, { recursive: true });
 });
@@ -50,19 +51,17 @@ async function snapshot(dynamodb: DynamoDBClient, TableName: string) {
   const GlobalSecondaryIndexes = Table?.GlobalSecondaryIndexes?.map(
     ({ IndexName, KeySchema, Projection }) => ({ IndexName, KeySchema, Projection }),
   );
-  return {
-    async restoreTo(target: string): Promise<void> {
-      await dynamodb.send(
-        new CreateTableCommand({
-          TableName: target,
-          BillingMode: 'PAY_PER_REQUEST',
-          AttributeDefinitions: Table?.AttributeDefinitions,
-          KeySchema: Table?.KeySchema,
-          ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes }),
-        }),
-      );
-      for (const Item of Items) await dynamodb.send(new PutItemCommand({ TableName: target, Item }));
-    },
+  return async function restoreTo(target: string): Promise<void> {
+    await dynamodb.send(
+      new CreateTableCommand({
+        TableName: target,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: Table?.AttributeDefinitions,
+        KeySchema: Table?.KeySchema,
+        ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes }),
+      }),
+    );
+    for (const Item of Items) await dynamodb.send(new PutItemCommand({ TableName: target, Item }));
   };
 }
 
@@ -79,8 +78,8 @@ it('a pet store whose tables are lost has its pets and its good keys again, and 
   );
 
   const { PetsTableName = '', ApiKeysTableName = '' } = readDeployment(before).stack.outputs;
-  const pets = await snapshot(dynamodb, PetsTableName);
-  const apiKeys = await snapshot(dynamodb, ApiKeysTableName);
+  const restorePetsTo = await snapshot(dynamodb, PetsTableName);
+  const restoreKeysTo = await snapshot(dynamodb, ApiKeysTableName);
 
   // After that instant, and before the harm.
   await revokeKey(await openStage({ stage: 'local', port: lost.port }), revoked.keyId);
@@ -89,8 +88,8 @@ it('a pet store whose tables are lost has its pets and its good keys again, and 
   await dynamodb.send(new DeleteTableCommand({ TableName: PetsTableName }));
   expect((await clientOf(lost)('GET', '/pets')).status).toBe(500);
 
-  await pets.restoreTo(restored.pets);
-  await apiKeys.restoreTo(restored.apiKeys);
+  await restorePetsTo(restored.pets);
+  await restoreKeysTo(restored.apiKeys);
   const tables = ['--table', restored.apiKeys, '--from-table', ApiKeysTableName];
   const ended = await keys(['revoke', ...tables, '--port', `${lost.port}`]);
   expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(revoked.keyId) });

@@ -36,7 +36,10 @@ describe("the README's TypeScript", () => {
     const good = await run(process.execPath, [file], { env: { BASE_URL: baseUrl, API_KEY: apiKey } });
     const bad = await run(process.execPath, [file], { env: { BASE_URL: baseUrl, API_KEY: 'none' } });
 
-    expect(good.stdout).toMatch(/^\d+ Bella 9223372036854775807\n(\d+ .+ -?\d+\n)+/);
+    expect(good).toEqual({
+      stdout: expect.stringMatching(/^\d+ Bella 9223372036854775807\n(\d+ .+ -?\d+\n)+/),
+      stderr: '',
+    });
     expect(bad).toEqual({
       stdout: '',
       stderr: expect.stringMatching(/^401 unauthorized: A valid API key is required: .+\n$/),

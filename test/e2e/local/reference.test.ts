@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { createPet, getPet, operations } from '../../../shared/contract/operations.ts';
 import { temporaryFile } from '../../support/catalogue/temporary-file.ts';
-import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
+import { baseUrl, call } from '../../support/e2e/api-client.ts';
+import { issue } from '../../support/local/keys.ts';
 import { launchBrowser } from '../../support/local/launch-browser.ts';
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -122,7 +123,9 @@ describe('the reference of the local API', () => {
     const typescript = (await section.locator('pre').first().innerText()).replaceAll('\u00a0', ' ');
     const file = temporaryFile('sample.ts');
     writeFileSync(file, typescript.replace("'./shared", `'${resolve('shared')}`));
-    const { stdout } = await promisify(execFile)(process.execPath, [file], { env: { API_KEY: apiKey } });
+    // Of a client of its own: the README has the same Idempotency-Key.
+    const { key } = await issue(Number(new URL(baseUrl).port), 'sample');
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { env: { API_KEY: key } });
 
     expect(curl).toContain(`curl -i '${baseUrl}/pets'`);
     expect(stdout).toContain("name: 'Bella',");

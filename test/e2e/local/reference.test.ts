@@ -134,16 +134,18 @@ describe('the reference of the local API', () => {
   it('creates a pet with the key that it has already, keeps every digit, and asks no other server for anything', async () => {
     const dialog = await openTryOut(light.page, createPet);
 
-    await dialog
-      .getByRole('textbox')
-      .filter({ hasText: 'Bella' })
-      .fill('{"name":"Bella","categoryId":9223372036854775807}');
+    const newPet = '{"name":"Bella","categoryId":9223372036854775807}';
+    const editor = dialog.getByRole('textbox').filter({ hasText: 'Bella' });
+    await vi.waitFor(async () => {
+      await editor.fill(newPet);
+      expect(await editor.innerText()).toBe(newPet);
+    });
     const { status, body } = await send(dialog);
     await dialog.getByRole('button', { name: 'Close Client' }).click();
 
     const [, id] = /"id": (\d+)/.exec(body) ?? [];
     const { text } = await call('GET', `/pets/${id}`);
-    expect(status).toBe('201 Created');
+    expect(status, body).toBe('201 Created');
     expect(body).toContain('"categoryId": 9223372036854775807');
     expect(text).toContain('"categoryId":9223372036854775807');
     expect(light.faults).toStrictEqual([]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../shared/contract/api-key.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { apiKey, call } from '../support/e2e/api-client.ts';
+import type { ApiResponse } from '../support/e2e/conformance.ts';
 import { expectError } from '../support/e2e/expect-error.ts';
 
 const [, stage = ''] = apiKey.split('_');
@@ -10,30 +11,28 @@ const mistypedKey = apiKey.replace(/.(?=.{20}$)/, (character) => (character === 
 
 describe('authentication', () => {
   it.each(Object.values(operations))('refuses $operationId without a key', async ({ method, path }) => {
-    const response = await call(method, path.replaceAll(/\{\w+\}/g, '1'), {
-      headers: { Authorization: undefined },
-    });
+    const headers = { Authorization: undefined };
 
-    expectError(response, 401, 'unauthorized');
-    expect(response.headers['www-authenticate']).toBe('Bearer realm="pet-store"');
+    expectUnauthorized(await call(method, path.replaceAll(/\{\w+\}/g, '1'), { headers }));
   });
 
   it.each([
     ['a key without a scheme', apiKey],
-    ['a scheme without a key', 'Bearer'],
     ['a mistyped key', `Bearer ${mistypedKey}`],
     ['a key that was never issued', `Bearer ${generateApiKey(stage)}`],
     ["another stage's key", `Bearer ${generateApiKey(otherStage)}`],
   ])('refuses %s', async (_title, authorization) => {
-    const response = await call('GET', '/pets', { headers: { Authorization: authorization } });
-
-    expectError(response, 401, 'unauthorized');
-    expect(response.headers['www-authenticate']).toBe('Bearer realm="pet-store"');
+    expectUnauthorized(await call('GET', '/pets', { headers: { Authorization: authorization } }));
   });
 
-  it.each(['Bearer', 'bEaReR'])('takes a key with the scheme %s', async (scheme) => {
-    const response = await call('GET', '/pets', { headers: { Authorization: `${scheme} ${apiKey}` } });
+  it('takes a key with the scheme in any case', async () => {
+    const headers = { Authorization: `bEaReR ${apiKey}` };
 
-    expect(response.status).toBe(200);
+    expect((await call('GET', '/pets', { headers })).status).toBe(200);
   });
 });
+
+function expectUnauthorized(response: ApiResponse): void {
+  expectError(response, 401, 'unauthorized');
+  expect(response.headers['www-authenticate']).toBe('Bearer realm="pet-store"');
+}

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../../shared/contract/errors/error-table.ts';
+import { CommandProcess } from '../../support/local/command-process.ts';
 import { Debugger } from '../../support/local/debugger.ts';
-import { LocalProcess } from '../../support/local/local-process.ts';
 
 describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
   // A copy, for the sources are edited.
@@ -15,11 +15,10 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
   }
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
   const getPet = join(project, 'functions/get-pet.ts');
-  const breakpoint = readFileSync(getPet, 'utf8')
-    .split('\n')
-    .findIndex((line) => line.includes('await readPet('));
+  const source = readFileSync(getPet, 'utf8');
 
-  const local = new LocalProcess(['--watch', '--inspect', '0', '--port', '0', '--pets', '1'], project);
+  const flags = ['--watch', '--inspect', '0', '--port', '0', '--pets', '1'];
+  const local = new CommandProcess('bin/local.ts', flags, { project });
   let pet: string;
   let authorization: string;
 
@@ -42,10 +41,20 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     rmSync(project, { recursive: true });
   });
 
+  it('tells of a change that does not compile where it is wrong, and leaves the last version up', async () => {
+    writeFileSync(getPet, `${source}const mistake = ;\n`);
+
+    await local.printed('stderr', /functions\/get-pet\.ts:\d+:\d+/);
+    await local.printed('stderr', /^Not reloaded: functions\/get-pet\.ts\./m);
+
+    expect(await get(`${pet}0`)).toEqual(notFound(errorTable.not_found.message));
+  });
+
   it('serves a change to the sources at the same port, with the same tables and the same key', async () => {
     const file = join(project, 'shared/contract/errors/error-table.ts');
-    const source = readFileSync(file, 'utf8');
-    writeFileSync(file, source.replace(errorTable.not_found.message, 'There is no such pet.'));
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(getPet, source);
+    writeFileSync(file, before.replace(errorTable.not_found.message, 'There is no such pet.'));
 
     await local.printed('stderr', /^Reloaded in \S+ s: shared\/contract\/errors\/error-table\.ts$/m);
 
@@ -53,21 +62,10 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     expect(await get(pet)).toMatchObject({ status: 200 });
   });
 
-  it('tells of a change that does not compile where it is wrong, and leaves the last version up', async () => {
-    const source = readFileSync(getPet, 'utf8');
-    writeFileSync(getPet, `${source}const mistake = ;\n`);
-
-    await local.printed('stderr', /functions\/get-pet\.ts:\d+:\d+/);
-    await local.printed('stderr', /^Not reloaded: functions\/get-pet\.ts\./m);
-
-    expect(await get(`${pet}0`)).toEqual(notFound('There is no such pet.'));
-    writeFileSync(getPet, source);
-    await local.printed('stderr', /^Reloaded in \S+ s: functions\/get-pet\.ts$/m);
-  });
-
   it('stops at a breakpoint in functions/get-pet.ts, and ends at once all the same', async () => {
-    // That of the third version.
-    const [, inspectorUrl = ''] = await local.printed('stderr', /(?:ws:.*){2}(ws:\S+)\n/s);
+    const breakpoint = source.split('\n').findIndex((line) => line.includes('await readPet('));
+    // That of the version with the change.
+    const [, inspectorUrl = ''] = await local.printed('stderr', /error-table\.ts\n.*(ws:\S+)\n/s);
     const attached = await Debugger.attach(inspectorUrl, pathToFileURL(getPet).href, breakpoint);
 
     const first = attached.stopped();

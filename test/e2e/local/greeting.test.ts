@@ -3,94 +3,63 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import type { ApiResponse } from '../../support/e2e/conformance.ts';
-import { LocalProcess } from '../../support/local/local-process.ts';
-import { issue } from '../../support/local/operator.ts';
-import { expectNoKey, sendEverywhere } from '../../support/local/send-everywhere.ts';
+import { CommandProcess } from '../../support/local/command-process.ts';
+import { issue } from '../../support/local/keys.ts';
+import { expectNoKeyPrinted } from '../../support/local/send-everywhere.ts';
 
 const greetingPattern =
   /^Pet Store is ready\. .+:\n\n(?<exports> {2}export BASE_URL=(?<baseUrl>\S+)\n {2}export API_KEY=(?<apiKey>\S+)\n)\nList, create, get:\n\n(?<lines>(?: {2}curl .+\n){3})\nReference: (?<docsUrl>\S+)\n/;
 
 describe('npm start -- --pets 3', () => {
-  const local = new LocalProcess(['--port', '0', '--pets', '3']);
-  let baseUrl: string;
-  let apiKey: string;
-  let docsUrl: string;
-  let lines: string[];
-  let exports: string;
+  const local = new CommandProcess('bin/local.ts', ['--port', '0', '--pets', '3']);
+  let greeting: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    const { groups } = await local.printed('stdout', greetingPattern);
-    baseUrl = groups?.['baseUrl'] ?? '';
-    apiKey = groups?.['apiKey'] ?? '';
-    docsUrl = groups?.['docsUrl'] ?? '';
-    exports = groups?.['exports'] ?? '';
-    lines = groups?.['lines']?.trimEnd().split('\n') ?? [];
+    greeting = { ...(await local.printed('stdout', greetingPattern)).groups };
   }, 120_000);
   afterAll(() => local.exit('SIGTERM'));
 
-  it('greets with lines to paste, after which three of curl list, create and get', async () => {
+  it("greets with lines to paste, after which three of curl and the README's first one work, and with the reference", async () => {
+    const { exports = '', lines = '', docsUrl = '' } = greeting;
+    const [, inReadme = ''] = /^\$ (curl .+?[^\\])\n(?! )/ms.exec(readFileSync('README.md', 'utf8')) ?? [];
+
     const responses = [];
-    for (const line of lines) responses.push(await runCurl(`${exports}${line}`));
+    for (const line of [...lines.trimEnd().split('\n'), inReadme])
+      responses.push(await runCurl(`${exports}${line}`));
 
-    expect(responses.map(({ status }) => status)).toStrictEqual([200, 201, 200]);
-    expect(responses[0]?.body).toStrictEqual([expect.objectContaining({ status: 'available' })]);
-    expect(responses[1]?.body).toMatchObject({ name: 'Bella', categoryId: 1, status: 'available' });
-    expect(responses[2]?.body).toMatchObject({ id: expect.any(Number), name: expect.any(String) });
+    const bella = { id: expect.any(Number), name: 'Bella', categoryId: 1, status: 'available' };
+    expect(responses.map(({ status, body }) => [status, body])).toEqual([
+      [200, [bella]],
+      [201, bella],
+      [
+        200,
+        { ...bella, name: expect.any(String), categoryId: expect.any(Number), status: expect.any(String) },
+      ],
+      [201, { ...bella, categoryId: expect.any(Number) }],
+    ]);
+    expect(await (await fetch(docsUrl)).text()).toMatch(/^<!doctype html>/i);
   });
 
-  it("greets with lines to paste, after which the README's first curl creates a pet", async () => {
-    const [, command = ''] = /^\$ (curl .+?[^\\])\n(?! )/ms.exec(readFileSync('README.md', 'utf8')) ?? [];
-
-    const { status, body } = await runCurl(`${exports}${command}`);
-
-    expect(status).toBe(201);
-    expect(body).toMatchObject({ name: 'Bella', status: 'available' });
-  });
-
-  it('greets with the address of the reference', async () => {
-    const response = await fetch(docsUrl);
-
-    await response.text();
-    expect(response.status).toBe(200);
-    expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);
-  });
-
-  it.each([
-    ['GET', '/pets', '?limit=1', 200],
-    ['POST', '/pets', '', 400],
-    ['DELETE', '/pets/12', '', 404],
-  ])('then prints a line for %s %s', async (method, path, query, status) => {
-    const { headers } = await apiClient({ baseUrl, apiKey })(method, `${path}${query}`);
-
-    await local.printed(
-      'stdout',
-      new RegExp(`^${method} /v1${path} ${status} \\d+ ms ${headers['x-amzn-requestid']}$`, 'm'),
-    );
-  });
-
-  it('prints no key, wherever a client sends it', { timeout: 60_000 }, async () => {
-    const { port } = new URL(baseUrl);
+  it('then prints a line for each request, and no key, wherever a client sends it', async () => {
+    const { baseUrl = '', apiKey = '' } = greeting;
+    const port = Number(new URL(baseUrl).port);
     const { key } = await issue(port, 'acme');
 
-    const requestIds = await sendEverywhere(port, key);
+    const { headers } = await apiClient({ baseUrl, apiKey })('GET', '/pets?limit=1');
+    await expectNoKeyPrinted(port, key, () => local.output);
 
-    await local.printed('stdout', /^GET \/v1\/pets\/petstore_staging_… 404 /m);
-    expectNoKey(key, requestIds, await local.exit('SIGTERM'));
+    expect(local.output).toMatch(
+      new RegExp(`^GET /v1/pets 200 \\d+ ms ${headers['x-amzn-requestid']}$`, 'm'),
+    );
+    expect(local.output).toMatch(/^GET \/v1\/pets\/petstore_staging_… 404 /m);
   });
-});
 
-describe('npm start | head', () => {
-  it('ends without a word when nobody reads what it prints', async () => {
-    const local = new LocalProcess(['--port', '0', '--pets', '0']);
-    const { groups } = await local.printed('stdout', greetingPattern);
+  it('ends without a word when nobody reads what it prints, as in npm start | head', async () => {
     local.stopReading();
-    await fetch(`${groups?.['baseUrl']}/pets`);
+    await fetch(`${greeting['baseUrl']}/pets`);
 
-    const { exitCode, stderr } = await local.exit();
-
-    expect(stderr).toBe('');
-    expect(exitCode).toBe(0);
-  }, 120_000);
+    expect(await local.exit()).toMatchObject({ exitCode: 0, stderr: '' });
+  });
 });
 
 /** Runs lines of curl as sh reads them, with fetch in the place of curl, which not every machine has. */

@@ -1,136 +1,87 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, inject, it, vi } from 'vitest';
 import { operatorArn } from '../../../infra/local/template/account.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
+import { baseUrl, call } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
-import type { Machine, Outcome } from '../../support/local/command-process.ts';
-import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
-import { issue, keys } from '../../support/local/operator.ts';
-import { expectNoKey, sendEverywhere } from '../../support/local/send-everywhere.ts';
+import type { Machine } from '../../support/local/command-process.ts';
+import { issue, keys } from '../../support/local/keys.ts';
+import { expectNoKeyPrinted } from '../../support/local/send-everywhere.ts';
 
-let api: RunningApi;
-let port: string;
-/** The first key of acme, good from its first test on. */
-let first: { key: string; keyId: string };
+const { port } = new URL(baseUrl);
+const run = (args: readonly string[], machine?: Machine) => keys([...args, '--port', port], machine);
 
-beforeAll(async () => {
-  api = await startLocalApi('--pets', '0');
-  ({ port } = new URL(api.baseUrl));
-}, 120_000);
-afterAll(() => api.process.exit('SIGTERM'));
+/** An operator for whom the local API is AWS. */
+const atAwsEndpoint = {
+  environment: {
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${port}/_aws`,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'operator',
+    AWS_SECRET_ACCESS_KEY: 'none',
+  },
+};
 
-/** The environment of an operator for whom the local API is AWS. */
-const atAwsEndpoint = () => ({
-  AWS_ENDPOINT_URL: `http://127.0.0.1:${port}/_aws`,
-  AWS_REGION: 'eu-central-1',
-  AWS_ACCESS_KEY_ID: 'operator',
-  AWS_SECRET_ACCESS_KEY: 'none',
-});
-
-/** Lists pets with a key. */
-const listPets = (key: string) => get('/pets', `Bearer ${key}`);
-
-const get = (path: string, Authorization: string) => api.call('GET', path, { headers: { Authorization } });
-
-/** What a command has printed, provided that it went well. */
-function printedBy({ exitCode, stdout, stderr }: Outcome): string {
-  expect(stderr).toBe('');
-  expect(exitCode).toBe(0);
-  return stdout;
-}
-
+const get = (path: string, Authorization: string) => call('GET', path, { headers: { Authorization } });
+const printed = () => readFileSync(inject('localApi').log, 'utf8');
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-describe('npm run keys takes a key through its life: it', { timeout: 60_000 }, () => {
-  const run = (args: readonly string[], input?: string) => keys([...args, '--port', port], { input });
-
-  let second: { key: string; keyId: string };
-
-  it('issues a key that is good', async () => {
+describe('npm run keys', { timeout: 60_000 }, () => {
+  it('issues a key, rotates it, and lists what became of it, and who did it', async () => {
     const flags = ['--client', 'acme', '--expires', '90d', '--note', '\u001b[2Jtill', '--json'];
-    const printed = printedBy(await run(['issue', ...flags]));
+    const issued = JSON.parse((await run(['issue', ...flags])).stdout);
+    const { key, keyId } = issued;
+    const rotated = await run(['rotate', keyId, '--overlap', '7d', '--expires', 'never']);
+    const [, newKey = ''] =
+      /^(petstore_staging_\w{38})\n\nThis is the key \w{12} of acme; it expires never\. It will not be shown again\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
+        rotated.stdout,
+      ) ?? [];
+    const json = await run(['list', '--client', 'acme', '--json', '--stage', 'staging'], atAwsEndpoint);
+    const table = await run(['list']);
 
-    first = JSON.parse(printed);
-    expect(first).toStrictEqual({
+    expect(issued).toStrictEqual({
       key: expect.stringMatching(/^petstore_staging_[0-9A-Za-z]{38}$/),
       keyId: expect.stringMatching(/^[0-9a-f]{12}$/),
       client: 'acme',
       expires: instant,
     });
-    expect(printed).toBe(`${JSON.stringify(first)}\n`);
-    expect(await listPets(first.key)).toMatchObject({ status: 200, text: '[]' });
-  });
-
-  it('rotates the key, leaves both good, and tells that the new one will not be shown again', async () => {
-    const printed = printedBy(await run(['rotate', first.keyId, '--overlap', '7d', '--expires', 'never']));
-
-    const [, key = '', keyId = ''] =
-      /^(petstore_staging_\w{38})\n\nThis is the key (\w{12}) of acme; it expires never\. It will not be shown again\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
-        printed,
-      ) ?? [];
-    second = { key, keyId };
-    expect(await listPets(first.key)).toMatchObject({ status: 200 });
-    expect(await listPets(second.key)).toMatchObject({ status: 200 });
+    expect(await get('/pets', `Bearer ${key}`)).toMatchObject({ status: 200 });
+    expect(await get('/pets', `Bearer ${newKey}`)).toMatchObject({ status: 200 });
+    const { key: _key, ...identity } = issued;
+    expect(JSON.parse(json.stdout)).toHaveLength(2);
+    expect(JSON.parse(json.stdout)).toContainEqual({
+      ...{ ...identity, expires: instant, created: instant, state: 'expiring', note: '\u001b[2Jtill' },
+      ...{ issuedBy: operatorArn, rotatedBy: operatorArn, revoked: null, revokedBy: null },
+    });
+    expect(table.stdout).toMatch(/^KEY ID {8}CLIENT {2}CREATED /);
+    expect(table.stdout).toMatch(
+      new RegExp(`^${keyId} .+ expiring within 14 days {2}user/operator +\\\\u001b\\[2Jtill *$`, 'm'),
+    );
   });
 
   it('revokes a key, which is refused at once where it was never used', async () => {
-    const third = await issue(port, 'acme');
+    const { key, keyId } = await issue(Number(port), 'globex');
 
-    const printed = printedBy(await run(['revoke', third.keyId]));
+    const revoked = await run(['revoke', keyId]);
+    const verified = await run(['verify'], { input: key });
 
-    expect(printed).toBe(
-      `Revoked ${third.keyId} of acme. It may still work for 60 seconds, while a response of the authorizer is cached.\n`,
-    );
-    expectError(await listPets(third.key), 401, 'unauthorized');
-    expect(await run(['verify'], third.key)).toStrictEqual({
+    expect(revoked).toMatchObject({
+      exitCode: 0,
+      stdout: `Revoked ${keyId} of globex. It may still work for 60 seconds, while a response of the authorizer is cached.\n`,
+    });
+    expect(verified).toMatchObject({
       exitCode: 1,
-      stdout: `${third.keyId} of acme is not good: revoked, expires never.\n`,
-      stderr: '',
+      stdout: `${keyId} of globex is not good: revoked, expires never.\n`,
     });
+    expectError(await get('/pets', `Bearer ${key}`), 401, 'unauthorized');
   });
 
-  it('lists what became of the keys, and who did it, from a stage at AWS_ENDPOINT_URL too', async () => {
-    const args = ['list', '--client', 'acme', '--json', '--stage', 'staging'];
-    const listed = JSON.parse(printedBy(await keys(args, { environment: atAwsEndpoint() })));
-
-    expect(listed).toHaveLength(3);
-    expect(listed).toContainEqual({
-      keyId: first.keyId,
-      client: 'acme',
-      created: instant,
-      expires: instant,
-      state: 'expiring',
-      note: '\u001b[2Jtill',
-      revoked: null,
-      issuedBy: operatorArn,
-      rotatedBy: operatorArn,
-      revokedBy: null,
-    });
-    expect(listed).toContainEqual(
-      expect.objectContaining({ state: 'revoked', revoked: instant, revokedBy: operatorArn }),
-    );
-  });
-
-  it('lists them for a person', async () => {
-    const printed = printedBy(await run(['list']));
-
-    expect(printed).toMatch(/^KEY ID {8}CLIENT {2}CREATED /);
-    expect(printed.split('\n').find((line) => line.startsWith(first.keyId))).toMatch(
-      / expiring within 14 days {2}user\/operator +\\u001b\[2Jtill *$/,
-    );
-  });
-});
-
-describe('npm run keys', { concurrent: true, timeout: 60_000 }, () => {
-  const key = generateApiKey('staging');
-
-  it.each<[mistake: string, args: string[], message: string, environment?: () => Machine['environment']]>([
+  it.each<[mistake: string, args: string[], message: string, machine?: Machine]>([
     [
       'a key for a keyId, without printing it',
-      ['revoke', key],
+      ['revoke', generateApiKey('staging')],
       'No key petstore_staging_… of staging: list shows the keyIds.',
     ],
     ['nothing to revoke', ['revoke'], 'Give either a keyId or --from-table.'],
-    ['an unknown table', ['revoke', '--from-table', 'none'], 'There is no such table: check its name.'],
     [
       'a stage that is not deployed',
       ['list', '--stage', 'production'],
@@ -141,57 +92,39 @@ describe('npm run keys', { concurrent: true, timeout: 60_000 }, () => {
       'no credentials',
       ['list', '--stage', 'staging'],
       'There are no AWS credentials: set AWS_PROFILE, or sign in with aws login.',
-      () => ({ AWS_REGION: 'eu-central-1' }),
+      { environment: { AWS_REGION: 'eu-central-1' } },
     ],
-  ])('tells of %s in one line', async (_mistake, args, message, environment) => {
-    const outcome = await keys([...args, '--port', port], { environment: environment?.() });
+  ])('tells of %s in one line', async (_mistake, args, message, machine) => {
+    const outcome = await run(args, machine);
 
     expect(outcome).toStrictEqual({ exitCode: 1, stdout: '', stderr: `error: ${message}\n` });
   });
 });
 
-describe('the access log', () => {
-  /** The line of a request with an Authorization header. */
-  async function lineOf(path: string, authorization: string): Promise<unknown> {
-    const { headers } = await get(path, authorization);
-    const requestId = headers['x-amzn-requestid'];
-    const [line] = await api.process.printed('stderr', new RegExp(`^.*"${requestId}".*$`, 'm'));
-    return JSON.parse(line);
-  }
-
-  it('tells who called what, and what came of it', async () => {
-    const { key, keyId } = first;
-
-    expect(await lineOf('/pets/12?limit=1', `Bearer ${key}`)).toMatchObject({
-      method: 'GET',
-      client: 'acme',
-      keyId,
-      path: '/pets/{petId}',
-      status: 404,
-      authorizerError: '-',
-    });
-  });
-
-  it.each([
-    ['has not the form of one', 'Bearer x', 'no token of the expected form'],
-    ['was never issued', `Bearer ${generateApiKey('staging')}`, 'the policy denies it'],
-  ])('tells why a key is refused that %s', async (_title, authorization, authorizerError) => {
-    expect(await lineOf('/pets', authorization)).toMatchObject({
-      client: '-',
-      keyId: '-',
-      path: '/pets',
-      status: 401,
-      authorizerError,
-    });
-  });
-});
-
 describe('what the local API prints with --json', () => {
+  it('tells who called what, and why a key was refused', async () => {
+    const { key, keyId } = await issue(Number(port), 'initech');
+    const lineOf = async (path: string, authorization: string) => {
+      const { headers } = await get(path, authorization);
+      const line = new RegExp(`^.*"${headers['x-amzn-requestid']}".*$`, 'm');
+      return vi.waitFor(() => JSON.parse(line.exec(printed())?.[0] ?? ''));
+    };
+    const refused = { client: '-', keyId: '-', method: 'GET', path: '/pets', status: 401 };
+
+    expect([
+      await lineOf('/pets/12?limit=1', `Bearer ${key}`),
+      await lineOf('/pets', 'Bearer x'),
+      await lineOf('/pets', `Bearer ${generateApiKey('staging')}`),
+    ]).toMatchObject([
+      { ...refused, client: 'initech', keyId, path: '/pets/{petId}', status: 404, authorizerError: '-' },
+      { ...refused, authorizerError: 'no token of the expected form' },
+      { ...refused, authorizerError: 'the policy denies it' },
+    ]);
+  });
+
   it('holds no key, wherever a client sends it', async () => {
-    const { key } = first;
+    const { key } = await issue(Number(port), 'umbrella');
 
-    const requestIds = await sendEverywhere(port, key);
-
-    expectNoKey(key, requestIds, await api.process.exit('SIGTERM'));
+    await expectNoKeyPrinted(Number(port), key, printed);
   });
 });

@@ -1,20 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { listKeys } from '../../../bin/keys/commands.ts';
+import { openStage } from '../../../bin/keys/stage.ts';
 import { close, listen } from '../../../infra/local/http/listen.ts';
 import { apiKeyHash, generateApiKey } from '../../../shared/contract/api-key.ts';
+import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
+import { readPages } from '../../support/e2e/pets.ts';
 import { launchBrowser } from '../../support/local/launch-browser.ts';
-import { listeningPorts } from '../../support/local/listening-ports.ts';
-import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
-import { keys } from '../../support/local/operator.ts';
 
 /** A name of the attacker's that leads to this machine. */
 const rebound = 'pets.example';
 
+const { origin, port } = new URL(baseUrl);
+const apiPort = Number(port);
+const ports = listeningPorts();
 let browser: Browser;
-let api: RunningApi;
-let apiPort: number;
-let ports: readonly number[];
 let keysTable: string;
 
 /** A page of another site, which is on this machine as well: so it has the same rights as one on the internet, or more. */
@@ -24,45 +27,40 @@ const attacker = createServer((_request, response) => {
 let attackerPort: number;
 
 beforeAll(async () => {
-  [browser, api, attackerPort] = await Promise.all([
+  [browser, attackerPort] = await Promise.all([
     launchBrowser(`--host-resolver-rules=MAP ${rebound} 127.0.0.1`),
-    startLocalApi('--pets', '1'),
     listen(attacker),
   ]);
-  apiPort = Number(new URL(api.baseUrl).port);
-  ports = listeningPorts(Number(api.process.pid)) ?? [apiPort];
   const { headers, body } = describeStacks;
-  const described = await fetch(`http://127.0.0.1:${apiPort}/_aws/`, {
-    method: 'POST',
-    headers: { ...headers, ...asOperator },
-    body,
-  });
+  const described = await fetch(`${origin}/_aws/`, { method: 'POST', headers, body });
   keysTable = /[\w-]+ApiKeys\w+(?=<)/.exec(await described.text())?.[0] ?? '';
+  expect(keysTable).toMatch(/^PetStore-staging-/);
 }, 120_000);
 afterAll(async () => {
   await browser.close();
-  await api.process.exit('SIGTERM');
   await close(attacker);
 });
 
+/** The TCP ports that the local API listens on, where the system tells. */
+function listeningPorts(): readonly number[] {
+  const process = `/proc/${inject('localApi').pid}`;
+  const { stdout } = spawnSync('ls', ['-l', `${process}/fd`], { encoding: 'utf8' });
+  const inodes = new Set([...stdout.matchAll(/socket:\[(\d+)\]/g)].map(([, inode]) => inode));
+  if (inodes.size === 0) return [apiPort];
+  const sockets = ['tcp', 'tcp6'].map((name) => readFileSync(`${process}/net/${name}`, 'utf8')).join('');
+  return [...sockets.matchAll(/:(\w{4}) \w+:0000 0A (?:\S+ +){5}(\d+)/g)]
+    .filter(([, , inode]) => inodes.has(inode))
+    .map(([, port = '']) => Number.parseInt(port, 16));
+}
+
 async function open(url: string): Promise<Page> {
-  const context = await browser.newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
   await page.goto(url);
   return page;
 }
 
 const forgedKey = generateApiKey('staging');
-
-/** One fetch of a page. */
-interface Attempt {
-  readonly path: string;
-  readonly method: 'GET' | 'POST' | 'OPTIONS';
-  readonly mode?: 'no-cors';
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
 
 const asOperator = {
   'X-Amz-Date': '20261120T000000Z',
@@ -70,12 +68,12 @@ const asOperator = {
     'AWS4-HMAC-SHA256 Credential=operator/20261120/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
 };
 const describeStacks = {
-  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  headers: { ...asOperator, 'Content-Type': 'application/x-www-form-urlencoded' },
   body: 'Action=DescribeStacks&Version=2010-05-15',
 };
 
 /** What a page may try, in the ways that browsers let it. */
-function attempts(): readonly Attempt[] {
+function attempts() {
   const call = (operation: string, input: object) => ({
     headers: {
       ...asOperator,
@@ -87,28 +85,21 @@ function attempts(): readonly Attempt[] {
   const Item = { keyHash: { S: apiKeyHash(forgedKey) }, client: { S: 'forged' }, createdAt: { N: '1' } };
   const put = call('PutItem', { TableName: keysTable, Item });
   const text = { headers: { 'Content-Type': 'text/plain' }, body: put.body };
-  const headers = { Authorization: `Bearer ${api.apiKey}` };
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const posts = [call('Scan', { TableName: keysTable }), put, describeStacks, text];
   return [
-    ...['/', '/_aws/'].flatMap((path): Attempt[] => [
-      ...[call('ListTables', {}), call('Scan', { TableName: keysTable }), put, describeStacks, text].map(
-        (post) => ({
-          path,
-          method: 'POST' as const,
-          ...post,
-        }),
-      ),
-      { path, method: 'POST', mode: 'no-cors', ...text },
-      { path, method: 'GET' },
-    ]),
+    ...posts.map((post) => ({ path: '/_aws/', method: 'POST', ...post })),
+    { path: '/_aws/', method: 'POST', mode: 'no-cors' as const, ...text },
+    { path: '/', method: 'GET' },
+    { path: '/openapi.json', method: 'GET' },
     { path: '/v1/pets', method: 'GET', headers },
     { path: '/v1/pets', method: 'POST', headers, body: '{"name":"Forged","categoryId":1}' },
     { path: '/v1/pets', method: 'OPTIONS' },
-    { path: '/openapi.json', method: 'GET' },
   ];
 }
 
 /** Lets a page try, and gives what it could read. */
-const attack = (page: Page, origin: string): Promise<string[]> =>
+const attack = (page: Page, target: string): Promise<string[]> =>
   page.evaluate(
     async ([base, tries]) => {
       const read = [];
@@ -119,17 +110,16 @@ const attack = (page: Page, origin: string): Promise<string[]> =>
       }
       return read;
     },
-    [origin, attempts()] as const,
+    [target, attempts()] as const,
   );
 
 /** Expects nothing to be there that was not there before. */
 async function expectNoChange(): Promise<void> {
-  expect(keysTable).toMatch(/^PetStore-staging-/);
-  const listed = await keys(['list', '--json', '--port', `${apiPort}`]);
-  const pets = await api.call('GET', '/pets');
+  const keys = await listKeys(await openStage({ stage: 'local', port: apiPort }), {});
+  const pages = await readPages('?limit=100');
 
-  expect(JSON.parse(listed.stdout)).toMatchObject([{ client: 'local' }]);
-  expect(pets.body).toMatchObject([{ name: 'Bella' }]);
+  expect(keys.map(({ client }) => client)).not.toContain('forged');
+  expect(pages.flatMap(({ pets }) => pets).filter(({ name }) => name === 'Forged')).toStrictEqual([]);
 }
 
 describe('the local API', () => {
@@ -157,18 +147,15 @@ describe('the local API', () => {
     for (const port of ports) {
       const page = await open(`http://${rebound}:${port}/`);
 
-      const shown = await page.content();
-      const read = await attack(page, '');
-
-      expect(shown).not.toContain(api.apiKey);
-      expect(read).toStrictEqual([]);
+      expect(await page.content()).not.toContain(apiKey);
+      expect(await attack(page, '')).toStrictEqual([]);
     }
     await expectNoChange();
   });
 
   it('shows the reference to who follows a link from elsewhere, and in no frame', async () => {
     const page = await open(`http://127.0.0.1:${attackerPort}/`);
-    const reference = `http://127.0.0.1:${apiPort}/`;
+    const reference = `${origin}/`;
 
     await page.setContent(`<iframe src="${reference}"></iframe><a href="${reference}">Reference</a>`);
     await page.waitForFunction('frames.length === 1');
@@ -177,9 +164,8 @@ describe('the local API', () => {
     const framed = await frame?.content();
     await page.click('a');
     await page.waitForURL(reference);
-    const opened = await page.content();
 
     expect(framed).not.toContain('petstore_');
-    expect(opened).toContain(api.apiKey);
+    expect(await page.content()).toContain(apiKey);
   });
 });

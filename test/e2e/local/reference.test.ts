@@ -1,18 +1,16 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { close, listen } from '../../../infra/local/http/listen.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { createPet, getPet, operations } from '../../../shared/contract/operations.ts';
 import { temporaryFile } from '../../support/catalogue/temporary-file.ts';
+import { baseUrl, call } from '../../support/e2e/api-client.ts';
+import { issue } from '../../support/local/keys.ts';
 import { launchBrowser } from '../../support/local/launch-browser.ts';
-import { type RunningApi, startLocalApi } from '../../support/local/local-process.ts';
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const desktop = { width: 1280, height: 900 };
@@ -21,18 +19,15 @@ const phone = { width: 390, height: 844 };
 // The page's script has 4 MB, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
+const docsUrl = new URL('/', baseUrl).href;
 let browser: Browser;
-let api: RunningApi;
-let docsUrl: string;
 
 beforeAll(async () => {
-  [browser, api] = await Promise.all([launchBrowser(), startLocalApi('--pets', '1')]);
-  const [ready] = await api.process.printed('stdout', /^.*\n/);
-  ({ docsUrl } = JSON.parse(ready));
+  browser = await launchBrowser();
 });
 afterAll(async () => {
+  vi.resetConfig();
   await browser.close();
-  await api.process.exit('SIGTERM');
 });
 
 /** A page that shows the reference. */
@@ -42,8 +37,7 @@ interface Opened {
   readonly faults: readonly string[];
 }
 
-async function open(url: string, options: BrowserContextOptions = { viewport: desktop }): Promise<Opened> {
-  const context = await browser.newContext(options);
+async function open(url: string, context: BrowserContext): Promise<Opened> {
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`${error}`));
@@ -101,10 +95,10 @@ function clipped(page: Page): Promise<unknown> {
 describe('the reference of the local API', () => {
   let light: Opened;
   beforeAll(async () => {
-    light = await open(docsUrl);
+    light = await open(docsUrl, await browser.newContext({ viewport: desktop }));
   });
 
-  it('has a navigation to every operation, each of at most two screens, with a button to try it', async () => {
+  it('is light where the machine is, with a navigation to every operation, each of at most two screens and to be tried', async () => {
     const { page } = light;
 
     for (const operation of Object.values(operations)) {
@@ -115,6 +109,8 @@ describe('the reference of the local API', () => {
       expect(height, operation.operationId).toBeLessThanOrEqual(2 * desktop.height);
       expect(await section.getByRole('button', { name: 'Test Request' }).count()).toBe(1);
     }
+    expect(await page.locator('body').getAttribute('class')).toBe('light-mode');
+    expect(await faintTexts(page)).toStrictEqual([]);
   });
 
   it('has samples in curl and TypeScript, which run as they are', async () => {
@@ -127,100 +123,71 @@ describe('the reference of the local API', () => {
     const typescript = (await section.locator('pre').first().innerText()).replaceAll('\u00a0', ' ');
     const file = temporaryFile('sample.ts');
     writeFileSync(file, typescript.replace("'./shared", `'${resolve('shared')}`));
-    const { stdout } = await promisify(execFile)(process.execPath, [file], { env: { API_KEY: api.apiKey } });
+    // Of a client of its own: the README has the same Idempotency-Key.
+    const { key } = await issue(Number(new URL(baseUrl).port), 'sample');
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { env: { API_KEY: key } });
 
-    expect(curl).toContain(`curl -i '${api.baseUrl}/pets'`);
+    expect(curl).toContain(`curl -i '${baseUrl}/pets'`);
     expect(stdout).toContain("name: 'Bella',");
   });
 
-  it('creates a pet with the key that it has already, and keeps every digit', async () => {
+  it('creates a pet with the key that it has already, keeps every digit, and asks no other server for anything', async () => {
     const dialog = await openTryOut(light.page, createPet);
 
-    await dialog
-      .getByRole('textbox')
-      .filter({ hasText: 'Bella' })
-      .fill('{"name":"Bella","categoryId":9223372036854775807}');
+    const newPet = '{"name":"Bella","categoryId":9223372036854775807}';
+    const editor = dialog.getByRole('textbox').filter({ hasText: 'Bella' });
+    await vi.waitFor(async () => {
+      await editor.fill(newPet);
+      expect(await editor.innerText()).toBe(newPet);
+    });
     const { status, body } = await send(dialog);
     await dialog.getByRole('button', { name: 'Close Client' }).click();
 
     const [, id] = /"id": (\d+)/.exec(body) ?? [];
-    const { text } = await api.call('GET', `/pets/${id}`);
-    expect(status).toBe('201 Created');
+    const { text } = await call('GET', `/pets/${id}`);
+    expect(status, body).toBe('201 Created');
     expect(body).toContain('"categoryId": 9223372036854775807');
     expect(text).toContain('"categoryId":9223372036854775807');
+    expect(light.faults).toStrictEqual([]);
   });
 
-  it('is light where the machine is, with enough contrast, and asks no other server for anything', async () => {
-    const { page, faults } = light;
-
-    expect(await page.locator('body').getAttribute('class')).toBe('light-mode');
-    expect(await faintTexts(page)).toStrictEqual([]);
-    expect(faults).toStrictEqual([]);
-  });
-
-  it('is dark where the machine is, with enough contrast, and gets a pet by the id that it suggests', async () => {
-    const { page, faults } = await open(docsUrl, { viewport: desktop, colorScheme: 'dark' });
+  it('is dark where the machine is, with enough contrast, gets a pet by the id that it suggests, and fits on a phone', async () => {
+    const { page, faults } = await open(
+      docsUrl,
+      await browser.newContext({ viewport: desktop, colorScheme: 'dark' }),
+    );
 
     const faint = await faintTexts(page);
-    const { status } = await send(await openTryOut(page, getPet));
+    const dialog = await openTryOut(page, getPet);
+    const { status } = await send(dialog);
     const faintInDialog = await faintTexts(page);
+    await page.setViewportSize(phone);
+    const clippedInDialog = await clipped(page);
+    await dialog.getByRole('button', { name: 'Close Client' }).click();
 
     expect(await page.locator('body').getAttribute('class')).toBe('dark-mode');
     expect(status).toBe('200 OK');
-    expect(faint).toStrictEqual([]);
-    expect(faintInDialog).toStrictEqual([]);
-    expect(faults).toStrictEqual([]);
-  });
-
-  it('fits on a phone', async () => {
-    const { page, faults } = await open(docsUrl, { viewport: phone, isMobile: true });
-
-    const onPage = await clipped(page);
-    await send(await openTryOut(page, getPet));
-    const inDialog = await clipped(page);
-
-    expect(onPage).toStrictEqual([]);
-    expect(inDialog).toStrictEqual([]);
+    expect([faint, faintInDialog]).toStrictEqual([[], []]);
+    expect([await clipped(page), clippedInDialog]).toStrictEqual([[], []]);
     expect(faults).toStrictEqual([]);
   });
 });
 
-describe('npm run docs', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-  const contentTypes: Readonly<Record<string, string>> = {
-    html: 'text/html',
-    css: 'text/css',
-    js: 'text/javascript',
-    json: 'application/json',
-  };
-  const files = createServer(({ url = '' }, response) => {
-    const name = url === '/' ? 'index.html' : url.slice(1);
-    response.setHeader('Content-Type', contentTypes[name.split('.').at(-1) ?? ''] ?? '');
-    response.end(readFileSync(join(directory, name)));
-  });
-  let filesUrl: string;
+it('npm run docs writes a page to read, not to try, and no key', async () => {
+  const directory = dirname(temporaryFile('index.html'));
+  execFileSync(process.execPath, ['bin/docs.ts', '--out', directory]);
+  const url = 'http://docs.example/';
+  const context = await browser.newContext({ viewport: desktop });
+  await context.route(`${url}**`, (route) =>
+    route.fulfill({
+      path: join(directory, new URL(route.request().url()).pathname.slice(1) || 'index.html'),
+    }),
+  );
 
-  beforeAll(async () => {
-    execFileSync(process.execPath, ['bin/docs.ts', '--out', directory]);
-    filesUrl = `http://127.0.0.1:${await listen(files)}/`;
-  });
-  afterAll(async () => {
-    await close(files);
-    rmSync(directory, { recursive: true });
-  });
+  const { page, faults } = await open(url, context);
 
-  it('writes files without a key', () => {
-    const names = readdirSync(directory);
-
-    const withKey = names.filter((name) => readFileSync(join(directory, name)).includes('petstore_'));
-    expect(names).toContain('index.html');
-    expect(withKey).toStrictEqual([]);
-  });
-
-  it('writes a page to read, not to try', async () => {
-    const { page, faults } = await open(filesUrl);
-
-    expect(await page.getByRole('button', { name: 'Test Request' }).count()).toBe(0);
-    expect(faults).toStrictEqual([]);
-  });
+  const files = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
+  expect(files.filter((text) => text.includes('petstore_'))).toStrictEqual([]);
+  expect(await page.getByRole('button', { name: 'Test Request' }).count()).toBe(0);
+  expect(faults).toStrictEqual([]);
 });

@@ -9,7 +9,9 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
+import { revokeKey } from '../../../bin/keys/commands.ts';
+import { openStage } from '../../../bin/keys/stage.ts';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
@@ -17,11 +19,11 @@ import { synthesize } from '../../../infra/local/template/synthesize.ts';
 import { stages } from '../../../infra/settings/stages.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { petOf, readPages } from '../../support/e2e/pets.ts';
+import { issue, keys } from '../../support/local/keys.ts';
 import { type LocalApiWithKey, startLocalApiWithKey } from '../../support/local/local-api-key.ts';
-import { issue, keys } from '../../support/local/operator.ts';
 
 // The functions log there that the table is gone.
-vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 const restored = { pets: 'pets-restored', apiKeys: 'keys-restored' };
 const [before, after] = [
@@ -32,14 +34,13 @@ const [before, after] = [
 ];
 const dataDirectory = mkdtempSync(join(tmpdir(), 'pet-store-restore-'));
 afterAll(() => {
+  written.mockRestore();
   for (const stack of [before, after]) stack.dispose();
   rmSync(dataDirectory, { recursive: true });
 });
 
 const start = (stack: typeof before) => startLocalApiWithKey(stack, { port: 0, dataDirectory });
 const clientOf = (api: LocalApiWithKey, apiKey = api.apiKey) => apiClient({ baseUrl: api.baseUrl, apiKey });
-const operatorOf = (api: LocalApiWithKey) =>
-  new DynamoDBClient(operatorAt(`http://127.0.0.1:${api.port}${awsEndpointPath}`));
 
 /** What a restore to this instant would give: a table's keys and indexes, and its items, and none of its settings. */
 async function snapshot(dynamodb: DynamoDBClient, TableName: string) {
@@ -48,100 +49,65 @@ async function snapshot(dynamodb: DynamoDBClient, TableName: string) {
     dynamodb.send(new ScanCommand({ TableName })),
   ]);
   const GlobalSecondaryIndexes = Table?.GlobalSecondaryIndexes?.map(
-    ({ IndexName, KeySchema, Projection }) => ({
-      IndexName,
-      KeySchema,
-      Projection,
-    }),
+    ({ IndexName, KeySchema, Projection }) => ({ IndexName, KeySchema, Projection }),
   );
-  return {
-    async restoreTo(target: string): Promise<void> {
-      await dynamodb.send(
-        new CreateTableCommand({
-          TableName: target,
-          BillingMode: 'PAY_PER_REQUEST',
-          AttributeDefinitions: Table?.AttributeDefinitions,
-          KeySchema: Table?.KeySchema,
-          ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes }),
-        }),
-      );
-      for (const Item of Items) await dynamodb.send(new PutItemCommand({ TableName: target, Item }));
-    },
+  return async function restoreTo(target: string): Promise<void> {
+    await dynamodb.send(
+      new CreateTableCommand({
+        TableName: target,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: Table?.AttributeDefinitions,
+        KeySchema: Table?.KeySchema,
+        ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes }),
+      }),
+    );
+    for (const Item of Items) await dynamodb.send(new PutItemCommand({ TableName: target, Item }));
   };
 }
 
-describe('a pet store whose tables are lost', () => {
+it('a pet store whose tables are lost has its pets and its good keys again, and what was lost when it is repeated', {
+  timeout: 60_000,
+}, async () => {
   const order = { headers: { 'Idempotency-Key': 'order-4711' }, body: { name: 'Late', categoryId: 1 } };
-  let api: LocalApiWithKey;
-  let kept: string;
-  let revoked: string;
-  let ids: number[];
-  let late: number;
+  const lost = await start(before);
+  const dynamodb = new DynamoDBClient(operatorAt(`http://127.0.0.1:${lost.port}${awsEndpointPath}`));
+  const [kept, revoked] = [await issue(lost.port, 'acme'), await issue(lost.port, 'globex')];
+  const names = ['Bella', 'Oscar', 'Luna'];
+  const created = await Promise.all(
+    names.map((name) => clientOf(lost)('POST', '/pets', { body: { name, categoryId: 1, status: 'sold' } })),
+  );
 
-  beforeAll(async () => {
-    api = await start(before);
-    const port = `${api.port}`;
-    const dynamodb = operatorOf(api);
-    const [first, second] = [await issue(port, 'acme'), await issue(port, 'globex')];
-    kept = first.key;
-    revoked = second.key;
-    const names = ['Bella', 'Oscar', 'Luna'];
-    const created = await Promise.all(
-      names.map((name) => clientOf(api)('POST', '/pets', { body: { name, categoryId: 1, status: 'sold' } })),
-    );
-    ids = created.map((response) => petOf(response).id);
+  const { PetsTableName = '', ApiKeysTableName = '' } = readDeployment(before).stack.outputs;
+  const restorePetsTo = await snapshot(dynamodb, PetsTableName);
+  const restoreKeysTo = await snapshot(dynamodb, ApiKeysTableName);
 
-    const { PetsTableName = '', ApiKeysTableName = '' } = readDeployment(before).stack.outputs;
-    const pets = await snapshot(dynamodb, PetsTableName);
-    const apiKeys = await snapshot(dynamodb, ApiKeysTableName);
+  // After that instant, and before the harm.
+  await revokeKey(await openStage({ stage: 'local', port: lost.port }), revoked.keyId);
+  const late = await clientOf(lost, kept.key)('POST', '/pets', order);
 
-    // After that instant, and before the harm.
-    await keys(['revoke', second.keyId, '--port', port]);
-    late = petOf(await clientOf(api, kept)('POST', '/pets', order)).id;
+  await dynamodb.send(new DeleteTableCommand({ TableName: PetsTableName }));
+  expect((await clientOf(lost)('GET', '/pets')).status).toBe(500);
 
-    await dynamodb.send(new DeleteTableCommand({ TableName: PetsTableName }));
-    expect((await clientOf(api)('GET', '/pets')).status).toBe(500);
+  await restorePetsTo(restored.pets);
+  await restoreKeysTo(restored.apiKeys);
+  const tables = ['--table', restored.apiKeys, '--from-table', ApiKeysTableName];
+  const ended = await keys(['revoke', ...tables, '--port', `${lost.port}`]);
+  expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(revoked.keyId) });
+  dynamodb.destroy();
+  await lost.close();
 
-    await pets.restoreTo(restored.pets);
-    await apiKeys.restoreTo(restored.apiKeys);
-    const ended = await keys([
-      'revoke',
-      '--table',
-      restored.apiKeys,
-      '--from-table',
-      ApiKeysTableName,
-      '--port',
-      port,
-    ]);
-    expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(second.keyId) });
-    dynamodb.destroy();
-    await api.close();
-    api = await start(after);
-  }, 60_000);
-  afterAll(() => api.close());
+  const api = await start(after);
+  onTestFinished(api.close);
+  const call = clientOf(api, kept.key);
+  const ids = created.map((response) => petOf(response).id).toSorted();
+  for (const query of ['', '?status=sold']) {
+    const listed = (await readPages(query, call)).flatMap((page) => page.pets);
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(ids);
+  }
+  expect((await clientOf(api, revoked.key)('GET', '/pets')).status).toBe(401);
 
-  it('has its pets again, with a filter and without', async () => {
-    const client = clientOf(api, kept);
-
-    const [all, sold] = [await readPages('', client), await readPages('?status=sold', client)];
-
-    for (const pages of [all, sold]) {
-      expect(pages.flatMap(({ pets }) => pets.map(({ id }) => id)).toSorted()).toEqual(ids.toSorted());
-    }
-  });
-
-  it('refuses the key that was revoked after the instant of the restore, and takes the other', async () => {
-    expect((await clientOf(api, revoked)('GET', '/pets')).status).toBe(401);
-    expect((await clientOf(api, kept)('GET', '/pets')).status).toBe(200);
-  });
-
-  it('makes a pet that was lost once more, with the same id, when its create is repeated', async () => {
-    const client = clientOf(api, kept);
-    expect((await client('GET', `/pets/${late}`)).status).toBe(404);
-
-    const repeated = await client('POST', '/pets', order);
-
-    expect(repeated.status).toBe(201);
-    expect(petOf(repeated).id).toBe(late);
-  });
+  const { id } = petOf(late);
+  expect((await call('GET', `/pets/${id}`)).status).toBe(404);
+  const repeated = await call('POST', '/pets', order);
+  expect(repeated).toMatchObject({ status: 201, text: late.text });
 });

@@ -45,60 +45,51 @@ interface Description {
 const transportHeaders =
   /^(connection|content-length|content-type|date|keep-alive|transfer-encoding|vary|via|x-amz-.*|x-amzn-(trace-id|errortype|remapped-.*)|x-cache)$/;
 
-const description: Description = JSON.parse(stringifyJson(openApiDocument()));
+// A schema is compiled once, by its identity: so its references must be absolute.
+const description: Description = JSON.parse(
+  stringifyJson(openApiDocument()).replaceAll('"#/components', '"description#/components'),
+);
+const errorSchema = { $ref: 'description#/components/schemas/Error' };
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addFormat('int64', true);
 ajv.addFormat('uri', (text) => URL.canParse(text));
 ajv.addSchema(description, 'description');
 
-/** What of a request and its response is not as the interface description says. */
+/** What of a request, whose header names are in lower case, and its response is not as the interface description says. */
 export function deviations(
   method: string,
   path: string,
-  request: ApiRequest,
+  { headers = {}, body }: ApiRequest,
   response: ApiResponse,
 ): string[] {
   const url = new URL(`http://pets.example${path}`);
-  const found = findOperation(method, url.pathname);
-  // What is not described is not found; a HEAD has no body that could say so.
-  if (!found)
-    return method === 'HEAD'
-      ? []
-      : [...isEqual('status', response.status, 404), ...errorDeviations(response)];
-
-  const { operation, pathParameters } = found;
-  return [
-    ...(response.status < 300 ? requestDeviations(operation, pathParameters, url, request) : []),
-    ...responseDeviations(operation, response),
-  ];
-}
-
-function findOperation(method: string, pathname: string) {
   for (const [template, operations] of Object.entries(description.paths)) {
     const pattern = template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    const match = new RegExp(`^${pattern}$`).exec(pathname);
+    const match = new RegExp(`^${pattern}$`).exec(url.pathname);
     const operation = operations[method.toLowerCase()];
-    if (match && operation) return { operation, pathParameters: match.groups ?? {} };
+    if (!match || !operation) continue;
+
+    const given = { path: { ...match.groups }, query: Object.fromEntries(url.searchParams), header: headers };
+    return [
+      ...(response.status < 300 ? requestDeviations(operation, given, body) : []),
+      ...responseDeviations(operation, response),
+    ];
   }
-  return undefined;
+  // What is not described is not found; a HEAD has no body that could say so.
+  if (method === 'HEAD') return [];
+  return [...isEqual('status', response.status, 404), ...validate(errorSchema, response.body)];
 }
 
 function requestDeviations(
   { parameters, requestBody }: Operation,
-  pathParameters: Readonly<Record<string, string>>,
-  url: URL,
-  { headers = {}, body }: ApiRequest,
+  given: Readonly<Record<'path' | 'query' | 'header', Readonly<Record<string, string | undefined>>>>,
+  body: unknown,
 ): string[] {
-  const headersByName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const given = {
-    path: (name: string) => pathParameters[name],
-    query: (name: string) => url.searchParams.get(name) ?? undefined,
-    header: (name: string) => headersByName.get(name.toLowerCase()),
-  };
   return [
-    ...parameters.flatMap((parameter) =>
-      valueDeviations(`parameter ${parameter.name}`, parameter, given[parameter.in](parameter.name)),
-    ),
+    ...parameters.flatMap((parameter) => {
+      const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
+      return valueDeviations(`parameter ${parameter.name}`, parameter, given[parameter.in][name]);
+    }),
     ...(requestBody
       ? bodyDeviations(requestBody.content, typeof body === 'string' ? JSON.parse(body) : body)
       : []),
@@ -109,24 +100,20 @@ function responseDeviations({ responses }: Operation, response: ApiResponse): st
   const described = responses[response.status];
   if (!described) return [`status ${response.status} is not described`];
 
-  const headers = new Map(
-    Object.entries(described.headers).map(([name, header]) => [name.toLowerCase(), header]),
-  );
+  const headers = Object.entries(described.headers);
+  const names = headers.map(([name]) => name.toLowerCase());
   const unknown = Object.keys(response.headers).filter(
-    (name) => !headers.has(name) && !transportHeaders.test(name),
+    (name) => !names.includes(name) && !transportHeaders.test(name),
   );
   return [
     ...unknown.map((name) => `header ${name} is not described`),
-    ...[...headers].flatMap(([name, header]) =>
-      valueDeviations(`header ${name}`, header, response.headers[name]),
+    ...headers.flatMap(([name, header]) =>
+      valueDeviations(`header ${name}`, header, response.headers[name.toLowerCase()]),
     ),
     ...isEqual('content type', response.headers['content-type'], 'application/json'),
     ...bodyDeviations(described.content, response.body),
   ];
 }
-
-const errorDeviations = ({ body }: ApiResponse) =>
-  validate({ $ref: 'description#/components/schemas/Error' }, body);
 
 const bodyDeviations = (content: Content, body: unknown) =>
   validate(content['application/json'].schema, body);
@@ -137,10 +124,7 @@ function valueDeviations(what: string, { required, schema }: Value, text: string
   return validate(schema, value).map((deviation) => `${what}: ${deviation}`);
 }
 
-function validate(schema: object, value: unknown): string[] {
-  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"description#/components'));
-  return ajv.validate(absolute, value) ? [] : [ajv.errorsText()];
-}
+const validate = (schema: object, value: unknown) => (ajv.validate(schema, value) ? [] : [ajv.errorsText()]);
 
 const isEqual = (what: string, actual: unknown, expected: unknown) =>
   actual === expected ? [] : [`${what} is ${actual}, not ${expected}`];

@@ -34,12 +34,6 @@ export function createOnce(newPet: unknown, headers: Readonly<Record<string, str
   return call('POST', '/pets', { headers: { 'Idempotency-Key': key, ...headers }, body });
 }
 
-/** Creates pets as `createOnce` does, all at the same time, and gives them. */
-export async function createAllOnce(newPets: readonly unknown[]): Promise<Pet[]> {
-  const responses = await Promise.all(newPets.map((newPet) => createOnce(newPet)));
-  return responses.map(petOf);
-}
-
 /** Reads one page of the list. */
 export async function readPage(query: string, client: Call = call): Promise<Page> {
   const { text, body, headers } = await client('GET', `/pets${query}`);

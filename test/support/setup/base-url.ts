@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
 
@@ -7,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     baseUrl: string;
     apiKey: string;
+    /** The process of the local API, and the file of all that it prints. */
+    localApi: { readonly pid: number | undefined; readonly log: string };
   }
 }
 
@@ -25,10 +30,10 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
     return undefined;
   }
 
-  const local = spawn(process.execPath, ['bin/local.ts', '--port', '0', '--json'], {
-    // Standard error has the access log.
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
+  const log = join(directory, 'log');
+  const local = spawn(process.execPath, ['bin/local.ts', '--port', '0', '--json']);
+  for (const stream of [local.stdout, local.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));
   const [ready] = await Promise.race([
     once(createInterface(local.stdout), 'line'),
     once(local, 'exit').then(() => Promise.reject(new Error('The local API did not start.'))),
@@ -36,9 +41,11 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
   const { baseUrl, apiKey } = JSON.parse(ready);
   provide('baseUrl', baseUrl);
   provide('apiKey', apiKey);
+  provide('localApi', { pid: local.pid, log });
 
   return async () => {
     local.kill('SIGTERM');
     await once(local, 'exit');
+    rmSync(directory, { recursive: true });
   };
 }

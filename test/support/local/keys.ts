@@ -1,0 +1,19 @@
+import { devNull } from 'node:os';
+import { type IssuedKey, issueKey } from '../../../bin/keys/commands.ts';
+import { openStage } from '../../../bin/keys/stage.ts';
+import { type Machine, type Outcome, runCommand } from './command-process.ts';
+
+/** An environment that knows no AWS account, whatever the machine's own does. */
+const noAccount = {
+  AWS_CONFIG_FILE: devNull,
+  AWS_SHARED_CREDENTIALS_FILE: devNull,
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+
+/** Runs `npm run keys --` with arguments, as an operator does. */
+export const keys = (args: readonly string[], { environment, input }: Machine = {}): Promise<Outcome> =>
+  runCommand('bin/keys.ts', args, { environment: { ...noAccount, ...environment }, input });
+
+/** Issues a key to a client of the local API on a port. */
+export const issue = async (port: number, client: string): Promise<IssuedKey> =>
+  issueKey(await openStage({ stage: 'local', port }), { client });

@@ -28,8 +28,7 @@ describe('isNestedDeeperThan', () => {
     expect(isNestedDeeperThan(3, text)).toBe(true);
   });
 
-  it('reads a text of a megabyte', () => {
-    expect(isNestedDeeperThan(1, `[${'{}'.repeat(500_000)}]`)).toBe(true);
-    expect(isNestedDeeperThan(2, `[${'{}'.repeat(500_000)}]`)).toBe(false);
+  it('does not count what is closed', () => {
+    expect(isNestedDeeperThan(2, '[{}[]{}[]]')).toBe(false);
   });
 });

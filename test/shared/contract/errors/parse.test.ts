@@ -7,7 +7,7 @@ const Name = v.pipe(
   v.minLength(3, 'It is short.'),
   v.regex(/^[A-Z]/, 'It is small.'),
 );
-const Names = v.object({ first: Name, last: Name });
+const Names = v.object({ first: Name, last: Name, other: v.optional(Name) });
 
 describe('parse', () => {
   it('gives what the schema makes of the input', () => {
@@ -16,8 +16,8 @@ describe('parse', () => {
     expect(parse(Names, input, 'invalid_body')).toEqual({ first: 'Ada', last: 'Lovelace' });
   });
 
-  it('names the first problem of each field', () => {
-    expect(() => parse(Names, { first: 'a', last: 1 }, 'invalid_query')).toThrow(
+  it('names the first problem of each field, and none twice', () => {
+    expect(() => parse(Names, { first: 'a', last: 1, other: 'b' }, 'invalid_query')).toThrow(
       expect.objectContaining({
         name: 'ApiError',
         code: 'invalid_query',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../../../shared/contract/errors/parse.ts';
 import { NewPet, Pet, PetId } from '../../../../shared/contract/schemas/pet.ts';
+import { codePoint } from '../../../support/functions/code-point.ts';
 
 const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
 const categoryIdMessage = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
@@ -13,21 +14,15 @@ const parsePet = (body: unknown) => parse(NewPet, body, 'invalid_body');
 const invalidBody = (message: string) => expect.objectContaining({ code: 'invalid_body', message });
 
 describe('NewPet', () => {
-  it.each(['available', 'pending', 'sold'])('accepts the status %s', (status) => {
-    expect(parsePet({ ...bella, status })).toEqual({ ...bella, status });
-  });
+  it('makes a pet without a status available, and drops unknown fields', () => {
+    const body = { name: 'Bella', categoryId: 1n, id: 7n, tag: 'small', Name: 'Max' };
 
-  it('makes a pet without a status available', () => {
-    expect(parsePet({ name: 'Bella', categoryId: 1n })).toEqual({ ...bella, status: 'available' });
-  });
-
-  it('drops unknown fields', () => {
-    expect(parsePet({ ...bella, id: 7n, tag: 'small', Name: 'Max' })).toEqual(bella);
+    expect(parsePet(body)).toEqual({ ...bella, status: 'available' });
   });
 
   it('keeps any name of 1 to 255 code points exactly', () => {
     const name = fc
-      .string({ unit: 'binary', minLength: 1, maxLength: 255 })
+      .string({ unit: codePoint, minLength: 1, maxLength: 255 })
       .filter((text) => text.trim() !== '');
 
     fc.assert(
@@ -38,11 +33,15 @@ describe('NewPet', () => {
   });
 
   it.each([
-    ['255 characters', 'a'.repeat(255)],
-    ['255 characters past the 16-bit plane', '🐈'.repeat(255)],
-    ['white space around it', `${unicodeSpaces}a${unicodeSpaces}`],
-  ])('accepts a name of %s', (_title, name) => {
-    expect(parsePet({ ...bella, name })).toEqual({ ...bella, name });
+    ['the status available', { status: 'available' }],
+    ['the status pending', { status: 'pending' }],
+    ['the least categoryId', { categoryId: -9223372036854775808n }],
+    ['the greatest categoryId', { categoryId: 9223372036854775807n }],
+    ['a name of 255 characters', { name: 'a'.repeat(255) }],
+    ['a name of 255 characters past the 16-bit plane', { name: '🐈'.repeat(255) }],
+    ['a name with white space around it', { name: `${unicodeSpaces}a${unicodeSpaces}` }],
+  ])('accepts %s', (_title, field) => {
+    expect(parsePet({ ...bella, ...field })).toEqual({ ...bella, ...field });
   });
 
   it.each([
@@ -51,7 +50,6 @@ describe('NewPet', () => {
     ['256 characters past the 16-bit plane', '🐈'.repeat(256)],
     ['white space only', unicodeSpaces],
     ['a lone high surrogate', 'Bella \ud83d'],
-    ['a lone low surrogate', '\udc08 Bella'],
     ['surrogates in the wrong order', '\udc08\ud83d'],
     ['an integer', 1n],
     ['null', null],
@@ -71,21 +69,20 @@ describe('NewPet', () => {
     expect(() => parsePet({ ...bella, status })).toThrow(invalidBody(statusMessage));
   });
 
-  it('names every missing field', () => {
-    expect(() => parsePet({})).toThrow(invalidBody('name is required. categoryId is required.'));
-  });
-
-  it('names every invalid field', () => {
-    expect(() => parsePet({ name: '', categoryId: '1', status: 'gone' })).toThrow(
-      invalidBody(`${nameMessage} ${categoryIdMessage} ${statusMessage}`),
-    );
+  it.each([
+    ['missing', {}, 'name is required. categoryId is required.'],
+    [
+      'invalid',
+      { name: '', categoryId: '1', status: 'gone' },
+      `${nameMessage} ${categoryIdMessage} ${statusMessage}`,
+    ],
+  ])('names every %s field', (_title, body, message) => {
+    expect(() => parsePet(body)).toThrow(invalidBody(message));
   });
 
   it.each([
     ['null', null],
     ['a string', 'Bella'],
-    ['an integer', 1n],
-    ['a boolean', true],
     ['an empty array', []],
     ['an array of pets', [bella]],
   ])('refuses %s in place of an object', (_title, body) => {
@@ -95,35 +92,26 @@ describe('NewPet', () => {
 
 describe('PetId', () => {
   it('reads any positive int64 in canonical decimal', () => {
+    const id = fc.oneof(fc.constantFrom(1n, 2n ** 63n - 1n), fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }));
+
     fc.assert(
-      fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (id) => {
+      fc.property(id, (id) => {
         expect(parse(PetId, `${id}`, 'not_found')).toBe(id);
       }),
     );
   });
 
-  it.each([
-    undefined,
-    '',
-    '0',
-    '-1',
-    '+1',
-    '01',
-    '1.0',
-    '1e3',
-    ' 1',
-    '1\n',
-    '0x1',
-    '9223372036854775808',
-    '1n',
-  ])('refuses %j', (id) => {
-    expect(() => parse(PetId, id, 'not_found')).toThrow(
-      expect.objectContaining({
-        code: 'not_found',
-        message: 'The requested resource could not be found.',
-      }),
-    );
-  });
+  it.each([undefined, '', '0', '-1', '+1', '01', '1.0', '1e3', ' 1', '1\n', '9223372036854775808', '1n'])(
+    'refuses %j',
+    (id) => {
+      expect(() => parse(PetId, id, 'not_found')).toThrow(
+        expect.objectContaining({
+          code: 'not_found',
+          message: 'The requested resource could not be found.',
+        }),
+      );
+    },
+  );
 });
 
 describe('Pet', () => {
@@ -131,7 +119,7 @@ describe('Pet', () => {
     expect(parse(Pet, { id, ...bella }, 'invalid_body')).toEqual({ id, ...bella });
   });
 
-  it.each([{}, bella, { ...bella, id: 0n }, { ...bella, id: 2n ** 53n }, { ...bella, id: 1 }])(
+  it.each([{}, { ...bella, id: 0n }, { ...bella, id: 2n ** 53n }, { ...bella, id: 1 }])(
     'refuses pet %#',
     (pet) => {
       expect(() => parse(Pet, pet, 'invalid_body')).toThrow();

@@ -6,12 +6,6 @@ describe('environmentVariable', () => {
     vi.unstubAllEnvs();
   });
 
-  it('gives the value of a variable', () => {
-    vi.stubEnv('COLOUR', 'blue');
-
-    expect(environmentVariable('COLOUR')).toBe('blue');
-  });
-
   it.each([
     ['missing', undefined],
     ['empty', ''],

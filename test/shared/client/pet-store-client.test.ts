@@ -35,13 +35,18 @@ const sentPet = {
 };
 
 describe('createPet', () => {
-  it('sends the pet, its integers exact, with the API key and the Idempotency-Key', async () => {
-    const { api, requests } = await clientOf([created]);
+  it('sends the pet, its integers exact, and tells one that was there already', async () => {
+    const { api, requests } = await clientOf([
+      created,
+      respond(201, pet, { 'Idempotency-Replayed': 'true' }),
+    ]);
 
-    const outcome = await api.createPet(newPet, 'key');
+    const first = await api.createPet(newPet, 'key');
+    const second = await api.createPet(newPet, 'key');
 
-    expect(outcome).toStrictEqual({ pet: bella, isReplayed: false });
-    expect(requests).toStrictEqual([sentPet]);
+    expect(first).toStrictEqual({ pet: bella, isReplayed: false });
+    expect(second).toStrictEqual({ pet: bella, isReplayed: true });
+    expect(requests).toStrictEqual([sentPet, sentPet]);
   });
 
   it('makes a key of its own where none is given', async () => {
@@ -55,14 +60,8 @@ describe('createPet', () => {
     expect(second).not.toBe(first);
   });
 
-  it('tells a pet that was there already', async () => {
-    const { api } = await clientOf([respond(201, pet, { 'Idempotency-Replayed': 'true' })]);
-
-    expect(await api.createPet(newPet, 'key')).toStrictEqual({ pet: bella, isReplayed: true });
-  });
-
-  it.concurrent.each([429, 503])('waits as long as a %i says, and tries again', async (status) => {
-    const { api, requests } = await clientOf([error(status, { 'Retry-After': '1' }), created]);
+  it('waits as long as a 503 says, and tries again', async () => {
+    const { api, requests } = await clientOf([error(503, { 'Retry-After': '1' }), created]);
 
     await api.createPet(newPet, 'key');
 
@@ -72,9 +71,7 @@ describe('createPet', () => {
   });
 
   it.each([
-    ['500', error(500)],
-    ['502', respond(502, '<html>')],
-    ['504', error(504)],
+    ['a 502', respond(502, '<html>')],
     ['no response, the connection lost', loseConnection],
     ['half of a response, the connection lost', loseConnectionMidway],
   ])('is tried again under the same Idempotency-Key after %s', async (_title, failure) => {
@@ -127,22 +124,17 @@ describe('getPet', () => {
 });
 
 describe('a failed call', () => {
-  it.each([400, 401, 404, 410, 413, 415, 422])(
-    'throws what the API says with a %i, at once',
-    async (status) => {
-      const { api, requests } = await clientOf([error(status)]);
+  it.each([400, 413])('throws what the API says with a %i, at once', async (status) => {
+    const { api, requests } = await clientOf([error(status)]);
 
-      const outcome = api.createPet(newPet);
-
-      await expect(outcome).rejects.toMatchObject({
-        name: 'PetStoreError',
-        code: 'gone',
-        message: 'It failed.',
-        status,
-      });
-      expect(requests).toHaveLength(1);
-    },
-  );
+    await expect(api.createPet(newPet)).rejects.toMatchObject({
+      name: 'PetStoreError',
+      code: 'gone',
+      message: 'It failed.',
+      status,
+    });
+    expect(requests).toHaveLength(1);
+  });
 
   it('throws what the API says in the end where retries do not help', async () => {
     const { api, requests } = await clientOf([error(503, { 'Retry-After': '0' })], { retry: { limit: 2 } });
@@ -153,11 +145,8 @@ describe('a failed call', () => {
 
   it.each([
     [200, '<html>'],
-    [200, ''],
-    [200, '{}'],
     [200, '[{}]'],
     [200, `[${pet.replace('7', '7.5')}]`],
-    [404, '<html>'],
     [403, '{"message":"Forbidden"}'],
   ])('is unexpected_response for a %i with %j', async (status, text) => {
     const { api } = await clientOf([respond(status, text)]);
@@ -165,30 +154,18 @@ describe('a failed call', () => {
     await expect(api.listPets().next()).rejects.toMatchObject({ code: 'unexpected_response', status });
   });
 
-  it('is unreachable where nothing responds', async () => {
-    const { api, requests } = await clientOf([loseConnection], { retry: 0 });
-
-    await expect(api.getPet(7n)).rejects.toMatchObject({ code: 'unreachable', status: 0 });
-    expect(requests).toHaveLength(1);
-  });
-
-  it('is timeout where no response comes in time', async () => {
-    const { api } = await clientOf([() => undefined], { totalTimeout: 50 });
-
-    await expect(api.getPet(7n)).rejects.toMatchObject({ code: 'timeout', status: 0 });
-  });
-
-  it.each<[title: string, response: StubResponse]>([
-    ['where nothing responds', loseConnection],
-    ['where the response is unexpected', respond(404, '<html>')],
-    ['where the API says so', error(401)],
-    ['where no response comes in time', () => undefined],
-  ])('does not hold the key, which a log would print, %s', async (_title, response) => {
-    const { api } = await clientOf([response], { retry: 0, totalTimeout: 50 });
+  it.each<[code: string, status: number, title: string, response: StubResponse]>([
+    ['unreachable', 0, 'nothing responds', loseConnection],
+    ['timeout', 0, 'no response comes in time', () => undefined],
+    ['unexpected_response', 404, 'the response is unexpected', respond(404, '<html>')],
+    ['gone', 401, 'the API says so', error(401)],
+  ])('is %s with status %i where %s, and does not hold the key', async (code, status, _title, response) => {
+    const { api } = await clientOf([response], { retry: 0, totalTimeout: 500 });
 
     const failure = await api.getPet(7n).catch((reason: unknown) => reason);
 
     expect(failure).toBeInstanceOf(PetStoreError);
+    expect(failure).toMatchObject({ code, status });
     expect(inspect(failure, { depth: null, showHidden: true })).not.toContain('secret');
   });
 

@@ -71,16 +71,14 @@ describe('authorizer', () => {
     expect(await authorize(revoked)).toEqual(denied(revoked));
   });
 
-  it.each([
-    ['allows', '2026-12-31T23:59:59.999Z', allowed],
-    ['denies', '2027-01-01T00:00:00.000Z', denied],
-  ])('%s at %s a key that expires with 2026', async (_title, now, responseFor) => {
+  it('allows a key until the instant at which it expires', async () => {
     const key = await issueKey({ expiresAt: seconds('2027-01-01T00:00:00Z') });
-    vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
 
-    const response = await authorize(key);
+    vi.useFakeTimers({ now: new Date('2026-12-31T23:59:59.999Z'), toFake: ['Date'] });
+    expect(await authorize(key)).toEqual(allowed(key));
 
-    expect(response).toEqual(responseFor(key));
+    vi.setSystemTime(new Date('2027-01-01T00:00:00Z'));
+    expect(await authorize(key)).toEqual(denied(key));
   });
 
   it.each(['staging', 'production'])('of %s denies keys of the other stage, even issued', async (stage) => {
@@ -113,14 +111,6 @@ describe('authorizer', () => {
     );
 
     expect(send).not.toHaveBeenCalled();
-  });
-
-  it('fails on a damaged key, and logs no value of it', async () => {
-    const key = await issueKey({ expiresAt: 'tomorrow' });
-
-    await expect(authorize(key)).rejects.toThrow('A stored item has invalid expiresAt.');
-
-    expect(log.lines()).toEqual([expect.not.stringContaining('tomorrow')]);
   });
 
   it('fails while DynamoDB is unreachable, and logs why', async () => {

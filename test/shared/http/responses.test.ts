@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../shared/contract/errors/api-error.ts';
-import { apiHandler, json } from '../../../shared/http/api-handler.ts';
+import { apiHandler } from '../../../shared/http/api-handler.ts';
 import { captureErrorLog } from '../../support/functions/error-log.ts';
 import {
-  commonHeaders,
   errorResponse,
   internalError,
   serviceUnavailable,
@@ -22,18 +21,6 @@ const responseTo = (thrown: unknown) =>
   );
 
 describe('responses', () => {
-  it('gives a response the common headers besides its own', async () => {
-    const handler = apiHandler().handler(async () => json(200, [], { Link: '</>; rel="next"' }));
-
-    const response = await invoke(handler);
-
-    expect(response).toEqual({
-      status: 200,
-      headers: { ...commonHeaders, Link: '</>; rel="next"' },
-      body: [],
-    });
-  });
-
   it('responds to a fault of the client without a line in the log', async () => {
     const response = await responseTo(new ApiError('invalid_query', 'limit must be "small".'));
 

@@ -1,16 +1,10 @@
 import { respondAs, startStubDynamodb } from './stub-dynamodb.ts';
 
-/** A DynamoDB that hands all calls on to another, and knows the hashes of the API keys that were looked up. */
-export interface RecordedDynamodb extends AsyncDisposable {
-  readonly endpoint: string;
-  readonly keyHashesRead: readonly string[];
-}
-
 /** What the authorizer looks up during init, before any key. */
 const warmUpHash = 'none';
 
-/** Starts a DynamoDB that hands all calls on to the one at `endpoint`. */
-export async function recordDynamodb(endpoint: string): Promise<RecordedDynamodb> {
+/** Starts a DynamoDB that hands all calls on to the one at `endpoint`, and knows the hashes of the API keys looked up. */
+export async function recordDynamodb(endpoint: string) {
   const keyHashesRead: string[] = [];
   const stub = await startStubDynamodb((call, response) => {
     const keyHash = JSON.parse(call.body).Key?.keyHash?.S;

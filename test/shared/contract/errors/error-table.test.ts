@@ -40,7 +40,6 @@ describe('ErrorBody', () => {
   it.each([
     { code: 'unknown', message: 'No.', status: 400 },
     { code: 'gone', message: 'No.', status: '410' },
-    { code: 'gone', message: 'No.', status: 410.5 },
     { code: 'gone', message: 'No.', status: 410, stack: 'at …' },
   ])('refuses %j', (body) => {
     expect(v.is(ErrorBody, body)).toBe(false);

@@ -31,7 +31,7 @@ describe('page cursor', () => {
     );
   });
 
-  it('is refused with any character altered, and cut short', () => {
+  it('is refused with any character altered, cut short, and padded', () => {
     fc.assert(
       fc.property(id, status, fc.nat(), base64url, (after, filter, seed, character) => {
         const cursor = encodeCursor(after, filter);
@@ -43,6 +43,7 @@ describe('page cursor', () => {
 
         expect(() => decodeCursor(altered, filter)).toThrow(invalidCursor);
         expect(() => decodeCursor(cut, filter)).toThrow(invalidCursor);
+        expect(() => decodeCursor(`${cursor}=`, filter)).toThrow(invalidCursor);
       }),
     );
   });
@@ -70,8 +71,4 @@ describe('page cursor', () => {
       expect(() => decodeCursor(cursorOf(place), undefined)).toThrow(invalidCursor);
     },
   );
-
-  it('is refused with padding', () => {
-    expect(() => decodeCursor(`${encodeCursor(12n, undefined)}=`, undefined)).toThrow(invalidCursor);
-  });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../../../shared/contract/errors/parse.ts';
 import { NewPet, Pet, PetId } from '../../../../shared/contract/schemas/pet.ts';
@@ -33,28 +34,27 @@ describe('NewPet', () => {
   });
 
   it.each([
-    ['the status available', { status: 'available' }],
-    ['the status pending', { status: 'pending' }],
-    ['the least categoryId', { categoryId: -9223372036854775808n }],
-    ['the greatest categoryId', { categoryId: 9223372036854775807n }],
-    ['a name of 255 characters', { name: 'a'.repeat(255) }],
-    ['a name of 255 characters past the 16-bit plane', { name: '🐈'.repeat(255) }],
-    ['a name with white space around it', { name: `${unicodeSpaces}a${unicodeSpaces}` }],
-  ])('accepts %s', (_title, field) => {
+    { status: 'pending' },
+    { categoryId: -9223372036854775808n },
+    { categoryId: 9223372036854775807n },
+    { name: 'a'.repeat(255) },
+    { name: '🐈'.repeat(255) },
+    { name: `${unicodeSpaces}a${unicodeSpaces}` },
+  ])('accepts field %#', (field) => {
     expect(parsePet({ ...bella, ...field })).toEqual({ ...bella, ...field });
   });
 
   it.each([
-    ['no character', ''],
-    ['256 characters', 'a'.repeat(256)],
-    ['256 characters past the 16-bit plane', '🐈'.repeat(256)],
-    ['white space only', unicodeSpaces],
-    ['a lone high surrogate', 'Bella \ud83d'],
-    ['surrogates in the wrong order', '\udc08\ud83d'],
-    ['an integer', 1n],
-    ['null', null],
-    ['an array', ['Bella']],
-  ])('refuses a name of %s', (_title, name) => {
+    '',
+    'a'.repeat(256),
+    '🐈'.repeat(256),
+    unicodeSpaces,
+    'a lone surrogate \ud83d',
+    'surrogates in the wrong order \udc08\ud83d',
+    1n,
+    null,
+    ['Bella'],
+  ])('refuses name %#', (name) => {
     expect(() => parsePet({ ...bella, name })).toThrow(invalidBody(nameMessage));
   });
 
@@ -69,35 +69,27 @@ describe('NewPet', () => {
     expect(() => parsePet({ ...bella, status })).toThrow(invalidBody(statusMessage));
   });
 
-  it.each([
-    ['missing', {}, 'name is required. categoryId is required.'],
-    [
-      'invalid',
-      { name: '', categoryId: '1', status: 'gone' },
-      `${nameMessage} ${categoryIdMessage} ${statusMessage}`,
-    ],
-  ])('names every %s field', (_title, body, message) => {
-    expect(() => parsePet(body)).toThrow(invalidBody(message));
+  it('names every field that is missing, and every one that is invalid', () => {
+    const invalid = { name: '', categoryId: '1', status: 'gone' };
+
+    expect(() => parsePet({})).toThrow(invalidBody('name is required. categoryId is required.'));
+    expect(() => parsePet(invalid)).toThrow(
+      invalidBody(`${nameMessage} ${categoryIdMessage} ${statusMessage}`),
+    );
   });
 
-  it.each([
-    ['null', null],
-    ['a string', 'Bella'],
-    ['an empty array', []],
-    ['an array of pets', [bella]],
-  ])('refuses %s in place of an object', (_title, body) => {
+  it.each([[null], ['Bella'], [[]], [[bella]]])('refuses %o in place of an object', (body) => {
     expect(() => parsePet(body)).toThrow(invalidBody('The body must be a JSON object.'));
   });
 });
 
 describe('PetId', () => {
   it('reads any positive int64 in canonical decimal', () => {
-    const id = fc.oneof(fc.constantFrom(1n, 2n ** 63n - 1n), fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }));
-
     fc.assert(
-      fc.property(id, (id) => {
+      fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (id) => {
         expect(parse(PetId, `${id}`, 'not_found')).toBe(id);
       }),
+      { examples: [[1n], [2n ** 63n - 1n]] },
     );
   });
 
@@ -115,14 +107,10 @@ describe('PetId', () => {
 });
 
 describe('Pet', () => {
-  it.each([1n, 2n ** 53n - 1n])('accepts the id %s', (id) => {
-    expect(parse(Pet, { id, ...bella }, 'invalid_body')).toEqual({ id, ...bella });
-  });
+  it('has an id from 1 to 2^53 - 1', () => {
+    const isPet = (id: unknown) => v.is(Pet, { ...bella, id });
 
-  it.each([{}, { ...bella, id: 0n }, { ...bella, id: 2n ** 53n }, { ...bella, id: 1 }])(
-    'refuses pet %#',
-    (pet) => {
-      expect(() => parse(Pet, pet, 'invalid_body')).toThrow();
-    },
-  );
+    expect([1n, 2n ** 53n - 1n].filter(isPet)).toHaveLength(2);
+    expect([undefined, 0n, 2n ** 53n, 1].filter(isPet)).toEqual([]);
+  });
 });

@@ -11,12 +11,7 @@ const limitMessage = 'limit must be an integer from 1 to 100.';
 const statusMessage = 'status must be one of available, pending, sold.';
 const cursorMessage = 'cursor must be the one of a Link header, sent with the same status filter.';
 
-const soldOf = (count: number) => Array.from({ length: count }, () => 'sold' as const);
 const byId = (a: Pet, b: Pet) => (a.id < b.id ? -1 : 1);
-
-/** The link to the page after a pet, by the rest of its query. */
-const linkTo = (query: string, after: Pet | undefined, status?: PetStatus) =>
-  `<http://pets.example/v1/pets?${query}&cursor=${encodeCursor(after?.id ?? 0n, status)}>; rel="next"`;
 
 /** Follows the links from the first page to the last, and gives every page. */
 async function walk(query: string): Promise<readonly Pet[][]> {
@@ -35,23 +30,17 @@ describe('GET /pets', () => {
   });
 
   it('lists 20 pets and links to the others where no limit is given', async () => {
-    const pets = await storePets(soldOf(21));
+    const pets = await storePets(Array(21).fill('sold'));
 
     const response = await invoke(handler, { query: 'status=sold' });
 
+    const cursor = encodeCursor(pets[19]?.id ?? 0n, 'sold');
+    const Link = `<http://pets.example/v1/pets?limit=20&status=sold&cursor=${cursor}>; rel="next"`;
     expect(response).toEqual({
       status: 200,
-      headers: { ...commonHeaders, Link: linkTo('limit=20&status=sold', pets[19], 'sold') },
+      headers: { ...commonHeaders, Link },
       body: pets.slice(0, 20),
     });
-  });
-
-  it('links to the next page of the same limit without a filter too', async () => {
-    await storePets(soldOf(3));
-
-    const { body, headers } = await invoke(handler, { query: 'limit=2' });
-
-    expect(headers).toEqual({ ...commonHeaders, Link: linkTo('limit=2', (body as Pet[])[1]) });
   });
 
   it('gives each pet exactly once, page by page, in the same order whatever the limit', async () => {

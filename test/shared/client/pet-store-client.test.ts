@@ -113,13 +113,6 @@ describe('a failed call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('throws what the API says in the end where retries do not help', async () => {
-    const { api, requests } = await clientOf([error(503, { 'Retry-After': '0' })], { retry: { limit: 2 } });
-
-    await expect(api.getPet(7n)).rejects.toMatchObject({ code: 'gone', status: 503 });
-    expect(requests).toHaveLength(3);
-  });
-
   it.each<[code: string, status: number, title: string, response: StubResponse]>([
     ['unreachable', 0, 'nothing responds', loseConnection],
     ['timeout', 0, 'no response comes in time', () => undefined],

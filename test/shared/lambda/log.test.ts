@@ -13,10 +13,14 @@ describe('logError', () => {
     ({ logError, startInvocation } = await import('../../../shared/lambda/log.ts'));
   });
 
-  it('logs an error with its code, what it is made of, and every cause', () => {
+  it('logs an error with its code, what it is made of and every cause, and nothing else that it carries', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const root = Object.assign(new AggregateError([refused], 'no\nconnection'), { code: 'ECONNREFUSED' });
-    const error = new Error('no page', { cause: new TypeError('no item', { cause: root }) });
+    const error = Object.assign(new Error('no page', { cause: new TypeError('no item', { cause: root }) }), {
+      body: '{"name":"Bella"}',
+      code: { name: 'Bella' },
+      $response: { headers: { authorization: 'Bearer Bella' } },
+    });
 
     logError('It failed.', error, { requestId: '12' });
 
@@ -57,17 +61,5 @@ describe('logError', () => {
       { message: 'First.', requestId: 'first', keyId: '0123456789ab', coldStart: true, error: 'no page' },
       { message: 'Second.', coldStart: false, error: 'undefined' },
     ]);
-  });
-
-  it('never logs what else an error carries, such as the body of a request', () => {
-    const error = Object.assign(new Error('no page', { cause: { data: '{"name":"Bella"}' } }), {
-      body: '{"name":"Bella"}',
-      code: { name: 'Bella' },
-      $response: { headers: { authorization: 'Bearer Bella' } },
-    });
-
-    logError('It failed.', error);
-
-    expect(log.lines()).toEqual([expect.not.stringContaining('Bella')]);
   });
 });

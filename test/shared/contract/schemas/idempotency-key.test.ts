@@ -3,13 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { parse } from '../../../../shared/contract/errors/parse.ts';
 import { IdempotencyKey } from '../../../../shared/contract/schemas/idempotency-key.ts';
 
-const parseKey = (values: readonly string[] | undefined) => parse(IdempotencyKey, values, 'invalid_header');
+const parseKey = (values: readonly string[]) => parse(IdempotencyKey, values, 'invalid_header');
 
 describe('IdempotencyKey', () => {
-  it('is not required', () => {
-    expect(parseKey(undefined)).toBeUndefined();
-  });
-
   it('is any visible ASCII text, in quotes or bare', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[!-~]{1,255}$/), (key) => {

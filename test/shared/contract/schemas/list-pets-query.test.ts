@@ -17,11 +17,9 @@ describe('ListPetsQuery', () => {
   });
 
   it('reads each parameter', () => {
-    expect(parseQuery({ limit: ['5'], status: ['sold'], cursor: ['MQ'] })).toEqual({
-      limit: 5,
-      status: 'sold',
-      cursor: 'MQ',
-    });
+    const query = { limit: ['5'], status: ['sold'], cursor: ['MQ'] };
+
+    expect(parseQuery(query)).toEqual({ limit: 5, status: 'sold', cursor: 'MQ' });
   });
 
   it('accepts a limit exactly when it is as the interface description says', () => {

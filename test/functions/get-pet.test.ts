@@ -3,7 +3,7 @@ import { handler } from '../../functions/get-pet.ts';
 import { captureErrorLog } from '../support/functions/error-log.ts';
 import { commonHeaders, errorResponse, internalError } from '../support/functions/expected-response.ts';
 import { invoke, type TestResponse } from '../support/functions/invoke.ts';
-import { petItem, putItem, removeEveryPet } from '../support/functions/stored-pets.ts';
+import { putPet, removeEveryPet } from '../support/functions/stored-pets.ts';
 
 const log = captureErrorLog();
 
@@ -37,7 +37,7 @@ describe('GET /pets/{petId}', () => {
     ['responds with a pet', '2030-12-04T23:59:59.999Z', bella],
     ['is gone', '2030-12-05T00:00:00.000Z', gone],
   ])('%s at %s', async (_title, now, expected) => {
-    await putItem(petItem(12n));
+    await putPet(12n);
     vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
 
     const response = await invoke(handler, { petId: '12' });
@@ -52,7 +52,7 @@ describe('GET /pets/{petId}', () => {
   });
 
   it('responds with 500 for a damaged pet, and logs what is damaged', async () => {
-    await putItem({ ...petItem(12n), status: 'lost' });
+    await putPet(12n, { status: 'lost' });
 
     const response = await invoke(handler, { petId: '12' });
 

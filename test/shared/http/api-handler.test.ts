@@ -57,11 +57,10 @@ describe('an API handler', () => {
     ]);
   });
 
+  const libraryError = Object.assign(new Error('PetsTable-1X2'), { statusCode: 418, expose: true });
+
   it.each([
-    [
-      'an HTTP error of a library',
-      Object.assign(new Error('PetsTable-1X2'), { statusCode: 418, expose: true }),
-    ],
+    ['an HTTP error of a library', libraryError],
     ['a text', 'PetsTable-1X2 is broken'],
   ])('hides %s that nobody expected, and logs it without what the client sent', async (_title, thrown) => {
     const response = await responseTo(thrown);

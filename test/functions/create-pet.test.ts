@@ -43,6 +43,7 @@ const invalidHeader = errorResponse(
   'invalid_header',
   'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.',
 );
+
 describe('POST /pets', () => {
   beforeEach(removeEveryPet);
 

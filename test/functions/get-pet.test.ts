@@ -1,15 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/get-pet.ts';
 import { captureErrorLog } from '../support/functions/error-log.ts';
-import {
-  commonHeaders,
-  errorResponse,
-  internalError,
-  serviceUnavailable,
-} from '../support/functions/expected-response.ts';
+import { commonHeaders, errorResponse, internalError } from '../support/functions/expected-response.ts';
 import { invoke, type TestResponse } from '../support/functions/invoke.ts';
-import { petItem, putItem, removeEveryPet } from '../support/functions/stored-pets.ts';
-import { loadAt, nowhere } from '../support/functions/stub-dynamodb.ts';
+import { putPet, removeEveryPet } from '../support/functions/stored-pets.ts';
 
 const log = captureErrorLog();
 
@@ -39,12 +33,16 @@ describe('GET /pets/{petId}', () => {
     vi.useRealTimers();
   });
 
-  it('responds with a pet that exists', async () => {
-    await putItem(petItem(12n));
+  it.each([
+    ['responds with a pet', '2030-12-04T23:59:59.999Z', bella],
+    ['is gone', '2030-12-05T00:00:00.000Z', gone],
+  ])('%s at %s', async (_title, now, expected) => {
+    await putPet(12n);
+    vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
 
     const response = await invoke(handler, { petId: '12' });
 
-    expect(response).toEqual(bella);
+    expect(response).toEqual(expected);
   });
 
   it.each(['12', '0'])('responds with 404 for %s, which no pet has', async (petId) => {
@@ -53,34 +51,12 @@ describe('GET /pets/{petId}', () => {
     expect(response).toEqual(notFound);
   });
 
-  it.each([
-    ['still responds with a pet', '2030-12-04T23:59:59.999Z', bella],
-    ['is gone', '2030-12-05T00:00:00.000Z', gone],
-    ['is gone', '2031-01-01T00:00:00.000Z', gone],
-  ])('%s at %s', async (_title, now, expected) => {
-    await putItem(petItem(12n));
-    vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
-
-    const response = await invoke(handler, { petId: '12' });
-
-    expect(response).toEqual(expected);
-  });
-
   it('responds with 500 for a damaged pet, and logs what is damaged', async () => {
-    await putItem({ ...petItem(12n), status: 'lost' });
+    await putPet(12n, { status: 'lost' });
 
     const response = await invoke(handler, { petId: '12' });
 
     expect(response).toEqual(announcing(internalError));
     expect(log.lines()).toEqual([expect.stringContaining('A stored item has invalid status.')]);
-  });
-
-  it('responds with 503 while DynamoDB is unreachable', async () => {
-    const getPet = await loadAt(nowhere, () => import('../../functions/get-pet.ts'));
-
-    const response = await invoke(getPet.handler, { petId: '12' });
-
-    expect(response).toEqual(announcing(serviceUnavailable));
-    expect(log.lines().at(-1)).toContain('ECONNREFUSED');
   });
 });

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { Options } from 'ky';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PetStoreClient, PetStoreError } from '../../../shared/client/pet-store-client.ts';
-import { type Pet, PetStatus } from '../../../shared/contract/schemas/pet.ts';
+import type { Pet } from '../../../shared/contract/schemas/pet.ts';
 import {
   loseConnection,
   loseConnectionMidway,
@@ -11,18 +11,18 @@ import {
   startStubApi,
 } from '../../support/catalogue/stub-api.ts';
 
-/** The client of an API that gives these responses, and what it was sent. */
+/** The client of an API that gives these responses, its base address with a slash at the end, and what it was sent. */
 async function clientOf(responses: readonly StubResponse[], options?: Options) {
   const stub = await startStubApi(...responses);
   onTestFinished(stub.close);
-  return { api: new PetStoreClient({ ...stub, apiKey: 'secret' }, options), ...stub };
+  const api = new PetStoreClient({ baseUrl: `${stub.baseUrl}/`, apiKey: 'secret' }, options);
+  return { api, requests: stub.requests };
 }
 
 const newPet = { name: 'Bella', categoryId: 9223372036854775807n, status: 'sold' } as const;
 const bella: Pet = { id: 7n, ...newPet };
 const pet = '{"id":7,"name":"Bella","categoryId":9223372036854775807,"status":"sold"}';
 const created = respond(201, pet);
-const page = respond(200, `[${pet}]`);
 const error = (status: number, headers = {}) =>
   respond(status, { code: 'gone', message: 'It failed.', status }, headers);
 
@@ -35,13 +35,18 @@ const sentPet = {
 };
 
 describe('createPet', () => {
-  it('sends the pet, its integers exact, with the API key and the Idempotency-Key', async () => {
-    const { api, requests } = await clientOf([created]);
+  it('sends the pet, its integers exact, and tells one that was there already', async () => {
+    const { api, requests } = await clientOf([
+      created,
+      respond(201, pet, { 'Idempotency-Replayed': 'true' }),
+    ]);
 
-    const outcome = await api.createPet(newPet, 'key');
+    const first = await api.createPet(newPet, 'key');
+    const second = await api.createPet(newPet, 'key');
 
-    expect(outcome).toStrictEqual({ pet: bella, isReplayed: false });
-    expect(requests).toStrictEqual([sentPet]);
+    expect(first).toStrictEqual({ pet: bella, isReplayed: false });
+    expect(second).toStrictEqual({ pet: bella, isReplayed: true });
+    expect(requests).toStrictEqual([sentPet, sentPet]);
   });
 
   it('makes a key of its own where none is given', async () => {
@@ -55,14 +60,8 @@ describe('createPet', () => {
     expect(second).not.toBe(first);
   });
 
-  it('tells a pet that was there already', async () => {
-    const { api } = await clientOf([respond(201, pet, { 'Idempotency-Replayed': 'true' })]);
-
-    expect(await api.createPet(newPet, 'key')).toStrictEqual({ pet: bella, isReplayed: true });
-  });
-
-  it.concurrent.each([429, 503])('waits as long as a %i says, and tries again', async (status) => {
-    const { api, requests } = await clientOf([error(status, { 'Retry-After': '1' }), created]);
+  it('waits as long as a 503 says, and tries again', async () => {
+    const { api, requests } = await clientOf([error(503, { 'Retry-After': '1' }), created]);
 
     await api.createPet(newPet, 'key');
 
@@ -72,9 +71,7 @@ describe('createPet', () => {
   });
 
   it.each([
-    ['500', error(500)],
-    ['502', respond(502, '<html>')],
-    ['504', error(504)],
+    ['a 502', respond(502, '<html>')],
     ['no response, the connection lost', loseConnection],
     ['half of a response, the connection lost', loseConnectionMidway],
   ])('is tried again under the same Idempotency-Key after %s', async (_title, failure) => {
@@ -87,108 +84,49 @@ describe('createPet', () => {
 });
 
 describe('listPets', () => {
-  const urlsOf = (requests: readonly { url: string | undefined }[]) => requests.map(({ url }) => url);
-
-  it('reads from link to link until there is none, always from the base address', async () => {
+  it('reads from link to link as pages are asked for, always from the base address', async () => {
     const { api, requests } = await clientOf([
       respond(200, `[${pet},${pet}]`, { Link: '<http://pets.example/v1/pets?cursor=x&limit=2>; rel="next"' }),
-      page,
+      respond(200, `[${pet}]`),
     ]);
+    const urls = () => requests.map(({ url }) => url);
+    const pages = api.listPets({ limit: 2, status: 'sold' });
 
-    const pages = await Array.fromAsync(api.listPets({ limit: 2 }));
+    expect(await pages.next()).toStrictEqual({ done: false, value: [bella, bella] });
+    expect(urls()).toStrictEqual(['/v1/pets?limit=2&status=sold']);
 
-    expect(pages).toStrictEqual([[bella, bella], [bella]]);
-    expect(urlsOf(requests)).toStrictEqual(['/v1/pets?limit=2', '/v1/pets?cursor=x&limit=2']);
-  });
-
-  it('reads the pets of a status, and fetches no page that is not asked for', async () => {
-    const { api, requests } = await clientOf([
-      respond(200, `[${pet}]`, { Link: '<http://pets.example/v1/pets?cursor=x>; rel="next"' }),
-    ]);
-
-    for await (const pets of api.listPets({ status: PetStatus.options[0] })) {
-      expect(pets).toStrictEqual([bella]);
-      break;
-    }
-
-    expect(urlsOf(requests)).toStrictEqual(['/v1/pets?limit=100&status=available']);
-  });
-});
-
-describe('getPet', () => {
-  it('gets one pet, from a base address that ends in a slash too', async () => {
-    const { baseUrl, requests } = await clientOf([respond(200, pet)]);
-
-    const got = await new PetStoreClient({ baseUrl: `${baseUrl}/`, apiKey: 'secret' }).getPet(7n);
-
-    expect(got).toStrictEqual(bella);
-    expect(requests).toMatchObject([{ url: '/v1/pets/7', authorization: 'Bearer secret' }]);
+    expect(await Array.fromAsync(pages)).toStrictEqual([[bella]]);
+    expect(urls().slice(1)).toStrictEqual(['/v1/pets?cursor=x&limit=2']);
   });
 });
 
 describe('a failed call', () => {
-  it.each([400, 401, 404, 410, 413, 415, 422])(
-    'throws what the API says with a %i, at once',
-    async (status) => {
-      const { api, requests } = await clientOf([error(status)]);
+  it('throws what the API says at once where a retry would not help', async () => {
+    const { api, requests } = await clientOf([error(413)]);
 
-      const outcome = api.createPet(newPet);
-
-      await expect(outcome).rejects.toMatchObject({
-        name: 'PetStoreError',
-        code: 'gone',
-        message: 'It failed.',
-        status,
-      });
-      expect(requests).toHaveLength(1);
-    },
-  );
-
-  it('throws what the API says in the end where retries do not help', async () => {
-    const { api, requests } = await clientOf([error(503, { 'Retry-After': '0' })], { retry: { limit: 2 } });
-
-    await expect(api.getPet(7n)).rejects.toMatchObject({ code: 'gone', status: 503 });
-    expect(requests).toHaveLength(3);
-  });
-
-  it.each([
-    [200, '<html>'],
-    [200, ''],
-    [200, '{}'],
-    [200, '[{}]'],
-    [200, `[${pet.replace('7', '7.5')}]`],
-    [404, '<html>'],
-    [403, '{"message":"Forbidden"}'],
-  ])('is unexpected_response for a %i with %j', async (status, text) => {
-    const { api } = await clientOf([respond(status, text)]);
-
-    await expect(api.listPets().next()).rejects.toMatchObject({ code: 'unexpected_response', status });
-  });
-
-  it('is unreachable where nothing responds', async () => {
-    const { api, requests } = await clientOf([loseConnection], { retry: 0 });
-
-    await expect(api.getPet(7n)).rejects.toMatchObject({ code: 'unreachable', status: 0 });
+    await expect(api.createPet(newPet)).rejects.toMatchObject({
+      name: 'PetStoreError',
+      code: 'gone',
+      message: 'It failed.',
+      status: 413,
+    });
     expect(requests).toHaveLength(1);
   });
 
-  it('is timeout where no response comes in time', async () => {
-    const { api } = await clientOf([() => undefined], { totalTimeout: 50 });
-
-    await expect(api.getPet(7n)).rejects.toMatchObject({ code: 'timeout', status: 0 });
-  });
-
-  it.each<[title: string, response: StubResponse]>([
-    ['where nothing responds', loseConnection],
-    ['where the response is unexpected', respond(404, '<html>')],
-    ['where the API says so', error(401)],
-    ['where no response comes in time', () => undefined],
-  ])('does not hold the key, which a log would print, %s', async (_title, response) => {
-    const { api } = await clientOf([response], { retry: 0, totalTimeout: 50 });
+  it.each<[code: string, status: number, title: string, response: StubResponse]>([
+    ['unreachable', 0, 'nothing responds', loseConnection],
+    ['timeout', 0, 'no response comes in time', () => undefined],
+    ['unexpected_response', 200, 'the response is no JSON', respond(200, '<html>')],
+    ['unexpected_response', 200, 'the response is no pet', respond(200, pet.replace('7', '7.5'))],
+    ['unexpected_response', 403, 'the error is none of the API', respond(403, { message: 'Forbidden' })],
+    ['gone', 401, 'the API says so', error(401)],
+  ])('is %s with status %i where %s, and does not hold the key', async (code, status, _title, response) => {
+    const { api } = await clientOf([response], { retry: 0, totalTimeout: 500 });
 
     const failure = await api.getPet(7n).catch((reason: unknown) => reason);
 
     expect(failure).toBeInstanceOf(PetStoreError);
+    expect(failure).toMatchObject({ code, status });
     expect(inspect(failure, { depth: null, showHidden: true })).not.toContain('secret');
   });
 

@@ -11,62 +11,50 @@ import {
 } from '../../../shared/contract/api-key.ts';
 
 const knownKey = 'petstore_staging_0123456789ABCDEFGHIJKLMNOPQRSTUV1SazK6';
-const secret = fc.stringMatching(/^[0-9A-Za-z]{38}$/);
 
 describe('generateApiKey', () => {
-  it('gives a key of the stage whose checksum holds', () => {
-    const key = generateApiKey('production');
+  it('gives another key of the stage each time, of characters that are all equally likely', () => {
+    const keys = Array.from({ length: 500 }, () => generateApiKey('production'));
 
-    expect(key).toMatch(/^petstore_production_[0-9A-Za-z]{38}$/);
-    expect(hasValidChecksum(key)).toBe(true);
-  });
-
-  it('gives another key each time, of characters that are all equally likely', () => {
-    const keys = Array.from({ length: 500 }, () => generateApiKey('staging'));
-
+    for (const key of keys) {
+      expect(key).toMatch(/^petstore_production_[0-9A-Za-z]{38}$/);
+      expect(hasValidChecksum(key)).toBe(true);
+    }
     expect(new Set(keys).size).toBe(500);
     expect(new Set(keys.flatMap((key) => [...key.slice(-38, -6)])).size).toBe(62);
   });
 });
 
+it('a known key has a checksum that holds in its stage alone, a hash and a public name', () => {
+  expect(hasValidChecksum(knownKey)).toBe(true);
+  expect(hasValidChecksum(knownKey.replace('staging', 'production'))).toBe(false);
+  const keyHash = apiKeyHash(knownKey);
+  expect(keyHash).toBe('41b5299dc8ba259b8cffe974ee8ec08d22e1fd2d92243c61156b1e42856ba780');
+  expect(keyIdOf(keyHash)).toBe('41b5299dc8ba');
+});
+
 describe('hasValidChecksum', () => {
-  it('holds for a known key', () => {
-    expect(hasValidChecksum(knownKey)).toBe(true);
-  });
-
   it('fails with any one character changed', () => {
+    const index = fc.nat(knownKey.length - 1);
+
     fc.assert(
-      fc.property(
-        fc.nat(knownKey.length - 1),
-        fc.string({ minLength: 1, maxLength: 1 }),
-        (index, character) => {
-          fc.pre(knownKey[index] !== character);
+      fc.property(index, fc.string({ minLength: 1, maxLength: 1 }), (at, character) => {
+        fc.pre(knownKey[at] !== character);
 
-          const changed = knownKey.slice(0, index) + character + knownKey.slice(index + 1);
+        const changed = knownKey.slice(0, at) + character + knownKey.slice(at + 1);
 
-          expect(hasValidChecksum(changed)).toBe(false);
-        },
-      ),
+        expect(hasValidChecksum(changed)).toBe(false);
+      }),
       { numRuns: 1000 },
     );
-  });
-
-  it('fails for the same secret in another stage', () => {
-    expect(hasValidChecksum(knownKey.replace('staging', 'production'))).toBe(false);
-  });
-
-  it.each(['', 'petstore_staging_'])('fails for %j', (key) => {
-    expect(hasValidChecksum(key)).toBe(false);
   });
 });
 
 describe('authorizationPattern', () => {
-  const pattern = new RegExp(authorizationPattern('staging'));
-
   it('matches any key of the stage, its scheme in any case, and gives the key', () => {
-    const scheme = fc
-      .tuple(...[...'bearer'].map((letter) => fc.constantFrom(letter, letter.toUpperCase())))
-      .map((letters) => letters.join(''));
+    const pattern = new RegExp(authorizationPattern('staging'));
+    const scheme = fc.mixedCase(fc.constant('bearer'));
+    const secret = fc.stringMatching(/^[0-9A-Za-z]{38}$/);
 
     fc.assert(
       fc.property(scheme, fc.integer({ min: 1, max: 3 }), secret, (bearer, spaces, characters) => {
@@ -76,34 +64,15 @@ describe('authorizationPattern', () => {
       }),
     );
   });
-
-  it.each([
-    ['of another stage', `Bearer ${generateApiKey('production')}`],
-    ['of another scheme', `Basic ${knownKey}`],
-    ['without a scheme', knownKey],
-    ['without a space', `Bearer${knownKey}`],
-    ['one character too short', `Bearer ${knownKey.slice(0, -1)}`],
-    ['one character too long', `Bearer ${knownKey}0`],
-    ['with a character outside base62', `Bearer ${knownKey.slice(0, -1)}-`],
-    ['with something before it', `X Bearer ${knownKey}`],
-    ['with something after it', `Bearer ${knownKey} x`],
-    ['twice', `Bearer ${knownKey}, Bearer ${knownKey}`],
-  ])('does not match a key %s', (_title, authorization) => {
-    expect(authorization).not.toMatch(pattern);
-  });
 });
 
 describe('stageOfApiKey', () => {
-  it.each(['staging', 'production'])('is %s for a key of that stage', (stage) => {
-    expect(stageOfApiKey(generateApiKey(stage))).toBe(stage);
-  });
-
-  it.each(['', 'petstore_staging_', `${knownKey}0`, knownKey.slice(0, -1), ` ${knownKey}`, `${knownKey}\n`])(
-    'is none for %j',
-    (text) => {
+  it('is the stage of a key, and none for another text', () => {
+    expect(stageOfApiKey(generateApiKey('production'))).toBe('production');
+    for (const text of [`${knownKey}0`, knownKey.slice(0, -1), ` ${knownKey}`]) {
       expect(stageOfApiKey(text)).toBeUndefined();
-    },
-  );
+    }
+  });
 });
 
 describe('hideApiKeys', () => {
@@ -113,14 +82,5 @@ describe('hideApiKeys', () => {
     expect(hideApiKeys(text)).toBe(
       'petstore_staging_… and "Bearer petstore_production_…", or petstore_staging_….',
     );
-  });
-});
-
-describe('apiKeyHash', () => {
-  it('is the SHA-256 of the key in hex, its first 12 characters being the public name', () => {
-    const keyHash = apiKeyHash(knownKey);
-
-    expect(keyHash).toBe('41b5299dc8ba259b8cffe974ee8ec08d22e1fd2d92243c61156b1e42856ba780');
-    expect(keyIdOf(keyHash)).toBe('41b5299dc8ba');
   });
 });

@@ -1,25 +1,14 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { environmentVariable } from '../../../shared/lambda/environment.ts';
 
-describe('environmentVariable', () => {
-  afterEach(() => {
-    vi.unstubAllEnvs();
-  });
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
-  it('gives the value of a variable', () => {
-    vi.stubEnv('COLOUR', 'blue');
+it.each([undefined, ''])('an environment variable that is %j is named', (value) => {
+  vi.stubEnv('COLOUR', value);
 
-    expect(environmentVariable('COLOUR')).toBe('blue');
-  });
-
-  it.each([
-    ['missing', undefined],
-    ['empty', ''],
-  ])('names a variable that is %s', (_title, value) => {
-    vi.stubEnv('COLOUR', value);
-
-    expect(() => environmentVariable('COLOUR')).toThrow(
-      new Error('The environment variable COLOUR is not set.'),
-    );
-  });
+  expect(() => environmentVariable('COLOUR')).toThrow(
+    new Error('The environment variable COLOUR is not set.'),
+  );
 });

@@ -20,19 +20,13 @@ export async function storePets(statuses: readonly PetStatus[]): Promise<readonl
   return stored.map(({ pet }) => pet).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** An item as the service stores it. */
-export const petItem = (id: bigint): Item => ({
-  id,
-  name: 'Bella',
-  categoryId: 1n,
-  status: 'sold',
-  creationDigest: new Uint8Array(16).fill(1),
-  payloadDigest: new Uint8Array(16).fill(2),
-});
-
-/** Puts an item as it is. */
-export async function putItem(item: Item): Promise<void> {
-  await dynamodb.send(new PutCommand({ TableName, Item: item }));
+/** Puts a pet as the service stores it, but for these attributes, and gives the item. */
+export async function putPet(id: bigint, attributes: Item = {}): Promise<Item> {
+  const bella = { name: 'Bella', categoryId: 1n, status: 'sold' };
+  const digests = { creationDigest: new Uint8Array(16).fill(1), payloadDigest: new Uint8Array(16).fill(2) };
+  const Item = { id, ...bella, ...digests, ...attributes };
+  await dynamodb.send(new PutCommand({ TableName, Item }));
+  return Item;
 }
 
 /** Everything in the table. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { text } from 'node:stream/consumers';
 import { onTestFinished, vi } from 'vitest';
 import { close, listen } from '../../../infra/local/http/listen.ts';
+import { forwardCall } from '../setup/forward-call.ts';
 
 /** A call of DynamoDB as it comes in. */
 export interface StubCall {
@@ -31,6 +32,18 @@ export function respondJson(response: ServerResponse, status: number, body: obje
   response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 }
 
+/** Responds as the DynamoDB at `endpoint` does. */
+export async function respondAs(
+  endpoint: string,
+  { headers, body }: StubCall,
+  response: ServerResponse,
+): Promise<void> {
+  const forwarded = await forwardCall(endpoint, headers, body);
+  response
+    .writeHead(forwarded.status, { 'Content-Type': 'application/x-amz-json-1.0' })
+    .end(await forwarded.text());
+}
+
 /** An endpoint at which nothing listens. */
 export const nowhere = 'http://127.0.0.1:1';
 
@@ -39,6 +52,7 @@ export async function loadAt<T>(endpoint: string, load: () => Promise<T>): Promi
   vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
   onTestFinished(() => {
     vi.unstubAllEnvs();
+    vi.resetModules();
   });
   vi.resetModules();
   return load();

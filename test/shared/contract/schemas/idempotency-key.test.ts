@@ -3,42 +3,26 @@ import { describe, expect, it } from 'vitest';
 import { parse } from '../../../../shared/contract/errors/parse.ts';
 import { IdempotencyKey } from '../../../../shared/contract/schemas/idempotency-key.ts';
 
-const parseKey = (values: readonly string[] | undefined) => parse(IdempotencyKey, values, 'invalid_header');
-const visibleAscii = fc.stringMatching(/^[!-~]{1,255}$/);
+const parseKey = (values: readonly string[]) => parse(IdempotencyKey, values, 'invalid_header');
 
 describe('IdempotencyKey', () => {
-  it('is not required', () => {
-    expect(parseKey(undefined)).toBeUndefined();
-  });
-
-  it('is any visible ASCII text, quoted', () => {
+  it('is any visible ASCII text, in quotes or bare', () => {
     fc.assert(
-      fc.property(visibleAscii, (key) => {
+      fc.property(fc.stringMatching(/^[!-~]{1,255}$/), (key) => {
         const quoted = `"${key.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
         expect(parseKey([quoted])).toBe(key);
-      }),
-    );
-  });
-
-  it('is the same key, bare', () => {
-    fc.assert(
-      fc.property(visibleAscii, (key) => {
-        fc.pre(!key.startsWith('"'));
-
-        expect(parseKey([key])).toBe(key);
+        if (!key.startsWith('"')) expect(parseKey([key])).toBe(key);
       }),
     );
   });
 
   it.each([
-    [String.raw`"a\"b"`, 'a"b'],
-    [String.raw`"a\\b"`, String.raw`a\b`],
     [String.raw`"\\\""`, String.raw`\"`],
-    [String.raw`a\b`, String.raw`a\b`],
-    ['a"b', 'a"b'],
+    [String.raw`a\\b`, String.raw`a\\b`],
     ['a"b"', 'a"b"'],
-    ['a"', 'a"'],
+    ['k'.repeat(255), 'k'.repeat(255)],
+    [`"${'k'.repeat(255)}"`, 'k'.repeat(255)],
   ])('reads %s as %s', (value, key) => {
     expect(parseKey([value])).toBe(key);
   });
@@ -50,12 +34,9 @@ describe('IdempotencyKey', () => {
     ['longer than 255 characters in quotes', [`"${'k'.repeat(256)}"`]],
     ['with a space', ['a b']],
     ['with a space in quotes', ['"a b"']],
-    ['with a control character', ['a\u0007']],
     ['with a letter outside ASCII', ['clé']],
     ['a lone quote', ['"']],
-    ['an open quote', ['"a']],
     ['a quoted text with more behind it', ['"a"b']],
-    ['a quoted text with parameters', ['"a";p=1']],
     ['a quoted text with an unknown escape', [String.raw`"a\b"`]],
     ['a quoted text that ends in an escape', [String.raw`"a\"`]],
     ['given twice', ['a', 'a']],

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../../shared/contract/schemas/page-cursor.ts';
 import { PetStatus } from '../../../../shared/contract/schemas/pet.ts';
 
-const id = fc.bigInt({ min: 1n, max: 2n ** 53n - 1n });
+const maxId = 2n ** 53n - 1n;
+const id = fc.oneof(fc.constantFrom(1n, maxId), fc.bigInt({ min: 1n, max: maxId }));
 const status = fc.constantFrom(undefined, ...PetStatus.options);
 const base64url = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
 const invalidCursor = expect.objectContaining({
@@ -17,79 +18,39 @@ const invalidCursor = expect.objectContaining({
 const cursorOf = (place: string) => Buffer.from(`${place}.${crc32(place)}`).toString('base64url');
 
 describe('page cursor', () => {
-  it('gives back the id that it was made of, and is safe in a URL', () => {
+  it('gives back the id that it was made of, for the same filter alone, and is safe in a URL', () => {
     fc.assert(
-      fc.property(id, status, (after, filter) => {
+      fc.property(id, status, status, (after, filter, other) => {
         const cursor = encodeCursor(after, filter);
 
         expect(cursor).toMatch(/^[\w-]+$/);
         expect(decodeCursor(cursor, filter)).toBe(after);
+        if (filter !== other) expect(() => decodeCursor(cursor, other)).toThrow(invalidCursor);
       }),
     );
   });
 
-  it.each([1n, 2n ** 53n - 1n])('starts after the id %s, at the end of the range', (after) => {
-    expect(decodeCursor(encodeCursor(after, undefined), undefined)).toBe(after);
-  });
-
-  it('is refused with any character altered', () => {
+  it('is refused with any character altered, cut short, and padded', () => {
     fc.assert(
       fc.property(id, status, fc.nat(), base64url, (after, filter, seed, character) => {
         const cursor = encodeCursor(after, filter);
         const index = seed % cursor.length;
         fc.pre(cursor[index] !== character);
 
-        const altered = cursor.slice(0, index) + character + cursor.slice(index + 1);
+        const cut = cursor.slice(0, index);
+        const altered = cut + character + cursor.slice(index + 1);
 
         expect(() => decodeCursor(altered, filter)).toThrow(invalidCursor);
+        expect(() => decodeCursor(cut, filter)).toThrow(invalidCursor);
+        expect(() => decodeCursor(`${cursor}=`, filter)).toThrow(invalidCursor);
       }),
     );
   });
 
-  it('is refused when cut short', () => {
-    fc.assert(
-      fc.property(id, status, fc.nat(), (after, filter, seed) => {
-        const cursor = encodeCursor(after, filter);
-
-        expect(() => decodeCursor(cursor.slice(0, seed % cursor.length), filter)).toThrow(invalidCursor);
-      }),
-    );
-  });
-
-  it('is refused with another filter than its own', () => {
-    fc.assert(
-      fc.property(id, status, status, (after, filter, other) => {
-        fc.pre(filter !== other);
-
-        expect(() => decodeCursor(encodeCursor(after, filter), other)).toThrow(invalidCursor);
-      }),
-    );
-  });
-
-  it('is never an arbitrary text', () => {
-    const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.string({ unit: 'binary' }).map((place) => Buffer.from(place).toString('base64url')),
-      fc.array(fc.string(), { maxLength: 4 }).map((parts) => cursorOf(['1', '', ...parts].join('.'))),
-    );
-
-    fc.assert(
-      fc.property(text, status, (cursor, filter) => {
-        fc.pre(!/^1\.[a-z]*\.[1-9]\d*\.\d+$/.test(Buffer.from(cursor, 'base64url').toString()));
-
-        expect(() => decodeCursor(cursor, filter)).toThrow(invalidCursor);
-      }),
-    );
-  });
-
-  it.each(['1..0', '1..-1', '1..01', '1..9007199254740992', '1..', '1', '', '2..12', '..12', '1.gone.12'])(
+  it.each(['1..0', '1..-1', '1..01', '1..9007199254740992', '1..1x', '1..x1', '1', '2..12', '1.gone.12'])(
     'is refused when it says %j',
     (place) => {
       expect(() => decodeCursor(cursorOf(place), undefined)).toThrow(invalidCursor);
     },
   );
-
-  it('is refused with padding', () => {
-    expect(() => decodeCursor(`${encodeCursor(12n, undefined)}=`, undefined)).toThrow(invalidCursor);
-  });
 });

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../../../shared/contract/errors/parse.ts';
 import { NewPet, Pet, PetId } from '../../../../shared/contract/schemas/pet.ts';
+import { codePoint } from '../../../support/functions/code-point.ts';
 
 const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
 const categoryIdMessage = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
@@ -13,21 +15,15 @@ const parsePet = (body: unknown) => parse(NewPet, body, 'invalid_body');
 const invalidBody = (message: string) => expect.objectContaining({ code: 'invalid_body', message });
 
 describe('NewPet', () => {
-  it.each(['available', 'pending', 'sold'])('accepts the status %s', (status) => {
-    expect(parsePet({ ...bella, status })).toEqual({ ...bella, status });
-  });
+  it('makes a pet without a status available, and drops unknown fields', () => {
+    const body = { name: 'Bella', categoryId: 1n, id: 7n, tag: 'small', Name: 'Max' };
 
-  it('makes a pet without a status available', () => {
-    expect(parsePet({ name: 'Bella', categoryId: 1n })).toEqual({ ...bella, status: 'available' });
-  });
-
-  it('drops unknown fields', () => {
-    expect(parsePet({ ...bella, id: 7n, tag: 'small', Name: 'Max' })).toEqual(bella);
+    expect(parsePet(body)).toEqual({ ...bella, status: 'available' });
   });
 
   it('keeps any name of 1 to 255 code points exactly', () => {
     const name = fc
-      .string({ unit: 'binary', minLength: 1, maxLength: 255 })
+      .string({ unit: codePoint, minLength: 1, maxLength: 255 })
       .filter((text) => text.trim() !== '');
 
     fc.assert(
@@ -38,25 +34,27 @@ describe('NewPet', () => {
   });
 
   it.each([
-    ['255 characters', 'a'.repeat(255)],
-    ['255 characters past the 16-bit plane', '🐈'.repeat(255)],
-    ['white space around it', `${unicodeSpaces}a${unicodeSpaces}`],
-  ])('accepts a name of %s', (_title, name) => {
-    expect(parsePet({ ...bella, name })).toEqual({ ...bella, name });
+    { status: 'pending' },
+    { categoryId: -9223372036854775808n },
+    { categoryId: 9223372036854775807n },
+    { name: 'a'.repeat(255) },
+    { name: '🐈'.repeat(255) },
+    { name: `${unicodeSpaces}a${unicodeSpaces}` },
+  ])('accepts field %#', (field) => {
+    expect(parsePet({ ...bella, ...field })).toEqual({ ...bella, ...field });
   });
 
   it.each([
-    ['no character', ''],
-    ['256 characters', 'a'.repeat(256)],
-    ['256 characters past the 16-bit plane', '🐈'.repeat(256)],
-    ['white space only', unicodeSpaces],
-    ['a lone high surrogate', 'Bella \ud83d'],
-    ['a lone low surrogate', '\udc08 Bella'],
-    ['surrogates in the wrong order', '\udc08\ud83d'],
-    ['an integer', 1n],
-    ['null', null],
-    ['an array', ['Bella']],
-  ])('refuses a name of %s', (_title, name) => {
+    '',
+    'a'.repeat(256),
+    '🐈'.repeat(256),
+    unicodeSpaces,
+    'a lone surrogate \ud83d',
+    'surrogates in the wrong order \udc08\ud83d',
+    1n,
+    null,
+    ['Bella'],
+  ])('refuses name %#', (name) => {
     expect(() => parsePet({ ...bella, name })).toThrow(invalidBody(nameMessage));
   });
 
@@ -71,24 +69,16 @@ describe('NewPet', () => {
     expect(() => parsePet({ ...bella, status })).toThrow(invalidBody(statusMessage));
   });
 
-  it('names every missing field', () => {
-    expect(() => parsePet({})).toThrow(invalidBody('name is required. categoryId is required.'));
-  });
+  it('names every field that is missing, and every one that is invalid', () => {
+    const invalid = { name: '', categoryId: '1', status: 'gone' };
 
-  it('names every invalid field', () => {
-    expect(() => parsePet({ name: '', categoryId: '1', status: 'gone' })).toThrow(
+    expect(() => parsePet({})).toThrow(invalidBody('name is required. categoryId is required.'));
+    expect(() => parsePet(invalid)).toThrow(
       invalidBody(`${nameMessage} ${categoryIdMessage} ${statusMessage}`),
     );
   });
 
-  it.each([
-    ['null', null],
-    ['a string', 'Bella'],
-    ['an integer', 1n],
-    ['a boolean', true],
-    ['an empty array', []],
-    ['an array of pets', [bella]],
-  ])('refuses %s in place of an object', (_title, body) => {
+  it.each([[null], ['Bella'], [[]], [[bella]]])('refuses %o in place of an object', (body) => {
     expect(() => parsePet(body)).toThrow(invalidBody('The body must be a JSON object.'));
   });
 });
@@ -99,42 +89,28 @@ describe('PetId', () => {
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (id) => {
         expect(parse(PetId, `${id}`, 'not_found')).toBe(id);
       }),
+      { examples: [[1n], [2n ** 63n - 1n]] },
     );
   });
 
-  it.each([
-    undefined,
-    '',
-    '0',
-    '-1',
-    '+1',
-    '01',
-    '1.0',
-    '1e3',
-    ' 1',
-    '1\n',
-    '0x1',
-    '9223372036854775808',
-    '1n',
-  ])('refuses %j', (id) => {
-    expect(() => parse(PetId, id, 'not_found')).toThrow(
-      expect.objectContaining({
-        code: 'not_found',
-        message: 'The requested resource could not be found.',
-      }),
-    );
-  });
+  it.each([undefined, '', '0', '-1', '+1', '01', '1.0', '1e3', ' 1', '1\n', '9223372036854775808', '1n'])(
+    'refuses %j',
+    (id) => {
+      expect(() => parse(PetId, id, 'not_found')).toThrow(
+        expect.objectContaining({
+          code: 'not_found',
+          message: 'The requested resource could not be found.',
+        }),
+      );
+    },
+  );
 });
 
 describe('Pet', () => {
-  it.each([1n, 2n ** 53n - 1n])('accepts the id %s', (id) => {
-    expect(parse(Pet, { id, ...bella }, 'invalid_body')).toEqual({ id, ...bella });
-  });
+  it('has an id from 1 to 2^53 - 1', () => {
+    const isPet = (id: unknown) => v.is(Pet, { ...bella, id });
 
-  it.each([{}, bella, { ...bella, id: 0n }, { ...bella, id: 2n ** 53n }, { ...bella, id: 1 }])(
-    'refuses pet %#',
-    (pet) => {
-      expect(() => parse(Pet, pet, 'invalid_body')).toThrow();
-    },
-  );
+    expect([1n, 2n ** 53n - 1n].filter(isPet)).toHaveLength(2);
+    expect([undefined, 0n, 2n ** 53n, 1].filter(isPet)).toEqual([]);
+  });
 });

@@ -6,10 +6,10 @@ import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-k
 import { dynamodb } from '../../shared/lambda/dynamodb.ts';
 import { environmentVariable } from '../../shared/lambda/environment.ts';
 import { apiKeysTable } from '../../shared/tables/table-definitions.ts';
-import { codePoint } from '../support/functions/code-point.ts';
 import { dynamodb as tables } from '../support/functions/document-client.ts';
 import { captureErrorLog } from '../support/functions/error-log.ts';
 import { loadAt, nowhere } from '../support/functions/stub-dynamodb.ts';
+import { codePoint } from '../support/properties/code-point.ts';
 
 const log = captureErrorLog();
 const TableName = environmentVariable(apiKeysTable.nameVariable);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoint } from '../properties/code-point.ts';
 
 /** Bytes, each as the character of its number: a hostile request is made and sent as such a text. */
 export type Bytes = string;
@@ -23,7 +24,7 @@ export const anyText = fc.oneof(
       fc.constantFrom('', ' ', '\u0000', '\u00ff\u00fe', '\u00ed\u00a0\u0080', '\u202e', "' OR 1=1 --"),
     )
     .map(toBytes),
-  fc.string({ unit: 'binary', maxLength: 40 }).map(toBytes),
+  fc.string({ unit: codePoint, maxLength: 40 }).map(toBytes),
   anyBytes,
 );
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../../../shared/contract/errors/parse.ts';
 import { NewPet, Pet, PetId } from '../../../../shared/contract/schemas/pet.ts';
-import { codePoint } from '../../../support/functions/code-point.ts';
+import { codePoint } from '../../../support/properties/code-point.ts';
 
 const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
 const categoryIdMessage = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../../shared/contract/errors/error-table.ts';
 import { CommandProcess } from '../../support/local/command-process.ts';
-import { Debugger } from '../../support/local/debugger.ts';
+import { setBreakpoint } from '../../support/local/debugger.ts';
 
 describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
   // A copy, for the sources are edited.
@@ -66,12 +66,12 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     const breakpoint = source.split('\n').findIndex((line) => line.includes('await readPet('));
     // That of the version with the change.
     const [, inspectorUrl = ''] = await local.printed('stderr', /error-table\.ts\n.*(ws:\S+)\n/s);
-    const attached = await Debugger.attach(inspectorUrl, pathToFileURL(getPet).href, breakpoint);
+    const stopped = await setBreakpoint(inspectorUrl, pathToFileURL(getPet).href, breakpoint);
 
-    const first = attached.stopped();
+    const first = stopped();
     const response = get(pet);
     const resume = await first;
-    const second = attached.stopped();
+    const second = stopped();
     resume();
     expect(await response).toMatchObject({ status: 200 });
 

@@ -1,27 +1,16 @@
-import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
 import { readResponses, send, violations } from '../../support/faults/fuzz.ts';
 import { hostileRequests } from '../../support/faults/hostile-requests.ts';
-import { CommandProcess } from '../../support/local/command-process.ts';
 import { plainRequest } from '../../support/local/send-bytes.ts';
 
 const { FUZZ_SEED, FUZZ_REQUESTS } = process.env;
-const isLong = FUZZ_REQUESTS !== undefined;
 const seed = Number(FUZZ_SEED ?? 20_261_120);
 const requestCount = Number(FUZZ_REQUESTS ?? 150);
 
 /** How many connections are open at once. */
 const batchSize = 50;
 const timeout = 15 * 60_000;
-
-/** As many requests as it takes for every worker thread to run, and for caches and buffers to have their size. */
-const warmUpCount = 10_000;
-const plainRequestCount = 100_000;
-
-/** A hundred bytes kept of each of 100,000 requests would be more. */
-const allowedGrowthMegabytes = 8;
 
 const goodHeaders = [
   'Cache-Control: no-store',
@@ -82,67 +71,9 @@ describe('the local API', () => {
     }
 
     expect(seen).toEqual(expect.arrayContaining(['200', '400']));
-    if (isLong) {
+    if (FUZZ_REQUESTS !== undefined) {
       const counts = Object.entries(Object.groupBy(seen, (what) => what));
       console.table(counts.map(([what, each]) => ({ what, count: each?.length })));
     }
   });
-
-  it.runIf(isLong)(
-    `keeps nothing in memory of ${plainRequestCount} requests of good clients`,
-    {
-      timeout,
-    },
-    async () => {
-      const local = new CommandProcess('--inspect=127.0.0.1:0', ['bin/local.ts', '--port', '0', '--json']);
-      onTestFinished(() => void local.exit('SIGTERM'));
-      const [ready] = await local.printed('stdout', /^.*\n/);
-      const [, inspector = ''] = await local.printed('stderr', /Debugger listening on (ws:\S+)/);
-      const api = JSON.parse(ready);
-
-      await sendPlainRequests(api, warmUpCount);
-      const before = await heapMegabytes(inspector);
-      await sendPlainRequests(api, plainRequestCount);
-      const after = await heapMegabytes(inspector);
-
-      console.log(`Heap: ${before.toFixed(1)} MB before, ${after.toFixed(1)} MB after.`);
-      expect(after - before).toBeLessThan(allowedGrowthMegabytes);
-    },
-  );
 });
-
-/** Lists and gets by so many clients that each keep a connection. */
-async function sendPlainRequests(
-  api: { readonly baseUrl: string; readonly apiKey: string },
-  count: number,
-): Promise<void> {
-  const headers = { Authorization: `Bearer ${api.apiKey}` };
-  const paths = Array.from({ length: count }, (_, index) => (index % 2 === 0 ? '/pets' : '/pets/1')).values();
-  /** So many requests at once are more than a method takes. */
-  const statusWhenLetThrough = async (path: string): Promise<number> => {
-    const response = await fetch(`${api.baseUrl}${path}`, { headers });
-    await response.arrayBuffer();
-    if (response.status !== 429) return response.status;
-    await setTimeout(1000 * Number(response.headers.get('Retry-After')));
-    return statusWhenLetThrough(path);
-  };
-  const client = async () => {
-    for (const path of paths) expect(await statusWhenLetThrough(path)).toBe(path === '/pets' ? 200 : 404);
-  };
-  await Promise.all(Array.from({ length: 16 }, client));
-}
-
-/** What is in use of the heap of a process's main thread once its garbage is collected, by Node's inspector. */
-async function heapMegabytes(inspector: string): Promise<number> {
-  const socket = new WebSocket(inspector);
-  await once(socket, 'open');
-  const ask = async (id: number, method: string) => {
-    socket.send(JSON.stringify({ id, method }));
-    const [{ data }] = await once(socket, 'message');
-    return JSON.parse(data).result;
-  };
-  await ask(1, 'HeapProfiler.collectGarbage');
-  const { usedSize } = await ask(2, 'Runtime.getHeapUsage');
-  socket.close();
-  return usedSize / 1024 / 1024;
-}

@@ -1,18 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  CreateTableCommand,
-  DeleteTableCommand,
-  DescribeTableCommand,
-  DynamoDBClient,
-  PutItemCommand,
-  ScanCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { revokeKey } from '../../../bin/keys/commands.ts';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
+import { createTables } from '../../../infra/local/dynamodb/create-tables.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { synthesize } from '../../../infra/local/template/synthesize.ts';
@@ -42,24 +36,14 @@ afterAll(() => {
 const start = (stack: typeof before) => startLocalApiWithKey(stack, { port: 0, dataDirectory });
 const clientOf = (api: LocalApiWithKey, apiKey = api.apiKey) => apiClient({ baseUrl: api.baseUrl, apiKey });
 
-/** What a restore to this instant would give: a table's keys and indexes, and its items, and none of its settings. */
+/** Copies what a table holds, and gives what restores it under another name, with the keys and indexes that it had. */
 async function snapshot(dynamodb: DynamoDBClient, TableName: string) {
-  const [{ Table }, { Items = [] }] = await Promise.all([
-    dynamodb.send(new DescribeTableCommand({ TableName })),
-    dynamodb.send(new ScanCommand({ TableName })),
-  ]);
-  const GlobalSecondaryIndexes = Table?.GlobalSecondaryIndexes?.map(
-    ({ IndexName, KeySchema, Projection }) => ({ IndexName, KeySchema, Projection }),
-  );
+  const tables = readDeployment(before).tables.filter(({ id }) => id === TableName);
+  const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName }));
   return async function restoreTo(target: string): Promise<void> {
-    await dynamodb.send(
-      new CreateTableCommand({
-        TableName: target,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: Table?.AttributeDefinitions,
-        KeySchema: Table?.KeySchema,
-        ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes }),
-      }),
+    await createTables(
+      dynamodb,
+      tables.map((table) => ({ ...table, id: target })),
     );
     for (const Item of Items) await dynamodb.send(new PutItemCommand({ TableName: target, Item }));
   };

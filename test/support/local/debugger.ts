@@ -1,69 +1,50 @@
 import { once } from 'node:events';
 import * as v from 'valibot';
 
-/** A message of the inspector protocol that a worker has sent. */
-const Message = v.object({
-  method: v.optional(v.string()),
-  params: v.optional(v.object({ hitBreakpoints: v.optional(v.array(v.string())) })),
-  result: v.optional(v.object({ locations: v.optional(v.array(v.unknown())) })),
+/** A message of a worker thread, handed on by the process. */
+const FromWorker = v.object({
+  params: v.object({ sessionId: v.string(), message: v.optional(v.string(), '') }),
 });
 
-const FromProcess = v.object({
-  method: v.optional(v.string()),
-  params: v.optional(
-    v.object({
-      sessionId: v.optional(v.string()),
-      message: v.optional(v.pipe(v.string(), v.parseJson(), Message)),
-    }),
-  ),
-});
-
-/** A debugger of all worker threads of a process, as an editor has one. */
-export class Debugger {
-  readonly #socket: WebSocket;
-  #lastId = 0;
-
-  private constructor(socket: WebSocket) {
-    this.#socket = socket;
-  }
-
-  /** Attaches to a process, and sets a breakpoint on a line, counted from 0, of the file at `url`. */
-  static async attach(inspectorUrl: string, url: string, lineNumber: number): Promise<Debugger> {
-    const socket = new WebSocket(inspectorUrl);
-    await once(socket, 'open');
-    const attached = new Debugger(socket);
-    const { promise: isSet, resolve } = Promise.withResolvers<void>();
-    socket.addEventListener('message', ({ data }) => {
-      const { method, params: { sessionId, message } = {} } = v.parse(FromProcess, JSON.parse(data));
-      if (message?.method === 'Debugger.breakpointResolved' || message?.result?.locations?.length) resolve();
-      if (method !== 'NodeWorker.attachedToWorker') return;
-      attached.#tell(sessionId, 'Debugger.enable', {});
-      attached.#tell(sessionId, 'Debugger.setBreakpointByUrl', { url, lineNumber });
+/**
+ * Attaches to all worker threads of a process, as an editor does, and sets a breakpoint on a line, counted from 0, of the
+ * file at `url`. What it gives waits until a worker is stopped there, and gives what lets it go on.
+ */
+export async function setBreakpoint(
+  inspectorUrl: string,
+  url: string,
+  lineNumber: number,
+): Promise<() => Promise<() => void>> {
+  const socket = new WebSocket(inspectorUrl);
+  await once(socket, 'open');
+  let id = 0;
+  const send = (method: string, params: object) => socket.send(JSON.stringify({ id: ++id, method, params }));
+  const tell = (sessionId: string, method: string, params = {}) =>
+    send('NodeWorker.sendMessageToWorker', {
+      sessionId,
+      message: JSON.stringify({ id: ++id, method, params }),
     });
-    attached.#send('NodeWorker.enable', { waitForDebuggerOnStart: false });
-    await isSet;
-    return attached;
-  }
-
-  /** Waits until a worker is stopped by a breakpoint, and gives what lets it go on. */
-  async stopped(): Promise<() => void> {
-    const { promise, resolve } = Promise.withResolvers<() => void>();
-    this.#socket.addEventListener('message', ({ data }) => {
-      const { params: { sessionId, message } = {} } = v.parse(FromProcess, JSON.parse(data));
-      if (message?.method !== 'Debugger.paused' || !message.params?.hitBreakpoints?.length) return;
-      resolve(() => this.#tell(sessionId, 'Debugger.resume', {}));
+  /** Waits for a message of a worker, and gives the worker's session. */
+  const received = (pattern: RegExp) =>
+    new Promise<string>((resolve) => {
+      socket.addEventListener('message', ({ data }) => {
+        const { success, output } = v.safeParse(FromWorker, JSON.parse(data));
+        if (success && pattern.test(output.params.message)) resolve(output.params.sessionId);
+      });
     });
-    return promise;
-  }
 
-  #tell(sessionId: string | undefined, method: string, params: object): void {
-    this.#lastId += 1;
-    const message = JSON.stringify({ id: this.#lastId, method, params });
-    this.#send('NodeWorker.sendMessageToWorker', { sessionId, message });
-  }
+  socket.addEventListener('message', ({ data }) => {
+    const { method, params } = JSON.parse(data);
+    if (method !== 'NodeWorker.attachedToWorker') return;
+    tell(params.sessionId, 'Debugger.enable');
+    tell(params.sessionId, 'Debugger.setBreakpointByUrl', { url, lineNumber });
+  });
+  const isSet = received(/"Debugger\.breakpointResolved"|"locations":\[\{/);
+  send('NodeWorker.enable', { waitForDebuggerOnStart: false });
+  await isSet;
 
-  #send(method: string, params: object): void {
-    this.#lastId += 1;
-    this.#socket.send(JSON.stringify({ id: this.#lastId, method, params }));
-  }
+  return async () => {
+    const sessionId = await received(/"Debugger\.paused".*"hitBreakpoints":\["/);
+    return () => tell(sessionId, 'Debugger.resume');
+  };
 }

@@ -39,8 +39,12 @@ export function createHttpServer(
   { gateway, toAccessLogLine, pages }: Served,
   onRequest: (record: RequestRecord) => void,
 ): Server {
-  // What Node would refuse with a response of its own goes to the gateway instead.
-  const server = createServer({ requireHostHeader: false });
+  const server = createServer({
+    // What Node would refuse with a response of its own goes to the gateway instead.
+    requireHostHeader: false,
+    // A client may send a request just when the server closes the idle connection: Node's 5 s are met by any short pause.
+    keepAliveTimeout: 60_000,
+  });
 
   async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();

@@ -22,6 +22,7 @@ it('the HTTP server responds to a failure of its own as the gateway would, and l
   const response = await fetch(url, { method: 'POST' });
 
   expect(response.status).toBe(418);
+  expect(response.headers.get('keep-alive')).toBe('timeout=60');
   expect(await response.text()).toBe('DEFAULT_5XX');
   expect(logged).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Error: It failed.'));
   logged.mockRestore();

@@ -27,7 +27,7 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
 describe('npm run keys', { timeout: 60_000 }, () => {
   it('issues a key, rotates it, and lists what became of it, and who did it', async () => {
-    const flags = ['--client', 'acme', '--expires', '90d', '--note', '\u001b[2Jtill', '--json'];
+    const flags = ['--client', 'acme', '--expires', '90d', '--note', '\u009b2Jtill', '--json'];
     const issued = JSON.parse((await run(['issue', ...flags])).stdout);
     const { key, keyId } = issued;
     const rotated = await run(['rotate', keyId, '--overlap', '7d', '--expires', 'never']);
@@ -47,14 +47,15 @@ describe('npm run keys', { timeout: 60_000 }, () => {
     expect(await get('/pets', `Bearer ${key}`)).toMatchObject({ status: 200 });
     expect(await get('/pets', `Bearer ${newKey}`)).toMatchObject({ status: 200 });
     const { key: _key, ...identity } = issued;
+    expect(json.stdout).not.toContain('\u009b');
     expect(JSON.parse(json.stdout)).toHaveLength(2);
     expect(JSON.parse(json.stdout)).toContainEqual({
-      ...{ ...identity, expires: instant, created: instant, state: 'expiring', note: '\u001b[2Jtill' },
+      ...{ ...identity, expires: instant, created: instant, state: 'expiring', note: '\u009b2Jtill' },
       ...{ issuedBy: operatorArn, rotatedBy: operatorArn, revoked: null, revokedBy: null },
     });
     expect(table.stdout).toMatch(/^KEY ID {8}CLIENT {2}CREATED /);
     expect(table.stdout).toMatch(
-      new RegExp(`^${keyId} .+ expiring within 14 days {2}user/operator +\\\\u001b\\[2Jtill *$`, 'm'),
+      new RegExp(`^${keyId} .+ expiring within 14 days {2}user/operator +\\\\u009b2Jtill *$`, 'm'),
     );
   });
 

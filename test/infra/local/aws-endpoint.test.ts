@@ -1,19 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
+import { httpRequest } from '../../support/infra/http-request.ts';
 
 const stack = { name: 'PetStore-staging', outputs: { PetsTableName: 'pets', Odd: 'a & b <c>' } };
 const dynamodb = { respond: vi.fn() };
 const signed = { authorization: ['AWS4-HMAC-SHA256 Credential=operator/…'] };
 
 async function send(body: string, headers: Readonly<Record<string, readonly string[]>> = signed) {
-  const request = {
-    method: 'POST',
-    path: '/_aws/',
-    query: '',
-    isBase64Encoded: false,
-    sourceIp: '127.0.0.1',
-  };
-  const { status, body: xml } = await createAwsEndpoint(stack, dynamodb)({ ...request, headers, body });
+  const { status, body: xml } = await createAwsEndpoint(stack, dynamodb)(httpRequest({ headers, body }));
   return `${status} ${xml}`;
 }
 

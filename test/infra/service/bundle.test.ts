@@ -48,11 +48,8 @@ it.each(functions)(
   },
 );
 
-const { codeDirectory, environment } = functions.find(({ id }) => id === 'GetPet') ?? {
-  codeDirectory: '',
-  environment: {},
-};
-const index = pathToFileURL(join(codeDirectory, 'index.mjs'));
+const getPet = functions.find(({ id }) => id === 'GetPet');
+const index = pathToFileURL(join(getPet?.codeDirectory ?? '', 'index.mjs'));
 
 it.each([
   ['names the source', {}, /^ {4}at \S+ \((functions|shared)\/[a-z/-]+\.ts:\d+:\d+\)$/m],
@@ -137,7 +134,7 @@ const run = (script: string, variables: Readonly<Record<string, string>>) =>
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
       AWS_SESSION_TOKEN: 'test',
-      ...environment,
+      ...getPet?.environment,
       ...variables,
     },
   });

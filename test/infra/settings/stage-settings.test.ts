@@ -36,9 +36,7 @@ const { propertiesOf, outputs } = readableTemplate(template);
 it('no setting is unknown to the local API', () => {
   const stack = { stage: 'production', name: stackName, template, directory: outdir } as const;
 
-  const { tables } = readDeployment({ ...stack, dispose: () => undefined });
-
-  expect(tables.map(({ id }) => id)).toEqual(['keys-restored']);
+  expect(() => readDeployment({ ...stack, dispose: () => undefined })).not.toThrow();
 });
 
 it('a domain is the only way to the API, by the base path v1', () => {
@@ -62,23 +60,22 @@ it('a domain is the only way to the API, by the base path v1', () => {
   });
 });
 
-it('a restored table is used by its name, in place of the one that the stack declared', () => {
+it('a restored table is used by its name, and an adopted one is declared under its name, protected', () => {
   const tableArn = 'arn:aws:dynamodb:eu-central-1:111111111111:table/pets-restored';
-  const alarm = propertiesOf('AWS::CloudWatch::Alarm')['MonitoringAlarmsTablesThrottled'];
+  const { ListPetsRole } = propertiesOf('AWS::IAM::Role');
+  const { MonitoringAlarmsTablesThrottled } = propertiesOf('AWS::CloudWatch::Alarm');
 
   expect(propertiesOf('AWS::Lambda::Function')).toMatchObject({
     GetPetFunction: { Environment: { Variables: { PETS_TABLE: 'pets-restored' } } },
   });
-  expect(JSON.stringify(propertiesOf('AWS::IAM::Role')['ListPetsRole'])).toContain(
-    `"${tableArn}/index/byStatus"`,
-  );
-  expect(JSON.stringify(alarm)).toContain('"pets-restored"');
+  expect(JSON.stringify(ListPetsRole)).toContain(`"${tableArn}/index/byStatus"`);
+  expect(JSON.stringify(MonitoringAlarmsTablesThrottled)).toContain('"pets-restored"');
   expect(outputs).toMatchObject({ PetsTableName: 'pets-restored' });
-});
-
-it('an adopted table is the own table of the stack again, under its name and protected', () => {
-  expect(propertiesOf('AWS::DynamoDB::GlobalTable')).toMatchObject({
-    TablesApiKeys: { TableName: 'keys-restored', Replicas: [{ DeletionProtectionEnabled: true }] },
+  expect(propertiesOf('AWS::DynamoDB::GlobalTable')).toEqual({
+    TablesApiKeys: expect.objectContaining({
+      TableName: 'keys-restored',
+      Replicas: [expect.objectContaining({ DeletionProtectionEnabled: true })],
+    }),
   });
 });
 

@@ -43,6 +43,7 @@ describe('the gateway', () => {
     ['the key is denied', { headers: { authorization: ['Bearer deny'] } }, 'ACCESS_DENIED'],
     ['the function throws', { path: '/v1/fail' }, 'DEFAULT_5XX'],
     ['the function returns a status out of range', { body: '{"statusCode":99}' }, 'DEFAULT_5XX'],
+    ['the function returns an object as body', { body: '{"statusCode":200,"body":{}}' }, 'DEFAULT_5XX'],
   ])('responds with a gateway response when %s', async (_title, change, type) => {
     const response = await responseOf(change);
 

@@ -76,6 +76,7 @@ describe('the embedded DynamoDB', () => {
   it.each([
     ['no text', 'ListTables', '', 400, 'SerializationException'],
     ['a list', 'ListTables', '[]', 400, 'SerializationException'],
+    ['a table that is a number', 'ListTables', '{"TableName":1}', 400, 'SerializationException'],
     ['an unknown operation', 'constructor', '{}', 400, 'UnknownOperationException'],
     ['a null value', 'UpdateItem', `${half}"AttributeUpdates":{"a":null}}`, 400, 'SerializationException'],
     [

@@ -17,14 +17,13 @@ it('the CDK lists both stacks without an AWS account', {
 }, async () => {
   const home = mkdtempSync(join(tmpdir(), 'pet-store-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
-  const environment = Object.entries(process.env).filter(([name]) => !/^(AWS|CDK)_/.test(name));
 
   const { stdout } = await promisify(execFile)(
     'node_modules/.bin/cdk',
     ['ls', '--no-notices', '--output', join(home, 'cdk.out')],
     {
       env: {
-        ...Object.fromEntries(environment),
+        PATH: process.env['PATH'],
         HOME: home,
         CDK_DISABLE_CLI_TELEMETRY: 'true',
         // The test of the stacks makes CloudFormation's checks, which take longer than all the rest.

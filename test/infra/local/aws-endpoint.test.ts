@@ -1,33 +1,24 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
+import { httpRequest } from '../../support/infra/http-request.ts';
 
 const stack = { name: 'PetStore-staging', outputs: { PetsTableName: 'pets', Odd: 'a & b <c>' } };
 const dynamodb = { respond: vi.fn() };
 const signed = { authorization: ['AWS4-HMAC-SHA256 Credential=operator/…'] };
 
 async function send(body: string, headers: Readonly<Record<string, readonly string[]>> = signed) {
-  const request = {
-    method: 'POST',
-    path: '/_aws/',
-    query: '',
-    isBase64Encoded: false,
-    sourceIp: '127.0.0.1',
-  };
-  const { status, body: xml } = await createAwsEndpoint(stack, dynamodb)({ ...request, headers, body });
+  const { status, body: xml } = await createAwsEndpoint(stack, dynamodb)(httpRequest({ headers, body }));
   return `${status} ${xml}`;
 }
 
 // The tests of the operator's commands call it by the SDK.
 describe('the AWS endpoint of the local API', () => {
-  it.each(['', '&StackName=PetStore-staging'])(
-    'describes the stack to who asks for it by %j',
-    async (name) => {
-      const response = await send(`Action=DescribeStacks${name}`);
+  it('describes the stack', async () => {
+    const response = await send('Action=DescribeStacks');
 
-      expect(response).toMatch(/^200 .*<StackName>PetStore-staging</);
-      expect(response).toContain('<OutputKey>Odd</OutputKey><OutputValue>a &amp; b &lt;c></OutputValue>');
-    },
-  );
+    expect(response).toMatch(/^200 .*<StackName>PetStore-staging</);
+    expect(response).toContain('<OutputKey>Odd</OutputKey><OutputValue>a &amp; b &lt;c></OutputValue>');
+  });
 
   it.each([
     [
@@ -40,13 +31,13 @@ describe('the AWS endpoint of the local API', () => {
     expect(await send(body)).toMatch(new RegExp(`^400 .*<Code>${code}</Code><Message>${message}</Message>`));
   });
 
-  it.each([{}, { authorization: ['Bearer x'] }])(
-    'refuses a call with the headers %j, as a page could send it',
-    async (headers) => {
-      const response = await send('{}', { 'x-amz-target': ['DynamoDB_20120810.ListTables'], ...headers });
+  it('refuses a call that is not signed, as a page could send it', async () => {
+    const response = await send('{}', {
+      'x-amz-target': ['DynamoDB_20120810.ListTables'],
+      authorization: ['Bearer x'],
+    });
 
-      expect(response).toMatch(/^403 .*<Code>MissingAuthenticationToken</);
-      expect(dynamodb.respond).not.toHaveBeenCalled();
-    },
-  );
+    expect(response).toMatch(/^403 .*<Code>MissingAuthenticationToken</);
+    expect(dynamodb.respond).not.toHaveBeenCalled();
+  });
 });

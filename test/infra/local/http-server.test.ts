@@ -5,14 +5,13 @@ import { createHttpServer } from '../../../infra/local/http-server.ts';
 import { Invoker } from '../../../infra/local/lambda/invoker.ts';
 import { stubDeployment } from '../../support/infra/stub-deployment.ts';
 
-const invoker = new Invoker(stubDeployment, () => ({}));
-const gateway = new Gateway(stubDeployment, invoker);
+const gateway = new Gateway(
+  stubDeployment,
+  new Invoker({ ...stubDeployment, functions: new Map() }, () => ({})),
+);
 const server = createHttpServer({ gateway, toAccessLogLine: () => '', pages: new Map() }, () => undefined);
 const url = `http://127.0.0.1:${await listen(server)}/v1/repeat`;
-afterAll(async () => {
-  await close(server);
-  await invoker.close();
-});
+afterAll(() => close(server));
 
 // The end-to-end tests see what it does otherwise.
 it('the HTTP server responds to a failure of its own as the gateway would, and logs it', async () => {

@@ -55,6 +55,8 @@ it('refuses a revoked key at once where it was never used, and else a minute lat
   await revokeKey(stage, unused.keyId);
 
   expect(await statusFor(unused.key)).toBe(401);
+  ahead = 50_000;
+  expect(await statusFor(used.key)).toBe(200);
   ahead = 60_000;
   // The cache reads the clock once a millisecond.
   await vi.waitFor(async () => expect(await statusFor(used.key)).toBe(401));

@@ -48,11 +48,8 @@ it.each(functions)(
   },
 );
 
-const { codeDirectory, environment } = functions.find(({ id }) => id === 'GetPet') ?? {
-  codeDirectory: '',
-  environment: {},
-};
-const index = pathToFileURL(join(codeDirectory, 'index.mjs'));
+const getPet = functions.find(({ id }) => id === 'GetPet');
+const index = pathToFileURL(join(getPet?.codeDirectory ?? '', 'index.mjs'));
 
 it.each([
   ['names the source', {}, /^ {4}at \S+ \((functions|shared)\/[a-z/-]+\.ts:\d+:\d+\)$/m],
@@ -62,7 +59,34 @@ it.each([
     /^TypeError: .*\n(.*\n)* {4}at .*index\.mjs:\d+:\d+/,
   ],
 ])('a stack trace %s, and the source map is not read before', async (_title, variables, expected) => {
-  expect(await fail(variables)).toEqual({
+  let calls = 0;
+  await using dynamodb = await startStubDynamodb((_call, response) => {
+    calls += 1;
+    respondJson(response, calls === 1 ? 200 : 400, {});
+  });
+  // What is no event makes the function fail.
+  const script = `
+    const fs = process.getBuiltinModule('fs');
+    const { readFileSync } = fs;
+    let isMapRead = false;
+    fs.readFileSync = (file, ...rest) => {
+      if (!String(file).endsWith('.map')) return readFileSync(file, ...rest);
+      isMapRead = true;
+      return process.env.MAP ?? readFileSync(file, ...rest);
+    };
+    let logged;
+    console.error = ({ error }) => (logged = error);
+    const { handler } = await import('${index}');
+    const isMapReadAtStart = isMapRead;
+    const { stack: trace } = await handler(undefined, { getRemainingTimeInMillis: () => 5000 })
+      .then(() => logged, (error) => error);
+    console.log(JSON.stringify({ isMapReadAtStart, isMapRead, trace }));
+    process.exit();
+  `;
+
+  const { stdout } = await run(script, { AWS_ENDPOINT_URL: dynamodb.endpoint, ...variables });
+
+  expect(JSON.parse(stdout)).toEqual({
     isMapReadAtStart: false,
     isMapRead: true,
     trace: expect.stringMatching(expected),
@@ -92,48 +116,15 @@ describe('the endpoint of a bundle', () => {
       'dynamodb-fips.us-east-1.api.aws',
     ],
   ])('is that of DynamoDB otherwise: with %j', async (variables, host) => {
-    const { stdout } = await run(`${tellHost}; await import('${index}');`, variables);
+    const tellHost = '({ host }) => { console.log(host); process.exit(); }';
+    const { stdout } = await run(
+      `process.getBuiltinModule('https').request = ${tellHost}; await import('${index}');`,
+      variables,
+    );
 
     expect(stdout).toBe(`${host}\n`);
   });
 });
-
-/** Tells where a function sends its first call, in place of sending it. */
-const tellHost = `
-  process.getBuiltinModule('https').request = ({ host }) => {
-    console.log(host);
-    process.exit();
-  };
-`;
-
-/** Starts the function in a process of its own and invokes it with what is no event, and a DynamoDB that refuses calls. */
-async function fail(variables = {}) {
-  let calls = 0;
-  await using dynamodb = await startStubDynamodb((_call, response) => {
-    calls += 1;
-    respondJson(response, calls === 1 ? 200 : 400, {});
-  });
-  const script = `
-    const fs = process.getBuiltinModule('fs');
-    const { readFileSync } = fs;
-    let isMapRead = false;
-    fs.readFileSync = (file, ...rest) => {
-      if (!String(file).endsWith('.map')) return readFileSync(file, ...rest);
-      isMapRead = true;
-      return process.env.MAP ?? readFileSync(file, ...rest);
-    };
-    let logged;
-    console.error = ({ error }) => (logged = error);
-    const { handler } = await import('${index}');
-    const isMapReadAtStart = isMapRead;
-    const { stack: trace } = await handler(undefined, { getRemainingTimeInMillis: () => 5000 })
-      .then(() => logged, (error) => error);
-    console.log(JSON.stringify({ isMapReadAtStart, isMapRead, trace }));
-    process.exit();
-  `;
-  const { stdout } = await run(script, { AWS_ENDPOINT_URL: dynamodb.endpoint, ...variables });
-  return JSON.parse(stdout);
-}
 
 /** Runs a script with nothing in its environment but what Lambda sets, the function's own and some variables. */
 const run = (script: string, variables: Readonly<Record<string, string>>) =>
@@ -143,7 +134,7 @@ const run = (script: string, variables: Readonly<Record<string, string>>) =>
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
       AWS_SESSION_TOKEN: 'test',
-      ...environment,
+      ...getPet?.environment,
       ...variables,
     },
   });

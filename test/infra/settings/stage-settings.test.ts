@@ -36,9 +36,7 @@ const { propertiesOf, outputs } = readableTemplate(template);
 it('no setting is unknown to the local API', () => {
   const stack = { stage: 'production', name: stackName, template, directory: outdir } as const;
 
-  const { tables } = readDeployment({ ...stack, dispose: () => undefined });
-
-  expect(tables.map(({ id }) => id)).toEqual(['keys-restored']);
+  expect(() => readDeployment({ ...stack, dispose: () => undefined })).not.toThrow();
 });
 
 it('a domain is the only way to the API, by the base path v1', () => {
@@ -62,23 +60,22 @@ it('a domain is the only way to the API, by the base path v1', () => {
   });
 });
 
-it('a restored table is used by its name, in place of the one that the stack declared', () => {
+it('a restored table is used by its name, and an adopted one is declared under its name, protected', () => {
   const tableArn = 'arn:aws:dynamodb:eu-central-1:111111111111:table/pets-restored';
-  const alarm = propertiesOf('AWS::CloudWatch::Alarm')['MonitoringAlarmsTablesThrottled'];
+  const { ListPetsRole } = propertiesOf('AWS::IAM::Role');
+  const { MonitoringAlarmsTablesThrottled } = propertiesOf('AWS::CloudWatch::Alarm');
 
   expect(propertiesOf('AWS::Lambda::Function')).toMatchObject({
     GetPetFunction: { Environment: { Variables: { PETS_TABLE: 'pets-restored' } } },
   });
-  expect(JSON.stringify(propertiesOf('AWS::IAM::Role')['ListPetsRole'])).toContain(
-    `"${tableArn}/index/byStatus"`,
-  );
-  expect(JSON.stringify(alarm)).toContain('"pets-restored"');
+  expect(JSON.stringify(ListPetsRole)).toContain(`"${tableArn}/index/byStatus"`);
+  expect(JSON.stringify(MonitoringAlarmsTablesThrottled)).toContain('"pets-restored"');
   expect(outputs).toMatchObject({ PetsTableName: 'pets-restored' });
-});
-
-it('an adopted table is the own table of the stack again, under its name and protected', () => {
-  expect(propertiesOf('AWS::DynamoDB::GlobalTable')).toMatchObject({
-    TablesApiKeys: { TableName: 'keys-restored', Replicas: [{ DeletionProtectionEnabled: true }] },
+  expect(propertiesOf('AWS::DynamoDB::GlobalTable')).toEqual({
+    TablesApiKeys: expect.objectContaining({
+      TableName: 'keys-restored',
+      Replicas: [expect.objectContaining({ DeletionProtectionEnabled: true })],
+    }),
   });
 });
 
@@ -95,38 +92,31 @@ it('subscribers are told by mail or by URL, each of what concerns them', () => {
 
 describe('a target', () => {
   const own = { CDK_DEFAULT_ACCOUNT: target.account, CDK_DEFAULT_REGION: target.region };
-  const guarded = (shell: Shell, settings: StageSettings = production) => {
+  const said = (shell: Shell, settings: StageSettings = production) => {
     const stack = new Stack(new App({ analyticsReporting: false }), 'PetStore-production');
     guardTarget(stack, settings, shell);
     return stack.node.metadata
       .filter(({ type }) => /^aws:cdk:(error|info|warning)$/.test(type))
-      .map(({ type, data }) => [type, data]);
+      .map(({ type, data }) => `${type} ${data}`);
   };
 
-  it.each<[title: string, shell: Shell]>([
-    ['account', { ...own, CDK_DEFAULT_ACCOUNT: '222222222222' }],
-    ['region', { ...own, CDK_DEFAULT_REGION: 'us-east-1' }],
-  ])('refuses another %s, in one line', (_title, shell) => {
-    expect(guarded(shell)).toEqual([
-      [
-        'aws:cdk:error',
-        `PetStore-production belongs to 111111111111 in eu-central-1, and the shell is in ${shell.CDK_DEFAULT_ACCOUNT} in ${shell.CDK_DEFAULT_REGION}: nothing is deployed.`,
-      ],
+  it.each([
+    { ...own, CDK_DEFAULT_ACCOUNT: '222222222222' },
+    { ...own, CDK_DEFAULT_REGION: 'us-east-1' },
+  ])('refuses another account or region in one line: %j', (shell) => {
+    expect(said(shell)).toEqual([
+      `aws:cdk:error PetStore-production belongs to 111111111111 in eu-central-1, and the shell is in ${shell.CDK_DEFAULT_ACCOUNT} in ${shell.CDK_DEFAULT_REGION}: nothing is deployed.`,
     ]);
   });
 
   it('takes its own account and region, which the assembly is for, and a shell without credentials', () => {
     expect(environment).toMatchObject(target);
-    expect(guarded(own)).toEqual([]);
-    expect(guarded({ CDK_DEFAULT_REGION: 'us-east-1' })).toEqual([]);
+    expect([said(own), said({ CDK_DEFAULT_REGION: 'us-east-1' })]).toEqual([[], []]);
   });
 
   it('is the shell where there is none, and that is said', () => {
-    expect(guarded(own, stages.production)).toEqual([
-      [
-        'aws:cdk:info',
-        "PetStore-production has no target in infra/settings/stages.ts: it is deployed to the shell's 111111111111 in eu-central-1.",
-      ],
+    expect(said(own, stages.production)).toEqual([
+      "aws:cdk:info PetStore-production has no target in infra/settings/stages.ts: it is deployed to the shell's 111111111111 in eu-central-1.",
     ]);
   });
 });

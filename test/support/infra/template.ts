@@ -33,16 +33,13 @@ export function resourceOf(resources: Resources, type: string, prefix = ''): Res
   return found;
 }
 
-/** A logical id without the hash that CDK gives it. */
-export const readableId = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '');
-
 /** The ARN of a resource in a template for the eye. */
 export const arnOf = (name: string) => `arn:Partition:Service:Region:AccountId:${name}`;
 
 /** A template for the eye: without the hashes of CDK's logical ids, and each reference as the name of what it refers to. */
 export function readableTemplate(template: unknown) {
   const { Resources, Outputs } = v.parse(Template, template);
-  const nameOf = (id: string) => readableId(id.replace(/^AWS::/, ''));
+  const nameOf = (id: string) => id.replace(/^AWS::|[0-9A-F]{8}$/, '');
   const resolve = (value: unknown) =>
     resolveIntrinsics(value, {
       // CDK takes an alias apart by the colons of its ARN.

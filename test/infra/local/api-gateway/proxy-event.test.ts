@@ -2,31 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proxyEvent } from '../../../../infra/local/api-gateway/proxy-event.ts';
 import type { HttpRequest } from '../../../../infra/local/http/http.ts';
-
-const request: HttpRequest = {
-  method: 'GET',
-  path: '/v1/pets/12',
-  query: '',
-  headers: { host: ['127.0.0.1:3000'], 'user-agent': ['curl'] },
-  body: '',
-  isBase64Encoded: false,
-  sourceIp: '127.0.0.1',
-};
+import { httpRequest } from '../../../support/infra/http-request.ts';
 
 const eventOf = (change: Partial<HttpRequest>) =>
-  proxyEvent(
-    { ...request, ...change },
-    {
-      requestId: 'request',
-      apiId: 'api',
-      stageName: 'v1',
-      resourcePath: '/pets/{petId}',
-      path: '/pets/12',
-      pathParameters: { petId: '12' },
-      authorizer: { client: 'acme' },
-      host: '127.0.0.1:3000',
-    },
-  );
+  proxyEvent(httpRequest(change), {
+    requestId: 'request',
+    apiId: 'api',
+    stageName: 'v1',
+    resourcePath: '/pets',
+    path: '/pets',
+    pathParameters: {},
+    authorizer: {},
+    host: '127.0.0.1:3000',
+  });
 
 // The end-to-end tests see whether the functions are told what they need.
 describe('proxyEvent', () => {

@@ -41,11 +41,8 @@ describe('matchRoute', () => {
   it.each([
     ['POST', '/v1/pets/12'],
     ['GET', '/pets'],
-    ['GET', '/V1/pets'],
     ['GET', '/v1//pets'],
     ['GET', '/v1/pets//'],
-    ['GET', '/v1/pets/12/owner'],
-    ['GET', 'v1/pets'],
   ])('finds nothing for %s %s', (method, path) => {
     expect(matchRoute(api, { method, path })).toBeUndefined();
   });

@@ -32,9 +32,8 @@ function contentsOf(directory: string): Record<string, string> {
   );
 }
 
-/** A directory of the local API, with something in its tables. */
-async function usedDirectory(name: string): Promise<string> {
-  const directory = join(parent, name);
+/** Makes a directory of the local API, with something in its tables, and gives their folder. */
+async function useDirectory(directory: string): Promise<string> {
   const { tables } = await openDataDirectory(directory);
   const level = new Level<string, unknown>(tables, { valueEncoding: 'json' });
   await level.put('table~Pets', { TableStatus: 'ACTIVE' });
@@ -45,13 +44,22 @@ async function usedDirectory(name: string): Promise<string> {
   await level.put('item-Pets~2', { id: { N: '2' }, name: { S: 'Bella'.repeat(40) } });
   await level.close();
   closeDataDirectory(directory);
-  return directory;
+  return tables;
 }
 
-const tablesFile = (directory: string, pattern: RegExp) => {
-  const tables = join(directory, 'tables');
-  return join(tables, readdirSync(tables).find((name) => pattern.test(name)) ?? 'none');
-};
+/** The first file of a folder with an extension. */
+const fileOf = (folder: string, extension: string) =>
+  join(folder, readdirSync(folder).find((name) => name.endsWith(extension)) ?? 'none');
+
+/** Expects a directory to be refused for a reason, and everything in it, or in the folder around it, to stay as it is. */
+async function expectRefusal(directory: string, reason: string, folder = directory): Promise<void> {
+  const before = contentsOf(folder);
+
+  await expect(openDataDirectory(directory)).rejects.toThrow(
+    `The tables can't be kept in ${directory}: ${reason}`,
+  );
+  expect(contentsOf(folder)).toStrictEqual(before);
+}
 
 describe('openDataDirectory', () => {
   it('makes a directory for this user alone, and takes it again, by a link too', async () => {
@@ -88,21 +96,18 @@ describe('openDataDirectory', () => {
       'has files of something else',
       (directory) => {
         mkdirSync(directory);
-        for (const name of ['000007.log', 'CURRENT', 'LOG.old', 'MANIFEST-000001', 'notes.txt']) {
-          writeFileSync(join(directory, name), `my ${name}`);
-        }
+        writeFileSync(join(directory, '000007.log'), 'mine');
       },
-      "it has files of something else; give an empty directory, or one that doesn't exist",
+      "it has files of something else; give an empty directory, or one that doesn't exist.",
     ],
     [
       'has a marker that is something else',
       (directory) => {
-        mkdirSync(directory);
+        mkdirSync(join(directory, 'tables'), { recursive: true });
         writeFileSync(join(directory, 'pet-store.json'), '{"pets":[]}');
-        mkdirSync(join(directory, 'tables'));
         writeFileSync(join(directory, 'tables', '000007.log'), 'mine');
       },
-      'its pet-store.json is damaged',
+      'its pet-store.json is damaged.',
     ],
     [
       'is a link to nowhere',
@@ -114,60 +119,49 @@ describe('openDataDirectory', () => {
     const folder = mkdtempSync(join(parent, 'foreign-'));
     const directory = join(folder, title);
     prepare(directory);
-    const before = contentsOf(folder);
 
-    await expect(openDataDirectory(directory)).rejects.toThrow(
-      `The tables can't be kept in ${directory}: ${message}`,
-    );
-    expect(contentsOf(folder)).toStrictEqual(before);
+    await expectRefusal(directory, message, folder);
   });
 
-  it.each<[damage: string, inflict: (directory: string) => void | Promise<void>]>([
-    ['CURRENT is missing', (directory) => rmSync(join(directory, 'tables', 'CURRENT'))],
+  it.each<[damage: string, inflict: (tables: string) => void | Promise<void>]>([
+    ['tables are missing', (tables) => rmSync(tables, { recursive: true })],
+    ['CURRENT is missing', (tables) => rmSync(join(tables, 'CURRENT'))],
+    ['table file is cut off', (tables) => truncateSync(fileOf(tables, '.ldb'), 40)],
     [
       'newest writes are garbled',
-      (directory) => {
-        const file = tablesFile(directory, /\.log$/);
+      (tables) => {
+        const file = fileOf(tables, '.log');
         writeFileSync(file, readFileSync(file).fill('x', 100, 120));
       },
     ],
-    ['table file is missing', (directory) => rmSync(tablesFile(directory, /\.ldb$/))],
-    ['table file is cut off', (directory) => truncateSync(tablesFile(directory, /\.ldb$/), 40)],
     [
       'description of a table is none',
-      async (directory) => {
-        const level = new Level(join(directory, 'tables'));
+      async (tables) => {
+        const level = new Level(tables);
         await level.put('table~Pets', '{"TableStatus":');
         await level.close();
       },
     ],
-    ['tables are missing', (directory) => rmSync(join(directory, 'tables'), { recursive: true })],
-    ['marker is empty', (directory) => writeFileSync(join(directory, 'pet-store.json'), '')],
   ])('refuses one whose %s, and leaves it as it is', async (damage, inflict) => {
-    const directory = await usedDirectory(damage.replaceAll(' ', '-'));
-    await inflict(directory);
-    const before = contentsOf(directory);
+    const directory = join(parent, damage);
+    await inflict(await useDirectory(directory));
 
-    await expect(openDataDirectory(directory)).rejects.toThrow(`The tables can't be kept in ${directory}: `);
-    expect(contentsOf(directory)).toStrictEqual(before);
+    await expectRefusal(directory, 'its ');
   });
 
   it('says that another process has it, whose files it leaves as they are', async () => {
-    const directory = await usedDirectory('shared');
+    const directory = join(parent, 'shared');
+    const tables = await useDirectory(directory);
     const lock = `
       import { Level } from 'level';
       await new Level(process.argv[1]).open();
       console.log('locked');
       process.stdin.resume();`;
-    const other = spawn(process.execPath, ['--input-type=module', '--eval', lock, join(directory, 'tables')]);
+    const other = spawn(process.execPath, ['--input-type=module', '--eval', lock, tables]);
     await once(other.stdout, 'data');
-    const before = contentsOf(directory);
 
-    await expect(openDataDirectory(directory)).rejects.toThrow(
-      `The tables can't be kept in ${directory}: another process is using it.`,
-    );
+    await expectRefusal(directory, 'another process is using it.');
 
-    expect(contentsOf(directory)).toStrictEqual(before);
     other.kill();
     await once(other, 'exit');
   });

@@ -18,8 +18,9 @@ afterAll(async () => {
 
 const authorization = 'AWS4-HMAC-SHA256 Credential=operator/20261120/us-east-1/dynamodb/aws4_request';
 
-async function send({ operation, body }: HostileCall) {
-  const response = await dynamodb.respond({ target: `DynamoDB_20120810.${operation}`, authorization, body });
+async function send({ operation, body }: HostileCall, signature = authorization) {
+  const target = `DynamoDB_20120810.${operation}`;
+  const response = await dynamodb.respond({ target, authorization: signature, body });
   return { status: response.status, output: JSON.parse(String(response.body)) };
 }
 
@@ -74,7 +75,6 @@ describe('the embedded DynamoDB', () => {
 
   it.each([
     ['no text', 'ListTables', '', 400, 'SerializationException'],
-    ['null', 'ListTables', 'null', 400, 'SerializationException'],
     ['a list', 'ListTables', '[]', 400, 'SerializationException'],
     ['a table that is a number', 'ListTables', '{"TableName":1}', 400, 'SerializationException'],
     ['an unknown operation', 'constructor', '{}', 400, 'UnknownOperationException'],
@@ -101,16 +101,12 @@ describe('the embedded DynamoDB', () => {
   });
 
   it('wants to know who calls', async () => {
-    const response = await dynamodb.respond({
-      target: 'DynamoDB_20120810.ListTables',
-      authorization: undefined,
-      body: '{}',
-    });
+    const { status, output } = await send({ operation: 'ListTables', body: '{}' }, '');
 
-    expect(response).toMatchObject({
-      status: 400,
-      body: expect.stringContaining('#MissingAuthenticationTokenException'),
-    });
+    expect([status, output.__type]).toEqual([
+      400,
+      expect.stringMatching(/#MissingAuthenticationTokenException$/),
+    ]);
   });
 
   it('responds to the calls under way before it closes', async () => {
@@ -128,7 +124,7 @@ describe('the embedded DynamoDB', () => {
     const statuses = new Map<number, number>();
     for (let start = 0; start < callCount; start += batchSize) {
       const calls = hostileCalls(seed + start, Math.min(batchSize, callCount - start));
-      for (const { status } of await Promise.all(calls.map(send))) {
+      for (const { status } of await Promise.all(calls.map((call) => send(call)))) {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
       await expectTablesToHold();

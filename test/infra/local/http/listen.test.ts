@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import { close, closeGracefully, listen } from '../../../../infra/local/http/listen.ts';
+import { closeGracefully, listen } from '../../../../infra/local/http/listen.ts';
 
 /** A server with a request under way. */
 async function busyServer() {
@@ -11,17 +11,6 @@ async function busyServer() {
   const [, response] = await once(server, 'request');
   return { server, url, underWay, response };
 }
-
-it('listen says which port is taken, and what to do', async () => {
-  const first = createServer();
-  const port = await listen(first);
-
-  await expect(listen(createServer(), port)).rejects.toThrow(
-    new Error(`Port ${port} can't be used, choose another one`),
-  );
-
-  await close(first);
-});
 
 it('closeGracefully completes the requests under way, and takes no other', async () => {
   const { server, url, underWay, response } = await busyServer();

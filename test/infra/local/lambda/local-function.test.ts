@@ -7,8 +7,8 @@ const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 afterAll(() => written.mockRestore());
 
 /** Invokes a function with some events, one after the other. */
-async function outcomesOf(exportName: string, change = {}, events: readonly object[] = [{}]) {
-  const local = new LocalFunction({ ...stubFunction(exportName), ...change });
+async function outcomesOf(exportName: string, change: object, events: readonly object[], settings = {}) {
+  const local = new LocalFunction({ ...stubFunction(exportName), ...change }, settings);
   const outcomes = [];
   for (const event of events) outcomes.push(await local.invoke(event));
   await local.close();
@@ -16,36 +16,21 @@ async function outcomesOf(exportName: string, change = {}, events: readonly obje
 }
 
 describe('a function', { concurrent: true }, () => {
-  it('gives the error that it throws', async () => {
-    expect(await outcomesOf('fail')).toEqual([
-      { error: { errorType: 'TypeError', errorMessage: 'It failed.' } },
-    ]);
-  });
+  it.each([
+    ['that it throws', 'fail', {}, 'TypeError', /^It failed\.$/],
+    ['of its timeout', 'neverRespond', { timeoutMs: 20 }, 'Error', /^Task timed out after 0\.02 seconds$/],
+    ['of loading its module', 'repeat', { handler: 'missing.handler' }, 'Error', /missing\.mjs/],
+  ])('gives the error %s, each time', async (_title, exportName, change, errorType, message) => {
+    const failed = { error: { errorType, errorMessage: expect.stringMatching(message) } };
 
-  it('fails when it takes longer than its timeout', async () => {
-    expect(await outcomesOf('neverRespond', { timeoutMs: 20 })).toEqual([
-      { error: { errorType: 'Error', errorMessage: 'Task timed out after 0.02 seconds' } },
-    ]);
+    expect(await outcomesOf(exportName, change, [{}, {}])).toEqual([failed, failed]);
   });
 
   it('takes as long as it likes when it is debugged', async () => {
-    const debugged = new LocalFunction(
-      { ...stubFunction('tellRemainingTime'), timeoutMs: 1 },
-      { isDebugged: true },
-    );
+    const payload = expect.toSatisfy((milliseconds) => milliseconds > 24 * 60 * 60 * 1000);
 
-    expect(await debugged.invoke({})).toEqual({
-      payload: expect.toSatisfy((milliseconds) => milliseconds > 24 * 60 * 60 * 1000),
-    });
-    await debugged.close();
-  });
-
-  it('fails each time when its module can not be loaded', async () => {
-    const error = { errorType: 'Error', errorMessage: expect.stringContaining('missing.mjs') };
-
-    expect(await outcomesOf('repeat', { handler: 'missing.handler' }, [{}, {}])).toEqual([
-      { error },
-      { error },
+    expect(await outcomesOf('tellRemainingTime', { timeoutMs: 1 }, [{}], { isDebugged: true })).toEqual([
+      { payload },
     ]);
   });
 

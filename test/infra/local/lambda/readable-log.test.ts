@@ -26,12 +26,9 @@ it('a fault has level, message and request, and the stack of each error with lin
 });
 
 it.each([
-  [
-    'what a client sent does not move the cursor',
-    '{"level":"ERROR","message":"\\u001b[2J"}',
-    'ERROR \\u001b[2J',
-  ],
-  ['what is something else stays as it is', 'text', 'text'],
-])('%s', (_title, line, expected) => {
+  // What a client sent does not move the cursor.
+  ['{"level":"ERROR","message":"\\u001b[2J"}', 'ERROR \\u001b[2J'],
+  ['text', 'text'],
+])('the line %s is shown as %s', (line, expected) => {
   expect(readable(line)).toBe(expected);
 });

@@ -15,7 +15,6 @@ export const faultKinds = [
   'ThrottlingException',
   'internal error',
   'garbage',
-  'slow response',
   'silence',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -62,8 +61,6 @@ export async function startFaultProxy(target: string, schedule: Schedule) {
       case 'delay':
         await pause(50);
         return send(response, await forward());
-      case 'slow response':
-        return sendSlowly(response, await forward());
       case undefined:
         return send(response, await forward());
     }
@@ -85,15 +82,4 @@ const dynamodbError = (status: number, type: string) =>
 
 async function send(response: ServerResponse, sent: Response): Promise<void> {
   response.writeHead(sent.status, Object.fromEntries(sent.headers)).end(await sent.bytes());
-}
-
-/** Sends a byte every millisecond. */
-async function sendSlowly(response: ServerResponse, sent: Response): Promise<void> {
-  response.writeHead(sent.status, Object.fromEntries(sent.headers));
-  for (const byte of await sent.bytes()) {
-    response.write(Buffer.of(byte));
-    await pause(1);
-    if (response.destroyed) return;
-  }
-  response.end();
 }

@@ -27,7 +27,7 @@ const { handler: listPets } = await import('../../functions/list-pets.ts');
 afterAll(async () => {
   vi.unstubAllEnvs();
   vi.resetModules();
-  await proxy.close();
+  await proxy[Symbol.asyncDispose]();
 });
 
 // Every 503 is logged with its cause.

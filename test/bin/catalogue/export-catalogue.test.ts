@@ -10,9 +10,13 @@ import { codePoint } from '../../support/properties/code-point.ts';
 
 /** Any character, and often one that could be taken for more than that. */
 const character = fc.oneof(fc.constantFrom('\r\n', ...'"=-\',\n\r \t;#\\\0\u2028\uFEFF'), codePoint);
+const name = fc
+  .tuple(fc.constantFrom('', '=', "'", "'=", "''@"), fc.string({ unit: character, maxLength: 20 }))
+  .map((parts) => parts.join(''))
+  .filter((name) => name.trim() !== '');
 const pet = fc.record({
   id: fc.bigInt({ min: 1n, max: 2n ** 53n - 1n }),
-  name: fc.string({ unit: character, maxLength: 20 }).filter((name) => name.trim() !== ''),
+  name,
   categoryId: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   status: fc.constantFrom(...PetStatus.options),
 });

@@ -10,7 +10,7 @@ import { costOf } from './costs.ts';
 import { measureGrowth } from './growth.ts';
 import { cpusOf, limitCpu } from './lambda/cpu-limit.ts';
 import type { Build } from './lambda/function-process.ts';
-import { measureConsumption } from './lambda/metered-function.ts';
+import { startMetered } from './lambda/metered-function.ts';
 import { functionNamed, setUpWorkbench } from './workbench.ts';
 
 interface Flags {
@@ -98,8 +98,8 @@ async function benchCost({ memory = [stages.production.memorySize], ...flags }: 
   for (const memorySize of memory) {
     const coldStarts = await measure(functions, memorySize, flags);
     const rows = await Array.fromAsync(coldStarts, async (coldStart) => {
-      const consumption = await measureConsumption(functionNamed(coldStart.name, workbench), plainEndpoint);
-      const cost = costOf(coldStart, consumption, petIndexCount, memorySize);
+      await using metered = await startMetered(functionNamed(coldStart.name, workbench), plainEndpoint);
+      const cost = costOf(coldStart, await metered.invoke(), petIndexCount, memorySize);
       return {
         operation: coldStart.name,
         'read\nunits': cost.readUnits,

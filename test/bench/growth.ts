@@ -43,11 +43,8 @@ export async function measureGrowth(workbench: Workbench, sizes: readonly number
 async function listIds({ dynamodb, petsTable }: Workbench, status: PetStatus | undefined): Promise<bigint[]> {
   const pages = await Array.fromAsync(paginateScan({ client: dynamodb }, { TableName: petsTable }));
   const pets = pages.flatMap(({ Items = [] }) => Items);
-  if (status === undefined) return pets.map(({ id }) => id);
-  return pets
-    .filter((pet) => pet['status'] === status)
-    .map(({ id }) => id)
-    .sort((a, b) => (a < b ? -1 : 1));
+  const ids = pets.filter((pet) => pet['status'] === (status ?? pet['status'])).map(({ id }) => id);
+  return status === undefined ? ids : ids.sort((a, b) => (a < b ? -1 : 1));
 }
 
 /** The id after which each page starts; the last one is full, as far as there are pets. */

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { costOf } from './costs.ts';
 import { measureGrowth } from './growth.ts';
-import { measureConsumption } from './lambda/metered-function.ts';
-import { setUpWorkbench, type Workbench } from './workbench.ts';
+import { startMetered } from './lambda/metered-function.ts';
+import { setUpWorkbench } from './workbench.ts';
 
 // It starts the functions, on a machine that may be busy.
 const timeout = 90_000;
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await setUpWorkbench();
-}, timeout);
+const workbench = await setUpWorkbench();
 afterAll(() => workbench[Symbol.dispose]());
 
 it('finds what each operation takes and what a million of it cost', { timeout }, async () => {
   const { functions, plainEndpoint, petIndexCount } = workbench;
 
   const costs = await Array.fromAsync(functions, async (build) => {
-    const consumption = await measureConsumption(build, plainEndpoint);
+    await using metered = await startMetered(build, plainEndpoint);
+    const consumption = await metered.invoke();
     return [
       build.name,
       consumption.itemsRead,

@@ -60,9 +60,3 @@ export async function startMetered(build: Build, endpoint: string) {
     },
   };
 }
-
-/** What an invocation of a function takes. */
-export async function measureConsumption(build: Build, endpoint: string): Promise<Consumption> {
-  await using metered = await startMetered(build, endpoint);
-  return await metered.invoke();
-}

@@ -34,7 +34,6 @@ describe('the source of a catalogue', () => {
       [3, 5],
     ],
     ['CSV without rows', 'csv', 'name,note\n', ['name', 'note'], []],
-    ['an empty file', 'csv', '', [], []],
   ])('tells what it is: %s', async (_title, format, content, columns, lines) => {
     const { rows, ...source } = await open(fileOf(content), format);
 

@@ -2,38 +2,9 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { OperatorError } from '../../../bin/keys/operator-error.ts';
 import { apiKeyHash } from '../../../shared/contract/api-key.ts';
-import { day, now, openTestStage } from '../../support/keys/test-stage.ts';
+import { now, openTestStage } from '../../support/keys/test-stage.ts';
 
 const stage = await openTestStage();
-const stored = { client: 'acme', createdAt: BigInt(now) };
-
-it.each([
-  ['never purged while it does not expire', {}, {}],
-  [
-    'purged 90 days after it expires',
-    { expiresAt: now + day },
-    { expiresAt: BigInt(now + day), purgeAt: BigInt(now + 91 * day) },
-  ],
-])('an issued key is stored as its hash alone, and %s', async (_title, options, ends) => {
-  const told = { client: 'acme', note: 'till', issuedBy: 'alice' };
-
-  const { key } = await stage.keys.issue({ ...told, ...options });
-
-  expect(await stage.items()).toStrictEqual([{ ...stored, ...told, ...ends, keyHash: apiKeyHash(key) }]);
-});
-
-it.each([
-  ['expire', 'expiresAt', 'rotatedBy'],
-  ['revoke', 'revokedAt', 'revokedBy'],
-] as const)('the end of a key is written by %s, with the purge 90 days later', async (end, at, by) => {
-  const { key } = await stage.keys.issue({ client: 'acme' });
-  const keyHash = apiKeyHash(key);
-
-  await stage.keys[end]({ keyHash, client: 'acme', createdAt: now }, now + day, 'alice');
-
-  const ends = { [at]: BigInt(now + day), purgeAt: BigInt(now + 91 * day), [by]: 'alice' };
-  expect(await stage.items()).toStrictEqual([{ ...stored, ...ends, keyHash }]);
-});
 
 it('the end of a key does not bring it back when it is gone', async () => {
   const gone = { keyHash: apiKeyHash('gone'), client: 'acme', createdAt: now };

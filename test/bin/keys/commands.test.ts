@@ -12,16 +12,22 @@ const later = (seconds: number) => vi.setSystemTime((now + seconds) * 1000);
 
 describe('issue', () => {
   it.each([
-    ['never, unless it is told to', {}, null],
-    ['never, when that is said', { expires: 'never' }, null],
-    ['after a duration', { expires: '90d' }, '2027-02-18T12:00:00Z'],
-  ])('gives a key that expires %s', async (_title, options, expires) => {
+    ['never, unless it is told to', {}, null, {}],
+    [
+      'after a duration',
+      { expires: '90d' },
+      '2027-02-18T12:00:00Z',
+      { expiresAt: BigInt(now + 90 * day), purgeAt: BigInt(now + 180 * day) },
+    ],
+  ])('gives a key that expires %s, and stores its hash alone', async (_title, options, expires, ends) => {
     const { key, ...issued } = await issueKey(stage, { client: 'acme', note: 'till', ...options });
 
-    const told = { keyId: keyIdOf(apiKeyHash(key)), client: 'acme', expires };
+    const keyHash = apiKeyHash(key);
+    const told = { keyId: keyIdOf(keyHash), client: 'acme', expires };
+    const stored = { keyHash, client: 'acme', createdAt: BigInt(now), note: 'till', issuedBy: operatorArn };
     expect(key).toMatch(/^petstore_staging_[0-9A-Za-z]{38}$/);
     expect(issued).toStrictEqual(told);
-    expect(await listKeys(stage, {})).toMatchObject([{ ...told, note: 'till', issuedBy: operatorArn }]);
+    expect(await stage.items()).toStrictEqual([{ ...stored, ...ends }]);
     expect(await verifyKey(stage, key)).toMatchObject({ ...told, note: 'till' });
   });
 
@@ -111,8 +117,8 @@ describe('rotate', () => {
   });
 });
 
-it('revoke takes one key back, and tells since when and by whom, however often it is repeated', async () => {
-  const { keyId } = await issueKey(stage, { client: 'acme', expires: '365d' });
+it('revoke takes one key back, for 90 days to be told since when and by whom, however often it is repeated', async () => {
+  const { key, keyId } = await issueKey(stage, { client: 'acme', expires: '365d' });
   later(60);
   const other = await issueKey(stage, { client: 'acme' });
   const revoked = await revokeKey(stage, keyId);
@@ -123,6 +129,11 @@ it('revoke takes one key back, and tells since when and by whom, however often i
   expect(revoked).toMatchObject({ keyId, client: 'acme', state: 'revoked' });
   expect(again).toMatchObject({ keyId, revoked: '2026-11-20T12:01:00Z', revokedBy: operatorArn });
   expect(await listKeys(stage, {})).toMatchObject([{ keyId: other.keyId, state: 'active' }, again]);
+  expect(await stage.items()).toContainEqual({
+    ...{ keyHash: apiKeyHash(key), client: 'acme', createdAt: BigInt(now), issuedBy: operatorArn },
+    ...{ expiresAt: BigInt(now + 365 * day), revokedAt: BigInt(now + 60), revokedBy: operatorArn },
+    purgeAt: BigInt(now + 60 + 90 * day),
+  });
   await expect(revokeKey(stage, '0123456789ab')).rejects.toThrow(
     new OperatorError('No key 0123456789ab of staging: list shows the keyIds.'),
   );

@@ -18,21 +18,6 @@ it.each([
   expect(stateOf({ ...key, ...ends }, now)).toBe(state);
 });
 
-it('a listed key has its times in ISO 8601, and nothing of the hash but the keyId', () => {
-  expect(toListedKey({ ...key, expiresAt: now + day, note: 'till' }, now)).toStrictEqual({
-    keyId: '0123456789ab',
-    client: 'acme',
-    created: '2026-10-21T12:00:00Z',
-    expires: '2026-11-21T12:00:00Z',
-    state: 'expiring',
-    note: 'till',
-    revoked: null,
-    issuedBy,
-    rotatedBy: null,
-    revokedBy: null,
-  });
-});
-
 it('the table of keys has a line for each, which no note can forge', () => {
   const note = 'x\n0123456789ab  globex\u001b[2J';
 

@@ -10,7 +10,7 @@ const stage = await openTestStage();
 const storedOf = (key: string) => ({ keyHash: apiKeyHash(key), client: 'local', createdAt: now });
 
 describe('the local key', () => {
-  it('is one for a data directory, kept there for this user alone', async () => {
+  it('is one for a data directory, kept there for this user alone, and a new one each time without it', async () => {
     const file = temporaryFile('local-key-staging');
     const directory = dirname(file);
 
@@ -18,6 +18,7 @@ describe('the local key', () => {
 
     expect(new Set(given).size).toBe(1);
     expect(await stage.keys.list()).toHaveLength(1);
+    expect(await localKey(stage)).not.toBe(await localKey(stage));
     expect(readdirSync(directory)).toStrictEqual(['local-key-staging']);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
@@ -42,9 +43,5 @@ describe('the local key', () => {
     expect([first, kept]).not.toContain(second);
     expect(third).toBe(second);
     expect(await stage.keys.find(apiKeyHash(second))).toMatchObject({ client: 'local' });
-  });
-
-  it('is a new one each time where nothing is kept', async () => {
-    expect(await localKey(stage)).not.toBe(await localKey(stage));
   });
 });

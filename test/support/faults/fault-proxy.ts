@@ -1,21 +1,17 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import { close, listen } from '../../../infra/local/http/listen.ts';
+import { respondAs, respondJson, startStubDynamodb } from '../functions/stub-dynamodb.ts';
 import { forwardCall } from '../setup/forward-call.ts';
 
 /** What can go wrong with a call of DynamoDB and be over in about a second. */
 export const faultKinds = [
   'delay',
-  'connection refused',
   'reset before it was applied',
   'reset after it was applied',
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
   'internal error',
   'garbage',
-  'slow response',
   'silence',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -35,65 +31,33 @@ export function seededSchedule(seed: number, calls: number): Schedule {
 export async function startFaultProxy(target: string, schedule: Schedule) {
   /** How many faults of each kind there were. */
   const injected = new Map<FaultKind, number>();
-
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  const proxy = await startStubDynamodb(async (call, response) => {
     const kind = schedule();
     if (kind !== undefined) injected.set(kind, (injected.get(kind) ?? 0) + 1);
-    const reset = () => request.socket.resetAndDestroy();
-    if (kind === 'connection refused') return reset();
-
-    const body = await text(request);
-    const forward = () => forwardCall(target, request.headers, body);
+    const fail = (status: number, type: string) =>
+      respondJson(response, status, { __type: `com.amazonaws.dynamodb.v20120810#${type}` });
+    const reset = () => response.socket?.resetAndDestroy();
     switch (kind) {
       case 'reset before it was applied':
         return reset();
       case 'reset after it was applied':
-        await forward();
+        await forwardCall(target, call.headers, call.body);
         return reset();
       case 'ProvisionedThroughputExceededException':
       case 'ThrottlingException':
-        return send(response, dynamodbError(400, kind));
+        return fail(400, kind);
       case 'internal error':
-        return send(response, dynamodbError(500, 'InternalServerError'));
+        return fail(500, 'InternalServerError');
       case 'garbage':
-        return send(response, new Response('<html>\u0000'));
+        return response.end('<html>\u0000');
       case 'silence':
         return;
       case 'delay':
         await pause(50);
-        return send(response, await forward());
-      case 'slow response':
-        return sendSlowly(response, await forward());
+        return respondAs(target, call, response);
       case undefined:
-        return send(response, await forward());
+        return respondAs(target, call, response);
     }
-  }
-
-  const server = createServer((request, response) => {
-    // A caller that has given up wants no response.
-    respond(request, response).catch(() => response.destroy());
   });
-  return {
-    endpoint: `http://127.0.0.1:${await listen(server)}`,
-    injected,
-    close: () => close(server),
-  };
-}
-
-const dynamodbError = (status: number, type: string) =>
-  Response.json({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'injected' }, { status });
-
-async function send(response: ServerResponse, sent: Response): Promise<void> {
-  response.writeHead(sent.status, Object.fromEntries(sent.headers)).end(await sent.bytes());
-}
-
-/** Sends a byte every millisecond. */
-async function sendSlowly(response: ServerResponse, sent: Response): Promise<void> {
-  response.writeHead(sent.status, Object.fromEntries(sent.headers));
-  for (const byte of await sent.bytes()) {
-    response.write(Buffer.of(byte));
-    await pause(1);
-    if (response.destroyed) return;
-  }
-  response.end();
+  return { ...proxy, injected };
 }

@@ -142,14 +142,9 @@ export function readDeployment({ name, template, directory }: SynthesizedStack):
       ]),
     ),
     roles: new Map(
-      resourcesOf('AWS::IAM::Role').map(({ id, properties }) => [
+      resourcesOf('AWS::IAM::Role').map(({ id, properties: { Policies } }) => [
         id,
-        [
-          ...properties.Policies,
-          ...resourcesOf('AWS::IAM::Policy')
-            .map((policy) => policy.properties)
-            .filter(({ Roles }) => Roles.includes(id)),
-        ].flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+        Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
       ]),
     ),
     invokePermissions: resourcesOf('AWS::Lambda::Permission').map(({ properties }) => ({

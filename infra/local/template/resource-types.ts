@@ -87,7 +87,6 @@ export const supportedTypes = {
     Policies: v.optional(v.array(v.strictObject({ PolicyDocument, PolicyName: text })), []),
     ManagedPolicyArns: v.optional(v.array(text), []),
   }),
-  'AWS::IAM::Policy': v.strictObject({ PolicyDocument, PolicyName: text, Roles: v.array(text) }),
   'AWS::Lambda::Alias': v.strictObject({ FunctionName: text, FunctionVersion: ignored, Name: text }),
   'AWS::Lambda::Function': v.strictObject({
     Architectures: ignored,

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDeployment } from '../../../../infra/local/template/deployment.ts';
 import { synthesize } from '../../../../infra/local/template/synthesize.ts';
@@ -17,21 +16,6 @@ describe('readDeployment', () => {
       { method: 'POST', resourcePath: '/pets', throttling: { rate: 350, burst: 350 } },
       { method: 'GET', resourcePath: '/pets/{petId}', throttling: { rate: 200, burst: 200 } },
     ]);
-  });
-
-  it('reads what a policy beside the role allows as what its own policies allow', () => {
-    const withPolicy = altered(stack, (resources) => {
-      const [roleId = ''] = Object.keys(resources).filter((id) => id.startsWith('GetPetRole'));
-      const properties = resourceOf(resources, 'AWS::IAM::Role', 'GetPetRole').Properties;
-      const [policy] = v.parse(v.array(v.looseObject({})), properties['Policies']);
-      resources['Policy'] = {
-        Type: 'AWS::IAM::Policy',
-        Properties: { ...policy, Roles: [{ Ref: roleId }] },
-      };
-      delete properties['Policies'];
-    });
-
-    expect(readDeployment(withPolicy).roles).toEqual(deployment.roles);
   });
 
   it.each<[title: string, type: string, properties: object, message: string]>([

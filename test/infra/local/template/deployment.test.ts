@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDeployment } from '../../../../infra/local/template/deployment.ts';
 import { synthesize } from '../../../../infra/local/template/synthesize.ts';
+import { operationSettings } from '../../../../infra/settings/operation-settings.ts';
+import { operations } from '../../../../shared/contract/operations.ts';
 import { altered, resourceOf } from '../../../support/infra/template.ts';
 
 const stack = synthesize('production');
@@ -11,11 +13,12 @@ describe('readDeployment', () => {
 
   // The end-to-end tests see which function and which authorizer each has.
   it('reads the limits of each method', () => {
-    expect(deployment.routes).toMatchObject([
-      { method: 'GET', resourcePath: '/pets', throttling: { rate: 400, burst: 400 } },
-      { method: 'POST', resourcePath: '/pets', throttling: { rate: 350, burst: 350 } },
-      { method: 'GET', resourcePath: '/pets/{petId}', throttling: { rate: 200, burst: 200 } },
-    ]);
+    expect(deployment.routes).toMatchObject(
+      Object.values(operations).map(({ operationId, method, path }) => {
+        const { rateLimit: rate, burstLimit: burst } = operationSettings[operationId].throttling;
+        return { method, resourcePath: path, throttling: { rate, burst } };
+      }),
+    );
   });
 
   it.each<[title: string, type: string, properties: object, message: string]>([

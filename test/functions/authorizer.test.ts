@@ -111,18 +111,21 @@ describe('authorizer', () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  it('fails while DynamoDB is unreachable, and logs why', async () => {
+  it('fails while DynamoDB is unreachable, and logs why, and whether that was a cold start', async () => {
     const key = generateApiKey('staging');
     const { handler } = await loadAuthorizer(nowhere);
 
-    const response = authorizeWith(handler, `Bearer ${key}`);
+    for (const coldStart of [true, false]) {
+      const response = authorizeWith(handler, `Bearer ${key}`);
 
-    await expect(response).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect(JSON.parse(log.lines().at(-1) ?? '')).toMatchObject({
-      message: 'The API key could not be read.',
-      keyId: keyIdFor(key),
-      error: { cause: { code: 'ECONNREFUSED' } },
-    });
+      await expect(response).rejects.toMatchObject({ code: 'service_unavailable' });
+      expect(JSON.parse(log.lines().at(-1) ?? '')).toMatchObject({
+        message: 'The API key could not be read.',
+        coldStart,
+        keyId: keyIdFor(key),
+        error: { cause: { code: 'ECONNREFUSED' } },
+      });
+    }
   });
 });
 

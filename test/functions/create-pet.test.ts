@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { handler } from '../../functions/create-pet.ts';
 import type { Pet } from '../../shared/contract/schemas/pet.ts';
-import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
+import { captureErrorLog } from '../support/functions/error-log.ts';
+import { commonHeaders, errorResponse, serviceUnavailable } from '../support/functions/expected-response.ts';
 import { invoke, type TestRequest, type TestResponse } from '../support/functions/invoke.ts';
 import { allItems, removeEveryPet } from '../support/functions/stored-pets.ts';
-import { loadAt, respondAs, startStubDynamodb } from '../support/functions/stub-dynamodb.ts';
+import { loadAt, nowhere, respondAs, startStubDynamodb } from '../support/functions/stub-dynamodb.ts';
 import { forwardCall } from '../support/setup/forward-call.ts';
+
+captureErrorLog();
 
 const body = '{"name":"Bella","categoryId":1}';
 const bella = { name: 'Bella', categoryId: 1n, status: 'available' };
@@ -132,6 +135,12 @@ describe('POST /pets', () => {
       expect(theirs).toEqual(created(theirs, bella));
       expect((theirs.body as Pet).id).not.toBe((ours.body as Pet).id);
     });
+  });
+
+  it('responds with 503 while DynamoDB is unreachable', async () => {
+    const createPet = await loadAt(nowhere, () => import('../../functions/create-pet.ts'));
+
+    expect(await invoke(createPet.handler, { method: 'POST', body })).toEqual(serviceUnavailable);
   });
 
   it('makes one pet, and tells of no replay, when the response to its write is lost on the way', async () => {

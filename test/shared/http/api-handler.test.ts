@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../shared/contract/errors/api-error.ts';
-import { apiHandler } from '../../../shared/http/api-handler.ts';
+import { apiHandler, json } from '../../../shared/http/api-handler.ts';
 import { captureErrorLog } from '../../support/functions/error-log.ts';
 import {
   errorResponse,
@@ -30,6 +30,17 @@ describe('an API handler', () => {
     expect(performance.now() - startedAt).toBeLessThan(400);
     expect(response).toEqual(serviceUnavailable);
     expect(log.lines()).toEqual([expect.stringContaining('The function ran out of time.')]);
+  });
+
+  it('does without an authorizer', async () => {
+    const handler = apiHandler().handler(async () => json(200, [], {}));
+
+    const response = await invoke((event, context) => {
+      event.requestContext.authorizer = null;
+      return handler(event, context);
+    });
+
+    expect(response).toMatchObject({ status: 200, body: [] });
   });
 
   it('responds to a fault of the client without a line in the log', async () => {

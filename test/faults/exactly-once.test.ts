@@ -45,9 +45,9 @@ async function create(name: string, headers: Record<string, string[]> = {}): Pro
 }
 
 /** Creates a pet as a client does that keeps trying under one key until it gets a 201. */
-async function createPatiently(name: string): Promise<TestResponse> {
+async function createWithRetries(name: string): Promise<TestResponse> {
   const response = await create(name, { 'Idempotency-Key': [name] });
-  return response.status === 201 ? response : createPatiently(name);
+  return response.status === 201 ? response : createWithRetries(name);
 }
 
 /** Creates pets through the faults, each client one at a time, and gives the responses by the pets' names. */
@@ -98,7 +98,7 @@ describe('POST /pets while a fifth of the calls fail', {
   timeout: 30_000 + createCount * 90,
 }, () => {
   it('makes exactly one pet a key for clients that keep trying, and every 201 is true', async () => {
-    const responses = await createAll('with-key', seededSchedule(seed, scheduledCalls), createPatiently);
+    const responses = await createAll('with-key', seededSchedule(seed, scheduledCalls), createWithRetries);
 
     expect(responses.size).toBe(createCount);
     await expectTrue(responses);

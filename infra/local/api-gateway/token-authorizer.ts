@@ -35,7 +35,7 @@ export class TokenAuthorizer {
     this.#results = new LRUCache({ max: cacheSize, ttl: authorizer.ttlSeconds * 1000 });
   }
 
-  /** Judges a request to a method by its token, the value of its Authorization header. */
+  /** Authorizes a request to a method by its token, the value of its Authorization header. */
   async authorize(token: string | undefined, methodArn: string): Promise<Decision> {
     if (token === undefined || !this.#authorizer.expression.test(token)) {
       return { gatewayResponseType: 'UNAUTHORIZED', reason: 'no token of the expected form' };

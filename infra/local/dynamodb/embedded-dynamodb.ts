@@ -26,7 +26,7 @@ const Call = v.pipe(
 );
 
 /** What dynalite throws when a call is at fault. */
-const Refusal = v.object({ statusCode: v.number(), body: v.record(v.string(), v.unknown()) });
+const ErrorResponse = v.object({ statusCode: v.number(), body: v.record(v.string(), v.unknown()) });
 
 /**
  * How deep a call may be nested: DynamoDB allows attributes of 32 levels, each of which takes two levels of JSON.
@@ -86,7 +86,7 @@ export const refuse = (type: string, message: string, status = 400): HttpRespons
   respondWith(status, { __type: `com.amazon.coral.service#${type}`, message });
 
 function refusalOf(operation: string, error: unknown): HttpResponse {
-  if (v.is(Refusal, error)) return respondWith(error.statusCode, error.body);
+  if (v.is(ErrorResponse, error)) return respondWith(error.statusCode, error.body);
   const cause = error instanceof Error ? `${error.stack}` : String(error);
   console.error(`The embedded DynamoDB failed at ${operation}: ${printable(cause)}`);
   return refuse('InternalServerError', 'The embedded DynamoDB failed at this call.', 500);

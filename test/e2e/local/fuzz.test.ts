@@ -35,7 +35,7 @@ describe('the oracle', () => {
       ['status 404 with Cache-Control: undefined'],
     ],
     ['a connection that the server leaves open', responseOf(200, '[]'), true, ['left open for 20 s']],
-  ])('judges %s', (_title, bytes, isLeft, expected) => {
+  ])('finds what is wrong with %s', (_title, bytes, isLeft, expected) => {
     expect(violations({ ...plainRequest, bytes: '' }, { bytes, isLeft })).toEqual(expected);
   });
 });

@@ -101,9 +101,9 @@ function attempts() {
 /** Lets a page try, and gives what it could read. */
 const attack = (page: Page, target: string): Promise<string[]> =>
   page.evaluate(
-    async ([base, tries]) => {
+    async ([base, requests]) => {
       const read = [];
-      for (const { path, ...init } of tries) {
+      for (const { path, ...init } of requests) {
         const response = await fetch(`${base}${path}`, init).catch(() => undefined);
         const text = await response?.text();
         if (response?.ok) read.push(`${init.method} ${path}: ${response.status} ${text}`);

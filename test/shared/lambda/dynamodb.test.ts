@@ -108,7 +108,7 @@ describe.concurrent('dynamodb', () => {
     });
   });
 
-  it('passes a refusal through as it is: that is a defect of the service', async () => {
+  it('passes an error of a call through as it is: that is a defect of the service', async () => {
     await expect(getFrom('refuses the call')).rejects.toMatchObject({
       name: 'AccessDeniedException',
       message: 'It says why.',

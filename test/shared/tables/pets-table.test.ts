@@ -50,10 +50,10 @@ describe('insertPet', () => {
   });
 
   it('fails when the write is refused for any other reason', async () => {
-    const refusal = new Error('no permission');
-    vi.spyOn(dynamodb, 'send').mockRejectedValueOnce(refusal);
+    const denied = new Error('no permission');
+    vi.spyOn(dynamodb, 'send').mockRejectedValueOnce(denied);
 
-    await expect(insertPet(bella, creation)).rejects.toBe(refusal);
+    await expect(insertPet(bella, creation)).rejects.toBe(denied);
   });
 });
 
@@ -80,7 +80,7 @@ it('a damaged pet is not read, by its id or on a page, and no value of it is tol
   await expect(readPetPage({ limit: 5 })).rejects.toEqual(damage);
 });
 
-it('an int64 comes back digit for digit from the table, its index and the refusal of a second write', async () => {
+it('an int64 comes back digit for digit from the table, its index and the failed condition of a second write', async () => {
   await fc.assert(
     fc.asyncProperty(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), async (categoryId) => {
       await removeEveryPet();

@@ -18,7 +18,7 @@ const methodArn = arn('execute-api', 'api/v1/GET/pets');
 const otherMethodArn = arn('execute-api', 'api/v1/POST/pets');
 const allowed = { context: { client: 'acme', calls: '7', isTest: 'true', principalId: 'someone' } };
 
-/** Judges a token twice, for two methods. The local API's own tests see for how long a policy is kept. */
+/** Authorizes a token twice, for two methods. The local API's own tests see for how long a policy is kept. */
 async function decisionsOn(token: string | undefined, ttlSeconds = 60) {
   const tokenAuthorizer = new TokenAuthorizer({ ...authorizer, ttlSeconds }, 'api', invoker);
   const first = await tokenAuthorizer.authorize(token, methodArn);
@@ -38,9 +38,9 @@ describe('a TOKEN authorizer', () => {
   it.each([undefined, '', 'Bearer a b'])(
     'refuses the token %j, which has not the form, without asking the function',
     async (token) => {
-      const refusal = expect.objectContaining({ gatewayResponseType: 'UNAUTHORIZED' });
+      const refused = expect.objectContaining({ gatewayResponseType: 'UNAUTHORIZED' });
 
-      expect(await decisionsOn(token)).toEqual([refusal, refusal]);
+      expect(await decisionsOn(token)).toEqual([refused, refused]);
       expect(asked).not.toHaveBeenCalled();
     },
   );
@@ -51,9 +51,9 @@ describe('a TOKEN authorizer', () => {
     ['throws anything else, and keeps nothing', 'broken', 'AUTHORIZER_CONFIGURATION_ERROR', 2],
     ['gives no policy, and keeps nothing', 'malformed', 'AUTHORIZER_CONFIGURATION_ERROR', 2],
   ])('refuses a token for which the function %s', async (_title, wish, gatewayResponseType, times) => {
-    const refusal = expect.objectContaining({ gatewayResponseType });
+    const refused = expect.objectContaining({ gatewayResponseType });
 
-    expect(await decisionsOn(`Bearer ${wish}`)).toEqual([refusal, refusal]);
+    expect(await decisionsOn(`Bearer ${wish}`)).toEqual([refused, refused]);
     expect(asked).toHaveBeenCalledTimes(times);
   });
 

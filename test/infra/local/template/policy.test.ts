@@ -57,7 +57,7 @@ describe('isAllowed', () => {
       [statement('Allow', 'dynamodb:*', '*'), statement('Deny', '*', 'table/*')],
       false,
     ],
-  ])('judges statements that allow %s', (_title, statements, expected) => {
+  ])('decides by statements that allow %s', (_title, statements, expected) => {
     expect(isAllowed(statements, 'dynamodb:GetItem', 'table/Pets')).toBe(expected);
   });
 });

@@ -46,16 +46,21 @@ export function createHttpServer(
     keepAliveTimeout: 60_000,
   });
 
+  function send(response: ServerResponse, sent: HttpResponse): void {
+    // A server that closes waits for no connection that was kept for another request.
+    response.shouldKeepAlive &&= server.listening;
+    sendResponse(response, sent);
+  }
+
   async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
     const requestId = randomUUID();
     const request = await readRequest(message);
-    response.shouldKeepAlive &&= server.listening;
 
     // Guards against DNS rebinding, and pages of other origins: these pages hold a key, and lead to the tables.
     const isRefused = isForeign(message);
     const page = request && !isRefused ? pages.get(`${request.method} ${request.path}`) : undefined;
-    if (request && page) return sendResponse(response, await page(request));
+    if (request && page) return send(response, await page(request));
 
     const { logged, ...sent } = await (isRefused
       ? {
@@ -65,7 +70,7 @@ export function createHttpServer(
       : request
         ? gateway.respond(request, requestId, hostOf(message))
         : gateway.gatewayResponse('REQUEST_TOO_LARGE'));
-    sendResponse(response, { ...sent, headers: { ...sent.headers, 'x-amzn-RequestId': requestId } });
+    send(response, { ...sent, headers: { ...sent.headers, 'x-amzn-RequestId': requestId } });
 
     const { method = '', url = '' } = message;
     const [path = ''] = url.split('?');
@@ -89,7 +94,7 @@ export function createHttpServer(
       // Nobody is left to respond to when the client has disconnected in the middle of its request.
       if (message.destroyed && !message.complete) return;
       console.error(printable(`${error.stack}`));
-      sendResponse(response, gateway.gatewayResponse('DEFAULT_5XX'));
+      send(response, gateway.gatewayResponse('DEFAULT_5XX'));
     });
   }
   return server

@@ -1,6 +1,6 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import { Gateway } from '../../../infra/local/api-gateway/gateway.ts';
-import { close, listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../infra/local/http/listen.ts';
 import { createHttpServer } from '../../../infra/local/http-server.ts';
 import { Invoker } from '../../../infra/local/lambda/invoker.ts';
 import { stubDeployment } from '../../support/infra/stub-deployment.ts';
@@ -11,7 +11,7 @@ const gateway = new Gateway(
 );
 const server = createHttpServer({ gateway, toAccessLogLine: () => '', pages: new Map() }, () => undefined);
 const url = `http://127.0.0.1:${await listen(server)}/v1/repeat`;
-afterAll(() => close(server));
+afterAll(() => void server.close());
 
 // The end-to-end tests see what it does otherwise.
 it('the HTTP server responds to a failure of its own as the gateway would, and logs it', async () => {
@@ -25,4 +25,15 @@ it('the HTTP server responds to a failure of its own as the gateway would, and l
   expect(await response.text()).toBe('DEFAULT_5XX');
   expect(logged).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Error: It failed.'));
   logged.mockRestore();
+});
+
+it('the HTTP server keeps no connection for another request once it closes', async () => {
+  vi.spyOn(gateway, 'respond').mockImplementationOnce(async () => {
+    server.close();
+    return gateway.gatewayResponse('DEFAULT_5XX');
+  });
+
+  const response = await fetch(url, { method: 'POST' });
+
+  expect(response.headers.get('connection')).toBe('close');
 });

@@ -21,6 +21,7 @@ describe('readTemplate', () => {
     ],
     ['refers to Nothing, which it does not declare', { Path: path({ Ref: 'Nothing' }) }],
     ['the intrinsic function Fn::If', { Path: path({ 'Fn::If': ['IsBig', 'a', 'b'] }) }],
+    ['text in an intrinsic function, not 1', { Path: path({ Ref: 1 }) }],
     ['a list in an intrinsic function, not "x"', { Path: path({ 'Fn::Join': 'x' }) }],
   ])('names what is unknown: %s', (message, resources) => {
     expect(() => read(resources).resourcesOf('AWS::ApiGateway::Resource')).toThrow(`${message}.`);

@@ -24,11 +24,7 @@ const { handler: createPet } = await import('../../functions/create-pet.ts');
 const { handler: getPet } = await import('../../functions/get-pet.ts');
 const { handler: listPets } = await import('../../functions/list-pets.ts');
 
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  vi.resetModules();
-  await proxy[Symbol.asyncDispose]();
-});
+afterAll(() => proxy[Symbol.asyncDispose]());
 
 // Every 503 is logged with its cause.
 captureErrorLog();

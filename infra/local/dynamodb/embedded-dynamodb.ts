@@ -60,7 +60,7 @@ export class EmbeddedDynamodb implements Dynamodb {
 
     const responded = this.#tables.call(operation, call).then(
       (output) => respondWith(200, output),
-      (error: unknown) => refusalOf(operation, error),
+      (error: unknown) => responseTo(error, operation),
     );
     this.#underWay.add(responded);
     return responded.finally(() => this.#underWay.delete(responded));
@@ -85,7 +85,7 @@ export const accessKeyIdOf = (authorization: string | undefined): string | undef
 export const refuse = (type: string, message: string, status = 400): HttpResponse =>
   respondWith(status, { __type: `com.amazon.coral.service#${type}`, message });
 
-function refusalOf(operation: string, error: unknown): HttpResponse {
+function responseTo(error: unknown, operation: string): HttpResponse {
   if (v.is(ErrorResponse, error)) return respondWith(error.statusCode, error.body);
   const cause = error instanceof Error ? `${error.stack}` : String(error);
   console.error(`The embedded DynamoDB failed at ${operation}: ${printable(cause)}`);

@@ -25,10 +25,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
 });
-afterAll(async () => {
-  vi.resetConfig();
-  await browser.close();
-});
+afterAll(() => browser.close());
 
 /** A page that shows the reference. */
 interface Opened {

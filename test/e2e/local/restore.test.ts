@@ -17,7 +17,7 @@ import { issue, keys } from '../../support/local/keys.ts';
 import { type LocalApiWithKey, startLocalApiWithKey } from '../../support/local/local-api-key.ts';
 
 // The functions log there that the table is gone.
-const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 const restored = { pets: 'pets-restored', apiKeys: 'keys-restored' };
 const [before, after] = [
@@ -28,7 +28,6 @@ const [before, after] = [
 ];
 const dataDirectory = mkdtempSync(join(tmpdir(), 'pet-store-restore-'));
 afterAll(() => {
-  written.mockRestore();
   for (const stack of [before, after]) stack.dispose();
   rmSync(dataDirectory, { recursive: true });
 });

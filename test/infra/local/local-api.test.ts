@@ -17,7 +17,6 @@ afterAll(stack.dispose);
 
 const logged = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => logged.mockClear());
-afterAll(() => logged.mockRestore());
 
 it('takes a killed directory for killed until its tables are repaired', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'pet-store-killed-'));

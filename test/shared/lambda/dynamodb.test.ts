@@ -66,13 +66,7 @@ vi.stubEnv('AWS_SESSION_TOKEN', 'session');
 vi.resetModules();
 const { dynamodb } = await import('../../../shared/lambda/dynamodb.ts');
 
-afterAll(async () => {
-  vi.doUnmock(timeLimits);
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  vi.resetModules();
-  await stub[Symbol.asyncDispose]();
-});
+afterAll(() => stub[Symbol.asyncDispose]());
 
 const getFrom = (TableName: string) => dynamodb.send(new GetCommand({ TableName, Key: { id: 1n } }));
 

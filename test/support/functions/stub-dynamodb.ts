@@ -52,7 +52,6 @@ export async function loadAt<T>(endpoint: string, load: () => Promise<T>): Promi
   vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
   onTestFinished(() => {
     vi.unstubAllEnvs();
-    vi.resetModules();
   });
   vi.resetModules();
   return load();

@@ -6,13 +6,10 @@ import { httpRequest } from '../../../support/infra/http-request.ts';
 import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
 
 // The functions log there what they throw.
-const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 const invoker = new Invoker(stubDeployment, () => ({}));
-afterAll(async () => {
-  await invoker.close();
-  written.mockRestore();
-});
+afterAll(() => invoker.close());
 const gateway = new Gateway(stubDeployment, invoker);
 
 /** What a function that repeats the body makes of a request to it. */

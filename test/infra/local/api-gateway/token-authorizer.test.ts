@@ -7,12 +7,9 @@ import { authorizer, stubDeployment } from '../../../support/infra/stub-deployme
 const invoker = new Invoker(stubDeployment, () => ({}));
 const asked = vi.spyOn(invoker, 'invoke');
 // The functions log there what they throw.
-const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 afterEach(() => asked.mockClear());
-afterAll(async () => {
-  await invoker.close();
-  written.mockRestore();
-});
+afterAll(() => invoker.close());
 
 const methodArn = arn('execute-api', 'api/v1/GET/pets');
 const otherMethodArn = arn('execute-api', 'api/v1/POST/pets');

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { withPolicies } from '../../../../infra/local/dynamodb/with-policies.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 
@@ -16,7 +16,6 @@ const dynamodb = withPolicies({ respond: async () => done }, (role) => roles.get
 
 const logged = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => logged.mockClear());
-afterAll(() => logged.mockRestore());
 
 const call = (role: string, action: string, input: object) =>
   dynamodb.respond({

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LocalFunction } from '../../../../infra/local/lambda/local-function.ts';
 import { stubFunction } from '../../../support/infra/stub-deployment.ts';
 
 // The functions log there what they throw.
-const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-afterAll(() => written.mockRestore());
+vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 /** Invokes a function with some events, one after the other. */
 async function outcomesOf(exportName: string, change: object, events: readonly object[], settings = {}) {

@@ -1,41 +1,49 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { docsFiles } from '../infra/reference/page-files.ts';
+import { Option } from 'commander';
+import { openApiDocument } from '../infra/reference/document.ts';
+import { referencePage } from '../infra/reference/page.ts';
+import { type StageName, stageNames } from '../infra/settings/stage-names.ts';
+import { stages } from '../infra/settings/stages.ts';
+import { stringifyJson } from '../shared/contract/json.ts';
+import { apiVersion } from '../shared/contract/operations.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { messageText } from './cli/message-text.ts';
-import { OutputFile } from './cli/output-file.ts';
 
-/** Tells a directory that this command has made from any other. */
+/** Marks directories that this command created. */
 const marker = '.pet-store-docs';
 
-const { out, force } = createCommand(
+const options = createCommand(
   'npm run docs --',
-  'Builds the API reference as static files, to be published anywhere. There is no key in them.',
+  'Builds the API reference of a stage as static files to publish anywhere, without a key.',
 )
-  .option('--out <directory>', 'where to', 'docs.out')
-  .option(
-    '--force',
-    'write into a directory that has other files, and replace those of the same names',
-    false,
-  )
+  .addOption(new Option('--stage <stage>', 'the stage').choices(stageNames).default('production'))
+  .option('--base-url <url>', "the stage's base URL, if it has no domain")
+  .option('--out <directory>', 'new or empty directory, or one that this command created', 'docs.out')
   .parse()
-  .opts<{ out: string; force: boolean }>();
+  .opts<{ stage: StageName; baseUrl?: string; out: string }>();
 
 try {
+  const { stage, out } = options;
+  const settings = stages[stage];
+  const { domain } = settings;
+  const baseUrl = options.baseUrl ?? (domain && `https://${domain.name}/${apiVersion}`);
+  if (baseUrl === undefined) {
+    throw new Error(
+      `${stage} has no domain in infra/settings/stages.ts: pass --base-url, or add the domain there.`,
+    );
+  }
   mkdirSync(out, { recursive: true });
   const names = readdirSync(out);
-  if (names.length > 0 && !names.includes(marker) && !force) {
-    throw new Error(`${out} has other files: give an empty directory, or --force to write into it.`);
+  if (names.length > 0 && !names.includes(marker)) {
+    throw new Error(`${out} has other files: pass --out with a new or empty directory.`);
   }
-  const contents = new Map([[marker, '']]);
-  for (const [name, { read }] of docsFiles()) contents.set(name, await read());
-  const files = [...contents].map(([name, content]) => {
-    const file = new OutputFile(join(out, name), { force: true });
-    file.write(content);
-    return file;
-  });
-  for (const file of files) file.complete();
-  console.log(messageText(`Wrote ${join(out, 'index.html')} and what it needs.`));
+
+  const address = { ...settings, baseUrl };
+  writeFileSync(join(out, marker), '');
+  writeFileSync(join(out, 'index.html'), await referencePage(address));
+  writeFileSync(join(out, 'openapi.json'), stringifyJson(openApiDocument(address), 2));
+  console.log(messageText(`Wrote ${join(out, 'index.html')} and openapi.json.`));
 } catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
+  fail(error);
 }

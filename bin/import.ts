@@ -1,162 +1,103 @@
-import type { Stats } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { Presets, SingleBar } from 'cli-progress';
 import { InvalidArgumentError, Option } from 'commander';
-import { PetStoreClient, PetStoreError } from '../shared/client/pet-store-client.ts';
-import { explainFailure } from './catalogue/explain-failure.ts';
-import { addToMap, checkColumns, type FieldMap } from './catalogue/field-map.ts';
-import { type ImportCounts, type ImportOptions, importCatalogue } from './catalogue/import-catalogue.ts';
-import { createProgress } from './catalogue/progress.ts';
-import { type Format, formatOf, formats } from './catalogue/read-rows.ts';
-import { refusedLine } from './catalogue/refused-line.ts';
-import { retriesTold, retriesWhereThereIsAnApi } from './catalogue/retries.ts';
-import { isStandardInput, openSource, spool, statInput } from './catalogue/source.ts';
-import { findApiKey, withBaseUrl } from './cli/api-options.ts';
+import { pMapIterable } from 'p-map';
+import { PetStoreClient } from '../shared/client/pet-store-client.ts';
+import { stringifyJson } from '../shared/contract/json.ts';
+import { type ColumnMap, checkColumns, importedFields } from './catalogue/columns.ts';
+import { importRow } from './catalogue/import-row.ts';
+import { type Format, formats, type Row, readCatalogue } from './catalogue/read-rows.ts';
+import { describeApiError, findApiKey, withBaseUrl } from './cli/api-options.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween } from './cli/integer-between.ts';
-import { messageText } from './cli/message-text.ts';
-import { OutputFile } from './cli/output-file.ts';
-
-const exitCodes = { success: 0, failure: 1, partial: 2, interrupted: 130 } as const;
+import { print } from './cli/print.ts';
 
 interface Options {
   readonly baseUrl: string;
   readonly concurrency: number;
   readonly dryRun: boolean;
-  readonly force: boolean;
   readonly format?: Format;
-  readonly map?: FieldMap;
-  readonly refused?: string;
-  readonly unescapeFormulas: boolean;
+  readonly ignoreUnknown: boolean;
+  readonly map?: ColumnMap;
 }
 
 const command = withBaseUrl(
   createCommand(
-    'npm run import --',
-    'Moves a catalogue in through the API. Imported again, the same file creates nothing twice.',
+    'npm run -s import --',
+    'Imports a catalogue. Importing the same file again creates nothing twice.\nRejected rows go to standard output as NDJSON, to be fixed and imported.',
   ),
 )
-  .argument('<file>', 'the catalogue, - for standard input')
-  .addOption(
-    new Option('--format <name>', 'the format (default: that of the file name, or ndjson)').choices(formats),
-  )
-  .option(
-    '--map <column=field>',
-    'which field a column is, such as category_id=categoryId; column= leaves it out',
-    mapOption,
-  )
-  .option('--unescape-formulas', "in CSV, take away the ' that export has put in front of names", false)
-  .option('--concurrency <number>', 'how many creates are under way at once', integerBetween(1, 1000), 16)
-  .option('--dry-run', 'check every line and send nothing', false)
-  .option('--refused <file>', 'where refused rows go (default: the file with .refused.ndjson added)')
-  .option('--force', 'replace the file of refused rows if it is there already', false)
-  .addHelpText('after', '\nExit codes: 0 all imported, 1 failed, 2 some lines refused, 130 interrupted.')
+  .argument('<file>', 'the catalogue, in CSV or NDJSON')
+  .addOption(new Option('--format <name>', 'format of the file (default: by its name)').choices(formats))
+  .option('--map <column=field>', 'rename a column to a field; can be repeated', parseMap)
+  .option('--ignore-unknown', 'ignore columns that are not fields of a pet', false)
+  .option('--concurrency <number>', 'number of concurrent requests', integerBetween(1, 1000), 16)
+  .option('--dry-run', 'check every row and send nothing', false)
+  .addHelpText('after', '\nExit codes: 0 all imported, 1 failed, 2 some rows rejected, 130 interrupted.')
   .parse();
-const [file = '-'] = command.args;
+const [file = ''] = command.args;
 const options = command.opts<Options>();
 
+const bar = '{bar} {value}/{total} | {eta_formatted} left{note}';
+const barOptions = { format: bar, noTTYOutput: true, etaBuffer: 1000 };
 const interruption = new AbortController();
 const { signal } = interruption;
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // The second one does not wait for what is under way.
-  process.on(name, () => (signal.aborted ? process.exit(exitCodes.interrupted) : interruption.abort()));
-}
+// A second signal ends the process.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(name, () => interruption.abort());
+process.stdout.on('error', (error) => {
+  fail(error);
+  process.exit();
+});
 
 try {
-  process.exitCode = await run(file, options);
+  process.exitCode = await run(options);
 } catch (error) {
-  if (signal.aborted) process.exitCode = interrupted();
-  else fail(explainFailure(error, options.baseUrl));
+  fail(signal.aborted ? 'Interrupted: run the same command again to resume.' : describeApiError(error));
+  if (signal.aborted) process.exitCode = 130;
 }
+// After a failure, requests may still be in flight.
+interruption.abort();
 
-async function run(file: string, options: Options): Promise<number> {
-  const { dryRun, map = new Map(), unescapeFormulas } = options;
-  const input = statInput(file);
-  const apiKey = dryRun ? '' : await findApiKey({ isInputTaken: isStandardInput(input) });
-  const format = options.format ?? formatOf(file);
-  if (unescapeFormulas && format !== 'csv') throw new Error('--unescape-formulas is for CSV.');
+async function run({ baseUrl, concurrency, dryRun, ignoreUnknown, map = new Map(), ...options }: Options) {
+  const format = options.format ?? formats.find((name) => file.toLowerCase().endsWith(`.${name}`));
+  if (!format) throw new Error(`The name of ${file} does not say its format: pass --format.`);
+  const checked = readCatalogue(file, format, signal);
+  const rowCount = await checkColumns(checked.rows, map, ignoreUnknown);
+  const identity = JSON.stringify([checked.digest(), format, [...map].toSorted()]);
+  const keyPrefix = createHash('sha256').update(identity).digest('hex');
 
-  const isFile = input.isFile() && !isStandardInput(input);
-  const readable = isFile ? file : await spool(file, input, signal);
-  const source = await openSource({ file: readable, name: file, format, signal });
-  checkColumns(source.columns, map);
+  const progress = new SingleBar(barOptions, Presets.shades_classic);
+  const hooks = { beforeRetry: [() => progress.update({ note: ', retrying' })] };
+  const access = { baseUrl, apiKey: dryRun ? '' : await findApiKey() };
+  const api = dryRun ? undefined : new PetStoreClient(access, { signal, hooks });
+  const imported = readCatalogue(file, format, signal);
+  const toOutcome = (row: Row) => importRow(row, { api, keyPrefix, format, map });
+  const outcomes = pMapIterable(imported.rows, toOutcome, { concurrency, preserveOrder: false });
 
-  const work = { source, understanding: { map, unescapesFormulas: unescapeFormulas }, signal };
-  const refusedFile = options.refused ?? `${isFile ? file : 'import'}.refused.ndjson`;
-  const counts = dryRun ? await check(work) : await send(work, options, apiKey, { name: refusedFile, input });
-  if (signal.aborted) return interrupted();
-  return counts.refused > 0 ? exitCodes.partial : exitCodes.success;
-}
-
-function interrupted(): number {
-  console.log('Interrupted: run the same command again to go on; what was created is not created again.');
-  return exitCodes.interrupted;
-}
-
-type Work = Pick<ImportOptions, 'source' | 'understanding' | 'signal'>;
-
-/** Checks every row and sends none. */
-async function check(work: Work): Promise<ImportCounts> {
-  const counts = await importCatalogue({
-    ...work,
-    concurrency: 1,
-    onRow: () => undefined,
-    onRefused: ({ line, reason }) => console.log(messageText(`line ${line}: ${reason}`)),
-  });
-  console.log(`${counts.created} lines are good, ${counts.refused} would be refused; nothing was sent.`);
-  return counts;
-}
-
-/** Sends every row that is a pet, and writes the others to a file. */
-async function send(
-  work: Work,
-  { baseUrl, concurrency, force }: Options,
-  apiKey: string,
-  { name, input }: { readonly name: string; readonly input: Stats },
-): Promise<ImportCounts> {
-  const refusedRows = new OutputFile(name, { force, input });
-  const access = { baseUrl, apiKey };
-  await new PetStoreClient(access, retriesWhereThereIsAnApi(signal))
-    .listPets({ limit: 1 })
-    .next()
-    .catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
-
-  const progress = createProgress(work.source.rowCount);
-  const startedAt = performance.now();
-  const counts = await importCatalogue({
-    ...work,
-    api: new PetStoreClient(access, retriesTold(signal, progress.wait)),
-    concurrency,
-    onRow: progress.update,
-    onRefused: (row) => refusedRows.write(refusedLine(row)),
-  })
-    .catch((error: unknown) => {
-      if (!(error instanceof PetStoreError)) throw error;
-      throw new Error(
-        `${explainFailure(error, baseUrl)} What was created stays: run the same command to go on.`,
-      );
-    })
-    .finally(progress.stop);
-
-  console.log(summary(counts, (performance.now() - startedAt) / 1000));
-  if (signal.aborted || counts.refused === 0) return counts;
-  refusedRows.complete();
-  console.log(
-    messageText(`The refused rows and the reasons are in ${name}: mend them there, and import it.`),
-  );
-  return counts;
-}
-
-function summary({ created, replayed, refused }: ImportCounts, seconds: number): string {
-  const rate = Math.round((created + replayed) / seconds);
-  return `Created ${created}, there already ${replayed}, refused ${refused}, in ${seconds.toFixed(1)} s (${rate}/s).`;
-}
-
-/** Adds a pair such as `category_id=categoryId` to those that `--map` has given before. */
-function mapOption(pair: string, map: FieldMap = new Map()): FieldMap {
+  const counts = { created: 0, replayed: 0, rejected: 0 };
+  progress.start(rowCount, 0, { note: '' });
   try {
-    return addToMap(pair, map);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    for await (const outcome of outcomes) {
+      counts[typeof outcome === 'string' ? outcome : 'rejected'] += 1;
+      if (typeof outcome === 'object') await print(`${stringifyJson(outcome)}\n`);
+      progress.increment({ note: '' });
+    }
+  } finally {
+    progress.stop();
+    const { created, replayed, rejected } = counts;
+    const verb = dryRun ? 'Would create' : 'Created';
+    console.error(`${verb} ${created}, already existed ${replayed}, rejected ${rejected}.`);
   }
+  if (imported.digest() !== checked.digest()) {
+    throw new Error(`${file} changed during the import: check what was created.`);
+  }
+  return counts.rejected > 0 ? 2 : 0;
+}
+
+function parseMap(pair: string, map: ColumnMap = new Map()): ColumnMap {
+  const separator = pair.lastIndexOf('=');
+  const [column, field] = [pair.slice(0, separator), pair.slice(separator + 1)];
+  const fields = Object.keys(importedFields);
+  if (separator > 0 && fields.includes(field)) return new Map([...map, [column, field]]);
+  throw new InvalidArgumentError(`It must be a column, = and one of ${fields.join(', ')}.`);
 }

@@ -1,60 +1,62 @@
 import { type Command, Option } from 'commander';
-import { defaultPort } from '../infra/local/default-port.ts';
+import { defaultPort, localBaseUrl } from '../infra/local/default-port.ts';
 import { printable } from '../infra/local/text/printable.ts';
 import { stageNames } from '../infra/settings/stage-names.ts';
 import { authorizerCacheSeconds } from '../shared/contract/api-key.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween } from './cli/integer-between.ts';
 import { readSecret } from './cli/read-secret.ts';
-import { type IssuedKey, issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';
-import { type EndedKeys, endAsIn } from './keys/end-as-in.ts';
-import { explainFailure } from './keys/explain-failure.ts';
-import { keyTable, stateTexts } from './keys/key-table.ts';
-import { OperatorError } from './keys/operator-error.ts';
-import { type OpenStage, openStage, type StageChoice } from './keys/stage.ts';
+import type { IssuedKey } from './keys/api-key-store.ts';
+import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';
+import { copyRevocations, type MissingKeys } from './keys/copy-revocations.ts';
+import { explainError } from './keys/explain-error.ts';
+import { keyTable, stateText } from './keys/key-table.ts';
+import { localPortOf, type OpenStage, openStage, type StageChoice } from './keys/stage.ts';
 
 const program = createCommand(
   'npm run keys --',
   'Issues, lists, rotates, revokes and verifies the API keys of a stage.',
 );
 
-/** A command, with the options that say where the keys are. */
+/** A command with the options that select the keys. */
 function command(nameAndArguments: string, description: string): Command {
   return program
     .command(nameAndArguments)
     .description(description)
     .addOption(
-      new Option('--stage <name>', 'where the keys are').choices(['local', ...stageNames]).default('local'),
+      new Option('--stage <name>', 'the stage whose keys to manage')
+        .choices(['local', ...stageNames])
+        .default('local'),
     )
-    .option('--port <number>', 'the port of the local API', integerBetween(0, 65_535), defaultPort)
-    .option('--table <name>', 'another table of keys than that of the stage, such as one that was restored');
+    .option(
+      '--port <number>',
+      'the port of the local API, by default that of BASE_URL',
+      integerBetween(0, 65_535),
+      localPortOf(process.env['BASE_URL'] || localBaseUrl(defaultPort)),
+    )
+    .option('--table <name>', "use this table of keys instead of the stage's, such as a restored one");
 }
 
-/** Runs a command on the stage that its options name, and prints what it says; an error is one line. */
+/** Runs a command on the selected stage and prints its result, or a one-line error. */
 async function run(choice: StageChoice, act: (stage: OpenStage) => Promise<string>): Promise<void> {
   try {
     console.log(printable(await act(await openStage(choice))));
   } catch (error) {
-    fail(explainFailure(error, choice));
+    fail(explainError(error));
   }
 }
 
-interface Json {
-  readonly json: boolean;
-}
-
-const expiresOption = (without: string) =>
-  [
-    '--expires <when>',
-    `when the new key expires: after a duration such as 90d, on a date such as 2027-06-30, or never (default: ${without})`,
-  ] as const;
+const expires = [
+  '--expires <when>',
+  'when the new key expires: after a duration such as 90d, on a date such as 2027-06-30, or never',
+] as const;
 
 command('issue', 'Issue a key to a client.')
-  .requiredOption('--client <name>', 'who gets the key: a slug such as acme')
-  .option(...expiresOption('never'))
+  .requiredOption('--client <name>', 'the client that gets the key: a slug such as acme')
+  .option(...expires, 'never')
   .option('--note <text>', 'a note for the list of keys')
   .option('--json', 'print one line of JSON', false)
-  .action((options: StageChoice & Json & { client: string; expires?: string; note?: string }) =>
+  .action((options: StageChoice & { json: boolean; client: string; expires?: string; note?: string }) =>
     run(options, async (stage) => {
       const issued = await issueKey(stage, options);
       return options.json ? JSON.stringify(issued) : showIssued(issued);
@@ -64,64 +66,69 @@ command('issue', 'Issue a key to a client.')
 command('list', 'List the keys, the newest first.')
   .option('--client <name>', 'only those of a client')
   .option('--json', 'print JSON', false)
-  .action((options: StageChoice & Json & { client?: string }) =>
+  .action((options: StageChoice & { json: boolean; client?: string }) =>
     run(options, async (stage) => {
       const keys = await listKeys(stage, options);
       return options.json ? JSON.stringify(keys) : keyTable(keys);
     }),
   );
 
-command('rotate <keyId>', 'Issue a new key to the client of a key, which expires after an overlap.')
-  .option('--overlap <duration>', 'how long the old key is still good, in s, m, h or d', '7d')
-  .option(...expiresOption('it lives as long as the old one was to live'))
-  .option('--json', 'print one line of JSON', false)
-  .action((keyId: string, options: StageChoice & Json & { overlap: string; expires?: string }) =>
-    run(options, async (stage) => {
-      const { issued, oldExpires } = await rotateKey(stage, keyId, options);
-      return options.json
-        ? JSON.stringify(issued)
-        : `${showIssued(issued)}\nThe old key ${keyId} expires at ${oldExpires}.`;
-    }),
-  );
-
-command('revoke [keyId]', 'Take a key back, or all keys that another table has as ended.')
-  .option('--from-table <name>', 'end the keys as in this table: after a restore, that from before')
-  .action((keyId: string | undefined, options: StageChoice & { fromTable?: string }) =>
-    run(options, async (stage) => {
-      const { fromTable } = options;
-      if ((keyId === undefined) === (fromTable === undefined)) {
-        throw new OperatorError('Give either a keyId or --from-table.');
-      }
-      if (fromTable !== undefined) {
-        return showEnded(fromTable, await endAsIn(stage.keys, stage.keysOf(fromTable)));
-      }
-      const revoked = await revokeKey(stage, keyId ?? '');
-      return `Revoked ${revoked.keyId} of ${revoked.client}. It may still work for ${authorizerCacheSeconds} seconds, while a response of the authorizer is cached.`;
-    }),
-  );
-
 command(
-  'verify',
-  'Tell which key a key is and whether it is good; the key is read from standard input.',
-).action((options: StageChoice) =>
-  run(options, async (stage) => {
-    const key = await verifyKey(stage, await readSecret('API key: '));
-    const isGood = key.state === 'active' || key.state === 'expiring';
-    if (!isGood) process.exitCode = 1;
-    return `${key.keyId} of ${key.client} is ${isGood ? 'good' : 'not good'}: ${stateTexts[key.state]}, expires ${key.expires ?? 'never'}.`;
-  }),
-);
+  'rotate <keyId>',
+  'Issue a new key with the lifetime of the old one. The old key expires after an overlap.',
+)
+  .option('--overlap <duration>', 'how long the old key stays valid, in s, m, h or d', '7d')
+  .option(...expires)
+  .option('--json', 'print one line of JSON', false)
+  .action((keyId: string, options: StageChoice & { json: boolean; overlap: string; expires?: string }) =>
+    run(options, async (stage) => {
+      const { issued, old } = await rotateKey(stage, keyId, options);
+      if (options.json) return JSON.stringify(issued);
+      const end = old.revoked ? `was revoked at ${old.revoked}` : `expires at ${old.expires}`;
+      return `${showIssued(issued)}\nThe old key ${keyId} ${end}.`;
+    }),
+  );
+
+command('revoke [keyId]', 'Revoke a key, or copy the revocations of another table of keys.')
+  .option('--from-table <name>', 'copy revocations and expiries from this table: the one before a restore')
+  .addOption(
+    new Option(
+      '--missing <action>',
+      'with --from-table: what to do with valid keys it has no record of',
+    ).choices(['revoke', 'keep']),
+  )
+  .action((keyId: string | undefined, options: StageChoice & { fromTable?: string; missing?: MissingKeys }) =>
+    run(options, async (stage) => {
+      const { fromTable, missing } = options;
+      if (keyId !== undefined && fromTable === undefined) {
+        const { client } = await revokeKey(stage, keyId);
+        return `Revoked ${keyId} of ${client ?? 'an unknown client'}. It may still work for ${authorizerCacheSeconds} seconds, while API Gateway caches the authorizer's response.`;
+      }
+      if (keyId !== undefined || fromTable === undefined) {
+        throw new Error('Pass either a keyId or --from-table.');
+      }
+      const copied = await copyRevocations(stage, stage.keysOf(fromTable), missing);
+      const list = (keyIds: readonly string[]) => keyIds.join(', ') || 'none';
+      return `Updated from ${fromTable}. Revoked: ${list(copied.revoked)}. Expiring earlier: ${list(copied.expiring)}.
+Valid in ${fromTable} but missing here, so issue their clients new keys: ${list(copied.lost)}.`;
+    }),
+  );
+
+command('verify', 'Show the id, client and state of a key read from standard input.')
+  .option('--for <duration>', 'fail unless the key stays valid for this long, such as 14d')
+  .action((options: StageChoice & { for?: string }) =>
+    run(options, async (stage) => {
+      const key = await verifyKey(stage, await readSecret('API key: '), options.for);
+      if (!key.isValid) process.exitCode = 1;
+      const validity = `${key.isValid ? 'valid' : 'not valid'}${options.for ? ` for ${options.for}` : ''}`;
+      return `${key.keyId} of ${key.client ?? 'an unknown client'} is ${validity}: ${stateText(key)}, expires ${key.expires ?? 'never'}.`;
+    }),
+  );
 
 await program.parseAsync();
 
 function showIssued({ key, keyId, client, expires }: IssuedKey): string {
   return `${key}
 
-This is the key ${keyId} of ${client}; it expires ${expires ?? 'never'}. It will not be shown again.`;
-}
-
-function showEnded(table: string, { revoked, expiring, missing }: EndedKeys): string {
-  const list = (keyIds: readonly string[]) => keyIds.join(', ') || 'none';
-  return `Ended as in ${table}. Revoked: ${list(revoked)}. Expiring earlier: ${list(expiring)}.
-Good in ${table} and not here, so that their clients need new ones: ${list(missing)}.`;
+This is key ${keyId} of ${client}, which expires ${expires ?? 'never'}. It will not be shown again.`;
 }

@@ -1,16 +1,14 @@
 import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { Option } from 'commander';
 import { defaultPort } from '../infra/local/default-port.ts';
 import { stageNames } from '../infra/settings/stage-names.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween } from './cli/integer-between.ts';
+import { numberWithUnit } from './cli/number-with-unit.ts';
 import type { ServeOptions } from './local/serve.ts';
 
-interface Flags extends ServeOptions {
-  readonly watch: boolean;
-}
-
-const flags = createCommand(
+const options = createCommand(
   'npm start --',
   'Serves the API on this machine, with an embedded DynamoDB, from the stack that cdk deploy deploys.',
 )
@@ -21,14 +19,18 @@ const flags = createCommand(
     defaultPort,
   )
   .addOption(new Option('--stage <name>', 'the stage to serve').choices(stageNames).default('staging'))
+  .addOption(
+    new Option(
+      '--assembly <directory>',
+      'serve a cloud assembly, such as cdk.out, instead of the sources',
+    ).conflicts(['watch', 'inspect']),
+  )
   .option('--data <directory>', 'keep the tables in this directory (default: in memory)')
   .option('--pets <number>', 'how many sample pets to create', integerBetween(0, 1_000_000), 12)
+  .option('--index-lag <time>', 'let lists by status lag behind, such as 2s', numberWithUnit('s', 60), 0)
+  .option('--throttle <share>', 'throttle calls of DynamoDB, such as 5%', numberWithUnit('%', 100), 0)
   .option('--json', 'print one line of JSON when ready, and the access log on standard error', false)
-  .option(
-    '--watch',
-    'serve changes to functions/, infra/ and shared/ at once, the tables and the key kept',
-    false,
-  )
+  .option('--watch', 'reload changed sources, with the same port, tables and key', false)
   .addOption(
     new Option(
       '--inspect [port]',
@@ -39,15 +41,16 @@ const flags = createCommand(
       .implies({ watch: true }),
   )
   .parse()
-  .opts<Flags>();
+  .opts<ServeOptions>();
 
-// The CDK alone takes half a second to compile.
+// For child processes and workers as well. By default it would be in a directory that all users of the machine share, and
+// whatever is there is executed.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/node-compile-cache');
 enableCompileCache();
 
 try {
-  // What the arguments do not ask for is not loaded.
-  if (flags.watch) await (await import('./local/supervise.ts')).supervise(flags);
-  else await (await import('./local/serve.ts')).serve(flags);
+  // Loaded only now: not for --help, and from the cache.
+  await (await import('./local/serve.ts')).serve(options);
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
   process.exit();

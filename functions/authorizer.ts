@@ -4,7 +4,7 @@ import { dynamodb } from '../shared/lambda/dynamodb.ts';
 import { environmentVariable } from '../shared/lambda/environment.ts';
 import { logError, startInvocation } from '../shared/lambda/log.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
-import { isActive, readApiKey } from '../shared/tables/api-keys-table.ts';
+import { isKeyValid, readApiKey } from '../shared/tables/api-keys-table.ts';
 import { apiKeysTable } from '../shared/tables/table-definitions.ts';
 
 const tableName = environmentVariable(apiKeysTable.nameVariable);
@@ -28,7 +28,7 @@ export async function handler({
     logError('The API key could not be read.', error, { keyId });
     throw error;
   });
-  if (!apiKey || !isActive(apiKey, Date.now() / 1000)) return policyOf('Deny', keyId, methodArn);
+  if (!apiKey || !isKeyValid(apiKey)) return policyOf('Deny', keyId, methodArn);
 
   return { ...policyOf('Allow', keyId, methodArn), context: { client: apiKey.client, keyId } };
 }

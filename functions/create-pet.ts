@@ -4,22 +4,24 @@ import type { createPet } from '../shared/contract/operations.ts';
 import { IdempotencyKey } from '../shared/contract/schemas/idempotency-key.ts';
 import { NewPet } from '../shared/contract/schemas/pet.ts';
 import { apiHandler, json } from '../shared/http/api-handler.ts';
-import { jsonBody } from '../shared/http/json-body.ts';
+import { type JsonBodyEvent, jsonBody } from '../shared/http/json-body.ts';
 import { absoluteUrl, clientOf, headerValues } from '../shared/http/request.ts';
+import { logInfo } from '../shared/lambda/log.ts';
+import { petCreatedMessage } from '../shared/lambda/log-messages.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
 import { insertNothing, insertPet } from '../shared/tables/pets-table.ts';
 
 export const handler = apiHandler()
   .use(jsonBody())
-  .handler(async (event) => {
+  .handler(async (event: JsonBodyEvent) => {
     const idempotencyKey = parse(IdempotencyKey, headerValues(event, 'Idempotency-Key'), 'invalid_header');
     const newPet = parse(NewPet, event.body, 'invalid_body');
+    const client = clientOf(event);
+    const key = idempotencyKey ?? randomUUID();
 
-    const { pet, isReplay } = await insertPet(newPet, {
-      client: clientOf(event),
-      key: idempotencyKey ?? randomUUID(),
-    });
+    const { pet, isReplay } = await insertPet(newPet, { client, key, body: event.body });
 
+    logInfo(petCreatedMessage, { client, petId: `${pet.id}`, isReplay });
     return json<typeof createPet>(201, pet, {
       Location: absoluteUrl(event, `/pets/${pet.id}`),
       ...(idempotencyKey !== undefined && isReplay && { 'Idempotency-Replayed': 'true' }),

@@ -1,4 +1,3 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { parse } from '../shared/contract/errors/parse.ts';
 import type { listPets } from '../shared/contract/operations.ts';
 import { ListPetsQuery } from '../shared/contract/schemas/list-pets-query.ts';
@@ -10,21 +9,23 @@ import { readPetPage } from '../shared/tables/pets-table.ts';
 
 export const handler = apiHandler().handler(async (event) => {
   const query = parse(ListPetsQuery, event.multiValueQueryStringParameters ?? {}, 'invalid_query');
-  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, query.status);
+  const { limit, status, cursor } = query;
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, status);
 
-  const { pets, next } = await readPetPage({ ...query, after });
+  const { pets, next } = await readPetPage({ limit, status, after });
 
-  return json<typeof listPets>(200, pets, next === undefined ? {} : { Link: linkToNext(event, query, next) });
+  if (next === undefined) return json<typeof listPets>(200, pets, {});
+  const nextQuery = queryString({ ...query, cursor: encodeCursor(next, status) });
+  return json<typeof listPets>(200, pets, {
+    Link: `<${absoluteUrl(event, `/pets?${nextQuery}`)}>; rel="next"`,
+  });
 });
 
-/** The link to the page after the pet `next` (RFC 8288). */
-function linkToNext(event: APIGatewayProxyEvent, { limit, status }: ListPetsQuery, next: bigint): string {
-  const query = new URLSearchParams({
-    limit: `${limit}`,
-    ...(status && { status }),
-    cursor: encodeCursor(next, status),
-  });
-  return `<${absoluteUrl(event, `/pets?${query}`)}>; rel="next"`;
+/** Writes a query with all of its parameters, so that the next page has the same filter (RFC 8288). */
+function queryString({ cursor, ...filter }: ListPetsQuery): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...filter, cursor })) parameters.set(name, `${value}`);
+  return parameters.toString();
 }
 
-await warmUp(() => readPetPage({ limit: 1, status: 'available' }));
+await warmUp(() => readPetPage({ limit: 1, status: 'available', after: undefined }));

@@ -1,4 +1,5 @@
 import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { operations } from '../shared/contract/operations.ts';
 import { apiKeysTable, petsTable } from '../shared/tables/table-definitions.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
@@ -6,23 +7,25 @@ import { Releases } from './release/releases.ts';
 import { HandlerFunction, type Permission } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
 import { Tables } from './service/tables.ts';
-import { environmentOf, guardTarget, type Shell } from './settings/deploy-target.ts';
 import { type OperationSettings, operationSettings } from './settings/operation-settings.ts';
-import { outputNames, type StageName, stackName } from './settings/stage-names.ts';
+import { commitParameter, outputNames, type StageName, stackName } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
-/** The whole service, once a stage: its tables, its functions and its API are no other stage's. */
+export interface Release {
+  readonly commit: string | undefined;
+}
+
+/** The whole service of one stage; each stage has its own tables, functions and API. */
 export class PetStoreStack extends Stack {
-  constructor(app: App, stage: StageName, settings: StageSettings, shell: Shell | undefined) {
+  constructor(app: App, stage: StageName, settings: StageSettings, release?: Release) {
     const tags = { service: 'pet-store', stage };
     super(app, stackName(stage), {
       description: `Pet Store, ${stage}`,
-      env: shell ? environmentOf(settings) : {},
+      ...(release && settings.target && { env: settings.target }),
       terminationProtection: settings.hasDeletionProtection,
-      // By which costs are allocated.
+      // For cost allocation.
       tags,
     });
-    if (shell) guardTarget(this, settings, shell);
 
     const { pets, apiKeys } = new Tables(this, 'Tables', settings, tags);
     const byStatus = `${pets.tableArn}/index/${petsTable.statusIndex.name}`;
@@ -47,7 +50,7 @@ export class PetStoreStack extends Stack {
       }),
     }));
 
-    const { api, accessLogs, baseUrl, domainTarget } = new PetStoreApi(this, 'PetStore', {
+    const { api, accessLogs, baseUrl, domain } = new PetStoreApi(this, 'PetStore', {
       stage,
       settings,
       authorizer: authorizer.live,
@@ -59,20 +62,34 @@ export class PetStoreStack extends Stack {
       settings,
       apiName: api.restApiName,
       accessLogs,
+      certificate: domain?.certificate,
       authorizer,
       routes,
       pets,
       apiKeys,
     });
     new Releases(this, 'Releases', {
-      functions: [authorizer, ...routes.map(({ handler }) => handler)],
+      settings,
+      functions: {
+        authorizer,
+        ...Object.fromEntries(routes.map(({ operation, handler }) => [operation.operationId, handler])),
+      },
       indicators,
-      hasCanary: settings.hasCanary,
+      ticketTopic: topics?.ticket,
     });
 
+    if (release?.commit) {
+      new StringParameter(this, 'DeployedCommit', {
+        parameterName: commitParameter(stage),
+        description: 'The deployed commit. The history of this parameter has the releases before.',
+        stringValue: release.commit,
+      });
+    }
+
     const outputs = {
+      [outputNames.commit]: release?.commit,
       [outputNames.baseUrl]: baseUrl,
-      [outputNames.domainTarget]: domainTarget,
+      [outputNames.domainTarget]: domain?.target,
       [outputNames.petsTable]: pets.tableName,
       [outputNames.apiKeysTable]: apiKeys.tableName,
       [outputNames.pageTopic]: topics?.page.topicArn,

@@ -1,19 +1,20 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultPort, localBaseUrl } from '../../infra/local/default-port.ts';
+import { PetStoreError } from '../../shared/client/pet-store-client.ts';
 import { readSecret } from './read-secret.ts';
 
-/** Adds the option that says where the API is, and tells where its key comes from. */
+/** Adds the option for the address of the API, and explains where its key comes from. */
 export function withBaseUrl(command: Command): Command {
   return command
     .addOption(
-      new Option('--base-url <url>', 'the base address of the API')
+      new Option('--base-url <url>', 'base address of the API')
         .env('BASE_URL')
         .argParser(httpUrl)
         .default(localBaseUrl(defaultPort)),
     )
     .addHelpText(
       'after',
-      '\nThe API key is taken from the environment variable API_KEY, or else from standard input.',
+      '\nThe API key is read from the environment variable API_KEY, or else from standard input.',
     );
 }
 
@@ -23,15 +24,18 @@ function httpUrl(text: string): string {
   throw new InvalidArgumentError(`It must be an address such as ${localBaseUrl(defaultPort)}.`);
 }
 
-/**
- * The API key: from the environment, or else from standard input unless that is taken.
- *
- * @throws {Error} when there is none, or it is none that a header can hold
- */
-export async function findApiKey({ isInputTaken }: { isInputTaken: boolean }): Promise<string> {
-  const { API_KEY } = process.env;
-  if (!API_KEY && isInputTaken) throw new Error('There is no API key: set API_KEY.');
-  const key = API_KEY || (await readSecret('API key: '));
-  if (!/^[!-~]+$/.test(key)) throw new Error('That is no API key: set API_KEY to a good one.');
+/** Reads the API key from the environment, or else from standard input. */
+export async function findApiKey(): Promise<string> {
+  const key = process.env['API_KEY'] || (await readSecret('API key: '));
+  if (!/^[!-~]+$/.test(key)) throw new Error('That is not an API key: set API_KEY to a valid one.');
   return key;
+}
+
+/** Describes a failed call of the API, or returns any other error as it is. */
+export function describeApiError(error: unknown): unknown {
+  if (!(error instanceof PetStoreError)) return error;
+  const { code, message, status, url } = error;
+  if (status === 401) return 'The API rejected the key: set API_KEY to a valid one.';
+  if (code === 'unreachable') return `No API responds at ${url}: start it, or pass its --base-url.`;
+  return `${message} (${status} ${code}, ${url})`;
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Parses the value of an option that takes an integer of a range. */
+/** Returns a parser for an option that takes an integer in a range. */
 export function integerBetween(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const value = Number(text);

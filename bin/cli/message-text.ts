@@ -1,8 +1,11 @@
+import { hideApiKeys } from '../../infra/local/text/hide-api-keys.ts';
 import { printableLine } from '../../infra/local/text/printable.ts';
-import { withoutEncodedKey } from '../../infra/local/text/without-encoded-key.ts';
-import { hideApiKeys } from '../../shared/contract/api-key.ts';
 
-/** A message that may quote what others chose: on one line, and without a key that was put in the wrong place. */
+/** The length of the longest message, in UTF-16 code units. */
+const maxLength = 4000;
+
+/** Makes a message safe to print: short, on one line, keys masked. */
 export function messageText(text: string): string {
-  return printableLine(hideApiKeys(text.replaceAll(/[^\s'"]*%[^\s'"]*/g, withoutEncodedKey)));
+  const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return printableLine(hideApiKeys(short));
 }

@@ -1,121 +1,150 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateScan,
+  type ScanCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-key.ts';
 import { exactIntegers } from '../../shared/lambda/exact-integers.ts';
-import { readApiKey, StoredApiKey } from '../../shared/tables/api-keys-table.ts';
-import { parseItem } from '../../shared/tables/stored-items.ts';
+import { StoredApiKey } from '../../shared/tables/api-keys-table.ts';
+import { nowInSeconds, StoredInstant } from '../../shared/tables/stored-items.ts';
 import { apiKeysTable } from '../../shared/tables/table-definitions.ts';
-import { OperatorError } from './operator-error.ts';
+import { formatInstant } from './expiry.ts';
 
 /** How long a key is still listed after it has expired or been revoked, in seconds. */
 const retentionSeconds = 90 * 24 * 60 * 60;
 
-/** What the table holds of a key for operators: besides what the authorizer reads, the ARNs of who issued and ended it. */
-export const AuditedApiKey = v.object({
-  ...StoredApiKey.entries,
-  issuedBy: v.optional(v.string()),
-  rotatedBy: v.optional(v.string()),
-  revokedBy: v.optional(v.string()),
-});
-export type AuditedApiKey = v.InferOutput<typeof AuditedApiKey>;
+const text = v.fallback(v.optional(v.string()), undefined);
+const instant = v.fallback(v.optional(StoredInstant), undefined);
 
-/** What an operator says of a new key. Instants are in seconds since 1970. */
-export interface NewApiKey {
-  readonly client: string;
-  readonly expiresAt?: number | undefined;
-  readonly note?: string | undefined;
-  /** The ARN of who issues it. */
-  readonly issuedBy?: string | undefined;
-}
+/** A key as operators see it: also the ARNs of the callers. An attribute of the wrong type is left out. */
+const KeyAttributes = v.object({
+  keyHash: v.string(),
+  client: text,
+  createdAt: instant,
+  expiresAt: instant,
+  revokedAt: instant,
+  note: text,
+  issuedBy: text,
+  rotatedBy: text,
+  revokedBy: text,
+});
+
+/** A row of the table. The authorizer cannot read a damaged one, so that its key is not valid. */
+export type KeyRow = v.InferOutput<typeof KeyAttributes> & { readonly isDamaged: boolean };
+
+/** A key to issue. Its expiry is in seconds since 1970; `issuedBy` is the ARN of the caller. */
+export type NewApiKey = Pick<StoredApiKey, 'client'> & Pick<KeyRow, 'expiresAt' | 'note' | 'issuedBy'>;
+
+/** A key that was just issued: the only time that it is shown. */
+export type IssuedKey = Awaited<ReturnType<ApiKeyStore['issue']>>;
 
 /** The API keys of a stage. */
 export class ApiKeyStore {
+  readonly tableName: string;
   readonly #dynamodb: DynamoDBDocumentClient;
-  readonly #tableName: string;
   readonly #stage: string;
 
   constructor(dynamodb: DynamoDBClient, tableName: string, stage: string) {
-    this.#dynamodb = DynamoDBDocumentClient.from(dynamodb, exactIntegers);
-    this.#tableName = tableName;
+    this.#dynamodb = DynamoDBDocumentClient.from(dynamodb, {
+      ...exactIntegers,
+      marshallOptions: { removeUndefinedValues: true },
+    });
+    this.tableName = tableName;
     this.#stage = stage;
   }
 
-  /** Issues a key. This is the only time that it is seen: the table gets its hash. */
-  async issue({ client, expiresAt, note, issuedBy }: NewApiKey): Promise<{ key: string; keyId: string }> {
+  /** Issues a key. The key is available only here: the table stores its hash. */
+  async issue(newKey: NewApiKey) {
     const key = generateApiKey(this.#stage);
     const keyHash = apiKeyHash(key);
+    const { client, expiresAt } = newKey;
+    const purgeAt = expiresAt && expiresAt + retentionSeconds;
     await this.#dynamodb.send(
       new PutCommand({
-        TableName: this.#tableName,
-        Item: {
-          [apiKeysTable.partitionKey]: keyHash,
-          client,
-          createdAt: Math.floor(Date.now() / 1000),
-          ...(expiresAt !== undefined && {
-            expiresAt,
-            [apiKeysTable.timeToLive]: expiresAt + retentionSeconds,
-          }),
-          ...(note !== undefined && { note }),
-          ...(issuedBy !== undefined && { issuedBy }),
-        },
+        TableName: this.tableName,
+        Item: { ...newKey, keyHash, createdAt: nowInSeconds(), [apiKeysTable.timeToLive]: purgeAt },
       }),
     );
-    return { key, keyId: keyIdOf(keyHash) };
+    return { key, keyId: keyIdOf(keyHash), client, expires: formatInstant(expiresAt) };
+  }
+
+  /** Lists the keys of the stage: all, or those that a filter selects. */
+  async list(filter: Omit<ScanCommandInput, 'TableName'> = {}): Promise<KeyRow[]> {
+    const pages = paginateScan(
+      { client: this.#dynamodb },
+      { TableName: this.tableName, ConsistentRead: true, ...filter },
+    );
+    const rows: KeyRow[] = [];
+    for await (const { Items = [] } of pages) rows.push(...Items.map((item) => this.#parse(item)));
+    return rows;
+  }
+
+  /** Finds the key with a hash. */
+  async find(keyHash: string): Promise<KeyRow | undefined> {
+    const { Item } = await this.#dynamodb.send(
+      new GetCommand({ TableName: this.tableName, Key: { keyHash }, ConsistentRead: true }),
+    );
+    return Item && this.#parse(Item);
   }
 
   /**
-   * All keys of the stage, the newest first.
-   *
-   * @throws {OperatorError} when the table is another
+   * Finds the key with a key id. DynamoDB reads the whole table for it, but returns no other key, so that no other row can
+   * get in the way.
    */
-  async list(): Promise<AuditedApiKey[]> {
-    const pages = paginateScan(
-      { client: this.#dynamodb },
-      { TableName: this.#tableName, ConsistentRead: true },
-    );
-    const keys: AuditedApiKey[] = [];
-    for await (const { Items = [] } of pages) keys.push(...Items.map((item) => this.#parse(item)));
-    return keys.sort((a, b) => b.createdAt - a.createdAt);
+  async findById(keyId: string): Promise<KeyRow> {
+    const rows = await this.list({
+      FilterExpression: 'begins_with(keyHash, :keyId)',
+      ExpressionAttributeValues: { ':keyId': keyId },
+    });
+    const found = rows.find(({ keyHash }) => keyIdOf(keyHash) === keyId);
+    if (found) return found;
+    throw new Error(`There is no key ${keyId} in ${this.#stage}: run list to see the key ids.`);
   }
 
-  /** The key of a hash. */
-  async find(keyHash: string): Promise<StoredApiKey | undefined> {
-    return readApiKey(this.#dynamodb, this.#tableName, keyHash);
+  /** Lets a key expire at an instant, unless it expires earlier or is revoked. `by` issued its successor. */
+  expire(keyHash: string, at: number, by?: string): Promise<KeyRow> {
+    const isCloser = 'AND (attribute_not_exists(expiresAt) OR expiresAt >= :at)';
+    return this.#end(keyHash, at, by, 'expiresAt = :at, rotatedBy = :by', isCloser);
   }
 
-  /** Lets a key expire at an instant; `rotatedBy` is the ARN of who has issued another one in its place. */
-  async expire({ keyHash }: StoredApiKey, expiresAt: number, rotatedBy?: string): Promise<void> {
-    await this.#end(keyHash, expiresAt, { expiresAt, rotatedBy });
+  /** Revokes a key at an instant, unless it is revoked. */
+  revoke(keyHash: string, at: number, by?: string): Promise<KeyRow> {
+    return this.#end(keyHash, at, by, 'revokedAt = :at, revokedBy = :by');
   }
 
-  /** Takes a key back at an instant; `revokedBy` is the ARN of who does. */
-  async revoke({ keyHash }: StoredApiKey, revokedAt: number, revokedBy?: string): Promise<void> {
-    await this.#end(keyHash, revokedAt, { revokedAt, revokedBy });
+  /**
+   * Ends a key that is not revoked. The conditions decide, not what was read before: another operator may have ended it since.
+   *
+   * @returns the key as it is stored then
+   */
+  async #end(keyHash: string, at: number, by: string | undefined, assignments: string, andCondition = '') {
+    const update = new UpdateCommand({
+      TableName: this.tableName,
+      Key: { keyHash },
+      UpdateExpression: `SET ${assignments}, ${apiKeysTable.timeToLive} = :purgeAt`,
+      // Time to live may have deleted the key meanwhile: do not recreate it partially.
+      ConditionExpression: `attribute_exists(keyHash) AND NOT attribute_type(revokedAt, :number) ${andCondition}`,
+      ExpressionAttributeValues: {
+        ...{ ':at': at, ':by': by ?? null, ':purgeAt': at + retentionSeconds },
+        ':number': 'N',
+      },
+    });
+    await this.#dynamodb.send(update).catch((error: unknown) => {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    });
+    const ended = await this.find(keyHash);
+    if (ended) return ended;
+    throw new Error(`The key ${keyIdOf(keyHash)} was purged meanwhile: it is not valid any more.`);
   }
 
-  async #end(keyHash: string, at: number, ends: Readonly<Record<string, unknown>>): Promise<void> {
-    const set = Object.entries({ ...ends, [apiKeysTable.timeToLive]: at + retentionSeconds }).filter(
-      ([, value]) => value !== undefined,
-    );
-    await this.#dynamodb.send(
-      new UpdateCommand({
-        TableName: this.#tableName,
-        Key: { [apiKeysTable.partitionKey]: keyHash },
-        UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-        // Time to live may have taken the key meanwhile: it must not come back as half a key.
-        ConditionExpression: `attribute_exists(${apiKeysTable.partitionKey})`,
-        ExpressionAttributeNames: Object.fromEntries(set.map(([name]) => [`#${name}`, name])),
-        ExpressionAttributeValues: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-      }),
-    );
-  }
-
-  #parse(item: unknown): AuditedApiKey {
-    if (v.is(v.looseObject({ [apiKeysTable.partitionKey]: v.string() }), item))
-      return parseItem(AuditedApiKey, item);
-    throw new OperatorError(
-      `The table ${this.#tableName} holds no API keys: give the name of one that does.`,
-    );
+  #parse(item: unknown): KeyRow {
+    const { success, output } = v.safeParse(KeyAttributes, item);
+    if (success) return { ...output, isDamaged: !v.is(StoredApiKey, item) };
+    throw new Error(`The table ${this.tableName} holds no API keys: give the name of one that does.`);
   }
 }

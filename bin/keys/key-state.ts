@@ -1,48 +1,40 @@
 import { keyIdOf } from '../../shared/contract/api-key.ts';
-import { isActive, type StoredApiKey } from '../../shared/tables/api-keys-table.ts';
-import type { AuditedApiKey } from './api-key-store.ts';
-import { formatInstant } from './instants.ts';
+import { isKeyValid } from '../../shared/tables/api-keys-table.ts';
+import { nowInSeconds } from '../../shared/tables/stored-items.ts';
+import type { KeyRow } from './api-key-store.ts';
+import { formatInstant } from './expiry.ts';
 
-/** A key that expires within this time is said to expire soon, in seconds. */
+/** A key that expires within this many seconds is listed as expiring soon. */
 const soon = 14 * 24 * 60 * 60;
 
-export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
+/** Whether a key is valid at an instant. A damaged one never is. */
+export const isRowValid = (row: KeyRow, at = nowInSeconds()): boolean =>
+  !row.isDamaged && isKeyValid(row, at);
 
-/** A key as an operator sees it, its times in ISO 8601. */
-export interface ListedKey {
-  readonly keyId: string;
-  readonly client: string;
-  readonly created: string;
-  readonly expires: string | null;
-  readonly state: KeyState;
-  readonly note: string | null;
-  readonly revoked: string | null;
-  /** The ARNs of who did it; null for a key that is older than their record. */
-  readonly issuedBy: string | null;
-  readonly rotatedBy: string | null;
-  readonly revokedBy: string | null;
+/** Returns the state of a key now. */
+export function stateOf(row: KeyRow): 'active' | 'expiring' | 'expired' | 'revoked' | 'damaged' {
+  if (row.revokedAt !== undefined) return 'revoked';
+  if (row.isDamaged) return 'damaged';
+  if (!isKeyValid(row)) return 'expired';
+  return isKeyValid(row, nowInSeconds() + soon) ? 'active' : 'expiring';
 }
 
-/** What a key is good for at an instant, in seconds since 1970. */
-export function stateOf(key: StoredApiKey, now: number): KeyState {
-  if (key.revokedAt !== undefined) return 'revoked';
-  if (!isActive(key, now)) return 'expired';
-  return key.expiresAt !== undefined && key.expiresAt - now <= soon ? 'expiring' : 'active';
-}
+/** A key as operators see it. */
+export type ListedKey = ReturnType<typeof toListedKey>;
 
-/** A key as it is listed at an instant. */
-export function toListedKey(key: AuditedApiKey, now: number): ListedKey {
-  const { keyHash, client, createdAt, expiresAt, revokedAt, note, issuedBy, rotatedBy, revokedBy } = key;
+/** Converts a key for the list: its times in ISO 8601, and null for what is not known. */
+export function toListedKey(row: KeyRow) {
+  const { client = null, note = null, issuedBy = null, rotatedBy = null, revokedBy = null } = row;
   return {
-    keyId: keyIdOf(keyHash),
+    keyId: keyIdOf(row.keyHash),
     client,
-    created: formatInstant(createdAt),
-    expires: expiresAt === undefined ? null : formatInstant(expiresAt),
-    state: stateOf(key, now),
-    note: note ?? null,
-    revoked: revokedAt === undefined ? null : formatInstant(revokedAt),
-    issuedBy: issuedBy ?? null,
-    rotatedBy: rotatedBy ?? null,
-    revokedBy: revokedBy ?? null,
+    created: formatInstant(row.createdAt),
+    expires: formatInstant(row.expiresAt),
+    state: stateOf(row),
+    note,
+    revoked: formatInstant(row.revokedAt),
+    issuedBy,
+    rotatedBy,
+    revokedBy,
   };
 }

@@ -1,69 +1,58 @@
-import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { STSClientConfig } from '@aws-sdk/client-sts';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
 import { operatorAt } from '../../infra/local/template/account.ts';
 import { outputNames, type StageName, stackName, stageNames } from '../../infra/settings/stage-names.ts';
 import { ApiKeyStore } from './api-key-store.ts';
-import { OperatorError } from './operator-error.ts';
 
-/** Where the keys are that an operator means: of a deployed stage, or of the local API on a port. */
+/** The stage to operate on: a deployed one, or the local API on a port. */
 export interface StageChoice {
   readonly stage: StageName | 'local';
-  readonly port: number;
-  /** A table of keys in place of the stack's own: one that was restored, say. */
+  /** Undefined if BASE_URL is not on this machine. */
+  readonly port: number | undefined;
+  /** Replaces the stage's own table of keys, for example by a restored one. */
   readonly table?: string;
 }
 
 /** An opened stage. */
-export interface OpenStage {
-  readonly name: StageName;
-  readonly keys: ApiKeyStore;
-  /** The keys of another table. */
-  keysOf(table: string): ApiKeyStore;
-  /** The ARN of who runs the command. */
-  caller(): Promise<string | undefined>;
-}
+export type OpenStage = Awaited<ReturnType<typeof openStage>>;
 
-/**
- * Finds the keys of a stage through the outputs of its stack, or in the table that is chosen.
- *
- * @throws {OperatorError} when the stage is not deployed
- */
-export async function openStage({ stage, port, table }: StageChoice): Promise<OpenStage> {
+/** Opens the keys of a stage, whose table is an output of its stack unless another is chosen. */
+export async function openStage({ stage, port, table }: StageChoice) {
   const isLocal = stage === 'local';
+  if (isLocal && port === undefined) {
+    throw new Error('BASE_URL is not the local API: pass --stage with the name of the deployed stage.');
+  }
   const config = isLocal ? operatorAt(`http://127.0.0.1:${port}${awsEndpointPath}`) : {};
-
-  const deployed = isLocal ? undefined : stackName(stage);
-  const stack = await describeStack(new CloudFormationClient(config), deployed);
-  const ownTable = stack?.Outputs?.find(
-    ({ OutputKey }) => OutputKey === outputNames.apiKeysTable,
-  )?.OutputValue;
+  const StackName = isLocal ? undefined : stackName(stage);
+  const { Stacks } = await new CloudFormationClient(config)
+    .send(new DescribeStacksCommand({ StackName }))
+    .catch((error: unknown) => {
+      // CloudFormation's error for a missing stack. A local API always has its stack.
+      if (isLocal || (error instanceof Error && error.name === 'ValidationError')) return { Stacks: [] };
+      throw error;
+    });
+  const [stack] = Stacks ?? [];
   const name = stageNames.find((candidate) => stackName(candidate) === stack?.StackName);
-  if (ownTable === undefined || name === undefined) {
-    throw new OperatorError(`The stage ${stage} is not deployed here: run npx cdk deploy ${deployed} first.`);
+  const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === outputNames.apiKeysTable);
+  if (name === undefined || output?.OutputValue === undefined) {
+    if (isLocal) throw new Error(`No local API responds on port ${port}: run npm start, or pass its --port.`);
+    throw new Error(`The stage ${stage} is not deployed here: run npx cdk deploy ${StackName} first.`);
   }
+
   const dynamodb = new DynamoDBClient(config);
+  /** Opens another table of keys. */
   const keysOf = (tableName: string) => new ApiKeyStore(dynamodb, tableName, name);
-  return { name, keys: keysOf(table ?? ownTable), keysOf, caller: () => callerOf(config) };
-}
-
-/** Not every command asks, and not every one should load what it takes. */
-async function callerOf(config: STSClientConfig): Promise<string | undefined> {
-  const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
-  return (await new STSClient(config).send(new GetCallerIdentityCommand())).Arn;
-}
-
-async function describeStack(
-  cloudformation: CloudFormationClient,
-  StackName?: string,
-): Promise<Stack | undefined> {
-  try {
-    const { Stacks } = await cloudformation.send(new DescribeStacksCommand({ StackName }));
-    return Stacks?.[0];
-  } catch (error) {
-    // That is how CloudFormation says that there is no such stack.
-    if (error instanceof Error && error.name === 'ValidationError') return undefined;
-    throw error;
+  /** Returns the ARN of the caller. The STS client is loaded on demand: most commands do not need it. */
+  async function caller(): Promise<string | undefined> {
+    const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
+    return (await new STSClient(config).send(new GetCallerIdentityCommand())).Arn;
   }
+  return { name, keys: keysOf(table ?? output.OutputValue), keysOf, caller };
+}
+
+/** Returns the port of a local API with this base address, or undefined if it is elsewhere. */
+export function localPortOf(baseUrl: string): number | undefined {
+  const [, port] = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):(\d{1,5})(?:\/|$)/i.exec(baseUrl) ?? [];
+  return port === undefined ? undefined : Number(port);
 }

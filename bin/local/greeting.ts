@@ -1,18 +1,23 @@
-/** Where the local API is, and the key to try it with. */
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { exampleNewPet } from '../../shared/contract/operations.ts';
+
+/** The addresses of the local API, and a key for it. */
 export interface Address {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly docsUrl: string;
 }
 
-/** What the local API says to a person when it is ready, `petId` being a pet that it has. */
+/** Returns the message for a person once the local API is ready; `petId` is an existing pet. */
 export function greeting({ baseUrl, apiKey, docsUrl }: Address, petId: string): string {
   const authorization = '-H "Authorization: Bearer $API_KEY"';
-  const newPet = JSON.stringify({ name: 'Bella', categoryId: 1 });
+  const newPet = stringifyJson(exampleNewPet);
   return `Pet Store is ready. To call it, in another terminal:
 
   export BASE_URL=${baseUrl}
   export API_KEY=${apiKey}
+
+or, in this directory: set -a; . ./.env.local; set +a
 
 List, create, get:
 

@@ -1,7 +1,13 @@
 import type { RequestRecord } from '../../infra/local/http-server.ts';
+import { hideApiKeys } from '../../infra/local/text/hide-api-keys.ts';
 import { printableLine } from '../../infra/local/text/printable.ts';
-import { withoutEncodedKey } from '../../infra/local/text/without-encoded-key.ts';
 
-/** A line of the request log for a person: a key in the path is hidden, and nothing in it moves the cursor. */
-export const requestLogLine = ({ method, path, status, milliseconds, requestId }: RequestRecord): string =>
-  `${method} ${printableLine(withoutEncodedKey(path))} ${status} ${milliseconds} ms ${requestId}`;
+/** A cursor is opaque and long, and could hold anything. */
+const cursor = /(?<=[?&]cursor=)[^&]+/g;
+
+/** Returns a line of the request log for people: a key in the URL is hidden, and control characters are escaped. */
+export const requestLogLine = (record: RequestRecord): string => {
+  const { method, url, status, code, milliseconds, requestId } = record;
+  const outcome = code ? `${status} ${code}` : status;
+  return `${method} ${printableLine(hideApiKeys(url.replaceAll(cursor, '…')))} ${outcome} ${milliseconds} ms ${requestId}`;
+};

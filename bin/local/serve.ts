@@ -1,60 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import inspector from 'node:inspector';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stop as stopBuilds } from 'esbuild';
 import type { RequestRecord } from '../../infra/local/http-server.ts';
-import { type OpenTables, startLocalApi } from '../../infra/local/local-api.ts';
-import { synthesize } from '../../infra/local/template/synthesize.ts';
-import type { StageName } from '../../infra/settings/stage-names.ts';
-import { greeting } from './greeting.ts';
+import { startLocalApi } from '../../infra/local/local-api.ts';
+import { HandlerBundles } from '../../infra/local/reload/handler-bundles.ts';
+import { Reloader } from '../../infra/local/reload/reloader.ts';
+import { synthesize } from '../../infra/local/reload/synthesize.ts';
+import { watchSources } from '../../infra/local/reload/watch-sources.ts';
+import { readAssembly } from '../../infra/local/template/assembly.ts';
+import { readDeployment } from '../../infra/local/template/deployment.ts';
+import { project } from '../../infra/service/bundle-options.ts';
+import { type StageName, stackName } from '../../infra/settings/stage-names.ts';
+import { writeEnvFile } from './env-file.ts';
+import { type Address, greeting } from './greeting.ts';
 import { localKey } from './local-key.ts';
 import { requestLogLine } from './request-log.ts';
 import { createSamplePets } from './sample-pets.ts';
+import { TypeCheck } from './type-check.ts';
 
 /** What the command line asks for. */
 export interface ServeOptions {
   readonly port: number;
   readonly stage: StageName;
+  /** The directory of a cloud assembly to serve instead of the sources. */
+  readonly assembly?: string;
   readonly data?: string;
   readonly pets: number;
+  /** In seconds. */
+  readonly indexLag: number;
+  /** In percent. */
+  readonly throttle: number;
   readonly json: boolean;
+  readonly watch: boolean;
   /** The port for a debugger. */
   readonly inspect?: number;
 }
 
-/** What one version of the local API leaves to the next. */
-export interface Legacy {
-  readonly tables: OpenTables;
-  /** The key that the first version has issued. */
-  readonly apiKey?: string | undefined;
-}
-
-/** A version of the local API, seen from within. */
-export interface Version {
-  readonly legacy: Legacy;
-  /** Takes over from the last version, if there is one; settles when that takes no more requests. */
-  ready(apiKey: string): Promise<void>;
-  /** Says that it takes no more requests. */
-  closing(): void;
-}
-
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Serves the API until it is asked to stop; as one version of several with a `version`. */
-export async function serve(
-  { port, stage, data, pets, json, inspect }: ServeOptions,
-  version?: Version,
-): Promise<void> {
+/** Serves the API until it is asked to stop. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { port, stage, assembly, data, pets, indexLag, throttle, json, watch, inspect } = options;
   const isDebugged = inspect !== undefined;
   let stop: () => unknown = () => process.exit(1);
   for (const signal of signals) process.once(signal, () => stop());
   // `npm start | head` ends it, as it ends other programs.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => stop());
-  const stack = synthesize(stage, { isDebugged });
-  process.once('exit', stack.dispose);
 
-  const { tables, apiKey: inherited } = version?.legacy ?? {};
-  let isReady = inherited !== undefined;
-  const api = await startLocalApi(stack, {
+  const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const synthesizeStage = async () => {
+    await synthesize(stage, directory);
+    return readDeployment(readAssembly(directory, stackName(stage)));
+  };
+  const deployment = assembly
+    ? readDeployment(readAssembly(assembly, stackName(stage)))
+    : await synthesizeStage();
+  const bundles = new HandlerBundles({ directory, isDebugged });
+  if (watch) await bundles.add(deployment);
+
+  let isReady = false;
+  const api = await startLocalApi(watch ? bundles.latest(deployment) : deployment, {
     port,
-    ...(tables ? { tables } : { dataDirectory: data }),
+    dataDirectory: data,
+    indexLagMs: indexLag * 1000,
+    throttledShare: throttle / 100,
     functions: { isDebugged, hasReadableLog: !json },
     onRequest: (record) => {
       if (isReady) log(record, json);
@@ -63,34 +76,52 @@ export async function serve(
   let closed: Promise<void> | undefined;
   stop = async () => {
     closed ??= api.close();
-    if (!version) return;
-    if (isDebugged) stack.dispose();
-    version.closing();
-    // The supervisor kills it: of itself it would wait for the debugger.
-    if (isDebugged) return;
-    await closed;
-    process.exit();
+    if (!isDebugged) {
+      await closed;
+      process.exit();
+    }
+    // A function that is stopped at a breakpoint never ends, and a process that ends itself waits for the debugger.
+    await stopBuilds();
+    process.emit('exit', 0);
+    spawnSync(process.execPath, ['--eval', `process.kill(${process.pid}, 'SIGKILL')`]);
   };
 
   try {
-    const apiKey = inherited ?? (await localKey(api, data));
-    api.serveReference(apiKey);
-    if (inherited === undefined) {
-      const petId = await createSamplePets(pets, { ...api, apiKey });
-      const address = { baseUrl: api.baseUrl, apiKey, docsUrl: api.docsUrl };
-      console.log(json ? JSON.stringify(address) : greeting(address, petId ?? '1'));
-      isReady = true;
+    if (watch) {
+      const reloader = new Reloader({ deployment, bundles, synthesize: synthesizeStage, deploy: api.deploy });
+      const types = new TypeCheck(project);
+      types.start();
+      await watchSources((file) => {
+        void reloader.change(file);
+        types.start();
+      });
     }
-    await version?.ready(apiKey);
+    const apiKey = await localKey(api, data);
+    api.serveReference(apiKey);
+    const petId = await createSamplePets(pets, { ...api, apiKey }).catch((error: Error) => {
+      if (!closed) console.error(`The sample pets can't be created: ${error.message}`);
+      return undefined;
+    });
+    if (closed) return;
+    const address = { baseUrl: api.baseUrl, apiKey, docsUrl: api.docsUrl };
+    if (json) console.log(JSON.stringify(address));
+    else greet(address, petId);
   } catch (error) {
     if (!closed) throw error;
     return;
   }
-  // An editor that has started the process has opened its own.
+  isReady = true;
+  // An editor that started the process has already opened its own inspector.
   if (isDebugged && inspector.url() === undefined) inspector.open(inspect);
 }
 
-/** A line for a person, or else that of the access log, standard output being taken. */
+/** Shows a person how to call the API. */
+function greet(address: Address, petId = '1'): void {
+  writeEnvFile(address);
+  console.log(greeting(address, petId));
+}
+
+/** Logs a request: with --json on standard error, because standard output is reserved. */
 function log(record: RequestRecord, json: boolean): void {
   if (json) console.error(record.accessLogLine);
   else console.log(requestLogLine(record));

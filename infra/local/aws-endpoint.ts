@@ -1,30 +1,31 @@
 import type { Dynamodb } from './dynamodb/embedded-dynamodb.ts';
 import type { HttpRequest, HttpResponse } from './http/http.ts';
 import { account, operatorArn } from './template/account.ts';
-import type { DescribedStack } from './template/deployment.ts';
+import type { Deployment } from './template/deployment.ts';
 
-/** The path at which the local API stands in for AWS itself, for the operator's commands. */
+/** The path at which the local API stands in for AWS: the one way to the tables. */
 export const awsEndpointPath = '/_aws/';
 
 /**
- * An AWS endpoint for operators: DescribeStacks of CloudFormation, by which the tables are found, GetCallerIdentity of
- * STS, and DynamoDB. It is for this machine only, and takes any credentials. There must be some, though: a browser lets no
- * page send that header to another origin without a preflight request, which is refused.
+ * Creates an AWS endpoint for functions and operators, with DynamoDB, DescribeStacks of CloudFormation (by which the
+ * tables are found) and GetCallerIdentity of STS. It checks no signature but requires one: a page in a browser can't send
+ * that header to another origin without a preflight request, which is denied.
  */
-export function createAwsEndpoint(stack: DescribedStack, dynamodb: Dynamodb) {
+export function createAwsEndpoint(stack: Deployment['stack'], dynamodb: Dynamodb) {
   return async ({ headers, body }: HttpRequest): Promise<HttpResponse> => {
-    const authorization = headers['authorization']?.[0];
-    if (!authorization?.startsWith('AWS4-')) {
+    const authorization = headers['authorization']?.[0] ?? '';
+    if (!authorization.startsWith('AWS4-')) {
       return xmlError('MissingAuthenticationToken', 'Request is missing Authentication Token', 403);
     }
     const target = headers['x-amz-target']?.[0];
-    if (target === undefined) return describeStacks(new URLSearchParams(body), stack);
-    return dynamodb.respond({ target, authorization, body });
+    if (target === undefined) return describeStacks(new URLSearchParams(body.toString()), stack);
+    const invocationId = headers['amz-sdk-invocation-id']?.[0] ?? '';
+    return dynamodb({ target, authorization, invocationId, body: body.toString() });
   };
 }
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html */
-function describeStacks(parameters: URLSearchParams, { name, outputs }: DescribedStack): HttpResponse {
+function describeStacks(parameters: URLSearchParams, { name, outputs }: Deployment['stack']): HttpResponse {
   const action = parameters.get('Action');
   if (action === 'GetCallerIdentity') return callerIdentity();
   const wanted = parameters.get('StackName') ?? name;

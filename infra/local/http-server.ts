@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import * as v from 'valibot';
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import { errorBody } from '../../shared/contract/errors/error-table.ts';
-import type { AccessLogValues } from './api-gateway/access-log.ts';
 import type { Gateway } from './api-gateway/gateway.ts';
-import { type HttpRequest, type HttpResponse, readRequest, sendResponse } from './http/http.ts';
+import { requestTime } from './api-gateway/request-time.ts';
+import { awsEndpointPath } from './aws-endpoint.ts';
+import { type HttpRequest, type HttpResponse, type Page, readRequest, sendResponse } from './http/http.ts';
+import { closeGracefully, listen } from './http/listen.ts';
 import { isForeign } from './http/same-origin.ts';
 import { printable } from './text/printable.ts';
 
@@ -13,103 +16,156 @@ import { printable } from './text/printable.ts';
 export interface RequestRecord {
   readonly requestId: string;
   readonly method: string;
-  readonly path: string;
+  /** With the query. */
+  readonly url: string;
   readonly status: number;
+  /** That of an error. */
+  readonly code: string | undefined;
   readonly milliseconds: number;
   /** Its line in API Gateway's access log. */
   readonly accessLogLine: string;
 }
 
-/** What the server serves: the gateway, and pages of this machine, each at its path. */
-export interface Served {
-  readonly gateway: Gateway;
-  readonly toAccessLogLine: (values: AccessLogValues) => string;
-  /** By method and path: `GET /`, say. */
-  readonly pages: ReadonlyMap<string, Page>;
-}
-
-/** Responds to whatever is sent to a path. */
-export type Page = (request: HttpRequest) => Promise<HttpResponse>;
-
 const foreignMessage =
-  'The local API is for this machine: it takes requests to 127.0.0.1 or localhost, and none from pages of other origins.';
+  'The local API accepts requests only to 127.0.0.1 or localhost, and none from pages of other origins.';
 
-/** The HTTP server of the local API: whatever comes in, the response is in the Error shape or what it should be. */
-export function createHttpServer(
-  { gateway, toAccessLogLine, pages }: Served,
-  onRequest: (record: RequestRecord) => void,
-): Server {
-  const server = createServer({
-    // What Node would refuse with a response of its own goes to the gateway instead.
-    requireHostHeader: false,
-    // A client may send a request just when the server closes the idle connection: Node's 5 s are met by any short pause.
-    keepAliveTimeout: 60_000,
-  });
+/** The HTTP server of the local API. Every response is the expected one or has the Error shape. */
+export class HttpServer {
+  /** Responds to clients. Without it their connections are dropped, as if the port were closed. */
+  gateway: Gateway | undefined;
+  /** By method and path, such as `GET /`: pages that do not go through the gateway. */
+  readonly pages = new Map<string, Page>();
+  readonly #onRequest: (record: RequestRecord) => void;
+  readonly #server: Server;
+  /** Responses to clients that are not complete yet. */
+  readonly #pending = new Set<Promise<void>>();
 
-  function send(response: ServerResponse, sent: HttpResponse): void {
-    // A server that closes waits for no connection that was kept for another request.
-    response.shouldKeepAlive &&= server.listening;
-    sendResponse(response, sent);
+  constructor(onRequest: (record: RequestRecord) => void) {
+    this.#onRequest = onRequest;
+    const listener = (message: IncomingMessage, response: ServerResponse) =>
+      this.#listener(message, response);
+    this.#server = createServer({
+      // Let the gateway respond to requests that Node itself would reject.
+      requireHostHeader: false,
+      // Request line and headers: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+      maxHeaderSize: 10_240,
+      // A client may reuse a connection just as the server closes it: Node's default of 5 s is too short.
+      keepAliveTimeout: 60_000,
+    })
+      .on('request', listener)
+      .on('checkExpectation', listener)
+      .on('connect', (_message, socket) => refuseMalformed(socket))
+      .on('clientError', (_error, socket) => refuseMalformed(socket));
   }
 
-  async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Listens on this machine, and returns the port. The pages are served from now on. */
+  listen(port?: number): Promise<number> {
+    return listen(this.#server, port);
+  }
+
+  /** Completes the responses to clients, during which functions still call the AWS endpoint, then closes the port. */
+  async close(): Promise<void> {
+    this.gateway = undefined;
+    await closeGracefully(this.#server, [...this.#pending]);
+  }
+
+  #listener(message: IncomingMessage, response: ServerResponse): void {
+    this.#respond(message, response).catch((error: Error) => {
+      // The client disconnected while it sent its request.
+      if (message.destroyed && !message.complete) return;
+      console.error(printable(`${error.stack}`));
+      if (this.gateway) this.#send(response, this.gateway.gatewayResponse('DEFAULT_5XX'));
+      else response.destroy();
+    });
+  }
+
+  async #respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
-    const requestId = randomUUID();
     const request = await readRequest(message);
-
-    // Guards against DNS rebinding, and pages of other origins: these pages hold a key, and lead to the tables.
+    // Guards against DNS rebinding and pages of other origins: these pages hold a key, and lead to the tables.
     const isRefused = isForeign(message);
-    const page = request && !isRefused ? pages.get(`${request.method} ${request.path}`) : undefined;
-    if (request && page) return send(response, await page(request));
+    const page = request && !isRefused ? this.pages.get(`${request.method} ${request.path}`) : undefined;
+    if (request && page) return this.#send(response, await page(request));
 
+    const { gateway } = this;
+    if (!gateway) return void response.destroy();
+    const responded = this.#respondToClient(gateway, { message, request, isRefused, startedAt }, response);
+    this.#pending.add(responded);
+    return responded.finally(() => this.#pending.delete(responded));
+  }
+
+  async #respondToClient(
+    gateway: Gateway,
+    { message, request, isRefused, startedAt }: ClientRequest,
+    response: ServerResponse,
+  ): Promise<void> {
+    const received = { requestId: randomUUID(), receivedAt: new Date(), ...addressOf(message) };
     const { logged, ...sent } = await (isRefused
       ? {
           ...gateway.gatewayResponse('MISSING_AUTHENTICATION_TOKEN'),
           body: errorBody('not_found', foreignMessage),
         }
       : request
-        ? gateway.respond(request, requestId, hostOf(message))
+        ? gateway.respond(request, received)
         : gateway.gatewayResponse('REQUEST_TOO_LARGE'));
-    send(response, { ...sent, headers: { ...sent.headers, 'x-amzn-RequestId': requestId } });
+    const { requestId, receivedAt } = received;
+    this.#send(response, { ...sent, headers: { ...sent.headers, 'x-amzn-RequestId': requestId } });
 
     const { method = '', url = '' } = message;
-    const [path = ''] = url.split('?');
     const { status } = sent;
     const milliseconds = Math.round(performance.now() - startedAt);
-    const accessLogLine = toAccessLogLine({
+    const accessLogLine = gateway.accessLogLine({
       requestId,
       extendedRequestId: requestId,
       'identity.sourceIp': message.socket.remoteAddress ?? '-',
-      requestTime: new Date().toISOString(),
+      requestTime: requestTime(receivedAt),
       httpMethod: method,
       status: `${status}`,
       responseLatency: `${milliseconds}`,
       ...logged,
     });
-    onRequest({ requestId, method, path, status, milliseconds, accessLogLine });
+    const code = status >= 400 ? v.parse(ErrorCodeOf, String(sent.body)) : undefined;
+    this.#onRequest({ requestId, method, url, status, code, milliseconds, accessLogLine });
   }
 
-  function listener(message: IncomingMessage, response: ServerResponse): void {
-    respond(message, response).catch((error: Error) => {
-      // Nobody is left to respond to when the client has disconnected in the middle of its request.
-      if (message.destroyed && !message.complete) return;
-      console.error(printable(`${error.stack}`));
-      send(response, gateway.gatewayResponse('DEFAULT_5XX'));
-    });
+  #send(response: ServerResponse, sent: HttpResponse): void {
+    // While closing, keep no client's connection alive; functions still need theirs.
+    const isForFunction = response.req.url === awsEndpointPath;
+    response.shouldKeepAlive &&= isForFunction ? this.#server.listening : this.gateway !== undefined;
+    sendResponse(response, sent);
   }
-  return server
-    .on('request', listener)
-    .on('checkExpectation', listener)
-    .on('connect', (_message, socket) => refuseMalformed(socket))
-    .on('clientError', (_error, socket) => refuseMalformed(socket));
 }
 
+interface ClientRequest {
+  readonly message: IncomingMessage;
+  /** Undefined when it is too large. */
+  readonly request: HttpRequest | undefined;
+  readonly isRefused: boolean;
+  readonly startedAt: number;
+}
+
+/** The code in the body of an error response. */
+const ErrorCodeOf = v.fallback(
+  v.pipe(
+    v.string(),
+    v.parseJson(),
+    v.object({ code: v.string() }),
+    v.transform(({ code }) => code),
+  ),
+  '',
+);
+
 /** The address that the client has reached, whatever its Host header says. */
-const hostOf = ({ socket }: IncomingMessage) => `${socket.localAddress}:${socket.localPort}`;
+const addressOf = ({ socket: { localAddress, localPort = 0 } }: IncomingMessage) => ({
+  domainName: `${localAddress}:${localPort}`,
+  port: localPort,
+});
 
 /** Responds to what is not an HTTP request, or has larger headers than Node reads. */
 function refuseMalformed(socket: Duplex): void {
   if (!socket.writable) return;
+  // Node no longer handles the errors of a CONNECT's socket: a client that resets it would end the process.
+  socket.on('error', () => undefined);
   const body = errorBody('invalid_header', 'The request line or a header is malformed or too large.');
   const headers = {
     ...commonHeaders,

@@ -1,22 +1,11 @@
-import { type DocsFile, docsFiles, type TryOut } from '../reference/page-files.ts';
-import type { HttpResponse } from './http/http.ts';
-import type { Page } from './http-server.ts';
-
-/** The page loads nothing from elsewhere and can't be framed. Scalar adds inline styles. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { openApiDocument } from '../reference/document.ts';
+import { referencePage } from '../reference/page.ts';
+import type { Page } from './http/http.ts';
 
 const headers = {
-  'Content-Security-Policy': contentSecurityPolicy,
+  // A page cannot set this directive itself, as it does the others.
+  'Content-Security-Policy': "frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
@@ -25,19 +14,24 @@ const headers = {
 };
 
 /**
- * The API reference at the root of the local API, ready to try it with the local key. It calls the API by the name by
- * which it was itself reached: by another one, localhost for 127.0.0.1, say, the API would be of another origin.
+ * The API reference at the root of the local API, ready to try it with the local key. It calls the API at the host name
+ * under which the page was loaded: any other, such as localhost for 127.0.0.1, would be another origin.
  */
-export function docsPages({ baseUrl, apiKey }: TryOut): [string, Page][] {
+export function docsPages({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): [string, Page][] {
   const { host, pathname } = new URL(baseUrl);
-  return [...docsFiles().keys()].map((name) => [
-    `GET /${name === 'index.html' ? '' : name}`,
-    async ({ headers: { host: [reached = host] = [] } }) =>
-      responseWith(docsFiles({ baseUrl: `http://${reached}${pathname}`, apiKey }).get(name)),
-  ]);
-}
+  const page =
+    (contentType: string, bodyOf: (reachedUrl: string) => string | Promise<string>): Page =>
+    async ({ headers: { host: [reached = host] = [] } }) => ({
+      status: 200,
+      headers: { ...headers, 'Content-Type': contentType },
+      body: await bodyOf(`http://${reached}${pathname}`),
+    });
 
-async function responseWith(file: DocsFile | undefined): Promise<HttpResponse> {
-  if (!file) throw new Error('There is no such file of the reference.');
-  return { status: 200, headers: { ...headers, 'Content-Type': file.contentType }, body: await file.read() };
+  return [
+    ['GET /', page('text/html; charset=utf-8', (url) => referencePage({ baseUrl: url }, apiKey))],
+    [
+      'GET /openapi.json',
+      page('application/json', (url) => stringifyJson(openApiDocument({ baseUrl: url }), 2)),
+    ],
+  ];
 }

@@ -6,76 +6,60 @@ import {
   LogQueryWidget,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import { QueryString, type QueryStringProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { getPet } from '../../shared/contract/operations.ts';
-import { graphs } from './graphs.ts';
-import type { Indicators } from './indicators/indicators.ts';
+import type { graphs } from './graphs.ts';
 import type { Watched } from './indicators/watched.ts';
-import { callersOfGetPet } from './queries.ts';
+import { accessLogQueries, toGetPet } from './queries.ts';
 
-/** The one dashboard of a stage. It reads from top to bottom as a request travels, each part under its heading. */
+/** The dashboard of a stage. It follows a request from top to bottom, with a heading for each part. */
 export class StageDashboard extends Construct {
-  constructor(scope: Construct, id: string, watched: Watched, indicators: Indicators) {
+  constructor(scope: Construct, id: string, { accessLogs }: Watched, parts: ReturnType<typeof graphs>) {
     super(scope, id);
-    const { requests, authorizer, functions, tables } = graphs(watched, indicators);
 
-    const query = (
-      title: string,
-      view: LogQueryVisualizationType,
-      queryLines: readonly string[],
-      width = 12,
-    ) =>
+    const query = (title: string, view: LogQueryVisualizationType, props: QueryStringProps) =>
       new LogQueryWidget({
         title,
         view,
-        width,
+        width: 12,
         height: 6,
-        queryLines: [...queryLines],
-        logGroupNames: [watched.accessLogs.logGroupName],
+        queryString: new QueryString(props).toString(),
+        logGroupNames: [accessLogs.logGroupName],
       });
     const section = (title: string, text: string, widgets: readonly IWidget[]) => [
       [new TextWidget({ markdown: `## ${title}\n${text}`, width: 24, height: 2 })],
       [...widgets],
     ];
-
     new Dashboard(this, 'Dashboard', {
       dashboardName: Stack.of(this).stackName,
       defaultInterval: Duration.hours(3),
       widgets: [
         ...section(
           'Requests',
-          'What clients feel. Above a line, its alarm is about to ring: docs/runbook.md.',
+          'What clients experience. Above a line, its alarm will fire: docs/runbook.md.',
           [
-            ...requests,
-            query('Requests by status', LogQueryVisualizationType.STACKEDAREA, [
-              'stats count(*) as requests by bin(5m), status',
-            ]),
+            ...parts.requests,
+            query('Requests by status', LogQueryVisualizationType.STACKEDAREA, {
+              statsStatements: ['count(*) as requests by bin(5m), status'],
+            }),
           ],
         ),
         ...section(
-          'Authorizer',
-          'Asked once a minute and key. Its faults are 503s for whoever asks.',
-          authorizer,
-        ),
-        ...section(
           'Functions',
-          'Lines are the limits of the methods before them, and of the account.',
-          functions,
+          'The authorizer runs once per key and minute. Lines show the limits of methods and account.',
+          parts.functions,
         ),
-        ...section('Tables', 'A throttled index throttles writes to its table.', tables),
+        ...section('Tables', 'A throttled index throttles writes to its table.', parts.tables),
         ...section(
           'Who still calls getPet',
-          `It ends on ${getPet.deprecation.sunset.slice(0, 10)}: write to them.`,
+          `Removed on ${getPet.deprecation.sunset.slice(0, 10)}: contact these clients.`,
           [
-            query('By client', LogQueryVisualizationType.TABLE, [
-              ...callersOfGetPet.filterStatements.map((statement) => `filter ${statement}`),
-              ...callersOfGetPet.statsStatements.map((statement) => `stats ${statement}`),
-              `sort ${callersOfGetPet.sort}`,
-            ]),
-            query('By day', LogQueryVisualizationType.BAR, [
-              ...callersOfGetPet.filterStatements.map((statement) => `filter ${statement}`),
-              'stats count(*) as calls by bin(1d), client',
-            ]),
+            query('By client', LogQueryVisualizationType.TABLE, accessLogQueries['Who still calls getPet']),
+            query('By day', LogQueryVisualizationType.BAR, {
+              filterStatements: toGetPet,
+              statsStatements: ['count(*) as calls by bin(1d), client'],
+            }),
           ],
         ),
       ],

@@ -1,143 +1,104 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  GraphWidget,
-  type HorizontalAnnotation,
-  type IMetric,
-  MathExpression,
-  Metric,
-  Stats,
-} from 'aws-cdk-lib/aws-cloudwatch';
-import { petsTable } from '../../shared/tables/table-definitions.ts';
-import type { UsedTable } from '../service/tables.ts';
+import { GraphWidget, type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { operationSettings } from '../settings/operation-settings.ts';
-import { burnRates } from './alarms/burn-rate-alarm.ts';
+import { burnRates, objectives } from './alarms/burn-rates.ts';
+import type { causes } from './alarms/causes.ts';
 import { type Indicators, slowAfterMilliseconds } from './indicators/indicators.ts';
-import { objectives } from './indicators/objectives.ts';
-import type { Watched } from './indicators/watched.ts';
+import { capacityMetrics, petCallMetrics } from './indicators/table-metrics.ts';
+import { functionsOf, type Watched } from './indicators/watched.ts';
 
 const period = Duration.minutes(1);
-const percentiles = [50, 90, 99] as const;
 
-/** The graphs of a stage's dashboard, by the part of the service that they are about. */
-export function graphs(watched: Watched, indicators: Indicators) {
-  const { apiName, routes, pets, apiKeys, settings } = watched;
-  const { accountConcurrency } = settings;
-  const authorizer = watched.authorizer.function;
-  const functions = routes.map(
-    ({ operation, handler }) => [operation.operationId, handler.function] as const,
-  );
+/** Returns the graphs of a stage's dashboard, by the part of the service that they show. */
+export function graphs(watched: Watched, indicators: Indicators, alarmed: ReturnType<typeof causes>) {
+  const { apiName, settings } = watched;
+  const functions = functionsOf(watched);
+  const { ConcurrencyNearLimit, TablesThrottled } = alarmed;
+  const latency = new Metric({
+    namespace: 'AWS/ApiGateway',
+    metricName: 'Latency',
+    dimensionsMap: { ApiName: apiName },
+  });
 
   return {
     requests: [
-      graph('Requests a minute', [
-        indicators.metric('Requests'),
-        indicators.metric('Errors'),
-        indicators.metric('Unauthorized'),
-        indicators.metric('Throttled'),
-      ]),
       graph(
-        'Errors, of what was served',
-        [ratio('Errors', indicators)],
-        Object.entries(burnRates).map(([name, { rate }]) =>
-          line(rate * objectives.Availability.budget, `Burns ${name.toLowerCase()}`),
+        'Requests per minute',
+        (['Served', 'Errors', 'Unauthorized', 'Throttled'] as const).map((name) => indicators.metric(name)),
+      ),
+      graph(
+        'Errors per served request',
+        [
+          expression('Errors', 'errors / served', {
+            errors: indicators.metric('Errors'),
+            served: indicators.metric('Served'),
+          }),
+        ],
+        Object.fromEntries(
+          Object.entries(burnRates).map(([name, { rate }]) => [
+            `Burns ${name.toLowerCase()}`,
+            rate * objectives.Availability.budget,
+          ]),
         ),
       ),
       graph(
         'Latency, ms',
-        percentiles.map((p) => api('Latency', apiName, p)),
-        [line(slowAfterMilliseconds, 'Slow')],
-      ),
-    ],
-    authorizer: [
-      graph('Invocations and faults a minute', [
-        authorizer.metricInvocations({ period }),
-        indicators.metric('AuthorizerFaults'),
-        authorizer.metricThrottles({ period }),
-      ]),
-      graph(
-        'Duration, ms',
-        percentiles.map((p) => authorizer.metricDuration({ period, statistic: Stats.p(p), label: `p${p}` })),
+        [50, 90, 99].map((p) => latency.with({ statistic: Stats.p(p), label: `p${p}` })),
+        { Slow: slowAfterMilliseconds },
       ),
     ],
     functions: [
       graph(
-        'Invocations a second',
-        functions.map(
-          ([label, target]) =>
-            new MathExpression({
-              label,
-              period,
-              expression: `${label} / 60`,
-              usingMetrics: { [label]: target.metricInvocations() },
-            }),
+        'Invocations per second',
+        functions.map(({ node: { id }, function: target }) =>
+          // Ids of metrics are unique in a graph.
+          expression(id, `calls${id} / 60`, { [`calls${id}`]: target.metricInvocations() }),
         ),
-        Object.entries(operationSettings).map(([name, { throttling }]) => line(throttling.rateLimit, name)),
+        Object.fromEntries(
+          Object.entries(operationSettings).map(([name, { throttling }]) => [name, throttling.rateLimit]),
+        ),
       ),
       graph(
         'Duration, p99, ms',
-        functions.map(([label, target]) => target.metricDuration({ period, statistic: Stats.p(99), label })),
+        functions.map(({ node, function: target }) =>
+          target.metricDuration({ statistic: Stats.p(99), label: node.id }),
+        ),
       ),
-      graph('Cold starts a minute, and how long they take', [
+      graph('Cold starts per minute, and their duration', [
         indicators.metric('InitDuration', Stats.SAMPLE_COUNT),
         indicators.metric('InitDuration', Stats.p(99)).with({ label: 'p99, ms' }),
       ]),
-      graph('Faults and throttles a minute', [
-        indicators.metric('Faults'),
-        ...functions.map(([label, target]) => target.metricThrottles({ period, label })),
+      graph('Faults and throttles per minute', [
+        expression('Faults', `SEARCH('{${indicators.namespace},FunctionVersion} Faults', 'Sum', 60)`),
+        ...functions.map(({ node, function: target }) => target.metricThrottles({ label: node.id })),
       ]),
-      graph(
-        'Concurrency of the account',
-        [lambda('ClaimedAccountConcurrency')],
-        [line(0.8 * accountConcurrency, 'Near the limit'), line(accountConcurrency, 'Limit')],
-      ),
+      graph('Concurrency of the account', [ConcurrencyNearLimit.metric], {
+        'Near the limit': ConcurrencyNearLimit.threshold,
+        Limit: settings.accountConcurrency,
+      }),
     ],
     tables: [
-      graph('Capacity units consumed a minute', capacity('Consumed', 'CapacityUnits', pets, apiKeys)),
-      graph('Throttled reads and writes a minute', capacity('', 'ThrottleEvents', pets, apiKeys)),
       graph(
-        'Latency, ms',
-        ['GetItem', 'PutItem', 'Query', 'Scan'].map((Operation) =>
-          table('SuccessfulRequestLatency', { TableName: pets.tableName, Operation }, Stats.AVERAGE),
-        ),
+        'Capacity units consumed per minute',
+        capacityMetrics(watched, 'ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'),
       ),
+      graph('Throttled reads and writes per minute', Object.values(TablesThrottled.metric.usingMetrics)),
+      graph('Latency, ms', petCallMetrics(watched, 'SuccessfulRequestLatency', Stats.AVERAGE)),
     ],
   };
 }
 
-const graph = (title: string, left: IMetric[], leftAnnotations: HorizontalAnnotation[] = []) =>
-  new GraphWidget({ title, left, leftAnnotations, period, width: 8, height: 6, leftYAxis: { min: 0 } });
+const expression = (label: string, text: string, usingMetrics: Record<string, IMetric> = {}) =>
+  new MathExpression({ label, period, expression: text, usingMetrics });
 
-const line = (value: number, label: string): HorizontalAnnotation => ({ value, label });
-
-const ratio = (counted: 'Errors' | 'Slow', indicators: Indicators) =>
-  new MathExpression({
-    label: counted,
+/** Returns a graph, with a horizontal line for each limit. */
+const graph = (title: string, left: IMetric[], limits: Readonly<Record<string, number>> = {}) =>
+  new GraphWidget({
+    title,
+    left,
+    leftAnnotations: Object.entries(limits).map(([label, value]) => ({ label, value })),
     period,
-    expression: 'counted / served',
-    usingMetrics: { counted: indicators.metric(counted), served: indicators.metric('Served') },
+    width: 8,
+    height: 6,
+    leftYAxis: { min: 0 },
   });
-
-const api = (metricName: string, ApiName: string, p: number) =>
-  new Metric({
-    namespace: 'AWS/ApiGateway',
-    metricName,
-    dimensionsMap: { ApiName },
-    statistic: Stats.p(p),
-    label: `p${p}`,
-  });
-
-const lambda = (metricName: string) =>
-  new Metric({ namespace: 'AWS/Lambda', metricName, statistic: Stats.MAXIMUM });
-
-const table = (metricName: string, dimensionsMap: Record<string, string>, statistic: string) =>
-  new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic });
-
-/** Of reads and writes, and of each table and the index, the metric of a name. */
-const capacity = (prefix: string, suffix: string, pets: UsedTable, apiKeys: UsedTable) =>
-  ['Read', 'Write'].flatMap((kind) =>
-    [
-      { TableName: pets.tableName },
-      { TableName: pets.tableName, GlobalSecondaryIndexName: petsTable.statusIndex.name },
-      { TableName: apiKeys.tableName },
-    ].map((dimensions) => table(`${prefix}${kind}${suffix}`, dimensions, Stats.SUM)),
-  );

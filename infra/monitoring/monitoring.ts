@@ -1,30 +1,40 @@
-import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { Annotations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { AlarmTopics, type Severity } from './alarms/alarm-topics.ts';
+import { AlarmTopics } from './alarms/alarm-topics.ts';
 import { Alarms } from './alarms/alarms.ts';
+import { causes, optionalCauses } from './alarms/causes.ts';
+import { requestCauses } from './alarms/request-causes.ts';
 import { StageDashboard } from './dashboard.ts';
+import { graphs } from './graphs.ts';
 import { Indicators } from './indicators/indicators.ts';
 import type { Watched } from './indicators/watched.ts';
 import { Queries } from './queries.ts';
 
-/** What an operator sees of a stage, and is told of. */
+/** Dashboard, saved queries and alarms of a stage. */
 export class Monitoring extends Construct {
   readonly indicators: Indicators;
-  /** Undefined where nobody is to be told. */
-  readonly topics: Readonly<Record<Severity, Topic>> | undefined;
+  /** Undefined for a stage without alarms. */
+  readonly topics: AlarmTopics | undefined;
 
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
 
-    this.indicators = new Indicators(this, 'Indicators', watched);
+    const indicators = new Indicators(this, 'Indicators', watched);
+    this.indicators = indicators;
+    const stageCauses = causes(watched, indicators);
     new Queries(this, 'Queries', watched);
-    new StageDashboard(this, 'Dashboard', watched, this.indicators);
+    new StageDashboard(this, 'Dashboard', watched, graphs(watched, indicators, stageCauses));
 
     const { alarms } = watched.settings;
-    if (alarms) {
-      const topics = new AlarmTopics(this, 'Topics', alarms);
-      new Alarms(this, 'Alarms', watched, this.indicators, topics);
-      this.topics = topics.topics;
+    if (!alarms) return;
+    this.topics = new AlarmTopics(this, 'Topics', alarms);
+    const all = { ...requestCauses(watched, indicators), ...stageCauses, ...optionalCauses(watched) };
+    new Alarms(this, 'Alarms', indicators, all, this.topics);
+    if (alarms.page.length === 0) {
+      Annotations.of(this).addWarningV2(
+        'pet-store:nobody-is-paged',
+        `Nobody is paged when ${watched.stage} is down: set alarms.page in infra/settings/stages.ts.`,
+      );
     }
   }
 }

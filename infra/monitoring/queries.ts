@@ -1,80 +1,89 @@
 import { Stack } from 'aws-cdk-lib';
-import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
+import { type ILogGroup, QueryDefinition, QueryString, type QueryStringProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { getPet } from '../../shared/contract/operations.ts';
+import { createPet, getPet } from '../../shared/contract/operations.ts';
+import { petCreatedMessage } from '../../shared/lambda/log-messages.ts';
 import { slowAfterMilliseconds } from './indicators/indicators.ts';
 import { functionsOf, type Watched } from './indicators/watched.ts';
 
-/** Who still calls getPet, which ends on 5 December 2030: by client, so that one knows whom to write to. */
-export const callersOfGetPet = {
-  filterStatements: [`path = '${getPet.path}' and method = '${getPet.method}'`, `client != '-'`],
-  statsStatements: ['count(*) as calls, latest(time) as lastCall by client, keyId'],
-  sort: 'calls desc',
-};
+const line = ['time', 'client', 'keyId', 'sourceIp', 'method', 'path', 'status', 'latency'];
 
-/** The questions of an operator, saved in CloudWatch Logs Insights under the stack's name. */
+/** Calls of getPet by known clients. */
+export const toGetPet = [`path = '${getPet.path}' and method = '${getPet.method}'`, `client != '-'`];
+
+/** Questions about the access log, by title. */
+export const accessLogQueries = {
+  'What does client Y call': {
+    filterStatements: [`client = 'Y'`],
+    statsStatements: ['count(*) as requests, avg(latency), max(latency) by method, path, status, keyId'],
+    sort: 'requests desc',
+  },
+  'The slowest': {
+    fields: [...line, 'integrationLatency', 'requestId'],
+    filterStatements: [`latency > ${slowAfterMilliseconds}`],
+    sort: 'latency desc',
+    limit: 50,
+  },
+  'Who still calls getPet': {
+    filterStatements: toGetPet,
+    statsStatements: ['count(*) as calls, latest(time) as lastCall by client, keyId'],
+    sort: 'calls desc',
+  },
+  'Refused requests': {
+    filterStatements: ['status in [401, 429]'],
+    statsStatements: [
+      'count(*) as refused, latest(time) as lastTime by status, sourceIp, client, responseType, waf',
+    ],
+    sort: 'refused desc',
+  },
+  'What does key K call': {
+    fields: line,
+    filterStatements: [`keyId = 'K'`],
+    sort: '@timestamp desc',
+    limit: 1000,
+  },
+  Errors: {
+    fields: [...line, 'responseType', 'integrationStatus', 'authorizerError', 'requestId'],
+    filterStatements: ['status >= 500'],
+    sort: '@timestamp desc',
+    limit: 100,
+  },
+} satisfies Record<string, QueryStringProps>;
+
+/** An operator's questions, saved in CloudWatch Logs Insights under the stack's name. */
 export class Queries extends Construct {
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
-    const { accessLogs } = watched;
-    const { stackName } = Stack.of(this);
-    const add = (queryId: string, title: string, query: QueryString, logGroups = [accessLogs]) =>
-      new QueryDefinition(this, queryId, {
-        queryDefinitionName: `${stackName}/${title}`,
-        queryString: query,
+    const add = (title: string, query: QueryStringProps, logGroups: ILogGroup[]) =>
+      new QueryDefinition(this, title.replaceAll(' ', ''), {
+        queryDefinitionName: `${Stack.of(this).stackName}/${title}`,
+        queryString: new QueryString(query),
         logGroups,
       });
-    const line = ['time', 'client', 'keyId', 'sourceIp', 'method', 'path', 'status', 'latency'];
+    const functions = functionsOf(watched);
 
+    for (const [title, query] of Object.entries(accessLogQueries)) add(title, query, [watched.accessLogs]);
+    const requestQuery = {
+      fields: ['@timestamp', '@log', '@message'],
+      // In the access log, and in the lines that functions logged about it.
+      filterStatements: [`requestId = 'X' or extendedRequestId = 'X' or message.requestId = 'X'`],
+      sort: '@timestamp asc',
+    };
+    add('What happened to request X', requestQuery, [
+      watched.accessLogs,
+      ...functions.map(({ logGroup }) => logGroup),
+    ]);
+    const createQuery = {
+      fields: ['@timestamp', 'message.client', 'message.petId', 'message.isReplay', 'message.requestId'],
+      filterStatements: [`message.message = '${petCreatedMessage}' and message.keyId = 'K'`],
+      sort: '@timestamp desc',
+      limit: 10_000,
+    };
+    const creates = watched.routes.filter(({ operation }) => operation.operationId === createPet.operationId);
     add(
-      'Request',
-      'What happened to request X',
-      new QueryString({
-        fields: ['@timestamp', '@log', '@message'],
-        // In the access log, and in the lines that a function logged of it.
-        filterStatements: [`requestId = 'X' or extendedRequestId = 'X' or message.requestId = 'X'`],
-        sort: '@timestamp asc',
-      }),
-      [accessLogs, ...functionsOf(watched).map(({ logGroup }) => logGroup)],
-    );
-    add(
-      'Client',
-      'What does client Y call',
-      new QueryString({
-        filterStatements: [`client = 'Y'`],
-        statsStatements: ['count(*) as requests, avg(latency), max(latency) by method, path, status, keyId'],
-        sort: 'requests desc',
-      }),
-    );
-    add(
-      'Slowest',
-      'The slowest',
-      new QueryString({
-        fields: [...line, 'integrationLatency', 'requestId'],
-        filterStatements: [`latency > ${slowAfterMilliseconds}`],
-        sort: 'latency desc',
-        limit: 50,
-      }),
-    );
-    add('GetPet', 'Who still calls getPet', new QueryString(callersOfGetPet));
-    add(
-      'Refused',
-      'Refused keys',
-      new QueryString({
-        filterStatements: ['status = 401'],
-        statsStatements: ['count(*) as refused, latest(time) as lastTime by sourceIp, responseType'],
-        sort: 'refused desc',
-      }),
-    );
-    add(
-      'Errors',
-      'Errors',
-      new QueryString({
-        fields: [...line, 'responseType', 'integrationStatus', 'authorizerError', 'requestId'],
-        filterStatements: ['status >= 500'],
-        sort: '@timestamp desc',
-        limit: 100,
-      }),
+      'What did key K create',
+      createQuery,
+      creates.map(({ handler }) => handler.logGroup),
     );
   }
 }

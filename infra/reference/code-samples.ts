@@ -1,60 +1,22 @@
+import { inspect } from 'node:util';
 import type { PetStoreClient } from '../../shared/client/pet-store-client.ts';
-import { stringifyJson } from '../../shared/contract/json.ts';
-import type { Operation } from '../../shared/contract/operation.ts';
-import { examplePet } from '../../shared/contract/operations.ts';
+import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
 import type { JsonObject } from './schemas.ts';
 
-/** How to call an operation with curl and from TypeScript: with the client where it has the operation, else with fetch. */
-export function codeSamples(operation: Operation, baseUrl: string): JsonObject[] {
-  const { path, parameters } = operation;
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name) => `${parameters.path?.[name]?.example}`);
-  const url = `${baseUrl}${filled}`;
-  const call = calls[operation.operationId];
-  return [
-    { lang: 'shell', label: 'curl', source: curl(operation, url) },
-    {
-      lang: 'typescript',
-      label: 'TypeScript',
-      source: call ? withClient(call, baseUrl) : withFetch(operation, url),
-    },
-  ];
-}
-
-const curl = ({ method, body }: Operation, url: string): string =>
-  [
-    `curl -i '${url}'`,
-    ...(method === (body ? 'POST' : 'GET') ? [] : [`-X ${method}`]),
-    '-H "Authorization: Bearer $API_KEY"',
-    ...(body ? ["-H 'Content-Type: application/json'", `-d '${stringifyJson(body.example)}'`] : []),
-  ].join(' \\\n  ');
-
-/** The call of an operation with the client of this project, in TypeScript. */
-const calls: Readonly<Partial<Record<string, string>>> = {
+const calls: Readonly<Record<string, string>> = {
   listPets: "for await (const page of api.listPets({ status: 'available' })) console.log(page);",
-  createPet: `const { pet } = await api.createPet({ name: '${examplePet.name}', categoryId: ${examplePet.categoryId}n }, 'order-4711');
-console.log(pet);`,
+  createPet: `const { pet } = await api.createPet(${inspect(exampleNewPet)}, 'order-4711');\nconsole.log(pet);`,
   getPet: `console.log(await api.getPet(${examplePet.id}n));`,
 } satisfies Partial<Record<keyof PetStoreClient, string>>;
 
-const withClient = (call: string, baseUrl: string): string =>
-  `import { PetStoreClient } from './shared/client/pet-store-client.ts';
+/** Calls an operation with this project's client; Scalar generates the samples of other languages. */
+export function codeSamples(operationId: string, baseUrl: string): JsonObject[] {
+  const call = calls[operationId];
+  if (call === undefined) return [];
+  const source = `import { PetStoreClient } from 'pet-store-client';
 
 const { API_KEY: apiKey = '' } = process.env;
 const api = new PetStoreClient({ baseUrl: '${baseUrl}', apiKey });
 ${call}`;
-
-const withFetch = ({ method, body }: Operation, url: string): string =>
-  [
-    `const response = await fetch('${url}', {`,
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    '  headers: {',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: The sample fills it in.
-    '    Authorization: `Bearer ${process.env.API_KEY}`,',
-    ...(body ? ["    'Content-Type': 'application/json',"] : []),
-    '  },',
-    ...(body ? [`  body: '${stringifyJson(body.example)}',`] : []),
-    '});',
-    'const text = await response.text();',
-    'if (!response.ok) throw new Error(text);',
-    'console.log(text);',
-  ].join('\n');
+  return [{ lang: 'typescript', label: 'TypeScript', source }];
+}

@@ -1,79 +1,122 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Operation, Parameter } from '../../shared/contract/operation.ts';
-import { operations } from '../../shared/contract/operations.ts';
-import { prose } from './prose.ts';
-import { responsesOf } from './responses.ts';
+import { authorizerCacheSeconds } from '../../shared/contract/api-key.ts';
+import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/errors/body-limits.ts';
+import type { Body, Operation, ResponseHeader } from '../../shared/contract/operation.ts';
+import { apiVersion, operations } from '../../shared/contract/operations.ts';
+import { deprecatedResponse, errorResponse, everyResponse } from '../../shared/contract/response-headers.ts';
+import type { StageSettings } from '../settings/stages.ts';
+import { errorGuide, errorResponsesOf, headersOf, sharedResponses } from './error-responses.ts';
+import { fillTemplate } from './fill-template.ts';
 import { type JsonObject, jsonSchemaOf, schemas } from './schemas.ts';
-import { servers } from './servers.ts';
+
+/** Where an API is, and what is published about its stage. */
+export interface Address extends Pick<StageSettings, 'contact' | 'fairUse'> {
+  readonly baseUrl: string;
+}
+
+const described: readonly Operation[] = Object.values(operations);
+
+/** What clients need to know about the API as a whole, in Markdown. */
+export const guide = () =>
+  fillTemplate('guide.md', { authorizerCacheSeconds, errors: errorGuide(), maxBodyKiB, maxBodyDepth });
 
 /** The interface description, in OpenAPI 3.1. Its integers may be bigints: write it with `stringifyJson`. */
-export function openApiDocument(): JsonObject {
+export function openApiDocument(address?: Address): JsonObject {
+  // Examples of an API that is nowhere yet are of `npm start`.
+  const { baseUrl } = address ?? { baseUrl: `http://127.0.0.1:3000/${apiVersion}` };
+  const byPath = Map.groupBy(described, ({ path }) => path);
   return {
     openapi: '3.1.1',
     info: {
       title: 'Pet Store',
+      summary: 'The catalogue of a pet store.',
       version: packageJson.version,
-      description: prose.api,
+      description: guide(),
+      ...(address?.contact && { contact: address.contact }),
       license: { name: packageJson.license, identifier: packageJson.license },
     },
-    servers,
+    servers: [{ url: address?.baseUrl ?? `/${apiVersion}`, 'x-internal': false }],
     security: [{ apiKey: [] }],
-    tags: Object.entries(prose.tags).map(([name, description]) => ({ name, description })),
-    paths: paths(Object.values(operations)),
+    tags: [{ name: 'pets', description: 'The pets of the catalogue.' }],
+    paths: Object.fromEntries(
+      [...byPath].map(([path, ofPath]) => [
+        path,
+        Object.fromEntries(
+          ofPath.map((operation) => [operation.method.toLowerCase(), describe(operation, baseUrl)]),
+        ),
+      ]),
+    ),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the stage.' },
       },
       schemas,
+      parameters: Object.fromEntries(described.flatMap(describeParameters)),
+      headers: describeHeaders({ ...everyResponse, ...errorResponse, ...deprecatedResponse }, baseUrl),
+      responses: sharedResponses(),
     },
   };
 }
 
-function paths(described: readonly Operation[]): JsonObject {
-  const byPath = Map.groupBy(described, ({ path }) => path);
-  return Object.fromEntries(
-    [...byPath].map(([path, ofPath]) => [
-      path,
-      Object.fromEntries(ofPath.map((operation) => [operation.method.toLowerCase(), describe(operation)])),
-    ]),
-  );
-}
-
-function describe(operation: Operation): JsonObject {
-  const { operationId, summary, description, parameters, body, deprecation } = operation;
+function describe(operation: Operation, baseUrl: string): JsonObject {
+  const { operationId, summary, description, parameters, body, success, response, deprecation } = operation;
   return {
     operationId,
     tags: ['pets'],
     summary,
     description: deprecation ? `${description} ${removal(deprecation.sunset)}` : description,
     ...(deprecation && { deprecated: true, 'x-sunset': deprecation.sunset }),
-    parameters: Object.entries(parameters).flatMap(([place, byName]) =>
-      Object.entries(byName).map(([name, parameter]) => describeParameter(name, place, parameter)),
-    ),
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: jsonSchemaOf(body.schema), example: body.example } },
+    parameters: Object.values(parameters)
+      .flatMap(Object.keys)
+      .map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...(body && { requestBody: { required: true, content: jsonContent(body) } }),
+    responses: {
+      [success]: {
+        description: response.description,
+        headers: {
+          ...headersOf(deprecation ? deprecatedResponse : {}),
+          ...describeHeaders(response.headers, baseUrl),
+        },
+        content: jsonContent(response),
+        ...(response.links && { links: response.links }),
       },
-    }),
-    responses: responsesOf(operation),
+      ...errorResponsesOf(operation),
+    },
   };
 }
 
-const describeParameter = (
-  name: string,
-  place: string,
-  { description, schema, ...example }: Parameter,
-): JsonObject => ({
-  name,
-  in: place,
-  ...(place === 'path' && { required: true }),
-  description,
-  schema: jsonSchemaOf(schema),
-  ...example,
+const jsonContent = ({ schema, example }: Body): JsonObject => ({
+  'application/json': { schema: jsonSchemaOf(schema), example },
 });
+
+const describeHeaders = (headers: Readonly<Record<string, ResponseHeader>>, baseUrl: string): JsonObject =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, { description, schema, example, isRequired }]) => [
+      name,
+      {
+        description,
+        ...(isRequired && { required: true }),
+        schema: jsonSchemaOf(schema),
+        example: typeof example === 'function' ? example(baseUrl) : example,
+      },
+    ]),
+  );
+
+const describeParameters = ({ parameters }: Operation): [string, JsonObject][] =>
+  Object.entries(parameters).flatMap(([place, byName]) =>
+    Object.entries(byName).map(([name, { schema, ...prose }]) => [
+      name,
+      {
+        name,
+        in: place,
+        ...(place === 'path' && { required: true }),
+        ...prose,
+        schema: jsonSchemaOf(schema),
+      },
+    ]),
+  );
 
 function removal(sunset: string): string {
   const date = new Date(sunset).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  return `**Deprecated: it is removed on ${date}**, and responds with 410 from then on.`;
+  return `**Deprecated: will be removed on ${date}**, and responds with 410 from then on.`;
 }

@@ -1,77 +1,74 @@
-import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
-import type { GenericSchema } from 'valibot';
-import { ErrorBody, errorBody } from '../../shared/contract/errors/error-table.ts';
-import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
-import {
-  isPetName,
-  NewPet,
-  nameLength,
-  Pet,
-  PetStatus,
-  petFields,
-} from '../../shared/contract/schemas/pet.ts';
+import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+import { type ErrorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { listPets } from '../../shared/contract/operations.ts';
+import { NewPet, Pet, PetStatus, petFields } from '../../shared/contract/schemas/pet.ts';
 
 /** A part of the interface description. Its integers may be bigints. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-const errorFields = {
-  code: 'Machine-readable.',
-  message: 'For a person: what to change.',
-  status: 'The HTTP status again.',
-} as const satisfies Record<keyof ErrorBody, string>;
-
-/** The schemas that the interface description has under a name of their own, each with an example. */
+/** The named schemas, as clients should read them: a later release can add codes and fields to an error. */
 const named = {
-  NewPet: { schema: NewPet, fields: petFields, example: exampleNewPet },
-  Pet: { schema: Pet, fields: petFields, example: examplePet },
-  PetStatus: { schema: PetStatus, fields: {}, example: examplePet.status },
-  Error: { schema: ErrorBody, fields: errorFields, example: JSON.parse(errorBody('not_found')) },
+  NewPet,
+  Pet,
+  Pets: listPets.response.schema,
+  PetStatus,
+  Error: v.object({
+    code: v.pipe(
+      v.string(),
+      v.description('Machine-readable. Later releases may add codes: handle an unknown one by its status.'),
+      v.metadata({ 'x-extensible-enum': Object.keys(errorTable) }),
+    ),
+    message: v.pipe(v.string(), v.description('Human-readable: what to change.')),
+    status: v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(400),
+      v.maxValue(599),
+      v.metadata({ format: 'int32', description: 'The HTTP status.' }),
+    ),
+  } satisfies Record<keyof ErrorBody, v.GenericSchema>),
 } as const;
 
 const conversion: ConversionConfig = {
   target: 'draft-2020-12',
   typeMode: 'input',
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   overrideSchema: ({ valibotSchema, jsonSchema }) =>
     valibotSchema.type === 'bigint' ? { ...jsonSchema, type: 'integer', format: 'int64' } : undefined,
   overrideAction({ valibotAction, jsonSchema }) {
     const requirement = 'requirement' in valibotAction ? valibotAction.requirement : undefined;
-    if (requirement === isPetName) {
-      return { ...jsonSchema, minLength: nameLength.minimum, maxLength: nameLength.maximum, pattern: '\\S' };
-    }
+    // JSON Schema counts a string's length in code points, and has no word for well-formed Unicode.
+    if (valibotAction.type === 'max_code_points')
+      return Object.assign({ ...jsonSchema }, { maxLength: requirement });
+    if (valibotAction.type === 'check') return jsonSchema;
     if (typeof requirement !== 'bigint') return undefined;
     const keyword = valibotAction.type === 'min_value' ? 'minimum' : 'maximum';
     return Object.assign({ ...jsonSchema }, { [keyword]: requirement });
   },
 };
 
-/** The schemas that the interface description names. */
-export const schemas: Readonly<Record<string, JsonObject>> = Object.fromEntries(
-  Object.entries(named).map(([name, { schema, fields, example }]) => {
-    const { $schema, properties, ...rest } = toJsonSchema(schema, conversion);
-    return [
-      name,
-      { ...rest, ...(properties && { properties: withProse(properties, fields) }), examples: [example] },
-    ];
-  }),
+/** The named schemas as JSON Schema. */
+export const schemas: JsonObject = Object.fromEntries(
+  Object.entries(toJsonSchemaDefs(named, conversion)).map(([name, schema]) => [
+    name,
+    schema.properties ? { ...schema, properties: describeFields(schema.properties) } : schema,
+  ]),
 );
 
-const definitions = Object.fromEntries(Object.entries(named).map(([name, { schema }]) => [name, schema]));
-
-/** A schema as JSON Schema; what it has of the named ones is a reference to them. */
-export function jsonSchemaOf(schema: GenericSchema): JsonObject {
-  const { $schema, $defs, ...rest } = toJsonSchema(schema, {
-    ...conversion,
-    definitions,
-    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-  });
+/** Converts a schema to JSON Schema; named schemas become references. */
+export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
+  const { $schema, $defs, ...rest } = toJsonSchema(schema, { ...conversion, definitions: named });
   return rest;
 }
 
-function withProse(properties: object, fields: Readonly<Record<string, string>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => [
-      name,
-      { description: fields[name], ...Object(property) },
-    ]),
-  );
+/** Adds prose. A default becomes part of it, because many generators take a field that has one for required. */
+function describeFields(properties: object): JsonObject {
+  const prose: Readonly<Record<string, string>> = petFields;
+  const described = Object.entries(properties).map(([name, { default: fallback, ...property }]) => {
+    const whenOmitted = fallback === undefined ? '' : ` If omitted: \`${stringifyJson(fallback)}\`.`;
+    return [name, { description: `${prose[name]}${whenOmitted}`, ...property }];
+  });
+  return Object.fromEntries(described);
 }

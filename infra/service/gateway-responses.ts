@@ -29,9 +29,10 @@ const codes: readonly (readonly [ResponseType, ErrorCode])[] = [
   [ResponseType.THROTTLED, 'too_many_requests'],
   [ResponseType.UNAUTHORIZED, 'unauthorized'],
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'unsupported_media_type'],
-  [ResponseType.WAF_FILTERED, 'invalid_request'],
+  // The web ACL has only rate rules.
+  [ResponseType.WAF_FILTERED, 'too_many_requests'],
   [ResponseType.DEFAULT_5XX, 'internal_error'],
-  // Where no method matches, API Gateway takes the request for one signed with IAM, and finds the signature missing,
+  // If no method matches, API Gateway treats the request as signed with IAM, and finds the signature missing,
   // expired or unreadable; a bearer token is one of those. No method of this API uses IAM.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'not_found'],
   [ResponseType.EXPIRED_TOKEN, 'not_found'],
@@ -47,11 +48,15 @@ export function addGatewayResponses(api: RestApi): void {
 }
 
 function gatewayResponse(code: ErrorCode): Omit<GatewayResponseOptions, 'type'> {
-  const headers = Object.entries({ ...commonHeaders, ...errorHeaders(code) });
   return {
     statusCode: `${errorTable[code].status}`,
-    // API Gateway takes a quoted value as it is, and a bare one as a mapping expression.
-    responseHeaders: Object.fromEntries(headers.map(([name, value]) => [name, `'${value}'`])),
+    responseHeaders: responseHeaders(code),
     templates: { 'application/json': errorBody(code) },
   };
+}
+
+/** Returns the headers of an error as API Gateway takes them: a value in quotes is a text, not a mapping expression. */
+export function responseHeaders(code: ErrorCode): Record<string, string> {
+  const headers = Object.entries({ ...commonHeaders, ...errorHeaders(code) });
+  return Object.fromEntries(headers.map(([name, value]) => [name, `'${value}'`]));
 }

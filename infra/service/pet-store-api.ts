@@ -1,32 +1,35 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
+  CfnRestApi,
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
   RestApi,
-  SecurityPolicy,
   TokenAuthorizer,
 } from 'aws-cdk-lib/aws-apigateway';
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { authorizationPattern, authorizerCacheSeconds } from '../../shared/contract/api-key.ts';
-import { apiVersion, type OperationId, type operations } from '../../shared/contract/operations.ts';
-import { operationSettings } from '../settings/operation-settings.ts';
+import { apiVersion } from '../../shared/contract/operations.ts';
+import {
+  type OperationSettings,
+  operationSettings,
+  otherMethodsThrottling,
+} from '../settings/operation-settings.ts';
 import type { StageName } from '../settings/stage-names.ts';
-import type { StageSettings } from '../settings/stages.ts';
-import { accessLogFormat, logRemovalPolicy } from './access-log.ts';
+import { logRemovalPolicy, type StageSettings } from '../settings/stages.ts';
+import { accessLogFormat } from './access-log-format.ts';
+import { ApiDomain, edgePolicy } from './api-domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { type ApiRoute, addOtherMethods } from './other-methods.ts';
+import { WebAcl } from './web-acl.ts';
 
 export interface PetStoreApiProps {
   readonly stage: StageName;
   readonly settings: StageSettings;
   readonly authorizer: IFunction;
-  readonly routes: readonly {
-    readonly operation: (typeof operations)[OperationId];
-    readonly handler: IFunction;
-  }[];
+  readonly routes: readonly ApiRoute[];
 }
 
 /** The REST API: a method for each operation, all of them behind the authorizer of API keys. */
@@ -35,8 +38,7 @@ export class PetStoreApi extends Construct {
   readonly accessLogs: LogGroup;
   /** Without a slash at its end. */
   readonly baseUrl: string;
-  /** What the domain, if there is one, has to be an alias of. */
-  readonly domainTarget: string | undefined;
+  readonly domain: ApiDomain | undefined;
 
   constructor(scope: Construct, id: string, { stage, settings, authorizer, routes }: PetStoreApiProps) {
     super(scope, id);
@@ -50,8 +52,11 @@ export class PetStoreApi extends Construct {
     this.api = new RestApi(this, 'Api', {
       restApiName: `pet-store-${stage}`,
       endpointTypes: [EndpointType.REGIONAL],
-      // Whoever has a key knows one address: the domain's limits and certificate can't be gone around.
-      ...(domain && { disableExecuteApiEndpoint: true }),
+      // Otherwise API Gateway replaces bytes that are not UTF-8 with U+FFFD, and a body could not be stored as sent.
+      // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
+      binaryMediaTypes: ['*/*'],
+      // Otherwise it would bypass the domain.
+      ...(domain?.isOnlyAddress && { disableExecuteApiEndpoint: true }),
       // The account's one role for API Gateway's logs: both stacks set it, and neither removes it, not even a first
       // deploy that fails, whose role is by then the account's.
       cloudWatchRole: true,
@@ -65,23 +70,24 @@ export class PetStoreApi extends Construct {
       },
       deployOptions: {
         stageName: apiVersion,
-        // One setting for all methods would be applied to each by itself.
+        ...(settings.isTraced && { tracingEnabled: true }),
+        // The stage's setting applies to each of the other methods separately.
         // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
-        methodOptions: Object.fromEntries(
-          routes.map(({ operation: { method, path, operationId } }) => [
+        methodOptions: Object.fromEntries([
+          ['/*/*', throttled(otherMethodsThrottling)],
+          ...routes.map(({ operation: { method, path, operationId } }) => [
             `${path}/${method}`,
-            {
-              throttlingRateLimit: operationSettings[operationId].throttling.rateLimit,
-              throttlingBurstLimit: operationSettings[operationId].throttling.burstLimit,
-            },
+            throttled(operationSettings[operationId].throttling),
           ]),
-        ),
+        ]),
         accessLogDestination: new LogGroupLogDestination(this.accessLogs),
         accessLogFormat,
       },
     });
 
-    // The stack has an output of its own for the base address.
+    const { defaultChild } = this.api.node;
+    if (defaultChild instanceof CfnRestApi) Object.assign(defaultChild, edgePolicy);
+    // The stack has its own output for the base address.
     this.api.node.tryRemoveChild('Endpoint');
 
     for (const { operation, handler } of routes) {
@@ -91,20 +97,18 @@ export class PetStoreApi extends Construct {
           operationName: operation.operationId,
         });
     }
+    addOtherMethods(this.api, routes);
     addGatewayResponses(this.api);
+    if (settings.fairUse) new WebAcl(this, 'WebAcl', this.api.deploymentStage, settings.fairUse);
 
-    this.baseUrl = domain ? `https://${domain.name}/${apiVersion}` : this.api.urlForPath().replace(/\/$/, '');
-    this.domainTarget = domain && this.#addDomain(domain);
-  }
-
-  /** Makes the API known by a domain, whose base path is the stage's name: both base addresses end in it. */
-  #addDomain({ name, certificateArn }: NonNullable<StageSettings['domain']>): string {
-    return this.api.addDomainName('Domain', {
-      domainName: name,
-      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
-      endpointType: EndpointType.REGIONAL,
-      securityPolicy: SecurityPolicy.TLS_1_2,
-      basePath: apiVersion,
-    }).domainNameAliasDomainName;
+    this.domain = domain && new ApiDomain(this, 'Domain', this.api, domain);
+    this.baseUrl = domain?.isOnlyAddress
+      ? `https://${domain.name}/${apiVersion}`
+      : this.api.urlForPath().replace(/\/$/, '');
   }
 }
+
+const throttled = ({ rateLimit, burstLimit }: OperationSettings['throttling']) => ({
+  throttlingRateLimit: rateLimit,
+  throttlingBurstLimit: burstLimit,
+});

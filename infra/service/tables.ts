@@ -1,6 +1,5 @@
 import { AttributeType, Billing, type ITableV2, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { Pet } from '../../shared/contract/schemas/pet.ts';
 import { apiKeysTable, petsTable } from '../../shared/tables/table-definitions.ts';
 import type { StageSettings } from '../settings/stages.ts';
 
@@ -9,7 +8,7 @@ type TableSettings = Pick<
   'adoptedTables' | 'hasDeletionProtection' | 'removalPolicy' | 'restoredTables'
 >;
 
-/** A table as functions use it, whoever declares it. */
+/** A table, declared here or imported by name. */
 export type UsedTable = Pick<ITableV2, 'tableArn' | 'tableName'>;
 
 /** The tables of a stage: the pets, with an index by status, and the hashes of the API keys. */
@@ -30,30 +29,26 @@ export class Tables extends Construct {
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: hasDeletionProtection,
-      // Retained even by a first deploy that fails: a table that is protected could not be deleted then.
+      // Retained even if the first deploy fails: a protected table could not be deleted then.
       removalPolicy,
-      // CloudFormation does not hand a stack's tags on to tables of this type.
+      // CloudFormation does not propagate a stack's tags to tables of this type.
       tags: Object.entries(tags).map(([key, value]) => ({ key, value })),
     };
 
-    const { name, partitionKey, sortKey } = petsTable.statusIndex;
-    const keys: readonly string[] = [partitionKey, sortKey];
+    const indexNames = petsTable.indexes.map(({ name }) => name);
     this.pets =
-      this.#restored('Pets', restoredTables?.pets, [name]) ??
+      this.#restored('Pets', restoredTables?.pets, indexNames) ??
       new TableV2(this, 'Pets', {
         ...safety,
         ...named(adoptedTables?.pets),
         partitionKey: { name: petsTable.partitionKey, type: AttributeType.NUMBER },
-        globalSecondaryIndexes: [
-          {
-            indexName: name,
-            partitionKey: { name: partitionKey, type: AttributeType.STRING },
-            sortKey: { name: sortKey, type: AttributeType.NUMBER },
-            // DynamoDB can't change what an index projects: for a field that is added to a deployed table it takes another index.
-            projectionType: ProjectionType.INCLUDE,
-            nonKeyAttributes: Object.keys(Pet.entries).filter((field) => !keys.includes(field)),
-          },
-        ],
+        globalSecondaryIndexes: petsTable.indexes.map(({ name, partitionKey, sortKey }) => ({
+          indexName: name,
+          partitionKey: { name: partitionKey, type: AttributeType.STRING },
+          sortKey: { name: sortKey, type: AttributeType.NUMBER },
+          // DynamoDB can't change what a deployed index projects: with everything, a new field needs no other index.
+          projectionType: ProjectionType.ALL,
+        })),
       });
 
     this.apiKeys =
@@ -66,7 +61,7 @@ export class Tables extends Construct {
       });
   }
 
-  /** A table that was restored beside the stack, by its name. */
+  /** Imports a table that was restored outside the stack. */
   #restored(id: string, tableName: string | undefined, globalIndexes: string[] = []): UsedTable | undefined {
     return tableName === undefined
       ? undefined

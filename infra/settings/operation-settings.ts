@@ -1,23 +1,26 @@
 import type { OperationId } from '../../shared/contract/operations.ts';
 
-/** What an operation takes of AWS. */
+/** The AWS settings of an operation. */
 export interface OperationSettings {
-  /** How many requests a second API Gateway lets through, and how many at once. */
+  /** Requests per second, and the burst, that API Gateway allows. */
   readonly throttling: { readonly rateLimit: number; readonly burstLimit: number };
-  /** The DynamoDB actions of its function: on the table of pets, and on its index by status. */
+  /** The DynamoDB actions of its function, on the table of pets and on its index by status. */
   readonly permissions: { readonly [On in 'table' | 'index']?: readonly `dynamodb:${string}`[] };
 }
 
 /**
- * The least of what stands behind each method, in requests a second (the arithmetic in full: docs/scaling.md).
+ * Limits of each method, derived from the bottleneck behind it, in requests per second (all of the arithmetic:
+ * docs/scaling.md).
  *
- * - A partition of a table or an index takes 1,000 write units and 3,000 read units a second. All pets of one status share
- *   one partition of the index until DynamoDB splits it. A pet takes 1 write unit, or 2 with a name of more than 900
- *   bytes: 500 to 1,000 creates. A page of 100 takes 1 read unit, or 13.5 with the longest names: 222 to 3,000 pages.
- * - The account runs 1,000 functions at once. When every response takes its slowest, 1 s by the objective for latency,
- *   they serve 1,000 requests a second in all, and the authorizer, asked once a minute and key, is one of them.
+ * - A partition of a table or an index allows 1,000 write units and 3,000 read units per second. All pets of one status
+ *   share one partition of the index until DynamoDB splits it. A pet takes 1 write unit, or 2 with a name of more than
+ *   900 bytes: 500 to 1,000 creates. A page of 100 takes 1.5 read units, or 14 with the longest names: 214 to 2,000 pages.
+ * - The account runs 1,000 functions at the same time. If every response takes the slowest allowed time, 1 s by the
+ *   objective for latency, they serve 1,000 requests per second in total, including the authorizer, which runs once per
+ *   key and minute.
  *
- * So the functions are met first: 400 + 350 + 200, and 50 for the authorizer. A bucket is a second's worth.
+ * So the functions are the bottleneck: 400 + 350 + 200, 20 for HEAD of both paths, and 30 for the authorizer. Each burst is
+ * one second's worth.
  */
 export const operationSettings = {
   listPets: {
@@ -33,3 +36,22 @@ export const operationSettings = {
     permissions: { table: ['dynamodb:GetItem'] },
   },
 } as const satisfies Record<OperationId, OperationSettings>;
+
+/** The limit of each method that is not an operation: HEAD, and those that get a 405. */
+export const otherMethodsThrottling: OperationSettings['throttling'] = { rateLimit: 10, burstLimit: 10 };
+
+/** Requests per minute that one API key and one IP address may send, to all operations together. At least 10. */
+export interface FairUse {
+  readonly perKey: number;
+  readonly perAddress: number;
+}
+
+/**
+ * No client can exhaust a method for everyone: a key may use half of the smallest limit above, 200 / 2 = 100 requests per
+ * second, and an address twice that, because clients may share one. Both are counted over a minute, so that a burst of
+ * 6,000 in a second passes, as far as the methods allow.
+ */
+export const fairUse: FairUse = { perKey: 6000, perAddress: 12_000 };
+
+/** The share of requests that may get a 5xx over 30 days: an availability of 99.9 %. */
+export const errorBudget = 0.001;

@@ -1,13 +1,17 @@
-/** The stages, each a stack of its own. */
+/** The stages; each is a separate stack. */
 export const stageNames = ['staging', 'production'] as const;
 
 export type StageName = (typeof stageNames)[number];
 
-/** The name of a stage's stack. */
+/** Returns the name of a stage's stack. */
 export const stackName = (stage: StageName) => `PetStore-${stage}` as const;
+
+/** Returns the name of the parameter whose history lists a stage's releases. */
+export const commitParameter = (stage: StageName) => `/${stackName(stage)}/commit` as const;
 
 /** The names of a stack's outputs. */
 export const outputNames = {
+  commit: 'Commit',
   baseUrl: 'BaseUrl',
   petsTable: 'PetsTableName',
   apiKeysTable: 'ApiKeysTableName',

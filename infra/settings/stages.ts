@@ -1,35 +1,54 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type FairUse, fairUse } from './operation-settings.ts';
 import type { StageName } from './stage-names.ts';
 
-/** Where an alarm is told: by mail, which the recipient has to confirm, or by a POST to a URL, a pager's say. */
+/** Who receives an alarm: an email address, which its owner must confirm, or a webhook URL, such as a pager's. */
 export type Subscriber = { readonly email: string } | { readonly url: string };
 
-/** What differs from stage to stage. */
+/** Whom clients contact, as OpenAPI has it. */
+export type Contact = { readonly name: string; readonly email?: string; readonly url?: string };
+
+/** Everything that differs between stages. */
 export interface StageSettings {
-  /** The one account and region that the stage may be deployed to; without it, those of the shell. */
+  /** The only account and region that the stage may be deployed to; without it, the shell's. */
   readonly target?: { readonly account: string; readonly region: string };
-  /** A domain in place of API Gateway's own, whose certificate is in the same region. */
-  readonly domain?: { readonly name: string; readonly certificateArn: string };
-  /** The names of tables that are used in place of the stack's own: `docs/runbook.md#a-table-is-lost`. */
+  /**
+   * A custom domain, whose certificate must be in the same region. Once its DNS record and the clients use it,
+   * `isOnlyAddress` disables API Gateway's own address.
+   */
+  readonly domain?: {
+    readonly name: string;
+    readonly certificateArn: string;
+    readonly isOnlyAddress?: boolean;
+  };
+  /** Published in the stage's interface description. */
+  readonly contact?: Contact;
+  /** Names of restored tables used in place of the stack's own: `docs/runbook.md#a-table-is-lost`. */
   readonly restoredTables?: { readonly pets?: string; readonly apiKeys?: string };
-  /** The names of tables that were restored and are the stack's own by now. */
+  /** Names of restored tables that the stack has adopted. */
   readonly adoptedTables?: { readonly pets?: string; readonly apiKeys?: string };
-  /** How many functions may run at once in the account and region: a quota that AWS raises when asked. */
+  /** How many functions may run at the same time in the account and region: a quota that AWS raises on request. */
   readonly accountConcurrency: number;
   readonly logRetention: RetentionDays;
   /**
-   * Of a function, in MB; with it comes its share of a CPU. 512 is the least at which one request alone hardly waits for
-   * that share. What each size costs: `npm run bench -- cost --memory 256 512 1024 1769`.
+   * Memory of a function in MB, which also sets its CPU share. 512 is the smallest size at which a single request hardly
+   * waits for CPU. What each size costs: `npm run bench -- cost --memory 256 512 1024 1769`.
    */
   readonly memorySize: number;
   /** Whether the stack and its tables refuse to be deleted. */
   readonly hasDeletionProtection: boolean;
-  /** What becomes of tables and logs that the stack no longer declares. */
+  /** What happens to tables and logs that the stack no longer declares. */
   readonly removalPolicy: RemovalPolicy.DESTROY | RemovalPolicy.RETAIN;
-  /** Whether a release gets a tenth of the requests for a quarter of an hour before it gets them all. */
+  /** Whether a release receives a tenth of the requests for 15 minutes before it receives them all. */
   readonly hasCanary: boolean;
-  /** Whom alarms wake, and whom they leave a message; undefined where nobody is to be told at all. */
+  /** Whether API Gateway and Lambda record traces, which cost $5 per million: docs/deploying.md. */
+  readonly isTraced?: boolean;
+  /** Limits per client, enforced by a web ACL, which has a monthly price; undefined: none. */
+  readonly fairUse?: FairUse;
+  /** How long a stage may go without a request before that is a page; undefined: forever. At least some minutes. */
+  readonly expectsTrafficWithin?: Duration;
+  /** Recipients of pages and tickets; undefined: no alarms. */
   readonly alarms?: { readonly page: readonly Subscriber[]; readonly ticket: readonly Subscriber[] };
 }
 
@@ -50,6 +69,11 @@ export const stages: Readonly<Record<StageName, StageSettings>> = {
     hasDeletionProtection: true,
     removalPolicy: RemovalPolicy.RETAIN,
     hasCanary: true,
+    fairUse,
     alarms: { page: [], ticket: [] },
   },
 };
+
+/** The removal policy of log groups: like the tables', but a failed first deploy leaves nothing behind. */
+export const logRemovalPolicy = ({ removalPolicy }: StageSettings): RemovalPolicy =>
+  removalPolicy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : removalPolicy;

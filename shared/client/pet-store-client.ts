@@ -1,31 +1,69 @@
 import ky, { HTTPError, type KyInstance, NetworkError, type Options, TimeoutError } from 'ky';
 import * as v from 'valibot';
+import type { ErrorCode } from '../contract/errors/error-table.ts';
 import { parseJson, stringifyJson } from '../contract/json.ts';
 import { pageSize } from '../contract/schemas/list-pets-query.ts';
 import { type NewPet, Pet, type PetStatus } from '../contract/schemas/pet.ts';
 
-/**
- * A failed call, with the code, message and status of the API's error. Where there is none, the code is `unreachable` or
- * `timeout`, with status 0, or `unexpected_response`, for a response that is not a pet store's.
- */
+/** A code of the API's errors, or of a failure without one. New versions of the API may add codes. */
+export type PetStoreErrorCode =
+  | ErrorCode
+  | 'unreachable'
+  | 'timeout'
+  | 'unexpected_response'
+  | (string & Record<never, never>);
+
+/** A failed call, with the code, message and status of the API's error. */
 export class PetStoreError extends Error {
   override readonly name = 'PetStoreError';
-  readonly code: string;
+  /** Without an error of the API: `unreachable`, `timeout`, or `unexpected_response` if it is not from a pet store. */
+  readonly code: PetStoreErrorCode;
+  /** The HTTP status, or 0 without a response. */
   readonly status: number;
+  /** The address that was called. */
+  readonly url: string;
+  /** The `x-amzn-RequestId` of the response, to quote to the operator. */
+  readonly requestId: string | undefined;
 
-  constructor(code: string, message: string, status = 0, cause?: unknown) {
+  constructor(
+    code: PetStoreErrorCode,
+    message: string,
+    {
+      url,
+      response,
+      cause,
+    }: { readonly url: string; readonly response?: Response; readonly cause?: unknown },
+  ) {
     super(message, { cause });
     this.code = code;
-    this.status = status;
+    this.status = response?.status ?? 0;
+    this.url = url;
+    this.requestId = response?.headers.get('x-amzn-RequestId') ?? undefined;
   }
 }
 
+/** Options of a single call. */
+export interface CallOptions {
+  /** Aborts the call, with its retries. */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * A client of the API. Its 64-bit integers are bigints, exact to the last digit; a call that fails throws a
+ * A client of the API. Its 64-bit integers are bigints, exact to the last digit. A call that fails throws a
  * `PetStoreError`, after retries where they may help: as `Retry-After` asks, and creates under one Idempotency-Key.
+ *
+ * Requires ky 2 and a runtime with `fetch` and `JSON.rawJSON`, such as Node 22 or later.
+ *
+ * @example
+ * ```ts
+ * const api = new PetStoreClient({ baseUrl: 'https://pets.example.com/v1', apiKey });
+ * const { pet } = await api.createPet({ name: 'Bella', categoryId: 1n }, 'order-4711');
+ * for await (const page of api.listPets({ status: 'available' })) console.log(page);
+ * ```
  */
 export class PetStoreClient {
   readonly #http: KyInstance;
+  readonly #baseUrl: string;
 
   /** `options` are ky's, such as `signal`, `retry` and `totalTimeout` (of a call with its retries, in milliseconds). */
   constructor(
@@ -33,15 +71,15 @@ export class PetStoreClient {
     { fetch = globalThis.fetch, ...options }: Options = {},
   ) {
     if (/[^!-~]/.test(apiKey)) throw new TypeError('The API key has characters that no API key has.');
+    this.#baseUrl = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
     const delay = (attempt: number) => Math.min(10_000, 300 * 2 ** (attempt - 1));
     const defaults: Options = {
-      prefix: baseUrl,
       headers: { Authorization: `Bearer ${apiKey}` },
       parseJson,
       stringifyJson,
       timeout: 30_000,
       totalTimeout: 120_000,
-      retry: { limit: 10, methods: ['get', 'post'], delay, jitter: true, retryOnTimeout: true },
+      retry: { limit: 10, methods: ['get', 'post'], delay, jitter: true, retryOnTimeout: true, shouldRetry },
       // A connection that is lost in the middle of a response is a failed attempt too.
       fetch: async (request, init) => {
         const response = await fetch(request, init);
@@ -51,49 +89,79 @@ export class PetStoreClient {
     this.#http = ky.create(defaults).extend(options);
   }
 
-  /** Creates one pet however often it is called with the same key; `isReplayed` says that the pet was there already. */
-  async createPet(newPet: v.InferInput<typeof NewPet>, idempotencyKey: string = crypto.randomUUID()) {
+  /** Creates one pet however often it is called with the same key. `isReplayed` means that the pet existed already. */
+  async createPet(
+    newPet: v.InferInput<typeof NewPet>,
+    idempotencyKey: string = crypto.randomUUID(),
+    options: CallOptions = {},
+  ) {
     const headers = { 'Idempotency-Key': idempotencyKey };
-    const created = await this.#send(Pet, 'pets', { method: 'post', headers, json: newPet });
+    const created = await this.#send(Pet, 'pets', { ...options, method: 'post', headers, json: newPet });
     return { pet: created.body, isReplayed: created.headers.has('Idempotency-Replayed') };
   }
 
-  /** Reads all pets, or those of a status, a page at a time: the next page is fetched when it is asked for. */
-  async *listPets({ status, limit = pageSize.maximum }: { status?: PetStatus; limit?: number } = {}) {
+  /** Reads all pets, or those with a status, one page at a time: a page is fetched when it is asked for. */
+  async *listPets({
+    status,
+    limit = pageSize.maximum,
+    ...options
+  }: CallOptions & { readonly status?: PetStatus; readonly limit?: number } = {}) {
     let query: string | undefined =
       `?${new URLSearchParams({ limit: `${limit}`, ...(status && { status }) })}`;
     while (query !== undefined) {
-      const page: { body: Pet[]; headers: Headers } = await this.#send(v.array(Pet), `pets${query}`);
+      const page: { body: Pet[]; headers: Headers } = await this.#send(v.array(Pet), `pets${query}`, options);
       yield page.body;
-      query = /<[^>?]*(\?[^>]*)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1];
+      query = nextQuery(page.headers.get('Link') ?? '');
     }
   }
 
-  /** @deprecated Use `listPets` with a status: the operation is removed on 5 December 2030. */
-  async getPet(petId: bigint): Promise<Pet> {
-    return (await this.#send(Pet, `pets/${petId}`)).body;
+  /**
+   * Reads a pet.
+   *
+   * @throws {TypeError} if the id is not a positive integer: without one, the path is that of the list
+   * @deprecated Use `listPets` with a status: the operation is removed on 5 December 2030.
+   */
+  async getPet(petId: bigint, options: CallOptions = {}): Promise<Pet> {
+    if (!/^[1-9][0-9]*$/.test(`${petId}`)) throw new TypeError('A pet id must be a positive integer.');
+    return (await this.#send(Pet, `pets/${petId}`, options)).body;
   }
 
-  async #send<const TSchema extends v.GenericSchema>(schema: TSchema, path: string, options?: Options) {
-    const response = await this.#http(path, options).catch(rethrow);
+  async #send<const TSchema extends v.GenericSchema>(schema: TSchema, path: string, options: Options) {
+    const url = `${this.#baseUrl}${path}`;
+    const response = await this.#http(url, options).catch((error: unknown) => rethrow(error, url));
     const { success, output, issues } = v.safeParse(schema, await response.json().catch(() => undefined));
-    if (!success) throw unexpectedResponse(response.status, issues);
+    if (!success) throw unexpectedResponse(url, response, issues);
     return { body: output, headers: response.headers };
   }
 }
 
+/** Retries a failed connection for at most five seconds: where nothing listens, more attempts do not help. */
+const shouldRetry = ({ error, retryCount }: { readonly error: Error; readonly retryCount: number }) =>
+  error instanceof NetworkError && retryCount > 4 ? false : undefined;
+
+/** Returns the query of the next page in a Link header. */
+function nextQuery(link: string): string | undefined {
+  const next = link.split(', ').find((value) => value.endsWith('>; rel="next"'));
+  return next && /^<[^<>?]*(\?[^<>]*)>/.exec(next)?.[1];
+}
+
 const ErrorResponse = v.object({ code: v.string(), message: v.string() });
 
-const unexpectedResponse = (status: number, cause?: unknown) =>
-  new PetStoreError('unexpected_response', 'The response is not that of a pet store.', status, cause);
+const unexpectedResponse = (url: string, response: Response, cause?: unknown) =>
+  new PetStoreError('unexpected_response', 'The response is not from a pet store.', { url, response, cause });
 
-/** Errors of ky itself hold the request, key and all: they are no cause that a log could print. */
-function rethrow(error: unknown): never {
-  if (error instanceof NetworkError)
-    throw new PetStoreError('unreachable', 'No API responds.', 0, error.cause);
-  if (error instanceof TimeoutError) throw new PetStoreError('timeout', 'The API is too slow.');
+/** Errors of ky itself hold the request with the key, so they must not become a cause that a log prints. */
+function rethrow(error: unknown, url: string): never {
+  if (error instanceof NetworkError) {
+    throw new PetStoreError('unreachable', 'No API responds.', { url, cause: error.cause });
+  }
+  if (error instanceof TimeoutError) {
+    throw new PetStoreError('timeout', 'The API did not respond in time.', { url });
+  }
   if (!(error instanceof HTTPError)) throw error;
-  const { success, output } = v.safeParse(ErrorResponse, error.data);
-  const { status } = error.response;
-  throw success ? new PetStoreError(output.code, output.message, status) : unexpectedResponse(status);
+  const { response, data } = error;
+  const { success, output } = v.safeParse(ErrorResponse, data);
+  throw success
+    ? new PetStoreError(output.code, output.message, { url, response })
+    : unexpectedResponse(url, response);
 }

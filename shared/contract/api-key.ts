@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** How long API Gateway keeps what the authorizer said of a key, and so how long a revoked key may still work. */
+/** How long API Gateway caches the authorizer's response in seconds, and so how long a revoked key may still work. */
 export const authorizerCacheSeconds = 60;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -10,7 +10,7 @@ const checksumLength = 6;
 
 const prefixOf = (stage: string) => `petstore_${stage}_`;
 
-/** A new API key: `petstore_<stage>_<32 random base62 characters><6 base62 characters of CRC-32>`. */
+/** Generates an API key: `petstore_<stage>_<32 random base62 characters><6 base62 characters of CRC-32>`. */
 export function generateApiKey(stage: string): string {
   const secret = Array.from({ length: secretLength }, () => alphabet.charAt(randomInt(alphabet.length))).join(
     '',
@@ -19,34 +19,29 @@ export function generateApiKey(stage: string): string {
 }
 
 /**
- * A regular expression, in the syntax that JavaScript and Java share, for the Authorization header of a request with a
- * key of the stage; its group is the key. The scheme may be in any case (RFC 9110 §11.1).
+ * Returns a regular expression, in the syntax that JavaScript and Java share, that matches the Authorization header of a
+ * request with a key of the stage; its group is the key. The scheme may be in any case (RFC 9110 §11.1).
  */
 export function authorizationPattern(stage: string): string {
   return `^[Bb][Ee][Aa][Rr][Ee][Rr] +(${keyPattern(stage)})$`;
 }
 
-/** The stage that a key says it is for; undefined when it does not have the form of a key. */
+/** Returns the stage named in a key, or undefined if the text is not shaped like a key. */
 export function stageOfApiKey(key: string): string | undefined {
   return new RegExp(`^${keyPattern('([a-z]+)')}$`).exec(key)?.[1];
 }
 
-/** Whether the checksum of a key holds, which no mistyped key's does. */
+/** Whether a key's checksum matches. */
 export function hasValidChecksum(key: string): boolean {
   return withChecksum(key.slice(0, -checksumLength)) === key;
 }
 
-/** A text with every key in it, whole or in part, cut down to its prefix, for logs. */
-export function hideApiKeys(text: string): string {
-  return text.replaceAll(/(petstore_[a-z]+_)[0-9A-Za-z]+/g, '$1…');
-}
-
-/** SHA-256 of a key in hex: all that is stored of it. */
+/** Returns the SHA-256 of a key in hex, the only form in which it is stored. */
 export function apiKeyHash(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** The public name of a key: the first 12 hex characters of its hash. */
+/** Returns the public name of a key: the first 12 hex characters of its hash. */
 export function keyIdOf(keyHash: string): string {
   return keyHash.slice(0, 12);
 }

@@ -1,4 +1,4 @@
-/** The headers of every response, an error of API Gateway itself included. */
+/** The headers of every response, including errors from API Gateway itself. */
 export const commonHeaders = {
   'Cache-Control': 'no-store',
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',

@@ -1,11 +1,8 @@
-/** How deep the arrays and objects of a body may be nested. */
-export const maxBodyDepth = 32;
-
 const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
 /**
  * Whether arrays and objects are nested deeper than a limit in a JSON text, well-formed or not. It reads the text once,
- * so that a text can be refused before it is parsed: the parser's own limit depends on the stack that is left.
+ * so that a text can be rejected before it is parsed: the parser's own limit depends on the remaining stack space.
  */
 export function isNestedDeeperThan(limit: number, text: string): boolean {
   let depth = 0;

@@ -1,4 +1,4 @@
-/** What `JSON` gained in ES2026 and TypeScript's library does not declare yet; `source` is there for numbers. */
+/** ES2026 additions to `JSON` that TypeScript's library lacks; `source` is present for primitives. */
 interface SourceTextJson {
   parse(
     text: string,
@@ -11,14 +11,14 @@ const json: SourceTextJson = JSON as JSON & SourceTextJson;
 
 const numberPattern = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d+))?$/;
 
-/** Any int64 has fewer digits: a larger integer is left inexact, and out of range. */
+/** Any int64 has fewer digits: a larger integer stays inexact, and is out of range anyway. */
 const maxDigits = 64;
 
 /**
- * Parses JSON, giving each number that is an integer as an exact bigint (`1.0` and `1e3` are integers too).
- * `JSON.parse` alone rounds integers past 2^53.
+ * Parses JSON, with every number that is an integer as an exact bigint (`1.0` and `1e3` are integers too).
+ * `JSON.parse` rounds integers past 2^53.
  *
- * @throws {SyntaxError} where `JSON.parse` does
+ * @throws {SyntaxError} if `JSON.parse` does
  */
 export function parseJson(text: string): unknown {
   return json.parse(text, (_key, value, { source }) =>
@@ -26,7 +26,7 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** Writes JSON, each bigint as a number with all of its digits; `space` indents as in `JSON.stringify`. */
+/** Writes JSON, with every bigint as a number with all of its digits; `space` indents as in `JSON.stringify`. */
 export function stringifyJson(value: unknown, space?: number): string {
   return JSON.stringify(
     value,

@@ -2,7 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import type { Deprecation } from './deprecation.ts';
 import type { ErrorCode } from './errors/error-table.ts';
 
-/** A value of a path, a query or a header, in the words of a client: `schema` is of the value, not of its spelling. */
+/** A parameter as clients see it: `schema` describes the parsed value, not its text. */
 export interface Parameter {
   /** In Markdown. */
   readonly description: string;
@@ -10,10 +10,10 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-/** A header of a response; `example` may be made of the base address. */
+/** A response header; `example` may be a function of the base URL. */
 export interface ResponseHeader extends Parameter {
-  readonly example: string | ((baseUrl: string) => string);
-  /** Whether every success has it. */
+  readonly example: string | number | ((baseUrl: string) => string);
+  /** Whether every successful response has it. */
   readonly isRequired?: boolean;
 }
 
@@ -27,6 +27,10 @@ export interface Body {
 export interface SuccessResponse extends Body {
   readonly description: string;
   readonly headers: Readonly<Record<string, ResponseHeader>>;
+  /** Operations to call next, with parameters as OpenAPI's runtime expressions. */
+  readonly links?: Readonly<
+    Record<string, { readonly operationId: string; readonly parameters: Readonly<Record<string, string>> }>
+  >;
 }
 
 /** One operation of the API: all that its function, its route, its description and its tests have to agree on. */
@@ -44,7 +48,7 @@ export interface Operation {
   readonly body?: Body;
   readonly success: 200 | 201;
   readonly response: SuccessResponse;
-  /** The errors of its own, besides the common ones. */
+  /** Errors specific to it, in addition to the common ones. */
   readonly errors: readonly ErrorCode[];
   readonly deprecation?: Deprecation;
 }
@@ -62,8 +66,3 @@ export type ResponseHeaders<TOperation extends Operation> = {
     ? Name
     : never]: string;
 } & { readonly [Name in keyof TOperation['response']['headers']]?: string };
-
-/** The paths that a path with parameters stands for: `/pets/${string}` for `/pets/{petId}`. */
-export type PathOf<TPath extends string> = TPath extends `${infer Before}{${string}}${infer After}`
-  ? `${Before}${string}${PathOf<After>}`
-  : TPath;

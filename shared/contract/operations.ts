@@ -1,28 +1,23 @@
 import * as v from 'valibot';
 import { getPetDeprecation } from './deprecation.ts';
 import type { ErrorCode } from './errors/error-table.ts';
-import type { Operation, Parameter, PathOf } from './operation.ts';
+import type { Operation, Parameter } from './operation.ts';
 import { idempotencyKeyPattern, idempotencyKeyRule } from './schemas/idempotency-key.ts';
 import { type ListPetsQuery, pageSize } from './schemas/list-pets-query.ts';
 import { encodeCursor } from './schemas/page-cursor.ts';
 import { NewPet, Pet, PetStatus } from './schemas/pet.ts';
 
 // The single source of what the API does: routes, interface description, page and tests are derived from it. Functions
-// import types alone from here, so that no prose is deployed.
+// import only types from here, so that no prose is deployed.
 
-/** The pet of every example. */
-export const examplePet = {
-  id: 3647600370042976n,
+/** The body that creates the pet of every example. */
+export const exampleNewPet = {
   name: 'Bella',
   categoryId: 1n,
-  status: 'available',
-} as const satisfies Pet;
-
-/** What creates the pet of every example. */
-export const exampleNewPet = {
-  name: examplePet.name,
-  categoryId: examplePet.categoryId,
 } as const satisfies v.InferInput<typeof NewPet>;
+
+/** The pet of every example, with the schema's defaults: the first sample pet of `npm start`. */
+export const examplePet: Pet = { id: 6973062927679661n, ...v.parse(NewPet, exampleNewPet) };
 
 /** A page of the catalogue. */
 export const listPets = {
@@ -30,21 +25,27 @@ export const listPets = {
   method: 'GET',
   path: '/pets',
   summary: 'List pets',
-  description: `A page of pets, ${pageSize.default} unless \`limit\` says otherwise. With \`status\` they are sorted by id, and a pet created a moment ago may be missing for about a second; without it the order is stable and otherwise unspecified.`,
+  description: `Returns a page of pets, ${pageSize.default} by default. With \`status\`, pets are sorted by id, and a new pet can be missing for about a second. Without it, the order is stable but unspecified.`,
   parameters: {
     query: {
       limit: {
         description: 'Maximum number of pets to return.',
         schema: v.optional(
-          v.pipe(v.number(), v.integer(), v.minValue(pageSize.minimum), v.maxValue(pageSize.maximum)),
+          v.pipe(
+            v.number(),
+            v.integer(),
+            v.minValue(pageSize.minimum),
+            v.maxValue(pageSize.maximum),
+            v.metadata({ format: 'int32' }),
+          ),
           pageSize.default,
         ),
         example: pageSize.default,
       },
-      status: { description: 'Only pets of this status.', schema: PetStatus },
+      status: { description: 'Return only pets with this status.', schema: PetStatus },
       cursor: {
-        description: 'Where the page starts: opaque, and found only in the `Link` header.',
-        schema: v.string(),
+        description: 'Where the page starts. Opaque: take it from the `Link` header of the page before.',
+        schema: v.pipe(v.string(), v.regex(/^[\w-]+$/), v.minLength(1), v.maxLength(64)),
       },
     } satisfies Record<keyof ListPetsQuery, Parameter>,
   },
@@ -58,11 +59,11 @@ export const listPets = {
         description: 'The next page (RFC 8288); absent on the last page.',
         schema: v.string(),
         example: (baseUrl) =>
-          `<${baseUrl}/pets?limit=20&cursor=${encodeCursor(7932710808496267n, undefined)}>; rel="next"`,
+          `<${baseUrl}/pets?limit=${pageSize.default}&cursor=${encodeCursor(7932710808496267n, undefined)}>; rel="next"`,
       },
     },
   },
-  errors: ['invalid_query'],
+  errors: ['invalid_query', 'invalid_request'],
 } as const satisfies Operation;
 
 /** A new pet. */
@@ -75,15 +76,16 @@ export const createPet = {
   parameters: {
     header: {
       'Idempotency-Key': {
-        description: `Makes the create safe to repeat: ${idempotencyKeyRule}, the same for every attempt, such as \`order-4711\`. In quotes it is the same key.`,
-        schema: v.pipe(v.string(), v.regex(new RegExp(idempotencyKeyPattern))),
+        description: `Makes the create safe to repeat: ${idempotencyKeyRule}, the same for every attempt. The quoted and the bare form are equivalent.`,
+        schema: v.pipe(v.string(), v.regex(new RegExp(idempotencyKeyPattern)), v.maxLength(512)),
+        example: 'order-4711',
       },
     },
   },
   body: { schema: NewPet, example: exampleNewPet },
   success: 201,
   response: {
-    description: 'The pet was created, now or by the same request before.',
+    description: 'The pet was created, by this request or by an identical earlier one.',
     schema: Pet,
     example: examplePet,
     headers: {
@@ -94,16 +96,18 @@ export const createPet = {
         isRequired: true,
       },
       'Idempotency-Replayed': {
-        description: 'Present when the request repeats one that succeeded before.',
+        description: 'Present if an earlier attempt of this request created the pet.',
         schema: v.pipe(v.string(), v.value('true')),
         example: 'true',
       },
     },
+    links: { GetPet: { operationId: 'getPet', parameters: { petId: '$response.body#/id' } } },
   },
   errors: [
     'invalid_json',
     'invalid_body',
     'invalid_header',
+    'invalid_request',
     'payload_too_large',
     'unsupported_media_type',
     'idempotency_key_reused',
@@ -116,7 +120,7 @@ export const getPet = {
   method: 'GET',
   path: '/pets/{petId}',
   summary: 'Get a pet',
-  description: 'A single pet. Use `GET /pets` with the `status` filter instead.',
+  description: 'Returns a single pet. Use `GET /pets` with the `status` filter instead.',
   parameters: {
     path: {
       petId: { description: 'Identifier of the pet.', schema: Pet.entries.id, example: examplePet.id },
@@ -124,7 +128,7 @@ export const getPet = {
   },
   success: 200,
   response: { description: 'The pet.', schema: Pet, example: examplePet, headers: {} },
-  errors: ['not_found', 'gone'],
+  errors: ['invalid_request', 'not_found', 'gone'],
   deprecation: getPetDeprecation,
 } as const satisfies Operation;
 
@@ -133,10 +137,6 @@ export const operations = { listPets, createPet, getPet } as const satisfies Rec
 
 /** The name of an operation. */
 export type OperationId = keyof typeof operations;
-
-/** The path of a URL of some operation, with or without a query. */
-export type OperationPath = Paths | `${Paths}?${string}`;
-type Paths = PathOf<(typeof operations)[OperationId]['path']>;
 
 /** The errors that every operation can respond with. */
 export const commonErrors = [

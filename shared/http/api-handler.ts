@@ -1,15 +1,29 @@
 import middy, { type MiddlewareObj, type Request } from '@middy/core';
+import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { commonHeaders } from '../contract/common-headers.ts';
 import { ApiError } from '../contract/errors/api-error.ts';
+import { errorBody, errorHeaders, errorTable } from '../contract/errors/error-table.ts';
 import { stringifyJson } from '../contract/json.ts';
 import type { Operation, ResponseBody, ResponseHeaders } from '../contract/operation.ts';
-import { startInvocation } from '../lambda/log.ts';
+import { logError, startInvocation } from '../lambda/log.ts';
 import { timeLimits } from '../lambda/time-limits.ts';
-import { responses } from './responses.ts';
+
+type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /**
- * The start of every API handler: whatever follows, the client gets a response as the contract says, and in time.
- * `outermost` see every response, errors included, as it leaves.
+ * Returns the base of an API handler: whatever happens, the client gets a response that conforms to the contract, in
+ * time. The `outermost` middlewares see every response on its way out, errors included.
+ *
+ * @example
+ * ```ts
+ * export const handler = apiHandler().handler(async ({ pathParameters }) => {
+ *   const id = parse(PetId, pathParameters?.['petId'], 'not_found');
+ *   const pet = await readPet(id);
+ *   if (!pet) throw new ApiError('not_found');
+ *   return json<typeof getPet>(200, pet, {});
+ * });
+ * ```
  */
 export const apiHandler = (...outermost: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[]) =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
@@ -19,14 +33,40 @@ export const apiHandler = (...outermost: MiddlewareObj<APIGatewayProxyEvent, API
         cause: new Error('The function ran out of time.'),
       });
     },
-  }).use([{ before: nameInvocation }, ...outermost, ...responses()]);
+  }).use([
+    { before: startLogging },
+    ...outermost,
+    { after: addCommonHeaders, onError: addCommonHeaders },
+    // On an error, Middy runs the last middleware first.
+    httpErrorHandler({ logger: false }),
+    { onError: convertError },
+  ]);
 
-function nameInvocation({ event: { requestContext } }: Request<APIGatewayProxyEvent>): void {
+function startLogging({ event: { requestContext } }: ApiRequest): void {
   const { requestId, authorizer } = requestContext;
   startInvocation({ requestId, keyId: authorizer?.['keyId'] });
 }
 
-/** The success of an operation, of which the types let through only what its entry in the operations table describes. */
+function addCommonHeaders({ response }: ApiRequest): void {
+  if (response) response.headers = { ...response.headers, ...commonHeaders };
+}
+
+/** Logs a fault of the service, and converts any error so that Middy responds with its message as the body. */
+function convertError(request: ApiRequest): void {
+  const { error } = request;
+  const known =
+    error instanceof ApiError ? error : new ApiError('internal_error', undefined, { cause: error });
+  const statusCode = errorTable[known.code].status;
+
+  if (statusCode >= 500) logError(known.message, known.cause, { code: known.code });
+  request.error = Object.assign(new Error(errorBody(known.code, known.message)), {
+    statusCode,
+    expose: true,
+    headers: errorHeaders(known.code),
+  });
+}
+
+/** Returns a successful response; only what the operations table describes compiles. */
 export function json<TOperation extends Operation>(
   statusCode: TOperation['success'],
   body: ResponseBody<TOperation>,

@@ -2,18 +2,17 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type Deprecation, deprecationHeaders } from '../contract/deprecation.ts';
 import { ApiError } from '../contract/errors/api-error.ts';
-import type { OperationPath } from '../contract/operations.ts';
 import { absoluteUrl } from './request.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /**
- * Announces the end of an operation with every response, and ends it at its sunset.
+ * Adds the deprecation headers to every response of an operation, and removes the operation at its sunset.
  *
  * @throws {ApiError} `gone` from the sunset on
  */
 export function deprecated(
-  deprecation: Deprecation & { readonly successor: OperationPath },
+  deprecation: Deprecation,
 ): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   const announce = ({ event, response }: ApiRequest) => {
     if (!response) return;

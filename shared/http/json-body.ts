@@ -1,37 +1,39 @@
 import { isUtf8 } from 'node:buffer';
-import type { MiddlewareObj, Request } from '@middy/core';
+import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import * as v from 'valibot';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../contract/errors/api-error.ts';
-import { maxBodyKiB } from '../contract/errors/error-table.ts';
+import { maxBodyDepth, maxBodyKiB } from '../contract/errors/body-limits.ts';
 import { parseJson } from '../contract/json.ts';
-import { isNestedDeeperThan, maxBodyDepth } from '../contract/json-depth.ts';
+import { isNestedDeeperThan } from '../contract/json-depth.ts';
 import { headerValues } from './request.ts';
 
-type ApiRequest = Request<APIGatewayProxyEvent, unknown, Error, Context, { bodyText?: string }>;
+/** The event of a handler behind `jsonBody`: its body is parsed, and whatever JSON the client sent. */
+export type JsonBodyEvent = Omit<APIGatewayProxyEvent, 'body'> & { readonly body: unknown };
 
 const invalidJson = (message?: string) => new ApiError('invalid_json', message);
 
-/** What the parser throws. */
-const ParserError = v.object({
-  cause: v.object({ package: v.literal('@middy/http-json-body-parser') }),
-});
+const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 /**
  * Parses the body as JSON, its integers exact.
  *
  * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_json`
  */
-export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent>[] {
-  return [
-    { before: accept },
-    httpJsonBodyParser({ disableContentTypeCheck: true }),
-    { before: parseExactly, onError: nameParserError },
-  ];
+export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent> {
+  return {
+    async before(request) {
+      const text = bodyText(request.event);
+      Object.assign(request.event, { body: text, isBase64Encoded: false });
+      // The parser rejects malformed JSON and forbidden keys, but rounds integers past 2^53.
+      await Promise.try(() => parser.before?.(request)).catch(rejectBody);
+      Object.assign(request.event, { body: parseJson(text) });
+    },
+  };
 }
 
-function accept({ event, internal }: ApiRequest): void {
+/** Returns the text of a body, after checking all that can be checked before parsing. */
+function bodyText(event: APIGatewayProxyEvent): string {
   const contentType = headerValues(event, 'Content-Type')?.join();
   if (contentType !== undefined && !/^application\/json\s*(;|$)/i.test(contentType)) {
     throw new ApiError('unsupported_media_type');
@@ -42,24 +44,16 @@ function accept({ event, internal }: ApiRequest): void {
   // Anything but UTF-8 would be stored with replacement characters.
   if (!isUtf8(bytes)) throw invalidJson('The body must be UTF-8.');
 
-  const bodyText = event.isBase64Encoded ? bytes.toString() : event.body;
-  if (isNestedDeeperThan(maxBodyDepth, bodyText)) {
+  const text = event.isBase64Encoded ? bytes.toString() : event.body;
+  if (isNestedDeeperThan(maxBodyDepth, text)) {
     throw invalidJson(`The body must be nested at most ${maxBodyDepth} levels deep.`);
   }
-  internal.bodyText = bodyText;
-  Object.assign(event, { body: bodyText, isBase64Encoded: false });
+  return text;
 }
 
-/** The parser has refused what is malformed or poisons a prototype, but rounded integers past 2^53: read again. */
-function parseExactly({ event, internal }: ApiRequest): void {
-  Object.assign(event, { body: parseJson(internal.bodyText ?? '') });
-}
-
-function nameParserError(request: ApiRequest): void {
-  const { error } = request;
-  if (!v.is(ParserError, error)) return;
-  const isPoisonous = error.message.startsWith('Forbidden');
-  request.error = invalidJson(
-    isPoisonous ? 'The body must not have the key __proto__ or constructor.prototype.' : undefined,
+function rejectBody(error: Error): never {
+  const hasForbiddenKey = error.message.startsWith('Forbidden');
+  throw invalidJson(
+    hasForbiddenKey ? 'The body must not have the key __proto__ or constructor.prototype.' : undefined,
   );
 }

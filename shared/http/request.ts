@@ -1,18 +1,17 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import type { OperationPath } from '../contract/operations.ts';
 
-/** Who called: what the authorizer found out about the API key. */
+/** The caller, as identified by the authorizer. */
 const Caller = v.object({ client: v.string(), keyId: v.string() });
 
-/** The client that owns the API key of a request. */
-export function clientOf({ requestContext }: APIGatewayProxyEvent): string {
+/** Returns the client that owns the API key of a request. */
+export function clientOf({ requestContext }: Pick<APIGatewayProxyEvent, 'requestContext'>): string {
   return v.parse(Caller, requestContext.authorizer).client;
 }
 
-/** All values of a header, in whatever case it was sent; undefined when the request does not have it. */
+/** Returns all values of a header, in whatever case it was sent; undefined if the request does not have it. */
 export function headerValues(
-  { multiValueHeaders }: APIGatewayProxyEvent,
+  { multiValueHeaders }: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>,
   name: string,
 ): string[] | undefined {
   const wanted = name.toLowerCase();
@@ -20,9 +19,16 @@ export function headerValues(
   return all[0] && all.flatMap(([, values = []]) => values);
 }
 
-/** The absolute URL of a path below the base address, at the host and the stage that the client called. */
-export function absoluteUrl(event: APIGatewayProxyEvent, path: OperationPath): string {
-  const isHttp = headerValues(event, 'X-Forwarded-Proto')?.[0] === 'http';
-  const { domainName, stage } = event.requestContext;
-  return `${isHttp ? 'http' : 'https'}://${domainName}/${stage}${path}`;
+/** Only the local API is called by a name of this machine. */
+const localHost = /^(127\.0\.0\.1|localhost|\[::1\])(:|$)/;
+
+/**
+ * Returns the absolute URL of a path below the base address, at the host and the stage that the client called. API
+ * Gateway serves HTTPS alone. The scheme does not follow X-Forwarded-Proto, which a client can send as well.
+ */
+export function absoluteUrl(
+  { requestContext: { domainName = '', stage } }: Pick<APIGatewayProxyEvent, 'requestContext'>,
+  path: `/${string}`,
+): string {
+  return `${localHost.test(domainName) ? 'http' : 'https'}://${domainName}/${stage}${path}`;
 }

@@ -7,19 +7,26 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { streamCollector } from '@smithy/core/serde';
 import { ApiError } from '../contract/errors/api-error.ts';
-import { exactIntegers } from './exact-integers.ts';
+import { exactIntegers, exactNumber } from './exact-integers.ts';
 import { maxAttempts, timeLimits } from './time-limits.ts';
 
-// The region and the endpoint are from the environment, as everywhere with the SDK.
+// Region and endpoint come from the environment, the SDK's default.
 const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({
-    // Lambda sets them: no other place is searched, nor bundled.
+    // Lambda sets these; other credential providers are neither searched nor bundled.
     credentials: fromEnv(),
-    // One less than the SDK's, so that all attempts fit into the time of a call.
+    // One fewer than the SDK's default, so that all attempts fit in the time of a call.
     maxAttempts,
-    // The SDK would wait for minutes, and Lambda end the function before.
+    // By default the SDK waits for minutes, longer than the function may run.
     requestHandler: { connectionTimeout: timeLimits.connection, socketTimeout: timeLimits.silence },
+    // The SDK takes an empty body for an empty object, so a write would count as successful.
+    async streamCollector(stream) {
+      const body = await streamCollector(stream);
+      if (body.length === 0) throw new SyntaxError('The body is empty.');
+      return body;
+    },
   }),
   exactIntegers,
 );
@@ -30,30 +37,34 @@ export const dynamodb = { send };
 /**
  * Sends a command of the document client.
  *
- * @throws {ApiError} `service_unavailable` when DynamoDB throttles, fails, can't be reached in time, or can't be
- *   understood; a call that it refuses throws the SDK's own error
+ * @throws {ApiError} `service_unavailable` when DynamoDB throttles, fails, can't be reached in time, or sends an
+ *   unreadable response; a call that DynamoDB rejects throws the SDK's own error
  */
 async function send<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
   command: Parameters<typeof client.send<Input, Output>>[0],
 ): Promise<Output> {
   const deadline = AbortSignal.timeout(timeLimits.call);
-  return client.send(command, { abortSignal: deadline }).catch((error: SdkError) => {
+  return client.send(command, { abortSignal: deadline }).catch((error: unknown) => {
     if (deadline.aborted) throw unavailable(deadline.reason);
     // The message would quote what can't be read, such as a pet.
     if (error instanceof SyntaxError && '$response' in error)
       throw unavailable(new Error('DynamoDB sent an unreadable response.'));
-    throw isTemporary(error) ? unavailable(error) : error;
+    throw isSdkError(error) && isTemporary(error) ? unavailable(error) : error;
   });
 }
 
-/** The item in the way of a conditional write: the document client leaves that of an error as DynamoDB sends it. */
-export function existingItem({ Item = {} }: ConditionalCheckFailedException): unknown {
-  return unmarshall(Item, { wrapNumbers: BigInt });
+/** Returns the item that failed a conditional write: the document client does not translate the item of an error. */
+export function existingItem({ Item = {} }: ConditionalCheckFailedException): Record<string, unknown> {
+  return unmarshall(Item, { wrapNumbers: exactNumber });
 }
 
 type SdkError = Parameters<typeof isTransientError>[0];
 
-/** What the SDK does not try again: a role that is not known everywhere yet, and an error without a name. */
+/** Whether the SDK can classify an error: it looks into the causes too. */
+const isSdkError = (error: unknown): error is SdkError =>
+  error instanceof Error && (error.cause === undefined || isSdkError(error.cause));
+
+/** Temporary errors that the SDK does not retry: a role that is not known everywhere yet, and an error without a name. */
 const otherTemporaryErrors: readonly string[] = ['UnrecognizedClientException', 'Unknown'];
 
 const isTemporary = (error: SdkError) =>

@@ -1,7 +1,7 @@
 /**
- * The value of an environment variable that the stack sets.
+ * Returns the value of an environment variable that the stack sets.
  *
- * @throws {Error} naming the variable, when it is missing or empty
+ * @throws {Error} naming the variable, if it is missing or empty
  */
 export function environmentVariable(name: string): string {
   const value = process.env[name];

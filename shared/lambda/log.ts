@@ -1,37 +1,44 @@
-/** What a line says of the invocation that it belongs to: the API's request id, and the public name of the key. */
+/** Fields that tie a log line to its invocation: the API's request id, and the public name of the key. */
 interface Invocation {
   readonly requestId?: string | undefined;
   readonly keyId?: string | undefined;
 }
 
-/** Whether an invocation is the first of its execution environment; what is logged during init belongs to that one. */
+/** Further fields of a log line. Never put a body, an Idempotency-Key or an API key into them. */
+type Details = Readonly<Record<string, string | boolean>>;
+
+/** Set by Lambda: the published version that runs, so that a fault leads to the release that caused it. */
+const functionVersion = process.env['AWS_LAMBDA_FUNCTION_VERSION'];
+
+/** Whether an invocation is the first of its execution environment; lines logged during init belong to that one. */
 let isFirst = true;
 let invocation: Invocation & { readonly coldStart: boolean } = { coldStart: true };
 
-/** Says which invocation the lines that follow are of. Lambda has one at a time in an execution environment. */
+/** Sets the invocation that later log lines belong to. Lambda runs one at a time in an execution environment. */
 export function startInvocation(details: Invocation = {}): void {
   invocation = { ...details, coldStart: isFirst };
   isFirst = false;
 }
 
+/** Logs an event that operators may want to look up later. */
+export function logInfo(message: string, details: Details): void {
+  console.info({ message, ...invocation, ...details });
+}
+
 /**
- * Logs a fault with its chain of causes, and never with what a client sent. Lambda makes one line of JSON of it, with
- * a timestamp, the level and a request id of its own around it.
+ * Logs a fault with its chain of causes, and never with what a client sent. Lambda wraps it in one line of JSON with a
+ * timestamp, the level and its own request id.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
-export function logError(
-  message: string,
-  error: unknown,
-  details: Readonly<Record<string, string>> = {},
-): void {
-  console.error({ message, ...invocation, ...details, error: describe(error) });
+export function logError(message: string, error: unknown, details: Details = {}): void {
+  console.error({ message, ...invocation, functionVersion, ...details, error: describe(error) });
 }
 
 function describe(error: unknown): unknown {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return error === undefined ? undefined : String(error);
   const { name, message, stack, cause } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  // A connection that fails on every address of a host is an error without a message, made of others.
+  // Node reports a host that refuses on every address as an AggregateError without a message.
   const errors = error instanceof AggregateError ? error.errors.map(describe) : undefined;
   return { name, message, code, stack, errors, ...(cause !== undefined && { cause: describe(cause) }) };
 }

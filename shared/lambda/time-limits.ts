@@ -1,17 +1,17 @@
 /**
- * How long everything may take, in milliseconds. Each limit leaves time for what it is a part of, so that a client is
- * told 503 by the function itself before Lambda, and then API Gateway, cut it off.
+ * Time limits, in milliseconds. Each fits within the next, so that the function itself responds 503 before Lambda or API
+ * Gateway cuts it off.
  */
 export const timeLimits = {
-  /** To open a connection to DynamoDB. */
+  /** To connect to DynamoDB. */
   connection: 1000,
-  /** For an open connection to stay silent. */
+  /** The longest silence on an open connection. */
   silence: 1000,
-  /** For a call of DynamoDB: all of its attempts, the pauses between them, and the response to its last byte. */
+  /** For a DynamoDB call: all of its attempts, the pauses between them, and the response to its last byte. */
   call: 3500,
-  /** For the call that a function makes during init: init is never much slower for a slow DynamoDB. */
+  /** For the call that a function makes during init, so that a slow DynamoDB hardly slows init down. */
   warmUp: 300,
-  /** What a handler keeps of the function's time to respond. */
+  /** Reserved for sending the response. */
   response: 500,
   /** For an invocation of a function, after which Lambda ends it. */
   function: 5000,
@@ -19,5 +19,5 @@ export const timeLimits = {
   integration: 29_000,
 } as const;
 
-/** How often a call of DynamoDB is attempted. */
+/** Maximum attempts per DynamoDB call. */
 export const maxAttempts = 3;

@@ -2,8 +2,8 @@ import { logError } from './log.ts';
 import { timeLimits } from './time-limits.ts';
 
 /**
- * Makes one harmless call during init, where Lambda gives a function a whole CPU, so that the first request finds
- * its code run once and the connection open. It never fails: what is wrong now will be told by the first request.
+ * Makes one harmless call during init, where Lambda gives a function a whole CPU, so that the first request finds the
+ * code compiled and the connection open. It never throws: a real problem surfaces with the first request.
  */
 export async function warmUp(call: () => Promise<unknown>): Promise<void> {
   const warmedUp = call().catch((error: unknown) => logError('The call during init failed.', error));

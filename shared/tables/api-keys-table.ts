@@ -1,9 +1,9 @@
 import { GetCommand, type GetCommandOutput } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { parseItem, StoredInstant } from './stored-items.ts';
+import { nowInSeconds, parseItem, StoredInstant } from './stored-items.ts';
 import { apiKeysTable } from './table-definitions.ts';
 
-/** What the table holds of an API key: never the key. Instants are in seconds since 1970. */
+/** An API key as it is stored: its hash, never the key. Instants are in seconds since 1970. */
 export const StoredApiKey = v.object({
   keyHash: v.string(),
   client: v.string(),
@@ -14,7 +14,7 @@ export const StoredApiKey = v.object({
 });
 export type StoredApiKey = v.InferOutput<typeof StoredApiKey>;
 
-/** What gets an item: functions and operators have clients of their own. */
+/** The part of a document client used here. */
 interface Dynamodb {
   send(command: GetCommand): Promise<GetCommandOutput>;
 }
@@ -35,7 +35,10 @@ export async function readApiKey(
   return Item && parseItem(StoredApiKey, Item);
 }
 
-/** Whether a key opens the API at an instant, in seconds since 1970. */
-export function isActive({ expiresAt, revokedAt }: StoredApiKey, now: number): boolean {
+/** Whether a key is valid at an instant: neither revoked nor expired. */
+export function isKeyValid(
+  { expiresAt, revokedAt }: Pick<StoredApiKey, 'expiresAt' | 'revokedAt'>,
+  now = nowInSeconds(),
+): boolean {
   return revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
 }

@@ -2,76 +2,79 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ApiError } from '../contract/errors/api-error.ts';
-import { type NewPet, Pet, type PetStatus } from '../contract/schemas/pet.ts';
+import type { ListPetsQuery } from '../contract/schemas/list-pets-query.ts';
+import { type NewPet, Pet } from '../contract/schemas/pet.ts';
 import { dynamodb, existingItem } from '../lambda/dynamodb.ts';
 import { environmentVariable } from '../lambda/environment.ts';
-import { type Creation, creationDigest, digestLength, payloadDigest, petIdOf } from './creation.ts';
-import { parseItem } from './stored-items.ts';
+import { logError } from '../lambda/log.ts';
+import { damagedPetMessage } from '../lambda/log-messages.ts';
+import { type Creation, creationDigest, isSameCreation, petIdOf } from './creation.ts';
+import { invalidAttributes, parseItem } from './stored-items.ts';
 import { petsTable } from './table-definitions.ts';
 
 const TableName = environmentVariable(petsTable.nameVariable);
 
-const Digest = v.pipe(v.instance(Uint8Array), v.length(digestLength));
+const Key = v.object({ id: v.bigint() });
 
-/** A pet is stored as it is, field by field, with two digests that are never returned. */
-const StoredPet = v.object({ ...Pet.entries, creationDigest: Digest, payloadDigest: Digest });
-type StoredPet = v.InferOutput<typeof StoredPet>;
+/** A pet is stored field by field, with the digest of its creation, which is never returned. */
+const StoredPet = v.object({ ...Pet.entries, digest: v.pipe(v.instance(Uint8Array), v.length(32)) });
 
-const Key = v.pick(Pet, ['id']);
+/**
+ * Where a page starts and what it holds: at most `limit` pets after the pet `after`. It has every parameter of the query,
+ * so that a new one does not compile until it is passed on.
+ */
+export type PageRequest = Readonly<Required<Omit<ListPetsQuery, 'cursor'>>> & {
+  readonly after: bigint | undefined;
+};
 
-/** Where a page starts and what it holds: at most `limit` pets after the pet `after`, of one status or of all. */
-export interface PageRequest {
-  readonly limit: number;
-  readonly status?: PetStatus | undefined;
-  readonly after?: bigint | undefined;
-}
-
-/** A page of pets; `next` is the id after which the next page starts, and absent on the last page. */
+/** A page of pets; `next` is the id after which the next page starts, and undefined on the last page. */
 export interface PetPage {
   readonly pets: readonly Pet[];
   readonly next: bigint | undefined;
 }
 
 /**
- * Writes a new pet, exactly once however often the same creation is repeated.
+ * Writes a new pet exactly once, however often the same creation is repeated.
  *
- * @throws {ApiError} `idempotency_key_reused` where the creation has made another pet before, `service_unavailable`
- *   while DynamoDB is unreachable or throttling
+ * @throws {ApiError} `idempotency_key_reused` if the creation made another pet before, `service_unavailable` while
+ *   DynamoDB is unreachable or throttling
  */
 export async function insertPet(
   newPet: NewPet,
   creation: Creation,
 ): Promise<{ pet: Pet; isReplay: boolean }> {
-  const digests = { creationDigest: creationDigest(creation), payloadDigest: payloadDigest(newPet) };
+  const digest = creationDigest(creation);
 
   for (let attempt = 0; ; attempt += 1) {
     const pet = { id: petIdOf(creation, attempt), ...newPet };
-    const existing = await putUnlessTaken({ ...pet, ...digests });
+    const failure = await putIf('attribute_not_exists', { ...pet, digest });
+    if (failure === undefined) return { pet, isReplay: false };
 
-    if (existing === undefined) return { pet, isReplay: false };
-    if (!isSame(existing.creationDigest, digests.creationDigest)) continue;
-    if (!isSame(existing.payloadDigest, digests.payloadDigest)) throw new ApiError('idempotency_key_reused');
-    return { pet: parseItem(Pet, existing), isReplay: true };
+    const { digest: existingDigest, ...existing } = parsePet(StoredPet, existingItem(failure));
+    if (!isSameCreation(existingDigest, digest)) continue;
+    if (Buffer.compare(existingDigest, digest) !== 0) throw new ApiError('idempotency_key_reused');
+    return { pet: existing, isReplay: true };
   }
 }
 
-/** Makes the call of `insertPet`, but writes nothing: its condition is that there is a pet with the id 0. */
+/** Makes the same call as `insertPet` without writing: no pet has the id 0 that its condition requires. */
 export async function insertNothing(): Promise<void> {
   await putIf('attribute_exists', { id: 0n });
 }
 
 /**
- * Reads a pet consistently: one that was created is found from then on.
+ * Reads a pet consistently: a created pet is found immediately.
  *
  * @throws {ApiError} `service_unavailable` while DynamoDB is unreachable or throttling
+ * @throws {Error} if the pet is damaged, after logging it
  */
 export async function readPet(id: bigint): Promise<Pet | undefined> {
   const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { id }, ConsistentRead: true }));
-  return Item && parseItem(Pet, Item);
+  return Item && parsePet(Pet, Item);
 }
 
 /**
- * Reads a page. It costs the same wherever it starts.
+ * Reads a page, at the same cost wherever it starts. A damaged pet is logged and left out.
  *
  * @throws {ApiError} `service_unavailable` while DynamoDB is unreachable or throttling
  */
@@ -79,7 +82,7 @@ export async function readPetPage({ limit, status, after }: PageRequest): Promis
   const page = { TableName, Limit: limit + 1 };
   const startKey = after === undefined ? undefined : { id: after };
 
-  // Read with a limit, a Scan costs as little as a Query: it ends at the limit, and the whole table is what is listed.
+  // With a limit, a Scan costs as little as a Query: it ends at the limit, and the list is of the whole table.
   const { Items = [], LastEvaluatedKey } = await (status === undefined
     ? dynamodb.send(new ScanCommand({ ...page, ExclusiveStartKey: startKey }))
     : dynamodb.send(
@@ -93,18 +96,15 @@ export async function readPetPage({ limit, status, after }: PageRequest): Promis
         }),
       ));
 
-  const pets = Items.slice(0, limit).map((item) => parseItem(Pet, item));
-  const hasMore = Items.length > limit;
-  return { pets, next: hasMore ? pets.at(-1)?.id : LastEvaluatedKey && parseItem(Key, LastEvaluatedKey).id };
+  const items = Items.slice(0, limit);
+  const last = Items.length > limit ? items.at(-1) : LastEvaluatedKey;
+  return {
+    pets: items.flatMap((item) => parseOrLog(Pet, item) ?? []),
+    next: last && parseItem(Key, last).id,
+  };
 }
 
-/** Gives the pet that has the id already, or undefined once the pet is written. */
-async function putUnlessTaken(pet: StoredPet): Promise<StoredPet | undefined> {
-  const failure = await putIf('attribute_not_exists', pet);
-  return failure && parseItem(StoredPet, existingItem(failure));
-}
-
-/** Puts an item if there is one with its id, or if there is none; gives the failure of that condition. */
+/** Puts an item if one with its id exists, or if none does; returns the failure of that condition, if any. */
 async function putIf(
   condition: 'attribute_exists' | 'attribute_not_exists',
   Item: Readonly<Record<string, unknown>>,
@@ -125,4 +125,21 @@ async function putIf(
   }
 }
 
-const isSame = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
+function parsePet<const TSchema extends typeof Pet | typeof StoredPet>(schema: TSchema, item: Item) {
+  const pet = parseOrLog(schema, item);
+  if (!pet) throw new Error(damagedPetMessage);
+  return pet;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Parses an item, or logs which one is damaged: its id and the names of its invalid attributes, never a value. */
+function parseOrLog<const TSchema extends typeof Pet | typeof StoredPet>(schema: TSchema, item: Item) {
+  const { success, output, issues } = v.safeParse(schema, item);
+  if (success) return output;
+  logError(damagedPetMessage, undefined, {
+    petId: `${item['id']}`,
+    attributes: invalidAttributes(issues),
+  });
+  return undefined;
+}

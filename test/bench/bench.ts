@@ -2,15 +2,12 @@ import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { table } from 'table';
 import { integerBetween } from '../../bin/cli/integer-between.ts';
-import { stages } from '../../infra/settings/stages.ts';
 import { bareBuilds } from './builds/builds.ts';
 import { conventional } from './builds/conventional.ts';
 import { type ColdStart, measureColdStarts, warmUp } from './cold-starts.ts';
-import { costOf } from './costs.ts';
 import { measureGrowth } from './growth.ts';
 import { cpusOf, limitCpu } from './lambda/cpu-limit.ts';
 import type { Build } from './lambda/function-process.ts';
-import { startMetered } from './lambda/metered-function.ts';
 import { functionNamed, setUpWorkbench } from './workbench.ts';
 
 interface Flags {
@@ -22,33 +19,28 @@ interface Flags {
 
 type Row = Readonly<Record<string, string | number>>;
 
-const program = new Command('npm run bench --').description(
-  'Measures the functions as Lambda runs them: the bundles that are deployed, each start in a new process.',
-);
-
-withStarts('cold-starts', { isDefault: true })
-  .description('init, first and warm invocations of every function, beside the conventional build of it')
-  .option('--handler <name>', 'of this function only, such as get-pet')
+const memorySize = integerBetween(128, 1769);
+const program = new Command('npm run bench --');
+program
+  .command('cold-starts', { isDefault: true })
+  .description(
+    'Measures init, first and warm invocations of the functions as Lambda runs them, each start in a new process: ' +
+      'of the bundles that are deployed, and of conventional ones.',
+  )
+  .option('--starts <number>', 'how many starts the medians are from', integerBetween(1, 1000), 20)
+  .option('--warm <number>', 'how many invocations follow the first', integerBetween(1, 100_000), 500)
+  .option(
+    '--memory <MB...>',
+    'limit the CPU after init to what Lambda gives for so much memory',
+    (text: string, sizes: readonly number[] = []) => [...sizes, memorySize(text)],
+  )
+  .option('--handler <name>', 'measure this function only, such as get-pet')
   .action(benchColdStarts);
-withStarts('cost').description('what a million of each operation cost, by memory size').action(benchCost);
 program
   .command('growth')
-  .description('what a page of the list takes of small and large tables')
+  .description('measures what a page of the list consumes in small and large tables')
   .action(benchGrowth);
 await program.parseAsync();
-
-function withStarts(name: string, options = {}): Command {
-  const memorySize = integerBetween(128, 1769);
-  return program
-    .command(name, options)
-    .option('--starts <number>', 'how many starts of each the medians are of', integerBetween(1, 1000), 20)
-    .option('--warm <number>', 'how many invocations follow the first', integerBetween(1, 100_000), 500)
-    .option(
-      '--memory <MB...>',
-      'limit the CPU after init to what Lambda gives for so much memory',
-      (text: string, sizes: readonly number[] = []) => [...sizes, memorySize(text)],
-    );
-}
 
 async function benchColdStarts({ memory = [], handler, ...flags }: Flags): Promise<void> {
   using workbench = await setUpWorkbench();
@@ -88,31 +80,6 @@ function compare(coldStarts: readonly ColdStart[]): Row[] {
 
 function times(figure: number, other: number | undefined): string {
   return other === undefined ? '' : (figure / other).toFixed(2);
-}
-
-async function benchCost({ memory = [stages.production.memorySize], ...flags }: Flags): Promise<void> {
-  using workbench = await setUpWorkbench();
-  const { functions, plainEndpoint, petIndexCount } = workbench;
-
-  await warmUp(functions);
-  for (const memorySize of memory) {
-    const coldStarts = await measure(functions, memorySize, flags);
-    const rows = await Array.fromAsync(coldStarts, async (coldStart) => {
-      await using metered = await startMetered(functionNamed(coldStart.name, workbench), plainEndpoint);
-      const cost = costOf(coldStart, await metered.invoke(), petIndexCount, memorySize);
-      return {
-        operation: coldStart.name,
-        'read\nunits': cost.readUnits,
-        'write\nunits': cost.writeUnits,
-        'billed\nms': cost.billedMs.toFixed(1),
-        'Lambda\n$/million': cost.lambdaUsd.toFixed(2),
-        'DynamoDB\n$/million': cost.dynamodbUsd.toFixed(2),
-        'API Gateway\n$/million': cost.apiUsd.toFixed(2),
-        'sum\n$/million': (cost.lambdaUsd + cost.dynamodbUsd + cost.apiUsd).toFixed(2),
-      };
-    });
-    print(titleOf(memorySize), rows);
-  }
 }
 
 async function benchGrowth(): Promise<void> {

@@ -59,8 +59,6 @@ function summaryOf({ name, kind }: Build, starts: readonly Start[]) {
     coldStart: medianOf(({ init, firstInvocation }) => init + firstInvocation),
     warmP50: percentile(warm, 50),
     warmP99: percentile(warm, 99),
-    /** What Lambda bills for a warm invocation, on average: it rounds each up to a millisecond. */
-    billedMs: warm.reduce((sum, milliseconds) => sum + Math.ceil(milliseconds), 0) / warm.length,
   };
 }
 

@@ -6,8 +6,8 @@ import { listen } from '../../infra/local/http/listen.ts';
 import { startDynamodb } from '../support/setup/start-dynamodb.ts';
 import type { DynamodbAddress } from './workbench.ts';
 
-const { endpoint: plainEndpoint } = await startDynamodb(() => undefined);
-const { hostname: host, port } = new URL(plainEndpoint);
+const { endpoint: plainEndpoint } = await startDynamodb();
+const { hostname: host, port, pathname } = new URL(plainEndpoint);
 
 const { private: key, cert: certificate } = await generate([{ name: 'commonName', value: 'localhost' }], {
   extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
@@ -20,7 +20,7 @@ const server = createServer({ key, cert: certificate, noDelay: true }, (client) 
 });
 
 process.send?.({
-  endpoint: `https://localhost:${await listen(server)}`,
+  endpoint: `https://localhost:${await listen(server)}${pathname}`,
   plainEndpoint,
   certificate,
 } satisfies DynamodbAddress);

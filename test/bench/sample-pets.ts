@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { examplePet } from '../../shared/contract/operations.ts';
 import { PetStatus } from '../../shared/contract/schemas/pet.ts';
-import { creationDigest, payloadDigest, petIdOf } from '../../shared/tables/creation.ts';
+import { creationDigest, petIdOf } from '../../shared/tables/creation.ts';
 
 /** DynamoDB takes so many writes at once. */
 const batchSize = 25;
@@ -20,10 +21,11 @@ export async function addPets(client: DynamoDBDocumentClient, tableName: string,
   return petId;
 }
 
+const { id: _id, ...example } = examplePet;
+
 function petItem(index: number) {
-  const creation = { client: 'bench', key: randomUUID() };
   const status = PetStatus.options[index % PetStatus.options.length] ?? 'available';
-  const pet = { name: `Pet ${index}`, categoryId: BigInt(index), status };
-  const digests = { creationDigest: creationDigest(creation), payloadDigest: payloadDigest(pet) };
-  return { id: petIdOf(creation, 0), ...pet, ...digests };
+  const pet = { ...example, name: `Pet ${index}`, categoryId: BigInt(index), status };
+  const creation = { client: 'bench', key: randomUUID(), body: pet };
+  return { id: petIdOf(creation, 0), ...pet, digest: creationDigest(creation) };
 }

@@ -8,11 +8,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ApiKeyStore } from '../../bin/keys/api-key-store.ts';
-import { createTables } from '../../infra/local/dynamodb/create-tables.ts';
 import { account, operatorAt } from '../../infra/local/template/account.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
-import { synthesize } from '../../infra/local/template/synthesize.ts';
 import { exactIntegers } from '../../shared/lambda/exact-integers.ts';
+import { synthesize } from '../support/infra/synthesize.ts';
+import { createTables } from '../support/setup/create-tables.ts';
 import { deployedBuilds } from './builds/builds.ts';
 import type { Build } from './lambda/function-process.ts';
 import { addPets } from './sample-pets.ts';
@@ -59,7 +59,6 @@ export async function setUpWorkbench() {
   const certificateFile = join(directory, 'dynamodb.pem');
   writeFileSync(certificateFile, certificate);
 
-  const { properties } = deployment.tables.find(({ id }) => id === petsTable) ?? {};
   return {
     directory,
     functions: deployedBuilds(
@@ -77,8 +76,6 @@ export async function setUpWorkbench() {
     dynamodb,
     plainEndpoint,
     petsTable,
-    /** How many indexes a written pet goes into. */
-    petIndexCount: properties?.GlobalSecondaryIndexes?.length ?? 0,
     [Symbol.dispose]() {
       client.destroy();
       process.disconnect();

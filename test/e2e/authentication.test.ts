@@ -10,7 +10,7 @@ const otherStage = stage === 'staging' ? 'production' : 'staging';
 const mistypedKey = apiKey.replace(/.(?=.{20}$)/, (character) => (character === 'a' ? 'b' : 'a'));
 
 describe('authentication', () => {
-  it.each(Object.values(operations))('refuses $operationId without a key', async ({ method, path }) => {
+  it.each(Object.values(operations))('rejects $operationId without a key', async ({ method, path }) => {
     const headers = { Authorization: undefined };
 
     expectUnauthorized(await call(method, path.replaceAll(/\{\w+\}/g, '1'), { headers }));
@@ -21,11 +21,11 @@ describe('authentication', () => {
     ['a mistyped key', `Bearer ${mistypedKey}`],
     ['a key that was never issued', `Bearer ${generateApiKey(stage)}`],
     ["another stage's key", `Bearer ${generateApiKey(otherStage)}`],
-  ])('refuses %s', async (_title, authorization) => {
+  ])('rejects %s', async (_title, authorization) => {
     expectUnauthorized(await call('GET', '/pets', { headers: { Authorization: authorization } }));
   });
 
-  it('takes a key with the scheme in any case', async () => {
+  it('accepts the scheme in any case', async () => {
     const headers = { Authorization: `bEaReR ${apiKey}` };
 
     expect((await call('GET', '/pets', { headers })).status).toBe(200);

@@ -1,13 +1,14 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PetStoreClient } from '../../shared/client/pet-store-client.ts';
+import { exampleNewPet } from '../../shared/contract/operations.ts';
 import { apiKey, baseUrl, fetchAsDescribed } from '../support/e2e/api-client.ts';
 
 const fetch = (request: string | URL | Request) => fetchAsDescribed(new Request(request));
 const api = new PetStoreClient({ baseUrl, apiKey }, { fetch });
 
 describe('the client', () => {
-  it('creates a pet, once under one Idempotency-Key, and gets it, to the last digit', async () => {
-    const newPet = { name: 'Bella', categoryId: 9223372036854775807n };
+  it('creates a pet once under one Idempotency-Key', async () => {
+    const newPet = { ...exampleNewPet, categoryId: 9223372036854775807n };
     const { pet } = await api.createPet(newPet, 'client-once');
     const again = await api.createPet(newPet, 'client-once');
 
@@ -16,26 +17,7 @@ describe('the client', () => {
     expect(await api.getPet(pet.id)).toStrictEqual(pet);
   });
 
-  it('lists the pets of a status, from page to page', async () => {
-    const names = ['Milo', 'Nala', 'Otto'];
-    const created = await Promise.all(
-      names.map((name) => api.createPet({ name, categoryId: 7n, status: 'sold' }, `client-${name}`)),
-    );
-
-    const listed = await vi.waitFor(
-      async () => {
-        const pets = (await Array.fromAsync(api.listPets({ status: 'sold', limit: 20 }))).flat();
-        expect(pets).toEqual(expect.arrayContaining(created.map(({ pet }) => pet)));
-        return pets;
-      },
-      { timeout: 20_000, interval: 200 },
-    );
-
-    expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
-    expect(new Set(listed.map(({ status }) => status))).toStrictEqual(new Set(['sold']));
-  });
-
-  it('does not compile with a wrong field or status, which the API refuses too', async () => {
+  it('does not compile with a field or status that the API rejects', async () => {
     await Promise.all([
       // @ts-expect-error The field is called name.
       expect(api.createPet({ petName: 'Bella', categoryId: 1n })).rejects.toMatchObject({

@@ -1,102 +1,71 @@
 import { describe, expect, it } from 'vitest';
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
 import { baseUrl, call } from '../support/e2e/api-client.ts';
 import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
 import { createOnce, petOf, readPagesWith } from '../support/e2e/pets.ts';
 
-const maxBodyBytes = 16 * 1024;
-const bella = { name: 'Bella', categoryId: 1 };
+const body = stringifyJson(exampleNewPet);
 
+// The function's tests cover the rules of the body.
 describe('POST /pets', () => {
-  it('responds with the pet alone, available by default, and where getPet finds it from then on', async () => {
-    const created = await call('POST', '/pets', { body: { ...bella, id: 7, creationDigest: 'x' } });
-    const other = await call('POST', '/pets', { body: bella });
-    const { id } = petOf(created);
-    const got = await call('GET', `/pets/${id}`);
+  it('responds with the created pet', async () => {
+    const created = await call('POST', '/pets', { body });
 
+    const { id } = petOf(created);
     expect(created).toMatchObject({
       status: 201,
       headers: { ...commonHeaders, 'content-type': 'application/json', location: `${baseUrl}/pets/${id}` },
     });
-    expect(created.body).toStrictEqual({ id, ...bella, status: 'available' });
-    expect([7, petOf(other).id]).not.toContain(id);
+    expect(created.body).toEqual({ ...JSON.parse(stringifyJson(examplePet)), id });
+  });
+
+  it('creates a pet that can be fetched immediately', async () => {
+    const created = await call('POST', '/pets', { body });
+
+    const got = await call('GET', `/pets/${petOf(created).id}`);
+
     expect(got).toMatchObject({ status: 200, text: created.text });
   });
 
-  it.each([
-    ['a decomposed letter', 'Amélie'.normalize('NFD')],
-    ['quotes, backslashes and control characters', '"\\/\b\n\t\u0000\u007f\u2028'],
-    ['255 emoji', '🐶'.repeat(255)],
-  ])('keeps a name with %s exactly as it is', async (_title, name) => {
-    const created = await createOnce({ ...bella, name });
-    const got = await call('GET', `/pets/${petOf(created).id}`);
+  it('keeps a name exactly as it is', async () => {
+    const name = `${'Amélie'.normalize('NFD')} "\\/\b\n\t\u0000\u007f\u2028 ${'🐶'.repeat(200)}`;
 
-    expect(petOf(created).name).toBe(name);
-    expect(got.text).toBe(created.text);
+    expect(petOf(await createOnce({ name })).name).toBe(name);
   });
 
   it.each([
     ['9223372036854775807', '9223372036854775807'],
     ['-9223372036854775808', '-9223372036854775808'],
     ['1e3', '1000'],
-  ])('responds with the categoryId %s with %s, digit for digit', async (sent, returned) => {
-    const created = await createOnce(`{"name":"Bella","categoryId":${sent}}`);
-    const pet = petOf(created);
-    const got = await call('GET', `/pets/${pet.id}`);
-    const pages = await readPagesWith([pet], '?limit=100&status=available');
+  ])('responds with the categoryId %s as %s', async (sent, returned) => {
+    const created = await createOnce(body.replace(/"categoryId":\d+/, `"categoryId":${sent}`));
 
-    const text = `{"id":${pet.id},"name":"Bella","categoryId":${returned},"status":"available"}`;
-    expect([created.text, got.text]).toEqual([text, text]);
-    expect(pages.map((page) => page.text).join()).toContain(text);
+    expect(created.text).toContain(`"categoryId":${returned},`);
+    const pages = await readPagesWith([petOf(created)], '?limit=100&status=available');
+    expect(pages.map(({ text }) => text).join()).toContain(created.text);
   });
 
-  it('refuses a body with a message for each of its fields', async () => {
-    const response = await call('POST', '/pets', { body: { name: '', categoryId: '1', status: 1 } });
-
-    const message =
-      'name must be a string of 1 to 255 characters, not only white space. ' +
-      'categoryId must be an integer from -9223372036854775808 to 9223372036854775807. ' +
-      'status must be one of available, pending, sold.';
-    expectError(response, 400, 'invalid_body', message);
+  it('rejects a missing body', async () => {
+    expectError(await call('POST', '/pets'), 400, 'invalid_json');
   });
 
-  it.each([
-    ['without a body', undefined, undefined],
-    ['that is no JSON', '{"name":"Bella"} x', 'The body must be well-formed JSON.'],
-    [
-      'that is not safe to parse',
-      '{"__proto__":{}}',
-      'The body must not have the key __proto__ or constructor.prototype.',
-    ],
-    [
-      'that is nested 33 levels deep',
-      `${'['.repeat(33)}${']'.repeat(33)}`,
-      'The body must be nested at most 32 levels deep.',
-    ],
-  ])('refuses a request %s', async (_title, body, message) => {
-    expectError(await call('POST', '/pets', { body }), 400, 'invalid_json', message);
+  it('accepts 16 KiB of JSON without a content type', async () => {
+    const response = await createOnce(body.padEnd(16 * 1024), { 'Content-Type': undefined });
+
+    expect(response.status).toBe(201);
   });
 
-  it.each([undefined, 'Application/JSON;charset="UTF-8"; profile=x'])(
-    'takes 16 KiB of the content type %s',
-    async (contentType) => {
-      const body = JSON.stringify(bella).padEnd(maxBodyBytes);
-
-      expect(await createOnce(body, { 'Content-Type': contentType })).toMatchObject({ status: 201 });
-    },
-  );
-
-  it('refuses a body of another content type', async () => {
+  it('rejects a body of another content type', async () => {
     const headers = { 'Content-Type': 'text/plain; a=application/json' };
 
-    expectError(await call('POST', '/pets', { headers, body: bella }), 415, 'unsupported_media_type');
+    expectError(await call('POST', '/pets', { headers, body }), 415, 'unsupported_media_type');
   });
 
-  it.each([
-    ['of a byte more than 16 KiB', 'application/json', JSON.stringify(bella).padEnd(maxBodyBytes + 1)],
-    ['of 16 KiB of characters, but more bytes', 'application/json', `"${'é'.repeat(maxBodyBytes - 2)}"`],
-    ['larger than API Gateway takes, of whatever type', 'text/plain', ' '.repeat(10 * 1024 * 1024 + 1)],
-  ])('refuses a body %s', async (_title, contentType, body) => {
-    const response = await call('POST', '/pets', { headers: { 'Content-Type': contentType }, body });
+  it('rejects a body larger than API Gateway accepts', async () => {
+    // The function would reject this type.
+    const headers = { 'Content-Type': 'text/plain' };
+    const response = await call('POST', '/pets', { headers, body: ' '.repeat(10 * 1024 * 1024 + 1) });
 
     expectError(response, 413, 'payload_too_large');
   });

@@ -2,11 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { baseUrl, call } from '../support/e2e/api-client.ts';
 import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
-import { createOnce, type Pet, petOf, readPage, readPages, readPagesWith } from '../support/e2e/pets.ts';
+import { createOnce, type Pet, petOf, readPage, readPagesWith } from '../support/e2e/pets.ts';
 
-const cursorMessage = 'cursor must be the one of a Link header, sent with the same status filter.';
-
-const limit = 20;
 const newPets = Array.from({ length: 63 }, (_, index) => ({
   name: `Listed ${index}`,
   categoryId: index,
@@ -21,7 +18,7 @@ beforeAll(async () => {
 const byId = (a: Pet, b: Pet) => a.id - b.id;
 
 describe('GET /pets', () => {
-  it('responds with 20 pets unless it is told otherwise', async () => {
+  it('returns 20 pets by default', async () => {
     const response = await call('GET', '/pets?colour=brown&LIMIT=x');
 
     expect(response).toMatchObject({
@@ -43,43 +40,24 @@ describe('GET /pets', () => {
     });
   });
 
-  it.each([undefined, ...PetStatus.options])(
-    'loses and repeats no pet of the status %s from page to page, and has no empty page at the end',
-    async (status) => {
-      const filter = status ? `&status=${status}` : '';
-      const expected = created.filter((pet) => !status || pet.status === status).toSorted(byId);
+  it.each([undefined, ...PetStatus.options])('lists every pet of the status %s once', async (status) => {
+    const expected = created.filter((pet) => !status || pet.status === status).toSorted(byId);
 
-      const pages = await readPagesWith(expected, `?limit=${limit}${filter}`);
-      const cursor = pages.at(-2)?.next?.searchParams.get('cursor');
-      const tail = await readPages(`?limit=1${filter}&cursor=${cursor}`);
+    const pages = await readPagesWith(expected, `?limit=20${status ? `&status=${status}` : ''}`);
 
-      const pets = pages.flatMap((page) => page.pets);
-      const ids = new Set(expected.map(({ id }) => id));
-      const listed = pets.filter(({ id }) => ids.has(id));
-      expect(status ? listed : listed.toSorted(byId)).toStrictEqual(expected);
-      if (status) expect(new Set(pets.map((pet) => pet.status))).toStrictEqual(new Set([status]));
-      expect(new Set(pages.slice(0, -1).map((page) => page.pets.length))).toStrictEqual(new Set([limit]));
-      expect(new Set(tail.map((page) => page.pets.length))).toStrictEqual(new Set([1]));
-    },
-  );
-
-  it.each([
-    [
-      'limit=0&status=lost',
-      'limit must be an integer from 1 to 100. status must be one of available, pending, sold.',
-    ],
-    ['status=sold&status=sold', 'status must be given at most once.'],
-  ])('refuses %s', async (query, message) => {
-    expectError(await call('GET', `/pets?${query}`), 400, 'invalid_query', message);
+    const ids = new Set(expected.map(({ id }) => id));
+    const listed = pages.flatMap(({ pets }) => pets).filter(({ id }) => ids.has(id));
+    expect(status ? listed : listed.toSorted(byId)).toStrictEqual(expected);
+    expect(pages.slice(0, -1).filter(({ pets }) => pets.length !== 20)).toStrictEqual([]);
   });
 
-  it.each([
-    ['altered', 'status=sold', (cursor: string) => `${cursor.slice(0, -1)}_`],
-    ['of another status', 'status=pending', (cursor: string) => cursor],
-  ])('refuses a cursor that is %s', async (_title, query, change) => {
+  it('rejects a cursor of another status', async () => {
     const { next } = await readPage('?limit=3&status=sold');
-    const cursor = change(next?.searchParams.get('cursor') ?? '');
+    const cursor = next?.searchParams.get('cursor');
 
-    expectError(await call('GET', `/pets?${query}&cursor=${cursor}`), 400, 'invalid_query', cursorMessage);
+    const response = await call('GET', `/pets?status=pending&cursor=${cursor}`);
+
+    const message = 'cursor must come from a Link header and be sent with the same status filter.';
+    expectError(response, 400, 'invalid_query', message);
   });
 });

@@ -6,11 +6,11 @@ import { expectError } from '../support/e2e/expect-error.ts';
 import { readPage } from '../support/e2e/pets.ts';
 
 /**
- * What can be seen of a stage without leaving anything behind: each response is compared with the interface description
- * besides. It is all that may be run against production.
+ * Read-only checks of a stage, the only ones that may run against production. Every response is compared with the
+ * interface description besides.
  */
-describe('the stage, which is only read', () => {
-  it('lists a page, and the one after it', async () => {
+describe('a stage', () => {
+  it('lists two pages', async () => {
     const { pets, next } = await readPage('?limit=2');
     const others = next ? (await readPage(next.search)).pets : [];
 
@@ -19,7 +19,7 @@ describe('the stage, which is only read', () => {
     expect(ids.size).toBe(pets.length + others.length);
   });
 
-  it.each(PetStatus.options)('lists what is %s', async (status) => {
+  it.each(PetStatus.options)('lists the %s pets', async (status) => {
     const { pets } = await readPage(`?status=${status}&limit=5`);
 
     expect(pets.filter((pet) => pet.status !== status)).toEqual([]);
@@ -36,7 +36,7 @@ describe('the stage, which is only read', () => {
     else expectError(response, 404, 'not_found');
   });
 
-  it('refuses a request without a key, one with a bad key, and what is not well-formed', async () => {
+  it('rejects requests without a valid key or well-formed parameters', async () => {
     for (const Authorization of [undefined, 'Bearer no'])
       expectError(await call('GET', '/pets', { headers: { Authorization } }), 401, 'unauthorized');
     expect((await call('GET', '/pets?limit=0')).status).toBe(400);

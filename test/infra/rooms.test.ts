@@ -30,3 +30,24 @@ describe('every folder', () => {
     expect(held.length).toBeLessThanOrEqual(12);
   });
 });
+
+/** Every package that a file imports, itself or through other files. */
+function packagesOf(entry: string): ReadonlySet<string> {
+  const reached = new Set([entry]);
+  const packages = new Set<string>();
+  for (const file of reached) {
+    const text = readFileSync(file, 'utf8').replaceAll(/^import type .*$/gm, '');
+    for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'([^']+)'/g)) {
+      if (path.startsWith('.')) reached.add(join(dirname(file), path));
+      else packages.add(path);
+    }
+  }
+  return packages;
+}
+
+it('the local API loads no part of the CDK', () => {
+  const packages = [...packagesOf('bin/local.ts')];
+
+  expect(packages).toContain('esbuild');
+  expect(packages.filter((name) => /^(aws-cdk-lib|constructs)(\/|$)/.test(name))).toEqual([]);
+});

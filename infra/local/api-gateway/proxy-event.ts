@@ -1,33 +1,43 @@
+import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { HttpRequest } from '../http/http.ts';
 import { account } from '../template/account.ts';
+import type { Deployment, Route } from '../template/deployment.ts';
+import { requestTime } from './request-time.ts';
+import type { RouteMatch } from './route-match.ts';
 
-/** What API Gateway knows of a request besides what the client sent. */
-export interface RequestContext {
+/** How a request reached the local API. */
+export interface ReceivedRequest {
   readonly requestId: string;
-  readonly apiId: string;
-  readonly stageName: string;
-  readonly resourcePath: string;
-  /** Below the stage. */
-  readonly path: string;
-  readonly pathParameters: Readonly<Record<string, string>>;
-  readonly authorizer: Readonly<Record<string, unknown>>;
-  /** The host and port of the local API. */
-  readonly host: string;
+  readonly receivedAt: Date;
+  /** With the port. */
+  readonly domainName: string;
+  readonly port: number;
 }
 
+interface EventContext extends ReceivedRequest, Pick<RouteMatch, 'pathParameters'> {
+  readonly route: Pick<Route, 'resourcePath'>;
+  readonly deployment: Pick<Deployment, 'apiId' | 'stageName' | 'binaryMediaTypes'>;
+  /** That of the authorizer. */
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+type Values = Record<string, string[]>;
+
 /**
- * The event that API Gateway hands to a function of a Lambda proxy integration.
+ * Returns the event that API Gateway passes to a function of a Lambda proxy integration.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
  */
-export function proxyEvent(request: HttpRequest, context: RequestContext): APIGatewayProxyEvent {
-  const { requestId, apiId, stageName, resourcePath, path, pathParameters, authorizer, host } = context;
-  const multiValueHeaders = { ...copyOf(request.headers), 'x-forwarded-proto': ['http'] };
+export function proxyEvent(request: HttpRequest, context: EventContext): APIGatewayProxyEvent {
+  const { requestId, receivedAt, domainName, deployment, route, pathParameters } = context;
+  const { apiId, stageName, binaryMediaTypes } = deployment;
+  const multiValueHeaders = headersOf(request, context);
   const multiValueQuery = valuesByName(new URLSearchParams(request.query));
-  const now = new Date();
+  const path = request.path.slice(`/${stageName}`.length);
+  const isBase64Encoded = request.body.length > 0 && isBinary(request, binaryMediaTypes);
 
   return {
-    resource: resourcePath,
+    resource: route.resourcePath,
     path,
     httpMethod: request.method,
     headers: lastOf(multiValueHeaders),
@@ -36,31 +46,73 @@ export function proxyEvent(request: HttpRequest, context: RequestContext): APIGa
     multiValueQueryStringParameters: multiValueQuery,
     pathParameters: Object.keys(pathParameters).length > 0 ? pathParameters : null,
     stageVariables: null,
-    body: request.body === '' ? null : request.body,
-    isBase64Encoded: request.isBase64Encoded,
+    body: request.body.length === 0 ? null : request.body.toString(isBase64Encoded ? 'base64' : 'utf8'),
+    isBase64Encoded,
     requestContext: {
       accountId: account.id,
       apiId,
-      authorizer,
-      domainName: host,
+      authorizer: context.context,
+      domainName,
+      extendedRequestId: requestId,
       httpMethod: request.method,
       identity: identityOf(request),
       path: `/${stageName}${path}`,
       protocol: 'HTTP/1.1',
       requestId,
-      requestTime: now.toISOString(),
-      requestTimeEpoch: now.getTime(),
-      resourceId: resourcePath,
-      resourcePath,
+      requestTime: requestTime(receivedAt),
+      requestTimeEpoch: receivedAt.getTime(),
+      resourceId: route.resourcePath,
+      resourcePath: route.resourcePath,
       stage: stageName,
     },
   };
 }
 
-type Values = Record<string, string[]>;
+/**
+ * Headers that API Gateway does not pass to a function.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+ */
+const dropped = [
+  'connection',
+  'content-md5',
+  'expect',
+  'max-forwards',
+  'proxy-authenticate',
+  'server',
+  'te',
+  'trailer',
+  'upgrade',
+  'www-authenticate',
+];
 
-const copyOf = (headers: HttpRequest['headers']): Values =>
-  Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, [...values]]));
+/** Returns the headers under the names that the client sent, and those that API Gateway adds. */
+function headersOf({ rawHeaders, sourceIp }: HttpRequest, { receivedAt, port }: EventContext): Values {
+  const byName = Map.groupBy(rawHeaders, ([name]) => name.toLowerCase());
+  const forwardedFor = byName.get('x-forwarded-for')?.map(([, value]) => value) ?? [];
+  const own = {
+    'X-Amzn-Trace-Id': `Root=1-${Math.floor(receivedAt.getTime() / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
+    'X-Forwarded-For': [...forwardedFor, sourceIp].join(', '),
+    'X-Forwarded-Port': `${port}`,
+    'X-Forwarded-Proto': 'http',
+  };
+  const replaced = [...dropped, ...Object.keys(own).map((name) => name.toLowerCase())];
+  const sent = [...byName].flatMap(([key, pairs]): [string, string[]][] =>
+    replaced.includes(key) ? [] : [[pairs[0]?.[0] ?? key, pairs.map(([, value]) => value)]],
+  );
+  return {
+    ...Object.fromEntries(sent),
+    ...Object.fromEntries(Object.entries(own).map(([k, x]) => [k, [x]])),
+  };
+}
+
+/**
+ * Whether a body arrives in Base64. Otherwise API Gateway reads it as UTF-8, and replaces invalid bytes.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
+ */
+function isBinary({ headers }: HttpRequest, binaryMediaTypes: readonly string[]): boolean {
+  const [mediaType = ''] = (headers['content-type']?.[0] ?? 'application/json').split(';');
+  return binaryMediaTypes.some((type) => type === '*/*' || type === mediaType.trim().toLowerCase());
+}
 
 const lastOf = (values: Values): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, list.at(-1) ?? '']));

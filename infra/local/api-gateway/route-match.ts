@@ -4,30 +4,36 @@ import type { Deployment, Route } from '../template/deployment.ts';
 /** The method that a request is for. */
 export interface RouteMatch {
   readonly route: Route;
-  /** Below the stage. */
+  /** Below the stage, without a slash at its end. */
   readonly path: string;
   /** Decoded. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the method that a request is for; undefined when the API has none. A literal segment goes before a parameter. */
+/**
+ * Finds the method that a request is for; undefined if the API has none. Literal segments take precedence over
+ * parameters, and a specific method over `ANY`.
+ */
 export function matchRoute(
   { stageName, routes }: Pick<Deployment, 'stageName' | 'routes'>,
   { method, path }: Pick<HttpRequest, 'method' | 'path'>,
 ): RouteMatch | undefined {
-  // API Gateway takes a path with a slash at its end for the same path without.
+  // API Gateway ignores a slash at the end when it looks for a resource: https://github.com/aws/aws-sam-cli/pull/1495
   const [, stage, ...segments] = path.replace(/(?<=.)\/$/, '').split('/');
   if (stage !== stageName) return undefined;
 
-  const matches = routes
-    .filter((route) => route.method === method)
-    .map((route) => ({
-      route,
-      pathParameters: matchSegments(route.resourcePath.split('/').slice(1), segments),
-    }))
-    .filter((match): match is Omit<RouteMatch, 'path'> => match.pathParameters !== undefined)
-    .sort((a, b) => Object.keys(a.pathParameters).length - Object.keys(b.pathParameters).length);
-  return matches[0] && { ...matches[0], path: `/${segments.join('/')}` };
+  const [match] = routes
+    .filter((route) => route.method === method || route.method === 'ANY')
+    .flatMap((route) => {
+      const pathParameters = matchSegments(route.resourcePath.split('/').slice(1), segments);
+      if (!pathParameters) return [];
+      const rank = 2 * Object.keys(pathParameters).length + Number(route.method === 'ANY');
+      return [{ route, pathParameters, rank }];
+    })
+    .sort((a, b) => a.rank - b.rank);
+  return (
+    match && { route: match.route, pathParameters: match.pathParameters, path: `/${segments.join('/')}` }
+  );
 }
 
 function matchSegments(
@@ -45,7 +51,7 @@ function matchSegments(
   return parameters;
 }
 
-/** What can't be decoded stays as it is. */
+/** A malformed segment stays as it is. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

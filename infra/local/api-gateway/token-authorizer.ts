@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
 import type { Authorizer } from '../template/deployment.ts';
 import { isAllowed, PolicyDocument } from '../template/policy.ts';
+import { GatewayRejection } from './gateway-rejection.ts';
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html */
 const AuthorizerResult = v.object({
@@ -12,11 +14,6 @@ const AuthorizerResult = v.object({
   context: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
 });
 type AuthorizerResult = v.InferOutput<typeof AuthorizerResult>;
-
-/** Whether a request may go on: with the authorizer's context, or else with the gateway response that refuses it. */
-export type Decision =
-  | { readonly context: Readonly<Record<string, string>> }
-  | { readonly gatewayResponseType: string; readonly reason: string };
 
 /** How many tokens the cache holds. */
 const cacheSize = 10_000;
@@ -35,26 +32,30 @@ export class TokenAuthorizer {
     this.#results = new LRUCache({ max: cacheSize, ttl: authorizer.ttlSeconds * 1000 });
   }
 
-  /** Authorizes a request to a method by its token, the value of its Authorization header. */
-  async authorize(token: string | undefined, methodArn: string): Promise<Decision> {
-    if (token === undefined || !this.#authorizer.expression.test(token)) {
-      return { gatewayResponseType: 'UNAUTHORIZED', reason: 'no token of the expected form' };
-    }
-    const result = this.#results.get(token) ?? (await this.#ask(token, methodArn));
-    if ('gatewayResponseType' in result) return result;
-
-    const { principalId, policyDocument, context } = result;
-    if (!isAllowed(policyDocument.Statement, 'execute-api:Invoke', methodArn)) {
-      return { gatewayResponseType: 'ACCESS_DENIED', reason: 'the policy denies it' };
-    }
-    const values = Object.entries(context).map(([name, value]) => [name, String(value)]);
-    return { context: { ...Object.fromEntries(values), principalId } };
+  /** Whether it is the authorizer of a declaration. */
+  isFor(authorizer: Authorizer): boolean {
+    return isDeepStrictEqual(authorizer, this.#authorizer);
   }
 
-  async #ask(
-    token: string,
-    methodArn: string,
-  ): Promise<AuthorizerResult | Extract<Decision, { gatewayResponseType: string }>> {
+  /**
+   * Returns the context of a request to a method, by the token in its Authorization header.
+   *
+   * @throws {GatewayRejection} if the authorizer does not allow the request
+   */
+  async authorize(token: string | undefined, methodArn: string): Promise<Readonly<Record<string, string>>> {
+    if (token === undefined || !this.#authorizer.expression.test(token)) {
+      throw new GatewayRejection('UNAUTHORIZED', 'the token does not match the validation expression');
+    }
+    const { principalId, policyDocument, context } =
+      this.#results.get(token) ?? (await this.#invoke(token, methodArn));
+    if (!isAllowed(policyDocument.Statement, 'execute-api:Invoke', methodArn)) {
+      throw new GatewayRejection('ACCESS_DENIED', 'the policy denies the request');
+    }
+    const values = Object.entries(context).map(([name, value]) => [name, String(value)]);
+    return { ...Object.fromEntries(values), principalId };
+  }
+
+  async #invoke(token: string, methodArn: string): Promise<AuthorizerResult> {
     const { id, functionArn, ttlSeconds } = this.#authorizer;
     const sourceArn = arn('execute-api', `${this.#apiId}/authorizers/${id}`);
     const event = { type: 'TOKEN', authorizationToken: token, methodArn };
@@ -62,26 +63,23 @@ export class TokenAuthorizer {
 
     if ('error' in outcome) {
       const { errorType, errorMessage } = outcome.error;
-      return { gatewayResponseType: gatewayResponseTypeOf(errorType, errorMessage), reason: errorMessage };
+      throw new GatewayRejection(responseTypeFor(errorType, errorMessage), errorMessage);
     }
     const { success, output } = v.safeParse(AuthorizerResult, outcome.payload);
     if (!success) {
-      return {
-        gatewayResponseType: 'AUTHORIZER_CONFIGURATION_ERROR',
-        reason: 'the authorizer returned no valid result',
-      };
+      throw new GatewayRejection('AUTHORIZER_CONFIGURATION_ERROR', 'the authorizer returned no valid result');
     }
-    // With a time to live of 0 API Gateway caches nothing; the cache would keep it for ever.
+    // A TTL of 0 disables caching in API Gateway, but means forever to lru-cache.
     if (ttlSeconds > 0) this.#results.set(token, output, { noUpdateTTL: true });
     return output;
   }
 }
 
 /**
- * API Gateway gives AUTHORIZER_CONFIGURATION_ERROR for whatever an authorizer throws but `Unauthorized`. On one machine
- * a forgotten permission stands out from an outage.
+ * API Gateway responds with AUTHORIZER_CONFIGURATION_ERROR to every error of an authorizer except `Unauthorized`.
+ * Locally, a missing permission can be told from an outage.
  */
-function gatewayResponseTypeOf(errorType: string, errorMessage: string): string {
+function responseTypeFor(errorType: string, errorMessage: string): string {
   if (errorMessage === 'Unauthorized') return 'UNAUTHORIZED';
   return errorType === 'AccessDeniedException' ? 'API_CONFIGURATION_ERROR' : 'AUTHORIZER_CONFIGURATION_ERROR';
 }

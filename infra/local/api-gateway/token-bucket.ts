@@ -1,4 +1,4 @@
-/** API Gateway's throttling: a bucket of `burst` tokens, filled at `rate` tokens a second; a request takes one. */
+/** API Gateway's throttling: a bucket of `burst` tokens, refilled at `rate` tokens per second; each request takes one. */
 export class TokenBucket {
   readonly #rate: number;
   readonly #burst: number;

@@ -1,20 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import db from 'dynalite/db/index.js';
+import { basename, dirname } from 'node:path';
 import validations from 'dynalite/validations/index.js';
-import { CallGuard } from './call-guard.ts';
-import { closeUnfinishedIterators } from './close-iterators.ts';
-import { returnOldItems } from './return-old-items.ts';
-
-closeUnfinishedIterators();
-returnOldItems();
-
-/** The input of a call. */
-export type Call = Readonly<Record<string, unknown>>;
-
-/** The store in which dynalite keeps the tables. */
-export interface DynaliteStore {
-  readonly db: { close(): Promise<void> };
-}
+import { guarded } from './call-guard.ts';
+import { type DeclaredTable, declareTable } from './declare-tables.ts';
+import { type Call, type DynaliteStore, openStore } from './dynalite-store.ts';
 
 /** How dynalite validates the input of an operation. */
 export interface Validation {
@@ -24,75 +14,79 @@ export interface Validation {
 
 type Action = (store: DynaliteStore, call: Call, done: (error: unknown, output?: unknown) => void) => void;
 
-const operations = [
-  'BatchGetItem',
-  'BatchWriteItem',
-  'CreateTable',
-  'DeleteItem',
-  'DeleteTable',
-  'DescribeTable',
-  'DescribeTimeToLive',
-  'GetItem',
-  'ListTables',
-  'ListTagsOfResource',
-  'PutItem',
-  'Query',
-  'Scan',
-  'TagResource',
-  'UntagResource',
-  'UpdateItem',
-  'UpdateTable',
-] as const;
-
 const require = createRequire(import.meta.url);
 
+/** The operations that dynalite has, each of them a file. */
 const known = new Map<string, { readonly validation: Validation; readonly action: Action }>(
-  operations.map((name) => {
-    const file = `${name.charAt(0).toLowerCase()}${name.slice(1)}.js`;
-    return [
-      name,
-      {
-        validation: require(`dynalite/validations/${file}`),
-        action: require(`dynalite/actions/${file}`),
-      },
-    ];
-  }),
+  readdirSync(dirname(require.resolve('dynalite/actions/getItem.js'))).map((file) => [
+    `${file.charAt(0).toUpperCase()}${basename(file, '.js').slice(1)}`,
+    { validation: require(`dynalite/validations/${file}`), action: require(`dynalite/actions/${file}`) },
+  ]),
 );
 
 /**
- * dynalite's tables, called directly: its HTTP server lets pages of any site in, and dynalite crashes on calls that it
- * does not expect.
+ * dynalite's tables, called directly and one call at a time: its HTTP server allows cross-origin requests, and a call that
+ * fails unexpectedly would leave its locks behind.
  */
 export class DynaliteTables {
   readonly #store: DynaliteStore;
+  readonly #indexesLag: boolean;
+  /** Settles with the last call. */
+  #last: Promise<unknown> = Promise.resolve();
 
-  /** Opens the tables in `directory`, or in memory without one. */
-  constructor(directory?: string) {
-    this.#store = db.create({ ...(directory !== undefined && { path: directory }), createTableMs: 0 });
+  private constructor(store: DynaliteStore, indexesLag: boolean) {
+    this.#store = store;
+    this.#indexesLag = indexesLag;
   }
 
-  /** Whether there is such an operation. */
-  static has(operation: string): boolean {
-    return known.has(operation);
+  /**
+   * Opens the tables in `folder`, or in memory without one.
+   *
+   * @throws {Error} when LevelDB can't open the folder
+   */
+  static async open(folder?: string, createIfMissing = true, indexLagMs = 0): Promise<DynaliteTables> {
+    return new DynaliteTables(await openStore(folder, createIfMissing, indexLagMs), indexLagMs > 0);
   }
 
   /**
    * Calls an operation.
    *
-   * @throws {Error} with the `statusCode` and `body` of a response when dynalite refuses the call, without when it fails
+   * @throws {Error} with the `statusCode` and `body` of a response when dynalite rejects the call, without when it fails
    */
-  async call(operation: string, input: Call): Promise<unknown> {
+  call(operation: string, input: Call): Promise<unknown> {
+    return this.#inTurn(() => this.#call(operation, input));
+  }
+
+  /** Creates tables that are missing, and rebuilds indexes that are declared differently than before. */
+  declare(tables: readonly DeclaredTable[]): Promise<void> {
+    const createTable = (input: Call) => this.#call('CreateTable', input);
+    return this.#inTurn(async () => {
+      for (const table of tables) await declareTable(this.#store, createTable, table, this.#indexesLag);
+    });
+  }
+
+  /** Completes the calls in progress, and closes the tables. */
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#store.db.close());
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(act);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #call(operation: string, input: Call): Promise<unknown> {
     const { validation, action } = known.get(operation) ?? {};
-    if (!validation || !action) throw new Error(`The embedded DynamoDB has no ${operation}.`);
+    if (!validation || !action) throw rejection('UnknownOperationException', 'The operation is unknown.');
     const call = this.#validate(input, validation);
 
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const store = new CallGuard(reject).guard(this.#store);
-    action(store, call, (error, output) => (error ? reject(error) : resolve(output)));
+    action(guarded(this.#store, reject), call, (error, output) => (error ? reject(error) : resolve(output)));
     return promise;
   }
 
-  /** Input on which dynalite's validation crashes is malformed as well. */
+  /** Validates input. If dynalite's validation itself throws, the input is malformed. */
   #validate(input: Call, { types, custom }: Validation): Call {
     try {
       const call = validations.checkTypes(input, types);
@@ -100,16 +94,14 @@ export class DynaliteTables {
       return call;
     } catch (error) {
       if (error instanceof Error && 'statusCode' in error) throw error;
-      const message = 'The call is malformed.';
-      throw Object.assign(new Error(message, { cause: error }), {
-        statusCode: 400,
-        body: { __type: 'com.amazon.coral.service#SerializationException', message },
-      });
+      throw rejection('SerializationException', 'The call is malformed.');
     }
   }
-
-  /** Writes everything and closes the tables. There must be no call under way. */
-  async close(): Promise<void> {
-    await this.#store.db.close();
-  }
 }
+
+/** Returns an error as dynalite throws it when it rejects a call. */
+const rejection = (type: string, message: string) =>
+  Object.assign(new Error(message), {
+    statusCode: 400,
+    body: { __type: `com.amazon.coral.service#${type}`, message },
+  });

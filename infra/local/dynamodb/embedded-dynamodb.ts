@@ -1,21 +1,31 @@
 import { randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
-import { isNestedDeeperThan } from '../../../shared/contract/json-depth.ts';
 import type { HttpResponse } from '../http/http.ts';
-import { printable } from '../text/printable.ts';
-import { DynaliteTables } from './dynalite-tables.ts';
+import { arn } from '../template/account.ts';
+import { isAllowed, type Statement } from '../template/policy.ts';
+import { printable, printableLine } from '../text/printable.ts';
+import type { DynaliteTables } from './dynalite-tables.ts';
 
-/** A request to DynamoDB, by the headers that matter. */
+/** A request to DynamoDB, with the headers that matter. */
 export interface DynamodbRequest {
-  /** `DynamoDB_20120810.GetItem`, say. */
-  readonly target: string | undefined;
-  readonly authorization: string | undefined;
+  /** Such as `DynamoDB_20120810.GetItem`. */
+  readonly target: string;
+  readonly authorization: string;
+  /** The same for all attempts of a call. */
+  readonly invocationId: string;
   readonly body: string;
 }
 
-/** Anything that responds as DynamoDB does. */
-export interface Dynamodb {
-  respond(request: DynamodbRequest): Promise<HttpResponse>;
+/** Responds as DynamoDB does. */
+export type Dynamodb = (request: DynamodbRequest) => Promise<HttpResponse>;
+
+/** What callers of a DynamoDB experience. */
+export interface CallerSettings {
+  /** Returns what the role with an access key ID allows; undefined for an operator, who may do everything. */
+  readonly statementsOf?: (accessKeyId: string) => readonly Statement[] | undefined;
+  /** The share of the calls of roles that is throttled, from 0 to 1. All attempts of a call are, so it fails. */
+  readonly throttledShare?: number | undefined;
 }
 
 const Call = v.pipe(
@@ -24,67 +34,49 @@ const Call = v.pipe(
   v.check((json) => !Array.isArray(json)),
   v.looseObject({ TableName: v.optional(v.string()), IndexName: v.optional(v.string()) }),
 );
+type Call = v.InferOutput<typeof Call>;
 
-/** What dynalite throws when a call is at fault. */
+/** What dynalite throws if it rejects a call. */
 const ErrorResponse = v.object({ statusCode: v.number(), body: v.record(v.string(), v.unknown()) });
 
-/**
- * How deep a call may be nested: DynamoDB allows attributes of 32 levels, each of which takes two levels of JSON.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
- */
-const maxDepth = 80;
-
-/** A DynamoDB in this process. Whatever a call makes it throw becomes the response to that call. */
-export class EmbeddedDynamodb implements Dynamodb {
-  readonly #tables: DynaliteTables;
-  readonly #underWay = new Set<Promise<unknown>>();
-
-  /** Keeps its tables in `directory`, or in memory without one. */
-  constructor(directory?: string) {
-    this.#tables = new DynaliteTables(directory);
-  }
-
-  async respond({ target, authorization, body }: DynamodbRequest): Promise<HttpResponse> {
-    const operation = operationOf(target);
-    if (!DynaliteTables.has(operation)) {
-      return refuse('UnknownOperationException', 'The embedded DynamoDB does not know the operation.');
-    }
-    if (accessKeyIdOf(authorization) === undefined) {
-      return refuse('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
-    }
-    if (isNestedDeeperThan(maxDepth, body)) {
-      return refuse('ValidationException', 'Nesting Levels have exceeded supported limits');
-    }
+/** Responds to calls of DynamoDB from tables in this process, and enforces the policies of each caller, as IAM would. */
+export function embeddedDynamodb(
+  tables: DynaliteTables,
+  { statementsOf = () => undefined, throttledShare = 0 }: CallerSettings = {},
+): Dynamodb {
+  return async ({ target, authorization, invocationId, body }) => {
     const { success, output: call } = v.safeParse(Call, body);
     if (!success) return refuse('SerializationException', 'The body is not a call.');
 
-    const responded = this.#tables.call(operation, call).then(
+    const [, operation = ''] = /^DynamoDB_20120810\.(\w+)$/.exec(target) ?? [];
+    const [, accessKeyId = 'anonymous'] = /^AWS4-[^=]*Credential=([^/]+)\//.exec(authorization) ?? [];
+    const statements = statementsOf(accessKeyId);
+    if (statements && crc32(invocationId) / 2 ** 32 < throttledShare) {
+      return refuse('ThrottlingException', 'Throttled by --throttle.');
+    }
+    const [action, resource] = [`dynamodb:${operation}`, resourceOf(call)];
+    if (statements && !isAllowed(statements, action, resource)) {
+      const denial = `User: ${arn('sts', `assumed-role/${accessKeyId}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
+      console.error(printableLine(denial));
+      return refuse('AccessDeniedException', denial);
+    }
+    return tables.call(operation, call).then(
       (output) => respondWith(200, output),
       (error: unknown) => responseTo(error, operation),
     );
-    this.#underWay.add(responded);
-    return responded.finally(() => this.#underWay.delete(responded));
-  }
-
-  /** Waits for the calls under way, then closes the tables. */
-  async close(): Promise<void> {
-    await Promise.all(this.#underWay);
-    await this.#tables.close();
-  }
+  };
 }
 
-/** The operation that a target names; empty when it is none of DynamoDB's. */
-export const operationOf = (target: string | undefined): string =>
-  /^DynamoDB_20120810\.(\w+)$/.exec(target ?? '')?.[1] ?? '';
+function resourceOf({ TableName, IndexName }: Call): string {
+  // A call about more than one table, such as BatchGetItem, needs a permission for all tables.
+  const table = TableName === undefined ? '*' : arn('dynamodb', `table/${TableName}`);
+  return IndexName === undefined ? table : `${table}/index/${IndexName}`;
+}
 
-/** Who has signed a request. */
-export const accessKeyIdOf = (authorization: string | undefined): string | undefined =>
-  /^AWS4-.*Credential=([^/]+)\//.exec(authorization ?? '')?.[1];
-
-/** A response that refuses a call. */
-export const refuse = (type: string, message: string, status = 400): HttpResponse =>
+const refuse = (type: string, message: string, status = 400): HttpResponse =>
   respondWith(status, { __type: `com.amazon.coral.service#${type}`, message });
 
+/** Any exception becomes the response to the call. */
 function responseTo(error: unknown, operation: string): HttpResponse {
   if (v.is(ErrorResponse, error)) return respondWith(error.statusCode, error.body);
   const cause = error instanceof Error ? `${error.stack}` : String(error);

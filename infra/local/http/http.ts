@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A request as it came in, its body read. */
@@ -7,10 +6,11 @@ export interface HttpRequest {
   /** Without the query, and as it was sent: nothing is decoded. */
   readonly path: string;
   readonly query: string;
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
-  readonly body: string;
-  /** Whether the body is in Base64, because it is not UTF-8. */
-  readonly isBase64Encoded: boolean;
+  /** Names and values as sent, in their order. */
+  readonly rawHeaders: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
   readonly sourceIp: string;
 }
 
@@ -21,10 +21,13 @@ export interface HttpResponse {
   readonly body: string | Buffer;
 }
 
+/** Responds to whatever is sent to a path. */
+export type Page = (request: HttpRequest) => Promise<HttpResponse>;
+
 /** API Gateway's own limit on the size of a body, in bytes. */
 const maxBodyBytes = 10 * 1024 * 1024;
 
-/** Reads a request; undefined when its body is larger than API Gateway takes. */
+/** Reads a request; undefined if its body is larger than API Gateway accepts. */
 export async function readRequest(message: IncomingMessage): Promise<HttpRequest | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -42,16 +45,15 @@ export async function readRequest(message: IncomingMessage): Promise<HttpRequest
     path: queryAt < 0 ? target : target.slice(0, queryAt),
     query: queryAt < 0 ? '' : target.slice(queryAt + 1),
     headers: message.headersDistinct as Record<string, string[]>,
-    ...asText(Buffer.concat(chunks)),
+    rawHeaders: pairsOf(message.rawHeaders),
+    body: Buffer.concat(chunks),
     sourceIp: message.socket.remoteAddress ?? '',
   };
 }
 
-function asText(bytes: Buffer): Pick<HttpRequest, 'body' | 'isBase64Encoded'> {
-  return isUtf8(bytes)
-    ? { body: bytes.toString(), isBase64Encoded: false }
-    : { body: bytes.toString('base64'), isBase64Encoded: true };
-}
+/** Node has names and values in turn in one list. */
+const pairsOf = (list: readonly string[]) =>
+  list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? ''] as const] : []));
 
 /** Sends a response. */
 export function sendResponse(response: ServerResponse, { status, headers, body }: HttpResponse): void {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Server as NetServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
@@ -13,25 +14,30 @@ import { promisify } from 'node:util';
 export async function listen(server: NetServer, port = 0): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: unknown) => {
-    throw new Error(`Port ${port} can't be used, choose another one`, { cause: error });
+    throw new Error(`Port ${port} cannot be used: pass --port <number> to choose another.`, { cause: error });
   });
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
   return address.port;
 }
 
-/** Closes a server with all of its connections, and whatever else closes with it, as the store of dynalite does. */
+/** Closes a server with all of its connections. */
 export async function close(server: Server): Promise<void> {
   const closed = promisify(server.close.bind(server))();
   server.closeAllConnections();
   await closed;
 }
 
-/** Closes a server once it has responded to the requests under way, or after `timeoutMs`. */
-export async function closeGracefully(server: Server, timeoutMs = 5000): Promise<void> {
+/** Closes a server once `pending` is settled and it has responded to every request, or after `timeoutMs`. */
+export async function closeGracefully(
+  server: Server,
+  pending: readonly Promise<unknown>[] = [],
+  timeoutMs = 5000,
+): Promise<void> {
+  const timeout = pause(timeoutMs, undefined, { ref: false });
+  await Promise.race([Promise.allSettled(pending), timeout]);
   const closed = once(server, 'close');
   server.close();
-  const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
+  void timeout.then(() => server.closeAllConnections());
   await closed;
-  clearTimeout(timer);
 }

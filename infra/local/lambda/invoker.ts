@@ -1,30 +1,45 @@
-import type { Deployment } from '../template/deployment.ts';
+import type { Deployment, FunctionSpec } from '../template/deployment.ts';
 import { matches } from '../template/policy.ts';
+import { hideApiKeys } from '../text/hide-api-keys.ts';
 import { printableLine } from '../text/printable.ts';
-import { withoutEncodedKey } from '../text/without-encoded-key.ts';
-import { type FunctionSettings, type InvocationOutcome, LocalFunction } from './local-function.ts';
+import type { FunctionSettings, InvocationOutcome } from './execution-environment.ts';
+import { LocalFunction } from './local-function.ts';
 
-/** Invokes the functions of a deployment on behalf of its API, as far as the API has the permission. */
+type Environment = (role: string) => Readonly<Record<string, string>>;
+
+/** Invokes the functions of a deployment on behalf of its API, if its permissions allow it. */
 export class Invoker {
-  readonly #functions: ReadonlyMap<string, LocalFunction>;
-  readonly #permissions: Deployment['invokePermissions'];
+  readonly #environmentOf: Environment;
+  readonly #settings: FunctionSettings;
+  #functions: ReadonlyMap<string, LocalFunction> = new Map();
+  #permissions: Deployment['invokePermissions'] = [];
 
-  /** `environment` adds to a function's own what Lambda would: region, credentials and so on. */
-  constructor(
-    { functions, invokePermissions }: Deployment,
-    environment: (role: string) => Readonly<Record<string, string>>,
-    settings: FunctionSettings = {},
-  ) {
+  /** `environmentOf` returns the variables that Lambda adds for a role, such as its credentials. */
+  constructor(environmentOf: Environment, settings: FunctionSettings = {}) {
+    this.#environmentOf = environmentOf;
+    this.#settings = settings;
+  }
+
+  /** Replaces the functions that a deployment changes. The old ones complete their invocations. */
+  deploy({ functions, invokePermissions }: Deployment): void {
+    const previous = this.#functions;
     this.#permissions = invokePermissions;
     this.#functions = new Map(
-      [...functions].map(([arn, spec]) => [
-        arn,
-        new LocalFunction(
-          { ...spec, environment: { ...spec.environment, ...environment(spec.role) } },
-          settings,
-        ),
-      ]),
+      [...functions].map(([arn, declared]) => {
+        const spec = {
+          ...declared,
+          environment: {
+            ...lambdaVariables(declared),
+            ...declared.environment,
+            ...this.#environmentOf(declared.role),
+          },
+        };
+        const last = previous.get(arn);
+        return [arn, last?.isFor(spec) ? last : new LocalFunction(spec, this.#settings)];
+      }),
     );
+    const replaced = new Set(previous.values()).difference(new Set(this.#functions.values()));
+    for (const target of replaced) void target.retire();
   }
 
   /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that calls it. */
@@ -36,10 +51,10 @@ export class Invoker {
     if (isPermitted && target) return target.invoke(event);
 
     // The ARN of a method ends with the path of the request.
-    const caller = printableLine(withoutEncodedKey(sourceArn));
+    const caller = printableLine(hideApiKeys(sourceArn));
     const errorMessage = `${caller} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
     console.error(`AccessDeniedException: ${errorMessage}`);
-    return { error: { errorType: 'AccessDeniedException', errorMessage } };
+    return { error: { errorType: 'AccessDeniedException', errorMessage, stackTrace: [] } };
   }
 
   /** Stops every function. */
@@ -47,3 +62,15 @@ export class Invoker {
     await Promise.all([...this.#functions.values()].map((target) => target.close()));
   }
 }
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
+const lambdaVariables = ({ name, version, handler, memoryMb, logGroup }: FunctionSpec) => ({
+  _HANDLER: handler,
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${memoryMb}`,
+  AWS_LAMBDA_FUNCTION_NAME: name,
+  AWS_LAMBDA_FUNCTION_VERSION: version,
+  AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+  AWS_LAMBDA_LOG_GROUP_NAME: logGroup,
+  AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+});

@@ -1,77 +1,73 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Piscina } from 'piscina';
-import { timeLimits } from '../../../shared/lambda/time-limits.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { FunctionSpec } from '../template/deployment.ts';
+import {
+  ExecutionEnvironment,
+  type FunctionSettings,
+  type InvocationOutcome,
+} from './execution-environment.ts';
 
-/** How a developer wants functions run. */
-export interface FunctionSettings {
-  /** Without time limits, and each in one worker, for a debugger that stops it. */
-  readonly isDebugged?: boolean;
-  /** Whether what a function logs is put into lines for a person. */
-  readonly hasReadableLog?: boolean;
-}
+/** How many requests a function serves at the same time: each takes a thread and a heap of its own. */
+const maxEnvironments = 2;
 
-/** What an invocation came to: what the function returned, or the error that it failed with. */
-export type InvocationOutcome =
-  | { readonly payload: unknown }
-  | { readonly error: { readonly errorType: string; readonly errorMessage: string } };
-
-/** What a worker is told of its function. */
-export interface WorkerData extends FunctionSpec {
-  readonly hasReadableLog: boolean;
-}
-
-/** Where Node itself keeps compiled code: a worker that finds some starts in half the time. */
-const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
-
-const workerFile = new URL('./lambda-worker.ts', import.meta.url).href;
-
-/** The longest time that a timer takes, 24 days. */
-const foreverMs = 2 ** 31 - 1;
-
-/** One Lambda function: its bundle in worker threads of its own, each with one request at a time, as in Lambda. */
+/** One Lambda function, with an execution environment for each of the requests that it serves at the same time. */
 export class LocalFunction {
-  readonly #pool: Piscina<unknown, InvocationOutcome>;
-  readonly #timeoutMs: number;
+  readonly #spec: FunctionSpec;
+  readonly #settings: FunctionSettings;
+  readonly #idle: ExecutionEnvironment[] = [];
+  readonly #all = new Set<ExecutionEnvironment>();
+  /** Requests for which all environments are busy. */
+  readonly #waiting: ((environment: ExecutionEnvironment) => void)[] = [];
+  #isRetired = false;
 
-  constructor(spec: FunctionSpec, { isDebugged = false, hasReadableLog = false }: FunctionSettings = {}) {
-    this.#timeoutMs = isDebugged ? foreverMs : timeLimits.integration;
-    const workerData: WorkerData = {
-      ...spec,
-      timeoutMs: isDebugged ? foreverMs : spec.timeoutMs,
-      hasReadableLog,
-    };
-    this.#pool = new Piscina({
-      filename: workerFile,
-      name: 'invoke',
-      workerData,
-      env: { ...(!isDebugged && compileCache), ...spec.environment },
-      minThreads: 1,
-      maxThreads: isDebugged ? 1 : 4,
-      idleTimeout: 60_000,
-      atomics: 'disabled',
-    });
+  constructor(spec: FunctionSpec, settings: FunctionSettings = {}) {
+    this.#spec = spec;
+    this.#settings = settings;
+    // A debugger sets its breakpoints before the first request.
+    if (settings.isDebugged) this.#idle.push(this.#start());
   }
 
-  /** Invokes the function. A worker that is lost, or blocked past the integration timeout, is an error by its name. */
   async invoke(event: unknown): Promise<InvocationOutcome> {
-    // A timer that is not cleared would keep the request in memory until it rings.
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), this.#timeoutMs);
-    try {
-      return await this.#pool.run(event, { signal: timeout.signal });
-    } catch (error) {
-      const { name: errorType, message: errorMessage } =
-        error instanceof Error ? error : new Error(String(error));
-      return { error: { errorType, errorMessage } };
-    } finally {
-      clearTimeout(timer);
-    }
+    const environment = await this.#take();
+    const outcome = await environment.invoke(event);
+    this.#give(environment);
+    return outcome;
   }
 
-  /** Stops the workers. */
+  /** Whether it is the function of a declaration. */
+  isFor(spec: FunctionSpec): boolean {
+    return isDeepStrictEqual(spec, this.#spec);
+  }
+
+  /** Stops every environment once it has responded. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    await Promise.all(this.#idle.splice(0).map((environment) => environment.close()));
+  }
+
+  /** Stops every environment. */
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await Promise.all([...this.#all].map((environment) => environment.close()));
+  }
+
+  #start(): ExecutionEnvironment {
+    const environment = new ExecutionEnvironment(this.#spec, this.#settings);
+    this.#all.add(environment);
+    return environment;
+  }
+
+  async #take(): Promise<ExecutionEnvironment> {
+    const environment = this.#idle.pop();
+    if (environment && !environment.hasEnded) return environment;
+    if (environment) this.#all.delete(environment);
+    if (this.#all.size < (this.#settings.isDebugged ? 1 : maxEnvironments)) return this.#start();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #give(environment: ExecutionEnvironment): void {
+    if (environment.hasEnded) this.#all.delete(environment);
+    const next = this.#waiting.shift();
+    if (next) next(environment.hasEnded ? this.#start() : environment);
+    else if (this.#isRetired) void environment.close();
+    else if (!environment.hasEnded) this.#idle.push(environment);
   }
 }

@@ -7,7 +7,7 @@ interface LoggedError {
   readonly cause?: LoggedError | undefined;
 }
 
-/** An error as functions log it; of what is thrown and is none, there is only its text. */
+/** An error as functions log it; a thrown value that is not an error is only its text. */
 const LoggedError: v.GenericSchema<unknown, LoggedError> = v.union([
   v.pipe(
     v.string(),
@@ -20,44 +20,41 @@ const LoggedError: v.GenericSchema<unknown, LoggedError> = v.union([
   }),
 ]);
 
-/** What a function says of a fault. */
+/** A fault as a function logs it. */
 const Fault = v.object({
   message: v.string(),
   requestId: v.optional(v.string()),
   error: v.optional(LoggedError),
 });
 
-/** A line of a function's log. */
-const Line = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    level: v.string(),
-    message: v.union([
-      Fault,
-      v.pipe(
-        v.string(),
-        v.transform((message) => ({ message })),
-      ),
-    ]),
-  }),
-);
-
-/** A line of JSON of a function's log, as lines for a person; whatever else is logged stays as it is. */
-export function readable(line: string): string {
-  const { success, output } = v.safeParse(Line, line);
-  if (!success) return printable(line);
-
-  const { message, requestId, error }: v.InferOutput<typeof Fault> = output.message;
-  const request = requestId === undefined ? [] : [`(request ${requestId})`];
-  const lines = [[output.level, message, ...request].join(' '), ...(error ? linesOf(error) : [])];
+/** Returns a message of a function's log as lines for people. */
+export function readable(level: string, message: unknown): string {
+  const { success, output: fault } = v.safeParse(Fault, message);
+  if (!success)
+    return printable(`${level} ${typeof message === 'string' ? message : JSON.stringify(message)}`);
+  const request = fault.requestId === undefined ? '' : ` (request ${fault.requestId})`;
+  const lines = [`${level} ${fault.message}${request}`, ...(fault.error ? linesOf(fault.error) : [])];
   return printable(lines.join('\n'));
 }
 
 function linesOf({ stack, errors = [], cause }: LoggedError): string[] {
   return [
-    ...stack.split('\n').map((line) => `  ${line}`),
+    ...stack.split('\n').flatMap(shorten),
     ...errors.flatMap(linesOf),
     ...(cause ? ['  caused by', ...linesOf(cause)] : []),
   ];
+}
+
+const project = new URL('../../../', import.meta.url).href;
+const foreign = ['node:', 'node_modules/', 'infra/local/lambda/'];
+
+/** Keeps of the frames of a stack those of the project, without the names that a bundle gives to functions. */
+function shorten(line: string): string[] {
+  if (!line.startsWith('    at ')) return [`  ${line}`];
+  const place = line
+    .slice(line.lastIndexOf(' ') + 1)
+    .replaceAll(/[()]/g, '')
+    .replace(project, '');
+  const isOfProject = place.includes('/') && !foreign.some((part) => place.includes(part));
+  return isOfProject ? [`      at ${place}`] : [];
 }

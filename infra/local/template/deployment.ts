@@ -1,39 +1,44 @@
 import { join } from 'node:path';
-import { type GatewayResponse, toGatewayResponse } from './gateway-response.ts';
+import type { Assembly } from './assembly.ts';
 import type { Statement } from './policy.ts';
-import { type Resource, readTemplate } from './read-template.ts';
-import type { SynthesizedStack } from './synthesize.ts';
+import { type Properties, type Resource, readTemplate } from './read-template.ts';
 
-/** What of a function's declaration it takes to run it. */
+/** The part of a function's declaration that is needed to run it. */
 export interface FunctionSpec {
+  /** Of the alias by which it is invoked. */
+  readonly arn: string;
   readonly name: string;
+  readonly version: string;
   readonly codeDirectory: string;
   /** `file.export`, as Lambda has it. */
   readonly handler: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly role: string;
+  readonly logGroup: string;
 }
 
-/** What CloudFormation says about a stack. */
-export interface DescribedStack {
-  readonly name: string;
-  readonly outputs: Readonly<Record<string, string>>;
+/** A response of API Gateway itself. */
+export interface FixedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 /** A method of the API. */
 export interface Route {
+  /** `ANY` stands for all methods that the resource does not have. */
   readonly method: string;
-  /** `/pets/{petId}`, say. */
+  /** Such as `/pets/{petId}`. */
   readonly resourcePath: string;
-  readonly functionArn: string;
+  /** A function, or a response that API Gateway makes itself for bodies of some media types. */
+  readonly integration:
+    | { readonly functionArn: string }
+    | { readonly response: FixedResponse; readonly contentTypes: readonly string[] };
   readonly authorizer: Authorizer;
-  readonly throttling: Throttling;
-}
-
-/** API Gateway's limit of a method: requests a second, and how many at once. */
-export interface Throttling {
-  readonly rate: number;
-  readonly burst: number;
+  /** Requests per second, and how many at the same time. */
+  readonly throttling: { readonly rate: number; readonly burst: number };
 }
 
 /** A TOKEN authorizer. */
@@ -46,16 +51,19 @@ export interface Authorizer {
 
 /** Everything that a template declares of its API, its functions and its tables, ready to be served. */
 export interface Deployment {
-  readonly stack: DescribedStack;
+  /** What CloudFormation says about the stack. */
+  readonly stack: { readonly name: string; readonly outputs: Readonly<Record<string, string>> };
   readonly apiId: string;
   readonly stageName: string;
+  /** Of the bodies that arrive in Base64. */
+  readonly binaryMediaTypes: readonly string[];
   /** The line of the access log, with its `$context` variables. */
   readonly accessLogFormat: string;
   readonly routes: readonly Route[];
   /** By response type. */
-  readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>;
+  readonly gatewayResponses: ReadonlyMap<string, FixedResponse>;
   /** By the ARN of the alias that stands for them. */
-  readonly functions: ReadonlyMap<string, FunctionSpec & { readonly role: string }>;
+  readonly functions: ReadonlyMap<string, FunctionSpec>;
   /** What a function's role allows, by the role's name. */
   readonly roles: ReadonlyMap<string, readonly Statement[]>;
   /** Who may invoke a function: `sourceArn` may hold wildcards. */
@@ -64,17 +72,17 @@ export interface Deployment {
 }
 
 /**
- * What a method takes that has no limit of its own: the quota of an account.
+ * The limit of a method for which the template declares none: the account's quota.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
-const accountLimit: Throttling = { rate: 10_000, burst: 5000 };
+const accountLimit = { rate: 10_000, burst: 5000 };
 
 /**
- * Reads what a synthesized stack declares.
+ * Reads what a stack declares.
  *
  * @throws {Error} naming what the local API does not know
  */
-export function readDeployment({ name, template, directory }: SynthesizedStack): Deployment {
+export function readDeployment({ name, template, directory }: Assembly): Deployment {
   const { resourcesOf, outputs } = readTemplate(template, name);
   const [api] = resourcesOf('AWS::ApiGateway::RestApi');
   const [stage] = resourcesOf('AWS::ApiGateway::Stage');
@@ -92,8 +100,8 @@ export function readDeployment({ name, template, directory }: SynthesizedStack):
       id,
       {
         id,
-        functionArn: integratedFunction(properties.AuthorizerUri),
-        expression: new RegExp(properties.IdentityValidationExpression),
+        functionArn: properties.AuthorizerUri,
+        expression: properties.IdentityValidationExpression,
         ttlSeconds: properties.AuthorizerResultTtlInSeconds,
       },
     ]),
@@ -113,6 +121,8 @@ export function readDeployment({ name, template, directory }: SynthesizedStack):
         handler: properties.Handler,
         environment: properties.Environment.Variables,
         timeoutMs: properties.Timeout * 1000,
+        memoryMb: properties.MemorySize,
+        logGroup: properties.LoggingConfig.LogGroup,
         role: properties.Role.split('/')[1] ?? '',
       },
     ]),
@@ -122,6 +132,7 @@ export function readDeployment({ name, template, directory }: SynthesizedStack):
     stack: { name, outputs },
     apiId: api.id,
     stageName,
+    binaryMediaTypes: api.properties.BinaryMediaTypes,
     accessLogFormat: AccessLogSetting.Format,
     routes: resourcesOf('AWS::ApiGateway::Method').map(({ properties }) => {
       const { HttpMethod: method, ResourceId, Integration, AuthorizerId } = properties;
@@ -129,16 +140,27 @@ export function readDeployment({ name, template, directory }: SynthesizedStack):
       return {
         method,
         resourcePath,
-        functionArn: integratedFunction(Integration.Uri),
+        integration:
+          Integration.Type === 'MOCK'
+            ? {
+                response: fixedResponse(Integration.IntegrationResponses[0]),
+                contentTypes: Object.keys(Integration.RequestTemplates),
+              }
+            : { functionArn: Integration.Uri },
         authorizer: known(authorizers, AuthorizerId),
-        throttling: limits.get(`${method} ${resourcePath}`) ?? accountLimit,
+        throttling: limits.get(`${method} ${resourcePath}`) ?? limits.get('* *') ?? accountLimit,
       };
     }),
-    gatewayResponses: new Map(resourcesOf('AWS::ApiGateway::GatewayResponse').map(toGatewayResponse)),
+    gatewayResponses: new Map(
+      resourcesOf('AWS::ApiGateway::GatewayResponse').map(({ properties }) => [
+        properties.ResponseType,
+        fixedResponse(properties),
+      ]),
+    ),
     functions: new Map(
-      resourcesOf('AWS::Lambda::Alias').map(({ id, properties: { FunctionName } }) => [
+      resourcesOf('AWS::Lambda::Alias').map(({ id, properties: { FunctionName, FunctionVersion } }) => [
         id,
-        known(functions, FunctionName),
+        { ...known(functions, FunctionName), arn: id, version: FunctionVersion },
       ]),
     ),
     roles: new Map(
@@ -155,14 +177,18 @@ export function readDeployment({ name, template, directory }: SynthesizedStack):
   };
 }
 
-function integratedFunction(uri: string): string {
-  const functionArn = /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/.exec(uri)?.[1];
-  if (functionArn === undefined) throw new Error(`The local API does not know the integration ${uri}.`);
-  return functionArn;
-}
+const fixedResponse = ({
+  StatusCode,
+  ResponseParameters,
+  ResponseTemplates,
+}: Omit<Properties<'AWS::ApiGateway::GatewayResponse'>, 'ResponseType' | 'RestApiId'>): FixedResponse => ({
+  status: StatusCode,
+  headers: { 'Content-Type': 'application/json', ...ResponseParameters },
+  body: ResponseTemplates['application/json'],
+});
 
 function known<T>(values: ReadonlyMap<string, T>, id: string): T {
   const value = values.get(id);
-  if (value === undefined) throw new Error(`The template refers to ${id} before it declares it.`);
+  if (value === undefined) throw new Error(`The template refers to ${id} before declaring it.`);
   return value;
 }

@@ -1,4 +1,4 @@
-/** What `Ref` and `Fn::GetAtt` give for the resources and pseudo parameters of a template. */
+/** Resolves `Ref` and `Fn::GetAtt` to the resources and pseudo parameters of a template. */
 export interface Scope {
   ref(name: string): string;
   getAtt(logicalId: string, attribute: string): string;
@@ -25,7 +25,7 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
     return text(resolveIntrinsics(value, scope)).split(text(separator));
   },
   'Fn::Sub': (template, { ref }) =>
-    text(template).replaceAll(/\$\{([^}]+)\}/g, (_match, name: string) => ref(name)),
+    text(template).replaceAll(/\$\{([^{}]+)\}/g, (_match, name: string) => ref(name)),
 };
 
 /**

@@ -4,20 +4,14 @@ import { resolveIntrinsics, type Scope } from './intrinsics.ts';
 import { attributes, ignoredTypes, references, supportedTypes } from './resource-types.ts';
 
 type SupportedType = keyof typeof supportedTypes;
-type Properties<T extends SupportedType> = v.InferOutput<(typeof supportedTypes)[T]>;
+/** The properties of a type of resource, as they are served. */
+export type Properties<T extends SupportedType> = v.InferOutput<(typeof supportedTypes)[T]>;
 
 /** A resource of the template, its intrinsic functions resolved; `id` is what `Ref` gives. */
 export interface Resource<T extends SupportedType> {
   readonly id: string;
   readonly arn: string;
   readonly properties: Properties<T>;
-}
-
-/** A template as read: its resources, a type at a time, and its outputs. */
-export interface ReadTemplate {
-  resourcesOf<T extends SupportedType>(type: T): Resource<T>[];
-  /** The values of the outputs, by name. */
-  readonly outputs: Readonly<Record<string, string>>;
 }
 
 const Template = v.object({
@@ -48,7 +42,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
  *
  * @throws {Error} naming what the local API does not know: a type of resource, a property, an intrinsic function
  */
-export function readTemplate(template: unknown, stackName: string): ReadTemplate {
+export function readTemplate(template: unknown, stackName: string) {
   const { Resources, Outputs } = v.parse(Template, template);
 
   const resource = (logicalId: string) => {
@@ -73,13 +67,13 @@ export function readTemplate(template: unknown, stackName: string): ReadTemplate
   };
 
   for (const [logicalId, { Type }] of Object.entries(Resources)) {
-    if (!(Type in supportedTypes) && !ignoredTypes.includes(Type)) {
+    if (!(Type in supportedTypes) && !ignoredTypes.test(Type)) {
       throw new Error(`The local API does not know the resource type ${Type} of ${logicalId}.`);
     }
   }
 
   return {
-    resourcesOf: (type) =>
+    resourcesOf: <T extends SupportedType>(type: T): Resource<T>[] =>
       Object.entries(Resources)
         .filter(([, { Type }]) => Type === type)
         .map(([logicalId, { Properties }]) => ({

@@ -1,4 +1,4 @@
-/** Control characters, which a terminal obeys, and characters that change the direction of the text after them. */
+/** Control characters, which a terminal interprets, and characters that change the direction of the text after them. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\uFEFF]/gu;
 
 /** Text from outside on one line, with its control characters made visible, as `\u001b`; JSON text stays the same JSON. */

@@ -1,29 +1,22 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
-import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { StageSettings, Subscriber } from '../../settings/stages.ts';
 
-/** A page wakes whoever is on call; a ticket waits for the morning. */
+/** A page wakes the engineer on call; a ticket waits for the morning. */
 export type Severity = 'page' | 'ticket';
 
-/** The two topics by which alarms reach people, and say when it is over. */
+/** The two topics that notify people of alarms and recoveries. */
 export class AlarmTopics extends Construct {
-  readonly topics: Readonly<Record<Severity, Topic>>;
+  readonly page: Topic;
+  readonly ticket: Topic;
 
   constructor(scope: Construct, id: string, { page, ticket }: NonNullable<StageSettings['alarms']>) {
     super(scope, id);
-    this.topics = { page: this.#topic('Page', page), ticket: this.#topic('Ticket', ticket) };
-  }
-
-  /** Has an alarm tell its topic when it rings and when it stops. */
-  connect(alarm: AlarmBase, severity: Severity): void {
-    const action = new SnsAction(this.topics[severity]);
-    alarm.addAlarmAction(action);
-    alarm.addOkAction(action);
+    this.page = this.#topic('Page', page);
+    this.ticket = this.#topic('Ticket', ticket);
   }
 
   #topic(id: string, subscribers: readonly Subscriber[]): Topic {
@@ -34,7 +27,7 @@ export class AlarmTopics extends Construct {
         actions: ['sns:Publish'],
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
         resources: [topic.topicArn],
-        // CloudWatch speaks for alarms of every account: only this one's may publish.
+        // The service principal covers every account: only this stack's alarms may publish.
         conditions: {
           StringEquals: { 'aws:SourceAccount': stack.account },
           ArnLike: {

@@ -1,64 +1,49 @@
 import { Duration } from 'aws-cdk-lib';
-import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { petsTable } from '../../../shared/tables/table-definitions.ts';
-import type { UsedTable } from '../../service/tables.ts';
+import {
+  ComparisonOperator,
+  type CreateAlarmOptions,
+  type IMetric,
+  MathExpression,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { Indicators } from '../indicators/indicators.ts';
-import { share } from '../indicators/share.ts';
+import { sumOf } from '../indicators/share.ts';
+import { capacityMetrics, keyCallMetric, petCallMetrics } from '../indicators/table-metrics.ts';
 import { functionsOf, type Watched } from '../indicators/watched.ts';
+import type { Severity } from './alarm-topics.ts';
 
-/** What an alarm for a cause looks at, and from where on. */
-export interface Cause {
+/**
+ * A metric alarm with its severity. It fires above its threshold, in M of N periods: FILL makes a period without data a zero
+ * until late data arrives. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+ */
+export interface Cause extends CreateAlarmOptions {
+  readonly severity: Severity;
   readonly metric: IMetric;
-  /** Above this it rings, in so many of the last so many periods. */
-  readonly threshold: number;
-  readonly datapoints: readonly [number, number];
   readonly meaning: string;
 }
 
 const period = Duration.minutes(5);
+const twoOfThree = { datapointsToAlarm: 2, evaluationPeriods: 3 } as const;
 
-/**
- * What hurts or is about to, by the alarm's name. None of these wakes anybody: what clients feel of it burns the budget,
- * and that does.
- */
+/** Returns what goes wrong behind the API, by alarm name. */
 export function causes(watched: Watched, indicators: Indicators) {
-  const { pets, apiKeys } = watched;
   const { accountConcurrency } = watched.settings;
-  const shareOfRequests = (indicator: 'AuthorizerFaults' | 'Throttled' | 'Unauthorized') =>
-    share({
-      counted: indicators.metric(indicator),
-      of: indicators.metric('Requests'),
-      atLeast: 100,
-      period,
-      label: `${indicator} by request`,
-    });
 
   return {
-    AuthorizerFails: {
-      metric: shareOfRequests('AuthorizerFaults'),
-      threshold: 0.05,
-      datapoints: [2, 3],
-      meaning: 'More than 5 % of requests get a 503 because the authorizer throws: it can not read the keys.',
-    },
-    KeysRefused: {
-      metric: shareOfRequests('Unauthorized'),
-      threshold: 0.25,
-      datapoints: [3, 3],
-      meaning: 'More than a quarter of requests get a 401: a client lost its key, or somebody is guessing.',
-    },
-    RequestsThrottled: {
-      metric: shareOfRequests('Throttled'),
-      threshold: 0.05,
-      datapoints: [3, 3],
-      meaning: 'More than 5 % of requests get a 429: a method has met its limit.',
-    },
     FunctionsThrottled: {
-      metric: sumOf(functionsOf(watched).map((target) => target.function.metricThrottles({ period }))),
+      severity: 'ticket',
+      metric: sumOf(
+        functionsOf(watched).map((target) => target.function.metricThrottles()),
+        period,
+      ),
       threshold: 0,
-      datapoints: [2, 3],
+      ...twoOfThree,
       meaning: 'Lambda refuses to run a function: the account has no concurrency left.',
     },
     ConcurrencyNearLimit: {
+      severity: 'ticket',
       metric: new Metric({
         namespace: 'AWS/Lambda',
         metricName: 'ClaimedAccountConcurrency',
@@ -66,55 +51,90 @@ export function causes(watched: Watched, indicators: Indicators) {
         period: Duration.minutes(1),
       }),
       threshold: 0.8 * accountConcurrency,
-      datapoints: [3, 5],
-      meaning: `More than 80 % of the account's ${accountConcurrency} concurrent executions are taken.`,
+      datapointsToAlarm: 3,
+      evaluationPeriods: 5,
+      meaning: `More than 80 % of the account's ${accountConcurrency} concurrent executions are in use.`,
     },
     TablesThrottled: {
-      metric: sumOf(throttleMetrics(pets, apiKeys)),
-      // The functions try again: a few are not felt.
+      severity: 'ticket',
+      metric: sumOf(capacityMetrics(watched, 'ReadThrottleEvents', 'WriteThrottleEvents'), period),
+      // The functions retry: a few do no harm.
       threshold: 10,
-      datapoints: [2, 3],
-      meaning: 'DynamoDB throttles a table or its index: a partition has met its limit.',
+      ...twoOfThree,
+      meaning: 'DynamoDB throttles a table or its index: a partition has reached its limit.',
     },
     TablesFail: {
-      metric: sumOf(systemErrorMetrics(pets, apiKeys)),
+      severity: 'ticket',
+      metric: sumOf(
+        [...petCallMetrics(watched, 'SystemErrors'), keyCallMetric(watched, 'SystemErrors')],
+        period,
+      ),
       threshold: 10,
-      datapoints: [2, 3],
+      ...twoOfThree,
       meaning: 'DynamoDB fails calls with errors of its own.',
+    },
+    DamagedPets: {
+      severity: 'ticket',
+      metric: indicators.metric('DamagedPets').with({ period }),
+      threshold: 0,
+      evaluationPeriods: 1,
+      meaning: 'A stored pet does not parse: lists leave it out, and getPet of it is a 500.',
+    },
+    AccessLogEmpty: {
+      severity: 'ticket',
+      metric: new MathExpression({
+        label: 'Requests without a log line',
+        period,
+        expression: 'IF(FILL(requests, 0) > 0, IF(FILL(lines, 0) > 0, 0, 1), 0)',
+        usingMetrics: { requests: apiRequests(watched), lines: logLines(watched) },
+      }),
+      threshold: 0,
+      ...twoOfThree,
+      meaning: 'API Gateway counts requests that are not in the access log: most alarms see nothing.',
     },
   } as const satisfies Record<string, Cause>;
 }
 
-/** The reads and writes that DynamoDB throttled, of each table and of the index, which throttles writes to its table. */
-function throttleMetrics(pets: UsedTable, apiKeys: UsedTable): Metric[] {
-  const index = { GlobalSecondaryIndexName: petsTable.statusIndex.name };
-  const of = (metricName: string, table: UsedTable, dimensions = {}) =>
-    tableMetric(metricName, { TableName: table.tableName, ...dimensions });
-  return ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) => [
-    of(name, pets),
-    of(name, pets, index),
-    of(name, apiKeys),
-  ]);
+/** Returns the alarms that depend on a stage's settings, by name. */
+export function optionalCauses(watched: Watched): Record<string, Cause> {
+  const { certificate, settings } = watched;
+  const below = { comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD, evaluationPeriods: 1 };
+  return {
+    ...(settings.expectsTrafficWithin && {
+      NoRequests: {
+        severity: 'page',
+        metric: apiRequests(watched).with({ period: settings.expectsTrafficWithin }),
+        threshold: 1,
+        ...below,
+        treatMissingData: TreatMissingData.BREACHING,
+        meaning: `No request for ${settings.expectsTrafficWithin.toMinutes()} minutes: name, certificate or endpoint may be down.`,
+      },
+    }),
+    ...(certificate && {
+      CertificateExpires: {
+        severity: 'ticket',
+        // https://docs.aws.amazon.com/acm/latest/userguide/cloudwatch-metrics.html
+        metric: certificate.metricDaysToExpiry(),
+        threshold: 30,
+        ...below,
+        meaning: "The domain's certificate expires in less than 30 days: ACM could not renew it.",
+      },
+    }),
+  };
 }
 
-function systemErrorMetrics(pets: UsedTable, apiKeys: UsedTable): Metric[] {
-  const of = (table: UsedTable, Operation: string) =>
-    tableMetric('SystemErrors', { TableName: table.tableName, Operation });
-  return [
-    ...['GetItem', 'PutItem', 'Query', 'Scan'].map((operation) => of(pets, operation)),
-    of(apiKeys, 'GetItem'),
-  ];
-}
-
-const tableMetric = (metricName: string, dimensionsMap: Record<string, string>) =>
-  new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: Stats.SUM, period });
-
-/** The sum of metrics, each of which has gaps where there is nothing to tell. */
-function sumOf(metrics: readonly IMetric[]): MathExpression {
-  return new MathExpression({
-    label: 'Sum',
-    period,
-    expression: metrics.map((_metric, index) => `FILL(m${index}, 0)`).join(' + '),
-    usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
+const apiRequests = ({ apiName }: Watched) =>
+  new Metric({
+    namespace: 'AWS/ApiGateway',
+    metricName: 'Count',
+    dimensionsMap: { ApiName: apiName },
+    statistic: Stats.SUM,
   });
-}
+
+const logLines = ({ accessLogs }: Watched) =>
+  new Metric({
+    namespace: 'AWS/Logs',
+    metricName: 'IncomingLogEvents',
+    dimensionsMap: { LogGroupName: accessLogs.logGroupName },
+    statistic: Stats.SUM,
+  });

@@ -1,82 +1,98 @@
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { damagedPetMessage } from '../../../shared/lambda/log-messages.ts';
 import { functionsOf, type Watched } from './watched.ts';
 
 /** A response slower than this many milliseconds counts against the objective for latency. */
 export const slowAfterMilliseconds = 1000;
 
 /**
- * What the service has done of what it was asked to: a request that was refused for its key, for too many others, or
- * because no such path exists is neither a success nor a failure. A flood of those must not hide errors.
+ * Requests that reached an operation: the authorizer knew the client, no limit was reached and the path has the method, or
+ * the service failed. A flood of requests without a valid key or to unknown paths is not among them, so it cannot hide errors.
  */
-const served = '($.status != 401) && ($.status != 429) && ($.responseType != "MISSING_AUTHENTICATION_TOKEN")';
+const served = '(($.status >= 500) || (($.client != "-") && ($.status != 405) && ($.status != 429)))';
 
-/** What functions log of their faults, what Lambda logs of a function that throws, and its report of one that timed out. */
-const faultPattern = '{ ($.level = "ERROR") || ($.record.status = "timeout") }';
-
-/** What counts as what in the access log: `status` and `latency` are numbers in it. */
+/** Filter patterns on the access log, where `status` and `latency` are numbers. */
 const accessLogPatterns = {
-  Requests: '{ $.status = * }',
   Served: `{ ${served} }`,
   Errors: '{ $.status >= 500 }',
   Slow: `{ ${served} && ($.latency > ${slowAfterMilliseconds}) }`,
+  Rejected: `{ ${served} && (($.status = 400) || ($.status = 404)) }`,
   Unauthorized: '{ $.status = 401 }',
-  Throttled: '{ $.status = 429 }',
+  // What the web ACL blocks is under control.
+  Throttled: '{ ($.status = 429) && ($.waf != "WAF_BLOCK") }',
   AuthorizerFaults:
     '{ ($.responseType = "AUTHORIZER_FAILURE") || ($.responseType = "AUTHORIZER_CONFIGURATION_ERROR") }',
 } as const;
 
-const accessLogIndicators = [
-  'Requests',
-  'Served',
-  'Errors',
-  'Slow',
-  'Unauthorized',
-  'Throttled',
-  'AuthorizerFaults',
-] as const satisfies readonly (keyof typeof accessLogPatterns)[];
+const initDuration = '$.record.metrics.initDurationMs';
+const functionVersion = '$.message.functionVersion';
 
-export type Indicator = keyof typeof accessLogPatterns | 'Faults' | 'InitDuration';
+export type Indicator =
+  | keyof typeof accessLogPatterns
+  | `${'Errors' | 'Served'}-${string}`
+  | `FaultsOf${string}`
+  | 'DamagedPets'
+  | 'InitDuration';
 
 /**
  * The service level indicators of a stage, counted by metric filters on its logs. API Gateway's own metrics may leave out
- * a gateway response whose status was changed, and Lambda's errors stay near zero where Middy turns every fault into a
- * response.
+ * gateway responses whose status was changed, and Lambda's errors stay near zero because Middy turns faults into responses.
  */
 export class Indicators extends Construct {
-  readonly #namespace: string;
+  readonly namespace: string;
 
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
-    const { stage, accessLogs } = watched;
-    this.#namespace = `PetStore/${stage}`;
+    const { accessLogs, routes, stage } = watched;
+    this.namespace = `PetStore/${stage}`;
 
-    for (const name of accessLogIndicators) this.#count(name, accessLogs, name, accessLogPatterns[name]);
+    for (const [name, pattern] of Object.entries(accessLogPatterns)) this.#count(accessLogs, name, pattern);
+    for (const { operation } of routes) {
+      const { operationId, method, path } = operation;
+      const called = `($.method = "${method}") && ($.path = "${path}")`;
+      this.#count(accessLogs, `Served-${operationId}`, `{ ${called} && ${served} }`);
+      this.#count(accessLogs, `Errors-${operationId}`, `{ ${called} && ($.status >= 500) }`);
+    }
     for (const { node, logGroup } of functionsOf(watched)) {
-      this.#count(`FaultsOf${node.id}`, logGroup, 'Faults', faultPattern);
+      const damaged = `{ $.message.message = "${damagedPetMessage}" }`;
+      this.#count(logGroup, 'DamagedPets', damaged, `DamagedPetsOf${node.id}`);
+      // Lambda itself counts functions that throw or time out.
+      new MetricFilter(this, `FaultsOf${node.id}`, {
+        logGroup,
+        metricNamespace: this.namespace,
+        metricName: `FaultsOf${node.id}`,
+        filterPattern: FilterPattern.literal(`{ ($.level = "ERROR") && (${functionVersion} = *) }`),
+        dimensions: { FunctionVersion: functionVersion },
+      });
       new MetricFilter(this, `InitDurationOf${node.id}`, {
         logGroup,
-        metricNamespace: this.#namespace,
+        metricNamespace: this.namespace,
         metricName: 'InitDuration',
-        metricValue: '$.record.metrics.initDurationMs',
-        filterPattern: FilterPattern.literal('{ $.record.metrics.initDurationMs = * }'),
+        metricValue: initDuration,
+        filterPattern: FilterPattern.literal(`{ ${initDuration} = * }`),
       });
     }
   }
 
-  /** The metric of an indicator: how often it was counted, unless another statistic is asked for. */
+  /** Returns the metric of an indicator: its count, unless another statistic is given. */
   metric(metricName: Indicator, statistic: string = Stats.SUM): Metric {
-    return new Metric({ namespace: this.#namespace, metricName, statistic });
+    return new Metric({ namespace: this.namespace, metricName, statistic });
   }
 
-  #count(id: string, logGroup: ILogGroup, metricName: Indicator, pattern: string): void {
+  /** Returns how many faults a version of a function logged. */
+  faults(functionId: string, FunctionVersion: string): Metric {
+    return this.metric(`FaultsOf${functionId}`).with({ dimensionsMap: { FunctionVersion } });
+  }
+
+  #count(logGroup: ILogGroup, metricName: string, pattern: string, id = metricName): void {
     new MetricFilter(this, id, {
       logGroup,
-      metricNamespace: this.#namespace,
+      metricNamespace: this.namespace,
       metricName,
       metricValue: '1',
-      // A minute with lines of which none matches has a zero, not a gap.
+      // A minute without matching lines is 0, not a gap.
       defaultValue: 0,
       filterPattern: FilterPattern.literal(pattern),
     });

@@ -1,3 +1,4 @@
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import type { HandlerFunction } from '../../service/handler-function.ts';
@@ -5,19 +6,21 @@ import type { UsedTable } from '../../service/tables.ts';
 import type { StageName } from '../../settings/stage-names.ts';
 import type { StageSettings } from '../../settings/stages.ts';
 
-/** The parts of a stage that are watched. */
+/** The parts of a stage that are monitored. */
 export interface Watched {
   readonly stage: StageName;
   readonly settings: StageSettings;
   readonly apiName: string;
   readonly accessLogs: ILogGroup;
+  /** The domain's, if the stage has one. */
+  readonly certificate?: ICertificate | undefined;
   readonly authorizer: HandlerFunction;
   readonly routes: readonly { readonly operation: Operation; readonly handler: HandlerFunction }[];
   readonly pets: UsedTable;
   readonly apiKeys: UsedTable;
 }
 
-/** Every function of a stage. */
+/** Returns every function of a stage. */
 export const functionsOf = ({ authorizer, routes }: Watched): HandlerFunction[] => [
   authorizer,
   ...routes.map(({ handler }) => handler),

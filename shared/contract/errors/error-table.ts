@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { maxBodyKiB } from './body-limits.ts';
 
 /** One row of the error table: the HTTP status, the default message and the headers of an error code. */
 interface ErrorRow {
@@ -7,23 +8,21 @@ interface ErrorRow {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How large a body may be, in KiB. */
-export const maxBodyKiB = 16;
-
 /** Every error of the API, by its `code`. Messages tell the reader what to change. */
 export const errorTable = {
   invalid_json: { status: 400, message: 'The body must be well-formed JSON.' },
   invalid_body: { status: 400, message: 'The body has a missing or invalid field.' },
   invalid_query: { status: 400, message: 'A query parameter is invalid.' },
   invalid_header: { status: 400, message: 'A header is invalid.' },
-  // Of API Gateway alone: where nothing else says what is wrong, or a firewall does not want it said.
-  invalid_request: { status: 400, message: 'The request was refused: change it.' },
+  // Only for API Gateway, where it gives no reason or a firewall should not.
+  invalid_request: { status: 400, message: 'The request is invalid.' },
   unauthorized: {
     status: 401,
     message: 'A valid API key is required: send it as "Authorization: Bearer <API key>".',
     headers: { 'WWW-Authenticate': 'Bearer realm="pet-store"' },
   },
   not_found: { status: 404, message: 'The requested resource could not be found.' },
+  method_not_allowed: { status: 405, message: 'The path supports only the methods in the Allow header.' },
   gone: { status: 410, message: 'This operation has been removed: use GET /pets with the status filter.' },
   payload_too_large: { status: 413, message: `The body must be at most ${maxBodyKiB} KiB.` },
   unsupported_media_type: { status: 415, message: 'The body must be sent as application/json.' },
@@ -33,13 +32,13 @@ export const errorTable = {
   },
   too_many_requests: {
     status: 429,
-    message: 'Too many requests: try again after the Retry-After seconds.',
+    message: 'Too many requests: retry after the number of seconds in Retry-After.',
     headers: { 'Retry-After': '1' },
   },
   internal_error: { status: 500, message: 'The service failed unexpectedly.' },
   service_unavailable: {
     status: 503,
-    message: 'The service is temporarily unavailable: try again after the Retry-After seconds.',
+    message: 'The service is temporarily unavailable: retry after the number of seconds in Retry-After.',
     headers: { 'Retry-After': '1' },
   },
   gateway_timeout: { status: 504, message: 'The service did not respond in time: try again.' },
@@ -56,12 +55,12 @@ export const ErrorBody = v.strictObject({
 });
 export type ErrorBody = v.InferOutput<typeof ErrorBody>;
 
-/** The body of an error response, as JSON text. */
+/** Returns the body of an error response, as JSON text. */
 export function errorBody(code: ErrorCode, message: string = errorTable[code].message): string {
   return JSON.stringify({ code, message, status: errorTable[code].status });
 }
 
-/** The headers that the table prescribes for an error, apart from those of every response. */
+/** Returns the headers that the table prescribes for an error, besides those of every response. */
 export function errorHeaders(code: ErrorCode): Readonly<Record<string, string>> {
   const row: ErrorRow = errorTable[code];
   return row.headers ?? {};

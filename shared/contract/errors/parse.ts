@@ -3,17 +3,47 @@ import { ApiError } from './api-error.ts';
 import type { ErrorCode } from './error-table.ts';
 
 /**
- * Parses what a client sent.
+ * Parses what a client sent. The error's message has the first problem of each field: the message of its schema, or one
+ * that follows from the schema's type.
  *
- * @throws {ApiError} with `code`, its message made of the first problem of each field
+ * @throws {ApiError} with `code`
+ *
+ * @example
+ * ```ts
+ * const Order = v.object({ petId: v.bigint(), status: v.picklist(['placed', 'delivered']) });
+ *
+ * parse(Order, { status: 'lost' }, 'invalid_body');
+ * // ApiError: petId is required. status must be one of placed, delivered.
+ * ```
  */
 export function parse<const TSchema extends v.GenericSchema>(
   schema: TSchema,
   input: unknown,
   code: ErrorCode,
 ): v.InferOutput<TSchema> {
-  const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true });
+  // Issues without a message of their own are described below, where their path is known.
+  const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true, message: '' });
   if (success) return output;
-  const messages = new Set(issues.map(({ message }) => message));
+  const messages = new Set(issues.map((issue) => issue.message || describe(issue)));
   throw new ApiError(code, [...messages].join(' '));
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  bigint: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  string: 'a string',
+};
+
+function describe(issue: v.BaseIssue<unknown>): string {
+  const { path, type, received, expected } = issue;
+  // valibot accepts an array as an object whose fields are all missing.
+  if (!path || Array.isArray(path[0].input)) return 'The body must be a JSON object.';
+  const name = v.getDotPath(issue);
+  if (received === 'undefined') return `${name} is required.`;
+  if (typeNames[type]) return `${name} must be ${typeNames[type]}.`;
+  // `("placed" | "delivered")`
+  if (type === 'picklist') return `${name} must be one of ${[...`${expected}`.matchAll(/\w+/g)].join(', ')}.`;
+  return `${name} is invalid: expected ${expected}.`;
 }

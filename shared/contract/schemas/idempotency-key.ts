@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
-/** What an idempotency key may be, in words. */
+/** The rule for an idempotency key, for messages. */
 export const idempotencyKeyRule = '1 to 255 visible ASCII characters';
 
-/** A pattern of an `Idempotency-Key` header: a key as it is, or in quotes, where a quote and a backslash have a backslash before them. */
+/** Matches an `Idempotency-Key` header: a bare key, or a quoted one with `"` and `\` escaped by a backslash. */
 export const idempotencyKeyPattern = String.raw`^([!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\["\\]){1,255}")$`;
 
 const message = `Idempotency-Key must be given once, as ${idempotencyKeyRule}.`;
@@ -12,7 +12,7 @@ const message = `Idempotency-Key must be given once, as ${idempotencyKeyRule}.`;
 const unquote = (header: string) =>
   header.startsWith('"') ? header.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : header;
 
-/** The values of an `Idempotency-Key` header, as one key; its quoted and its bare form name the same one. */
+/** The values of an `Idempotency-Key` header, as one key; the quoted and the bare form are equivalent. */
 export const IdempotencyKey = v.optional(
   v.pipe(
     v.strictTuple([v.pipe(v.string(), v.regex(new RegExp(idempotencyKeyPattern), message))], message),

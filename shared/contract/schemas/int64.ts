@@ -6,7 +6,7 @@ const int64Max = 2n ** 63n - 1n;
 /** Ids stay below 2^53, so that no client loses a digit. */
 export const maxId = 2n ** 53n - 1n;
 
-/** A schema for an exact 64-bit signed integer, a bigint; `message` is the issue with everything else. */
+/** Returns a schema for an exact 64-bit signed integer, a bigint; anything else fails with `message`. */
 export const int64 = (message: string) =>
   v.pipe(v.bigint(message), v.minValue(int64Min, message), v.maxValue(int64Max, message));
 

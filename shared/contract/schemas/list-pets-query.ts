@@ -5,7 +5,6 @@ import { PetStatus } from './pet.ts';
 export const pageSize = { minimum: 1, maximum: 100, default: 20 } as const;
 
 const limitMessage = `limit must be an integer from ${pageSize.minimum} to ${pageSize.maximum}.`;
-const onlyOnce = (name: string) => v.strictTuple([v.string()], `${name} must be given at most once.`);
 
 const Limit = v.pipe(
   v.string(),
@@ -15,28 +14,17 @@ const Limit = v.pipe(
   v.maxValue(pageSize.maximum, limitMessage),
 );
 
+/** Returns a schema for the values that a request gives a parameter: a single text. */
+const single = (name: string) =>
+  v.pipe(
+    v.strictTuple([v.string()], `${name} must be given at most once.`),
+    v.transform(([value]) => value),
+  );
+
 /** The query of listPets, each parameter with the list of values that the request gave it. */
 export const ListPetsQuery = v.object({
-  limit: v.optional(
-    v.pipe(
-      onlyOnce('limit'),
-      v.transform(([limit]) => limit),
-      Limit,
-    ),
-    [`${pageSize.default}`],
-  ),
-  status: v.optional(
-    v.pipe(
-      onlyOnce('status'),
-      v.transform(([status]) => status),
-      PetStatus,
-    ),
-  ),
-  cursor: v.optional(
-    v.pipe(
-      onlyOnce('cursor'),
-      v.transform(([cursor]) => cursor),
-    ),
-  ),
+  limit: v.optional(v.pipe(single('limit'), Limit), [`${pageSize.default}`]),
+  status: v.optional(v.pipe(single('status'), PetStatus)),
+  cursor: v.optional(single('cursor')),
 });
 export type ListPetsQuery = v.InferOutput<typeof ListPetsQuery>;

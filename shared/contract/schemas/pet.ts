@@ -2,39 +2,32 @@ import * as v from 'valibot';
 import { errorTable } from '../errors/error-table.ts';
 import { int64, int64Range, maxId } from './int64.ts';
 
-/** How long a name may be, in code points. */
-export const nameLength = { minimum: 1, maximum: 255 } as const;
+/** The longest name, in code points. */
+const maxNameLength = 255;
 
-const statuses = ['available', 'pending', 'sold'] as const;
-
-const statusMessage = `status must be one of ${statuses.join(', ')}.`;
-const nameMessage = `name must be a string of ${nameLength.minimum} to ${nameLength.maximum} characters, not only white space.`;
+const nameMessage = `name must be a string of 1 to ${maxNameLength} characters, not only white space.`;
 const categoryIdMessage = `categoryId must be an integer from ${int64Range}.`;
 const unknownPet = errorTable.not_found.message;
 
 /** The availability of a pet. */
-export const PetStatus = v.picklist(statuses, statusMessage);
+export const PetStatus = v.picklist(['available', 'pending', 'sold']);
 export type PetStatus = v.InferOutput<typeof PetStatus>;
 
-/** Whether a text can be a name: counted in code points, and kept exactly as sent, which a lone surrogate could not be. */
-export const isPetName = (text: string) =>
-  text.isWellFormed() && text.trim() !== '' && [...text].length <= nameLength.maximum;
-
-const PetName = v.pipe(v.string(nameMessage), v.check(isPetName, nameMessage));
+const PetName = v.pipe(
+  v.string(nameMessage),
+  v.minLength(1, nameMessage),
+  v.maxCodePoints(maxNameLength, nameMessage),
+  v.regex(/\S/, nameMessage),
+  // A lone surrogate could not be stored as sent.
+  v.check((name) => name.isWellFormed(), nameMessage),
+);
 
 /** What a client sends to create a pet. Unknown fields are dropped; integers are bigints. */
-export const NewPet = v.object(
-  {
-    name: PetName,
-    categoryId: int64(categoryIdMessage),
-    status: v.optional(PetStatus, 'available'),
-  },
-  // An array counts as an object here, with all of its fields missing.
-  ({ path }) =>
-    path && !Array.isArray(path[0].input)
-      ? `${String(path[0].key)} is required.`
-      : 'The body must be a JSON object.',
-);
+export const NewPet = v.object({
+  name: PetName,
+  categoryId: int64(categoryIdMessage),
+  status: v.optional(PetStatus, 'available'),
+});
 export type NewPet = v.InferOutput<typeof NewPet>;
 
 /** A pet of the catalogue, as the API returns it: what was sent, the status filled in, and an `id` below 2^53. */

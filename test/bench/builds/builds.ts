@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { arn } from '../../../infra/local/template/account.ts';
 import type { Deployment } from '../../../infra/local/template/deployment.ts';
 import { bundle } from '../../../infra/service/bundle.ts';
+import { stringifyJson } from '../../../shared/contract/json.ts';
+import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { eventOf } from '../../support/functions/invoke.ts';
 import type { Build } from '../lambda/function-process.ts';
 
@@ -24,7 +26,7 @@ export function deployedBuilds(
     deployed(
       'create-pet',
       'CreatePetFunction',
-      eventOf({ method: 'POST', body: '{"name":"Bella","categoryId":9223372036854775807}' }),
+      eventOf({ method: 'POST', body: stringifyJson(exampleNewPet) }),
     ),
     deployed('authorizer', 'AuthorizerFunction', {
       type: 'TOKEN',

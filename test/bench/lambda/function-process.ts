@@ -54,7 +54,7 @@ export async function startFunction({ codeDirectory, environment, ...build }: Bu
     processId: v.parse(v.number(), child.pid),
     /** From the start of the process until it was ready for its first event, in milliseconds. */
     init: performance.now() - startedAt,
-    /** Invokes the function with the event of its build, or another, and gives how long it took in milliseconds. */
+    /** Invokes the function with the event of its build, or another, and returns how long it took in milliseconds. */
     async invoke(event = build.event): Promise<number> {
       const line = `${JSON.stringify(event)}\n`;
       const invokedAt = performance.now();

@@ -8,8 +8,6 @@ import { type Build, startFunction } from './function-process.ts';
 /** What an invocation took of DynamoDB. */
 export interface Consumption {
   readonly readUnits: number;
-  /** Of the table: the embedded DynamoDB does not count what a write takes of the indexes. */
-  readonly writeUnits: number;
   readonly itemsRead: number;
 }
 
@@ -20,7 +18,7 @@ const Metered = v.object({
   Item: v.optional(v.unknown()),
 });
 
-const nothing: Consumption = { readUnits: 0, writeUnits: 0, itemsRead: 0 };
+const nothing: Consumption = { readUnits: 0, itemsRead: 0 };
 
 /** Starts a function with a DynamoDB that hands its calls on to the one at `endpoint`, and asks what they take. */
 export async function startMetered(build: Build, endpoint: string) {
@@ -32,10 +30,8 @@ export async function startMetered(build: Build, endpoint: string) {
     const forwarded = await forwardCall(endpoint, headers, JSON.stringify(call));
     const body = await forwarded.text();
     const { ConsumedCapacity, ScannedCount, Item } = v.parse(Metered, JSON.parse(body));
-    const units = String(headers['x-amz-target']).endsWith('.PutItem') ? 'writeUnits' : 'readUnits';
     consumption = {
-      ...consumption,
-      [units]: consumption[units] + ConsumedCapacity.CapacityUnits,
+      readUnits: consumption.readUnits + ConsumedCapacity.CapacityUnits,
       itemsRead: consumption.itemsRead + (ScannedCount ?? (Item === undefined ? 0 : 1)),
     };
     response.writeHead(forwarded.status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(body);

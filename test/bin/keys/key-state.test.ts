@@ -1,11 +1,14 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { stateOf, toListedKey } from '../../../bin/keys/key-state.ts';
 import { keyTable } from '../../../bin/keys/key-table.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z') / 1000;
 const day = 24 * 60 * 60;
-const issuedBy = 'arn:aws:sts::123456789012:assumed-role/Operator/alice';
-const key = { keyHash: '0123456789abcdef', client: 'acme', createdAt: now - 30 * day, issuedBy };
+const key = { keyHash: '0123456789abcdef', client: 'acme', createdAt: now - 30 * day, isDamaged: false };
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: now * 1000, toFake: ['Date'] });
+});
 
 it.each([
   ['active', 'never expires', {}],
@@ -15,13 +18,14 @@ it.each([
   ['expired', 'expires now', { expiresAt: now }],
   ['revoked', 'was revoked before it expired', { revokedAt: now - 2 * day, expiresAt: now - day }],
 ])('the state is %s for a key that %s', (state, _title, ends) => {
-  expect(stateOf({ ...key, ...ends }, now)).toBe(state);
+  expect(stateOf({ ...key, ...ends })).toBe(state);
 });
 
-it('the table of keys has a line for each, which no note can forge', () => {
+it('the table has one line per key, which a note cannot forge', () => {
   const note = 'x\n0123456789ab  globex\u001b[2J';
+  const issuedBy = 'arn:aws:sts::123456789012:assumed-role/Operator/alice';
 
-  const lines = keyTable([toListedKey({ ...key, note }, now)]).split('\n');
+  const lines = keyTable([toListedKey({ ...key, issuedBy, note })]).split('\n');
 
   expect(lines.map((line) => line.trimEnd())).toStrictEqual([
     'KEY ID        CLIENT  CREATED               EXPIRES  STATE   ISSUED BY                    REVOKED BY  NOTE',

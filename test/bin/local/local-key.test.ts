@@ -3,11 +3,10 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { localKey } from '../../../bin/local/local-key.ts';
 import { apiKeyHash } from '../../../shared/contract/api-key.ts';
-import { temporaryFile } from '../../support/catalogue/temporary-file.ts';
+import { temporaryFile } from '../../support/e2e/temporary-file.ts';
 import { now, openTestStage } from '../../support/keys/test-stage.ts';
 
 const stage = await openTestStage();
-const storedOf = (key: string) => ({ keyHash: apiKeyHash(key), client: 'local', createdAt: now });
 
 describe('the local key', () => {
   it('is one for a data directory, kept there for this user alone, and a new one each time without it', async () => {
@@ -24,8 +23,8 @@ describe('the local key', () => {
   });
 
   it.each<[title: string, end: (key: string, file: string) => unknown]>([
-    ['was revoked', (key) => stage.keys.revoke(storedOf(key), now)],
-    ['has expired', (key) => stage.keys.expire(storedOf(key), now)],
+    ['was revoked', (key) => stage.keys.revoke(apiKeyHash(key), now)],
+    ['has expired', (key) => stage.keys.expire(apiKeyHash(key), now)],
     ['is damaged', (key, file) => writeFileSync(file, key.slice(0, -1))],
     [
       'is not of the client local',

@@ -1,210 +1,157 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer, type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { close, listen } from '../../../infra/local/http/listen.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
-import { respond, startStubApi } from '../../support/catalogue/stub-api.ts';
+import { stringifyJson } from '../../../shared/contract/json.ts';
+import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
+import { respond, type StubResponse, startStubApi } from '../../support/client/stub-api.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
-import { readPages } from '../../support/e2e/pets.ts';
-import { CommandProcess, type Outcome } from '../../support/local/command-process.ts';
+import { temporaryFile } from '../../support/e2e/temporary-file.ts';
+import { CommandProcess } from '../../support/local/command-process.ts';
 
-const noApi = 'http://127.0.0.1:1/v1';
+const start = (script: string, args: readonly string[], environment?: Record<string, string>) =>
+  new CommandProcess(script, args, { environment: { BASE_URL: baseUrl, API_KEY: apiKey, ...environment } });
+const runImport = (args: readonly string[], environment?: Record<string, string>) =>
+  start('bin/import.ts', args, environment).exit();
+const runExport = (args: readonly string[], environment?: Record<string, string>) =>
+  start('bin/export.ts', args, environment).exit();
 
-const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-afterAll(() => rmSync(directory, { recursive: true }));
-
-interface Where {
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly input?: string;
+async function startStub(...responses: readonly StubResponse[]) {
+  const stub = await startStubApi(...responses);
+  onTestFinished(stub.close);
+  return { ...stub, environment: { BASE_URL: stub.baseUrl } };
 }
 
-function start(script: string, args: readonly string[], { environment, input }: Where = {}): CommandProcess {
-  const machine = { environment: { BASE_URL: baseUrl, API_KEY: apiKey, ...environment }, input };
-  return new CommandProcess(script, args, machine);
-}
-
-const runImport = (args: readonly string[], where?: Where) => start('bin/import.ts', args, where).exit();
-const runExport = (args: readonly string[], where?: Where) => start('bin/export.ts', args, where).exit();
-
-/** A file of a catalogue. */
 function write(name: string, lines: readonly string[]): string {
-  const file = join(directory, name);
+  const file = temporaryFile(name);
   writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
   return file;
 }
 
-const petLine = (name: string) => JSON.stringify({ name, categoryId: 1, status: 'sold' });
-
-/** The names of all pets that start with a prefix, in order. */
-async function namesWith(prefix: string): Promise<string[]> {
-  const pages = await readPages('?limit=100');
-  const names = pages.flatMap(({ pets }) => pets.map(({ name }) => name));
-  return names.filter((name) => name.startsWith(prefix)).toSorted();
-}
-
-/** The API until it has responded to so many creates: from then on there is only 503. */
-async function startFailingApi(creates: number) {
-  const { promise: failing, resolve } = Promise.withResolvers<void>();
-  let count = 0;
-  const proxy = createServer((sent, response) => {
-    const { method, url = '', headers } = sent;
-    if (method === 'POST') count += 1;
-    if (count > creates) {
-      response.writeHead(503, { 'Retry-After': '1' }).end();
-      return resolve();
-    }
-    const onResponse = (forwarded: IncomingMessage) =>
-      forwarded.pipe(response.writeHead(forwarded.statusCode ?? 500, forwarded.headers));
-    sent.pipe(request(new URL(url, baseUrl), { method, headers }, onResponse));
-  });
-  const port = await listen(proxy);
-  onTestFinished(() => close(proxy));
-  return { environment: { BASE_URL: `http://127.0.0.1:${port}/v1` }, failing };
-}
+const soldPet = { ...exampleNewPet, categoryId: 9007199254740993n, status: 'sold' };
+const petLine = (name: string) => stringifyJson({ ...soldPet, name });
+const created = respond(201, stringifyJson(examplePet));
 
 describe('npm run import', { timeout: 120_000 }, () => {
-  it('that was killed, then stopped by Ctrl-C while the API fails, goes on where it was, creates nothing twice, and keeps what is refused to be mended', async () => {
-    const names = Array.from({ length: 30 }, (_, index) => `Imported ${index + 1}`);
-    const bad = '{"name":"Imported mended","categoryId":9007199254740993,"status":"lost"}';
-    const file = write('resumed.ndjson', [...names.map(petLine), bad]);
-    const refused = `${file}.refused.ndjson`;
+  it('creates the same pet once, however often it is repeated', async () => {
+    const file = write('twice.ndjson', [petLine('Twice')]);
 
-    const first = await startFailingApi(8);
-    const killed = start('bin/import.ts', [file, '--concurrency', '4'], first);
-    await first.failing;
-    await killed.exit('SIGKILL');
-    const created = await namesWith('Imported');
-    const second = await startFailingApi(20);
-    const stopped = start('bin/import.ts', [file, '--concurrency', '1'], second);
-    await second.failing;
-    const { exitCode, stdout } = await stopped.exit('SIGINT');
-    const resumed = await runImport([file]);
+    const first = await runImport([file]);
+    const second = await runImport([file]);
 
-    // What is tried once more, on a busy machine, counts as there already.
-    const done = /^Created (\d+), there already (\d+), refused 0, in .+\n/.exec(stdout)?.slice(1).map(Number);
-    const [createdNow = 0, replayedNow = 0] =
-      /^Created (\d+), there already (\d+), refused 1, in [\d.]+ s \(\d+\/s\)\.\n/
-        .exec(resumed.stdout)
-        ?.slice(1)
-        .map(Number) ?? [];
-    expect(done?.[1]).toBeGreaterThanOrEqual(created.length);
-    expect(replayedNow).toBeGreaterThanOrEqual((done?.[0] ?? 30) + created.length);
-    expect(createdNow + replayedNow).toBe(30);
-    expect(stdout).toContain(
-      '\nInterrupted: run the same command again to go on; what was created is not created again.\n',
-    );
-    expect(exitCode).toBe(130);
-    expect(resumed.exitCode).toBe(2);
-    expect(resumed.stdout).toContain(`The refused rows and the reasons are in ${refused}: `);
-    expect(await namesWith('Imported')).toStrictEqual(names.toSorted());
-    expect(readFileSync(refused, 'utf8')).toBe(
-      `${bad.slice(0, -1)},"refused":{"line":31,"reason":"status must be one of available, pending, sold."}}\n`,
-    );
-
-    writeFileSync(refused, readFileSync(refused, 'utf8').replace('"lost"', '"available"'));
-    const mended = await runImport([refused]);
-
-    expect(mended).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Created 1, /) });
-    expect(await namesWith('Imported')).toStrictEqual([...names, 'Imported mended'].toSorted());
+    expect(first).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(first.stderr).toMatch(/\nCreated 1, already existed 0, rejected 0\.\n$/);
+    expect(second.stderr).toMatch(/\nCreated 0, already existed 1, rejected 0\.\n$/);
   });
 
-  it('checks with --dry-run every line, and sends nothing', async () => {
-    const good = petLine('Good');
-    const file = write('dry-run.ndjson', [good, '{"name":"Bad"}', '\u001b[2Jnonsense', good]);
+  it('prints rejected rows that can be fixed to be imported', async () => {
+    const file = write('rejected.csv', ['title,state,categoryId', 'Good,sold,1', 'Bad,lost,2']);
+    const flags = ['--map', 'title=name', '--map', 'state=status'];
 
-    const checked = await runImport([file, '--dry-run'], { environment: { BASE_URL: noApi } });
+    const { exitCode, stdout, stderr } = await runImport([file, ...flags]);
+    const fixed = await runImport([write('fixed.ndjson', [stdout.replace('"lost"', '"sold"').trim()])]);
 
-    expect(checked).toStrictEqual({
-      exitCode: 2,
-      stdout: expect.stringMatching(
-        /^line 2: categoryId is required\.\nline 3: [^\n]*\\u001b[^\n]*\n2 lines are good, 2 would be refused; nothing was sent\.\n$/,
-      ),
-      stderr: '',
-    });
-    expect(existsSync(`${file}.refused.ndjson`)).toBe(false);
+    const rejected = '"rejected":{"line":3,"reason":"status must be one of available, pending, sold."}';
+    expect(stdout).toBe(`{"name":"Bad","status":"lost","categoryId":2,${rejected}}\n`);
+    expect(stderr).toMatch(/\nCreated 1, already existed 0, rejected 1\.\n$/);
+    expect(exitCode).toBe(2);
+    expect(fixed).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/\nCreated 1, /) });
+  });
+
+  it('resumes after an interruption under the same keys', async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `Pet ${index}`);
+    const file = write('resumed.ndjson', names.map(petLine));
+    const failing = await startStub(created, created, respond(503, '{}', { 'Retry-After': '60' }));
+    const working = await startStub(created);
+
+    const stopped = start('bin/import.ts', [file, '--concurrency', '1'], failing.environment);
+    await vi.waitFor(() => expect(failing.requests).toHaveLength(3), { timeout: 60_000 });
+    const { exitCode, stderr } = await stopped.exit('SIGINT');
+    await runImport([file, '--concurrency', '1'], working.environment);
+
+    const [first, second] = [failing, working].map(({ requests }) =>
+      requests.map((sent) => sent.idempotencyKey),
+    );
+    expect(exitCode).toBe(130);
+    expect(stderr).toMatch(/Created 2, .+\nerror: Interrupted: run the same command again to resume\.\n$/s);
+    expect(new Set(second).size).toBe(6);
+    expect(first).toStrictEqual(second?.slice(0, 3));
+  });
+
+  it('sends nothing with --dry-run', async () => {
+    const file = write('dry-run.ndjson', [petLine('Good'), '{"name":"Bad"}', 'bad']);
+    const stub = await startStub(created);
+
+    const checked = await runImport([file, '--dry-run'], stub.environment);
+
+    expect(checked.exitCode).toBe(2);
+    expect(checked.stdout).toContain(
+      '{"name":"Bad","rejected":{"line":2,"reason":"categoryId is required."}}\n',
+    );
+    expect(checked.stdout).toContain('{"rejected":{"line":3,"reason":"SyntaxError: ');
+    expect(checked.stderr).toMatch(/\nWould create 1, already existed 0, rejected 2\.\n$/);
+    expect(stub.requests).toStrictEqual([]);
+  });
+
+  it('fails when the file changes meanwhile', async () => {
+    const note = 'x'.repeat(2 ** 19);
+    const lines = ['Bella', 'Milo', 'Nala', 'Otto'].map((name) =>
+      petLine(name).replace('{', `{"note":"${note}",`),
+    );
+    const file = write('changed.ndjson', lines);
+    const change: StubResponse = (response) => {
+      writeFileSync(file, readFileSync(file, 'utf8').replace('Otto', 'Oleg'));
+      created(response);
+    };
+    const stub = await startStub(change, created);
+
+    const { exitCode, stderr } = await runImport(
+      [file, '--concurrency', '1', '--ignore-unknown'],
+      stub.environment,
+    );
+
+    expect(stderr).toMatch(/changed\.ndjson changed during the import: check what was created\.\n$/);
+    expect(exitCode).toBe(1);
   });
 });
 
 describe('npm run export', { timeout: 120_000 }, () => {
-  it('writes CSV without formulas that, piped into an import with another column name, gives the same pets but for ids', async () => {
-    const names = ['=1+1', '@Bella', "'-", 'Comma, "quote"', 'Line\nbreak', 'Return\r\n', ' Żółw 🐢\u2028'];
-    const categoryIds = ['9223372036854775807', '-9223372036854775808', '9007199254740993'];
-    const pets = names.map((name, index) => {
-      const categoryId = categoryIds[index % categoryIds.length];
-      return `"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"sold"}`;
-    });
-    const stub = await startStubApi(
-      respond(200, `[${pets.map((pet, index) => `{"id":${index + 1},${pet}`)}]`),
-    );
-    onTestFinished(stub.close);
-    const file = join(directory, 'export.csv');
+  const formula = { ...examplePet, ...soldPet, id: 1n, name: '=1+1' };
+  const pets = stringifyJson([formula, { ...formula, id: 2n, name: 'a, b', categoryId: -5n }]);
 
-    const exported = await runExport(['--status', 'sold', '--out', file, '--escape-formulas'], {
-      environment: { BASE_URL: stub.baseUrl },
-    });
-    const input = readFileSync(file, 'utf8').replace('id,name,', 'id,title,');
-    const temporary = join(directory, 'temporary');
-    mkdirSync(temporary);
-    const flags = ['--format', 'csv', '--map', 'title=name', '--unescape-formulas'];
-    const imported = await runImport(['-', '--refused', join(directory, 'refused'), ...flags], {
-      input,
-      environment: { TMPDIR: temporary },
-    });
-    const all = await runExport(['--status', 'sold']);
+  it('writes CSV in which no name is a formula', async () => {
+    const stub = await startStub(respond(200, pets));
 
-    expect(exported).toStrictEqual({ exitCode: 0, stdout: '', stderr: '' });
-    expect(stub.requests.at(-1)?.url).toContain('status=sold');
-    expect(input).toMatch(/^id,title,categoryId,status\n/);
-    expect(input).not.toMatch(/,"?[=+@-](?!\d)/);
-    expect(imported.stdout).toMatch(/^Created 7, there already 0, refused 0, in .+\n$/);
-    expect(readdirSync(temporary)).toStrictEqual([]);
-    const lines = all.stdout.split('\n').map((line) => line.replace(/^\{"id":\d+,/, ''));
-    expect(lines.filter((line) => pets.includes(line)).toSorted()).toStrictEqual(pets.toSorted());
+    const { stdout, exitCode } = await runExport(['--status', 'sold'], stub.environment);
+
+    expect(stdout).toBe(`id,name,categoryId,status\n1,'=1+1,9007199254740993,sold\n2,"a, b",-5,sold\n`);
+    expect(stub.requests.map(({ url }) => url)).toStrictEqual(['/v1/pets?limit=100&status=sold']);
+    expect(exitCode).toBe(0);
   });
-});
 
-describe('a failure is told in one line', { concurrent: true, timeout: 120_000 }, () => {
-  const key = generateApiKey('staging');
-  const good = write('good.ndjson', [petLine('Good')]);
-  const precious = write('precious.txt', ['precious']);
+  it.each([
+    [['--format', 'ndjson'], `${stringifyJson(formula)}\n`],
+    [['--no-escape-formulas'], '\n1,=1+1,9007199254740993,sold\n'],
+  ])('writes names as they are with %j', async (flags, expected) => {
+    const stub = await startStub(respond(200, pets));
 
-  it.each<[title: string, run: () => Promise<Outcome>, message: string]>([
-    [
-      'an import with a wrong key',
-      () => runImport([good], { environment: { API_KEY: key } }),
-      'The API does not accept the key: set API_KEY to a good one.',
-    ],
-    [
-      'an export by force where no API is, with a key in its address',
-      () =>
-        runExport(['--out', precious, '--force'], {
-          environment: { BASE_URL: `${noApi}/${key.replaceAll('_', '%5F')}` },
-        }),
-      `No API responds at ${noApi}/petstore_staging_…: start it, or give its --base-url.`,
-    ],
-    [
-      'an import whose refused rows would take the place of its input',
-      () => runImport([good, '--refused', good, '--force']),
-      `${good} is what is read: give another name.`,
-    ],
-    [
-      'an import with a column that is not there, dry run included',
-      () => runImport([good, '--dry-run', '--map', 'state=status']),
-      'There is no column state. The columns are: name, categoryId, status.',
-    ],
-  ])('%s', async (_title, run, message) => {
-    expect(await run()).toStrictEqual({ exitCode: 1, stdout: '', stderr: `error: ${message}\n` });
-    expect(readFileSync(precious, 'utf8')).toBe('precious\n');
-    expect(readFileSync(good, 'utf8')).toBe(`${petLine('Good')}\n`);
+    expect((await runExport(flags, stub.environment)).stdout).toContain(expected);
+  });
+
+  it('ends quietly when its reader has read enough', async () => {
+    const next = { Link: '<http://pets.example/v1/pets?cursor=x>; rel="next"' };
+    const stub = await startStub(respond(200, pets, next));
+
+    const exported = start('bin/export.ts', [], stub.environment);
+    await exported.printed('stdout', /1\+1/);
+    exported.stopReading();
+
+    expect(await exported.exit()).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('reports a rejected key in one line', async () => {
+    const outcome = await runExport([], { API_KEY: generateApiKey('staging') });
+
+    const stderr = 'error: The API rejected the key: set API_KEY to a valid one.\n';
+    expect(outcome).toStrictEqual({ exitCode: 1, stdout: '', stderr });
   });
 });

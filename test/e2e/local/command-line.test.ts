@@ -23,18 +23,22 @@ describe('npm start', { concurrent: true, timeout: 120_000 }, () => {
       ['--port', generateApiKey('staging')],
       "option '--port <number>' argument 'petstore_staging_…' is invalid. It must be an integer from 0 to 65535.",
     ],
-  ])('refuses %j in one line', async (flags, message) => {
-    expect(await run(...flags)).toStrictEqual({ exitCode: 1, stdout: '', stderr: `error: ${message}\n` });
+  ])('rejects %j in one line before its usage', async (flags, message) => {
+    expect(await run(...flags)).toStrictEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `error: ${message}\nUsage: npm start -- [options]\n`,
+    });
   });
 
-  it('says in one line that the port is taken, and leaves the data directory as it should be', async () => {
+  it('names the option for another port if the port is taken', async () => {
     const server = createServer();
     const port = await listen(server);
 
     const exit = await run('--port', `${port}`, '--data', directory);
 
     await close(server);
-    const stderr = `error: Port ${port} can't be used, choose another one\n`;
+    const stderr = `error: Port ${port} cannot be used: pass --port <number> to choose another.\n`;
     expect(exit).toStrictEqual({ exitCode: 1, stdout: '', stderr });
     expect(readdirSync(directory)).not.toContain('in-use');
   });

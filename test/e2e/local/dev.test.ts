@@ -1,84 +1,87 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorTable } from '../../../shared/contract/errors/error-table.ts';
-import { CommandProcess } from '../../support/local/command-process.ts';
-import { setBreakpoint } from '../../support/local/debugger.ts';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DevProcess } from '../../support/local/dev-process.ts';
 
-describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
-  // A copy, for the sources are edited.
-  const project = mkdtempSync(join(tmpdir(), 'pet-store-project-'));
-  for (const name of ['bin', 'functions', 'infra', 'shared', 'package.json']) {
-    cpSync(name, join(project, name), { recursive: true });
-  }
-  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
-  const getPet = join(project, 'functions/get-pet.ts');
-  const source = readFileSync(getPet, 'utf8');
+const getPet = 'functions/get-pet.ts';
 
-  const flags = ['--watch', '--inspect', '0', '--port', '0', '--pets', '1'];
-  const local = new CommandProcess('bin/local.ts', flags, { project });
-  let pet: string;
-  let authorization: string;
+describe('npm run dev', { timeout: 120_000 }, () => {
+  const dev = new DevProcess();
+  const { project } = dev;
+  beforeAll(() => dev.ready(), 120_000);
+  afterAll(() => dev.remove());
 
-  const get = async (url: string) => {
-    const response = await fetch(url, { headers: { Authorization: authorization } });
-    return { status: response.status, body: await response.json() };
+  const saves = {
+    'in place': writeFileSync,
+    'by rename': (path: string, text: string) => {
+      writeFileSync(`${path}~`, text);
+      renameSync(`${path}~`, path);
+    },
+    'by unlink and create': (path: string, text: string) => {
+      rmSync(path);
+      writeFileSync(path, text);
+    },
   };
-  const notFound = (message: string) => ({ status: 404, body: { code: 'not_found', message, status: 404 } });
+  it.each(Object.entries(saves))('serves a change that is saved %s, twice in a row', async (_how, save) => {
+    for (const name of ['Max', 'Luna']) {
+      project.edit(getPet, /json<.*/, `json<typeof getPet>(200, { ...pet, name: '${name}' }, {});`, save);
 
-  beforeAll(async () => {
-    const [, baseUrl, apiKey, petId] = await local.printed(
-      'stdout',
-      /BASE_URL=(\S+)\s+export API_KEY=(\S+)\s.*\/pets\/(\d+)"/s,
+      await vi.waitFor(async () => expect(await dev.get()).toMatchObject({ status: 200, body: { name } }), {
+        timeout: 60_000,
+      });
+    }
+  });
+
+  it('keeps the tables, the port and the key', async () => {
+    expect(await dev.get()).toMatchObject({ status: 200 });
+  });
+
+  it('reports where a handler does not compile, and keeps the last good version running', async () => {
+    const before = project.edit(getPet, 'const id', 'const mistake = ;\n  const id');
+
+    await dev.printed('stderr', /functions\/get-pet\.ts:12:18: ERROR: Unexpected ";"/);
+    await dev.printed(
+      'stderr',
+      /^Not reloaded: functions\/get-pet\.ts\. The last good version keeps running\.$/m,
     );
-    pet = `${baseUrl}/pets/${petId}`;
-    authorization = `Bearer ${apiKey}`;
-  }, 120_000);
-  afterAll(async () => {
-    await local.exit('SIGKILL');
-    rmSync(project, { recursive: true });
+    expect(await dev.get()).toMatchObject({ status: 200 });
+
+    writeFileSync(project.path(getPet), before);
   });
 
-  it('tells of a change that does not compile where it is wrong, and leaves the last version up', async () => {
-    writeFileSync(getPet, `${source}const mistake = ;\n`);
+  it('reports where a construct fails, and keeps the last good version running', async () => {
+    const tables = 'infra/service/tables.ts';
+    const before = project.edit(
+      tables,
+      /super\(scope, id\);/,
+      "super(scope, id);\n    throw new Error('no tables');",
+    );
 
-    await local.printed('stderr', /functions\/get-pet\.ts:\d+:\d+/);
-    await local.printed('stderr', /^Not reloaded: functions\/get-pet\.ts\./m);
+    await dev.printed('stderr', /Error: no tables\n {4}at .*infra\/service\/tables\.ts:\d+:\d+/);
+    await dev.printed(
+      'stderr',
+      /^Not reloaded: .*infra\/service\/tables\.ts\. The last good version keeps running\.$/m,
+    );
+    expect(await dev.get()).toMatchObject({ status: 200 });
 
-    expect(await get(`${pet}0`)).toEqual(notFound(errorTable.not_found.message));
+    writeFileSync(project.path(tables), before);
   });
 
-  it('serves a change to the sources at the same port, with the same tables and the same key', async () => {
-    const file = join(project, 'shared/contract/errors/error-table.ts');
-    const before = readFileSync(file, 'utf8');
-    writeFileSync(getPet, source);
-    writeFileSync(file, before.replace(errorTable.not_found.message, 'There is no such pet.'));
+  it('serves a changed construct', async () => {
+    project.edit(
+      'infra/service/gateway-responses.ts',
+      "MISSING_AUTHENTICATION_TOKEN, 'not_found'",
+      "MISSING_AUTHENTICATION_TOKEN, 'gone'",
+    );
 
-    await local.printed('stderr', /^Reloaded in \S+ s: shared\/contract\/errors\/error-table\.ts$/m);
-
-    expect(await get(`${pet}0`)).toEqual(notFound('There is no such pet.'));
-    expect(await get(pet)).toMatchObject({ status: 200 });
+    await vi.waitFor(async () => expect(await dev.get('/toys')).toMatchObject({ status: 410 }), {
+      timeout: 60_000,
+    });
+    expect(await dev.get()).toMatchObject({ status: 200 });
   });
 
-  it('stops at a breakpoint in functions/get-pet.ts, and ends at once all the same', async () => {
-    const breakpoint = source.split('\n').findIndex((line) => line.includes('await readPet('));
-    // That of the version with the change.
-    const [, inspectorUrl = ''] = await local.printed('stderr', /error-table\.ts\n.*(ws:\S+)\n/s);
-    const stopped = await setBreakpoint(inspectorUrl, pathToFileURL(getPet).href, breakpoint);
+  it('asks for a restart when the server changes, and prints no control character of a file name', async () => {
+    writeFileSync(project.path('infra/local/\u202etoys.ts'), '');
 
-    const first = stopped();
-    const response = get(pet);
-    const resume = await first;
-    const second = stopped();
-    resume();
-    expect(await response).toMatchObject({ status: 200 });
-
-    const cut = get(pet).catch(() => 'cut');
-    await second;
-    const { exitCode } = await local.exit('SIGINT');
-    expect(await cut).toBe('cut');
-    expect(exitCode).toBe(0);
+    await dev.printed('stderr', /^Restart npm run dev to apply the change: infra\/local\/\\u202etoys\.ts$/m);
   });
 });

@@ -11,7 +11,7 @@ import { expectNoKeyPrinted } from '../../support/local/send-everywhere.ts';
 const { port } = new URL(baseUrl);
 const run = (args: readonly string[], machine?: Machine) => keys([...args, '--port', port], machine);
 
-/** An operator for whom the local API is AWS. */
+/** An operator whose AWS is the local API. */
 const atAwsEndpoint = {
   environment: {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${port}/_aws`,
@@ -26,13 +26,13 @@ const printed = () => readFileSync(inject('localApi').log, 'utf8');
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
 describe('npm run keys', { timeout: 60_000 }, () => {
-  it('issues a key, rotates it, and lists what became of it, and who did it', async () => {
+  it('lists an issued key after its rotation', async () => {
     const flags = ['--client', 'acme', '--expires', '90d', '--note', '\u009b2Jtill', '--json'];
     const issued = JSON.parse((await run(['issue', ...flags])).stdout);
     const { key, keyId } = issued;
     const rotated = await run(['rotate', keyId, '--overlap', '7d', '--expires', 'never']);
     const [, newKey = ''] =
-      /^(petstore_staging_\w{38})\n\nThis is the key \w{12} of acme; it expires never\. It will not be shown again\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
+      /^(petstore_staging_\w{38})\n\nThis is key \w{12} of acme, which expires never\. It will not be shown again\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
         rotated.stdout,
       ) ?? [];
     const json = await run(['list', '--client', 'acme', '--json', '--stage', 'staging'], atAwsEndpoint);
@@ -59,7 +59,7 @@ describe('npm run keys', { timeout: 60_000 }, () => {
     );
   });
 
-  it('revokes a key, which is refused at once where it was never used', async () => {
+  it('revokes a key, which is rejected immediately if it was never used', async () => {
     const { key, keyId } = await issue(Number(port), 'globex');
 
     const revoked = await run(['revoke', keyId]);
@@ -67,22 +67,29 @@ describe('npm run keys', { timeout: 60_000 }, () => {
 
     expect(revoked).toMatchObject({
       exitCode: 0,
-      stdout: `Revoked ${keyId} of globex. It may still work for 60 seconds, while a response of the authorizer is cached.\n`,
+      stdout: `Revoked ${keyId} of globex. It may still work for 60 seconds, while API Gateway caches the authorizer's response.\n`,
     });
     expect(verified).toMatchObject({
       exitCode: 1,
-      stdout: `${keyId} of globex is not good: revoked, expires never.\n`,
+      stdout: `${keyId} of globex is not valid: revoked, expires never.\n`,
     });
     expectError(await get('/pets', `Bearer ${key}`), 401, 'unauthorized');
+  });
+
+  it('finds the local API by BASE_URL', async () => {
+    const { keyId } = await issue(Number(port), 'hooli');
+
+    const listed = await keys(['list', '--client', 'hooli'], { environment: { BASE_URL: baseUrl } });
+
+    expect(listed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(keyId) });
   });
 
   it.each<[mistake: string, args: string[], message: string, machine?: Machine]>([
     [
       'a key for a keyId, without printing it',
       ['revoke', generateApiKey('staging')],
-      'No key petstore_staging_… of staging: list shows the keyIds.',
+      'There is no key petstore_staging_… in staging: run list to see the key ids.',
     ],
-    ['nothing to revoke', ['revoke'], 'Give either a keyId or --from-table.'],
     [
       'a stage that is not deployed',
       ['list', '--stage', 'production'],
@@ -95,15 +102,23 @@ describe('npm run keys', { timeout: 60_000 }, () => {
       'There are no AWS credentials: set AWS_PROFILE, or sign in with aws login.',
       { environment: { AWS_REGION: 'eu-central-1' } },
     ],
-  ])('tells of %s in one line', async (_mistake, args, message, machine) => {
+  ])('reports %s in one line', async (_mistake, args, message, machine) => {
     const outcome = await run(args, machine);
 
     expect(outcome).toStrictEqual({ exitCode: 1, stdout: '', stderr: `error: ${message}\n` });
   });
 });
 
-describe('what the local API prints with --json', () => {
-  it('tells who called what, and why a key was refused', async () => {
+it('a local stage is rejected if BASE_URL is deployed', async () => {
+  const environment = { BASE_URL: 'https://abc.execute-api.eu-central-1.amazonaws.com/v1' };
+
+  expect((await keys(['list'], { environment })).stderr).toBe(
+    'error: BASE_URL is not the local API: pass --stage with the name of the deployed stage.\n',
+  );
+});
+
+describe('npm start -- --json', () => {
+  it('logs the client of each call, or why its key was rejected', async () => {
     const { key, keyId } = await issue(Number(port), 'initech');
     const lineOf = async (path: string, authorization: string) => {
       const { headers } = await get(path, authorization);
@@ -118,12 +133,12 @@ describe('what the local API prints with --json', () => {
       await lineOf('/pets', `Bearer ${generateApiKey('staging')}`),
     ]).toMatchObject([
       { ...refused, client: 'initech', keyId, path: '/pets/{petId}', status: 404, authorizerError: '-' },
-      { ...refused, authorizerError: 'no token of the expected form' },
-      { ...refused, authorizerError: 'the policy denies it' },
+      { ...refused, authorizerError: 'the token does not match the validation expression' },
+      { ...refused, authorizerError: 'the policy denies the request' },
     ]);
   });
 
-  it('holds no key, wherever a client sends it', async () => {
+  it('logs no key, wherever a client sends it', async () => {
     const { key } = await issue(Number(port), 'umbrella');
 
     await expectNoKeyPrinted(Number(port), key, printed);

@@ -7,6 +7,8 @@ import { listKeys } from '../../../bin/keys/commands.ts';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { close, listen } from '../../../infra/local/http/listen.ts';
 import { apiKeyHash, generateApiKey } from '../../../shared/contract/api-key.ts';
+import { stringifyJson } from '../../../shared/contract/json.ts';
+import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
 import { readPages } from '../../support/e2e/pets.ts';
 import { launchBrowser } from '../../support/local/launch-browser.ts';
@@ -93,7 +95,7 @@ function attempts() {
     { path: '/', method: 'GET' },
     { path: '/openapi.json', method: 'GET' },
     { path: '/v1/pets', method: 'GET', headers },
-    { path: '/v1/pets', method: 'POST', headers, body: '{"name":"Forged","categoryId":1}' },
+    { path: '/v1/pets', method: 'POST', headers, body: stringifyJson({ ...exampleNewPet, name: 'Forged' }) },
     { path: '/v1/pets', method: 'OPTIONS' },
   ];
 }

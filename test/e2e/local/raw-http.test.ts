@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { stringifyJson } from '../../../shared/contract/json.ts';
+import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
 import type { ApiResponse } from '../../support/e2e/conformance.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
@@ -8,11 +10,11 @@ import { readPages } from '../../support/e2e/pets.ts';
 import { sendBytes } from '../../support/local/send-bytes.ts';
 
 const port = Number(new URL(baseUrl).port);
-const newPet = '{"name":"Half sent","categoryId":1}';
+const newPet = stringifyJson({ ...exampleNewPet, name: 'Half sent' });
 
 async function exchange(bytes: string): Promise<ApiResponse> {
-  const { status, headers, body } = await sendBytes(port, bytes);
-  return { status, headers: Object.fromEntries(headers), text: body, body: JSON.parse(body) };
+  const [{ status, headers, body } = { status: 0, headers: {}, body: '' }] = await sendBytes(port, bytes);
+  return { status, headers, text: body, body: JSON.parse(body) };
 }
 
 const request = (line: string, ...headers: readonly string[]) =>
@@ -22,7 +24,7 @@ const request = (line: string, ...headers: readonly string[]) =>
 
 describe('the local API', () => {
   it.each([
-    ['text that is no HTTP', 'Hello, is there anybody?\r\n\r\n'],
+    ['text that is not HTTP', 'Hello, is there anybody?\r\n\r\n'],
     ['a header without a colon', 'GET /v1/pets HTTP/1.1\r\nHost localhost\r\n\r\n'],
     ['a body of two lengths', 'POST /v1/pets HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
     ['a malformed chunk', 'POST /v1/pets HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n\r\n'],
@@ -48,7 +50,7 @@ describe('the local API', () => {
       'invalid_json' as const,
       'The body must be UTF-8.',
     ],
-  ])('refuses %s', async (_title, body, headers, code, message) => {
+  ])('rejects %s', async (_title, body, headers, code, message) => {
     const length = `Content-Length: ${body.length}`;
     const response = await exchange(request('POST /v1/pets HTTP/1.1', length, ...headers) + body);
 

@@ -6,17 +6,18 @@ import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { revokeKey } from '../../../bin/keys/commands.ts';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
-import { createTables } from '../../../infra/local/dynamodb/create-tables.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { synthesize } from '../../../infra/local/template/synthesize.ts';
 import { stages } from '../../../infra/settings/stages.ts';
+import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { petOf, readPages } from '../../support/e2e/pets.ts';
+import { synthesize } from '../../support/infra/synthesize.ts';
 import { issue, keys } from '../../support/local/keys.ts';
 import { type LocalApiWithKey, startLocalApiWithKey } from '../../support/local/local-api-key.ts';
+import { createTables } from '../../support/setup/create-tables.ts';
 
-// The functions log there that the table is gone.
+// Functions log there that the table is missing.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 const restored = { pets: 'pets-restored', apiKeys: 'keys-restored' };
@@ -35,7 +36,7 @@ afterAll(() => {
 const start = (stack: typeof before) => startLocalApiWithKey(stack, { port: 0, dataDirectory });
 const clientOf = (api: LocalApiWithKey, apiKey = api.apiKey) => apiClient({ baseUrl: api.baseUrl, apiKey });
 
-/** Copies what a table holds, and gives what restores it under another name, with the keys and indexes that it had. */
+/** Copies the items of a table, and returns a function that restores it under another name. */
 async function snapshot(dynamodb: DynamoDBClient, TableName: string) {
   const tables = readDeployment(before).tables.filter(({ id }) => id === TableName);
   const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName }));
@@ -48,23 +49,25 @@ async function snapshot(dynamodb: DynamoDBClient, TableName: string) {
   };
 }
 
-it('a pet store whose tables are lost has its pets and its good keys again, and what was lost when it is repeated', {
+it('a restored stage has its pets, its valid keys, and lost creates once they are repeated', {
   timeout: 60_000,
 }, async () => {
-  const order = { headers: { 'Idempotency-Key': 'order-4711' }, body: { name: 'Late', categoryId: 1 } };
+  const order = { headers: { 'Idempotency-Key': 'order-4711' }, body: { ...exampleNewPet, name: 'Late' } };
   const lost = await start(before);
   const dynamodb = new DynamoDBClient(operatorAt(`http://127.0.0.1:${lost.port}${awsEndpointPath}`));
   const [kept, revoked] = [await issue(lost.port, 'acme'), await issue(lost.port, 'globex')];
   const names = ['Bella', 'Oscar', 'Luna'];
   const created = await Promise.all(
-    names.map((name) => clientOf(lost)('POST', '/pets', { body: { name, categoryId: 1, status: 'sold' } })),
+    names.map((name) =>
+      clientOf(lost)('POST', '/pets', { body: { ...exampleNewPet, name, status: 'sold' } }),
+    ),
   );
 
   const { PetsTableName = '', ApiKeysTableName = '' } = readDeployment(before).stack.outputs;
   const restorePetsTo = await snapshot(dynamodb, PetsTableName);
   const restoreKeysTo = await snapshot(dynamodb, ApiKeysTableName);
 
-  // After that instant, and before the harm.
+  // Between the restore point and the loss.
   await revokeKey(await openStage({ stage: 'local', port: lost.port }), revoked.keyId);
   const late = await clientOf(lost, kept.key)('POST', '/pets', order);
 

@@ -3,11 +3,14 @@ import { createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
 import { httpRequest } from '../../support/infra/http-request.ts';
 
 const stack = { name: 'PetStore-staging', outputs: { PetsTableName: 'pets', Odd: 'a & b <c>' } };
-const dynamodb = { respond: vi.fn() };
+const dynamodb = vi.fn();
 const signed = { authorization: ['AWS4-HMAC-SHA256 Credential=operator/…'] };
 
 async function send(body: string, headers: Readonly<Record<string, readonly string[]>> = signed) {
-  const { status, body: xml } = await createAwsEndpoint(stack, dynamodb)(httpRequest({ headers, body }));
+  const { status, body: xml } = await createAwsEndpoint(
+    stack,
+    dynamodb,
+  )(httpRequest({ headers, body: Buffer.from(body) }));
   return `${status} ${xml}`;
 }
 
@@ -38,6 +41,6 @@ describe('the AWS endpoint of the local API', () => {
     });
 
     expect(response).toMatch(/^403 .*<Code>MissingAuthenticationToken</);
-    expect(dynamodb.respond).not.toHaveBeenCalled();
+    expect(dynamodb).not.toHaveBeenCalled();
   });
 });

@@ -7,31 +7,25 @@ import { stringifyJson } from '../../../shared/contract/json.ts';
 
 const text = readFileSync('openapi.json', 'utf8');
 
-// The responses of every end-to-end test are held against it besides.
+// Every response in an end-to-end test is compared with it, too.
 describe('openapi.json', () => {
   it('is what npm run openapi writes', () => {
     expect(text).toBe(`${stringifyJson(openApiDocument(), 2)}\n`);
   });
 
-  it('has the bounds of an int64 digit for digit', () => {
+  it('has the exact bounds of an int64', () => {
     expect(text).toContain('"minimum": -9223372036854775808,');
     expect(text).toContain('"maximum": 9223372036854775807\n');
   });
 
-  it('says that getPet is removed, and that the orders of the store are not specified', () => {
-    const { paths, tags } = JSON.parse(text);
-
-    expect(paths['/pets/{petId}'].get).toMatchObject({
+  it('announces when getPet will be removed', () => {
+    expect(JSON.parse(text).paths['/pets/{petId}'].get).toMatchObject({
       deprecated: true,
-      description: expect.stringContaining('it is removed on 5 December 2030'),
-    });
-    expect(tags).toContainEqual({
-      name: 'store',
-      description: expect.stringMatching(/`GET \/store\/orders` .* not specified .* 404/),
+      description: expect.stringContaining('will be removed on 5 December 2030'),
     });
   });
 
-  it('is without an error or a warning of redocly lint', async () => {
+  it('passes redocly lint without a warning', async () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['node_modules/.bin/redocly', 'lint', 'openapi.json', '--format', 'json'],

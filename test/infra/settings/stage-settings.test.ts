@@ -1,76 +1,139 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
-import { guardTarget, type Shell } from '../../../infra/settings/deploy-target.ts';
 import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
+import { productionTemplate } from '../../support/infra/synthesize-stage.ts';
 import { arnOf, readableTemplate } from '../../support/infra/template.ts';
 
 const name = 'api.pets.example';
 const certificateArn = arnOf('certificate');
+const target = { account: '111111111111', region: 'eu-central-1' };
+const commit = '427c49801e92d6e27d2dddf404db8eddb94afe80';
 
 const outdir = mkdtempSync(join(tmpdir(), 'pet-store-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
-const target = { account: '111111111111', region: 'eu-central-1' };
+
 /** Every setting that a stage may go without. */
 const production: StageSettings = {
   ...stages.production,
   target,
-  domain: { name, certificateArn },
+  domain: { name, certificateArn, isOnlyAddress: true },
+  expectsTrafficWithin: Duration.minutes(15),
   restoredTables: { pets: 'pets-restored' },
   adoptedTables: { apiKeys: 'keys-restored' },
   alarms: { page: [{ url: 'https://pager.example/x' }], ticket: [{ email: 'team@pets.example' }] },
 };
-const app = petStoreApp(['production'], {
-  outdir,
-  settings: { ...stages, production },
-  shell: {},
-  builtinCloudFormationValidation: false,
-});
-const { template, stackName, environment } = app.synth().getStackByName('PetStore-production');
+const appWith = (settings: StageSettings) =>
+  petStoreApp(['production'], {
+    outdir,
+    release: { commit },
+    settings: { ...stages, production: settings },
+    builtinCloudFormationValidation: false,
+  });
+const { template, stackName, environment } = appWith(production)
+  .synth()
+  .getStackByName('PetStore-production');
 const { propertiesOf, outputs } = readableTemplate(template);
 
 it('no setting is unknown to the local API', () => {
-  const stack = { stage: 'production', name: stackName, template, directory: outdir } as const;
-
-  expect(() => readDeployment({ ...stack, dispose: () => undefined })).not.toThrow();
+  expect(() => readDeployment({ name: stackName, template, directory: outdir })).not.toThrow();
 });
 
-it('a domain is the only way to the API, by the base path v1', () => {
-  expect(propertiesOf('AWS::ApiGateway::RestApi')).toMatchObject({
-    PetStoreApi: { DisableExecuteApiEndpoint: true },
+it('a stage is deployed to its target', () => {
+  expect(environment).toMatchObject(target);
+});
+
+describe('a domain', () => {
+  it('is as strict as the API, with the base path v1', () => {
+    expect(Object.values(propertiesOf('AWS::ApiGateway::BasePathMapping'))).toMatchObject([
+      { BasePath: 'v1' },
+    ]);
+    expect(Object.values(propertiesOf('AWS::ApiGateway::DomainName'))).toMatchObject([
+      {
+        DomainName: name,
+        EndpointAccessMode: 'STRICT',
+        RegionalCertificateArn: certificateArn,
+        SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+      },
+    ]);
   });
-  expect(Object.values(propertiesOf('AWS::ApiGateway::DomainName'))).toEqual([
-    {
-      DomainName: name,
-      EndpointConfiguration: { Types: ['REGIONAL'] },
-      RegionalCertificateArn: certificateArn,
-      SecurityPolicy: 'TLS_1_2',
-    },
-  ]);
-  expect(Object.values(propertiesOf('AWS::ApiGateway::BasePathMapping'))).toMatchObject([
-    { BasePath: 'v1', Stage: 'PetStoreApiDeploymentStagev1' },
-  ]);
-  expect(outputs).toMatchObject({
-    BaseUrl: `https://${name}/v1`,
-    DomainTarget: expect.stringContaining('RegionalDomainName'),
+
+  it('is created next to the default endpoint', () => {
+    const withBoth = readableTemplate(productionTemplate({ domain: { name, certificateArn } }));
+
+    expect(withBoth.propertiesOf('AWS::ApiGateway::RestApi')['PetStoreApi']).not.toHaveProperty(
+      'DisableExecuteApiEndpoint',
+    );
+    expect(withBoth.outputs).toMatchObject({
+      BaseUrl: expect.stringContaining('.execute-api.'),
+      DomainTarget: expect.stringContaining('RegionalDomainName'),
+    });
+  });
+
+  it('replaces the default endpoint once it is the only address', () => {
+    expect(propertiesOf('AWS::ApiGateway::RestApi')).toMatchObject({
+      PetStoreApi: { DisableExecuteApiEndpoint: true },
+    });
+    expect(outputs).toMatchObject({ BaseUrl: `https://${name}/v1` });
   });
 });
 
-it('a restored table is used by its name, and an adopted one is declared under its name, protected', () => {
-  const tableArn = 'arn:aws:dynamodb:eu-central-1:111111111111:table/pets-restored';
+it('records the deployed commit in an output, with its history in a parameter', () => {
+  expect(outputs).toMatchObject({ Commit: commit });
+  expect(propertiesOf('AWS::SSM::Parameter')).toMatchObject({
+    DeployedCommit: { Name: '/PetStore-production/commit', Value: commit },
+  });
+});
+
+describe('a web ACL', () => {
+  const WebAcl = propertiesOf('AWS::WAFv2::WebACL')['PetStoreWebAcl'];
+
+  it('limits requests per Authorization header, then per address', () => {
+    const Action = { Block: { CustomResponse: { CustomResponseBodyKey: 'too_many_requests' } } };
+    const limit = (statement: object) => ({ Action, Statement: { RateBasedStatement: statement } });
+
+    expect(WebAcl).toMatchObject({
+      Rules: [
+        limit({ CustomKeys: [{ Header: { Name: 'Authorization' } }], EvaluationWindowSec: 60, Limit: 6000 }),
+        limit({ AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 12_000 }),
+      ],
+    });
+  });
+
+  it('keeps no samples of requests, which have API keys', () => {
+    expect(JSON.stringify(WebAcl)).not.toContain('"SampledRequestsEnabled":true');
+  });
+});
+
+it.each([
+  [1, []],
+  [0, [{ email: 'on-call@pets.example' }]],
+])('gives %i warnings when the people to page are %j', (count, page) => {
+  const warnings = appWith({ ...production, alarms: { page, ticket: [] } })
+    .node.findAll()
+    .flatMap(({ node }) => node.metadata)
+    .filter(({ type }) => type === 'aws:cdk:warning');
+
+  expect(warnings).toHaveLength(count);
+});
+
+it('a restored table is used by its name', () => {
   const { ListPetsRole } = propertiesOf('AWS::IAM::Role');
   const { MonitoringAlarmsTablesThrottled } = propertiesOf('AWS::CloudWatch::Alarm');
 
   expect(propertiesOf('AWS::Lambda::Function')).toMatchObject({
     GetPetFunction: { Environment: { Variables: { PETS_TABLE: 'pets-restored' } } },
   });
-  expect(JSON.stringify(ListPetsRole)).toContain(`"${tableArn}/index/byStatus"`);
+  expect(JSON.stringify(ListPetsRole)).toContain(':table/pets-restored/index/byStatus"');
   expect(JSON.stringify(MonitoringAlarmsTablesThrottled)).toContain('"pets-restored"');
   expect(outputs).toMatchObject({ PetsTableName: 'pets-restored' });
+});
+
+it('an adopted table is declared under its name, protected', () => {
   expect(propertiesOf('AWS::DynamoDB::GlobalTable')).toEqual({
     TablesApiKeys: expect.objectContaining({
       TableName: 'keys-restored',
@@ -79,44 +142,9 @@ it('a restored table is used by its name, and an adopted one is declared under i
   });
 });
 
-it('subscribers are told by mail or by URL, each of what concerns them', () => {
-  const subscriptions = Object.values(propertiesOf('AWS::SNS::Subscription'));
-
-  expect(new Set(subscriptions)).toEqual(
-    new Set([
-      { TopicArn: 'MonitoringTopicsPage', Protocol: 'https', Endpoint: 'https://pager.example/x' },
-      { TopicArn: 'MonitoringTopicsTicket', Protocol: 'email', Endpoint: 'team@pets.example' },
-    ]),
-  );
-});
-
-describe('a target', () => {
-  const own = { CDK_DEFAULT_ACCOUNT: target.account, CDK_DEFAULT_REGION: target.region };
-  const said = (shell: Shell, settings: StageSettings = production) => {
-    const stack = new Stack(new App({ analyticsReporting: false }), 'PetStore-production');
-    guardTarget(stack, settings, shell);
-    return stack.node.metadata
-      .filter(({ type }) => /^aws:cdk:(error|info|warning)$/.test(type))
-      .map(({ type, data }) => `${type} ${data}`);
-  };
-
-  it.each([
-    { ...own, CDK_DEFAULT_ACCOUNT: '222222222222' },
-    { ...own, CDK_DEFAULT_REGION: 'us-east-1' },
-  ])('refuses another account or region in one line: %j', (shell) => {
-    expect(said(shell)).toEqual([
-      `aws:cdk:error PetStore-production belongs to 111111111111 in eu-central-1, and the shell is in ${shell.CDK_DEFAULT_ACCOUNT} in ${shell.CDK_DEFAULT_REGION}: nothing is deployed.`,
-    ]);
-  });
-
-  it('takes its own account and region, which the assembly is for, and a shell without credentials', () => {
-    expect(environment).toMatchObject(target);
-    expect([said(own), said({ CDK_DEFAULT_REGION: 'us-east-1' })]).toEqual([[], []]);
-  });
-
-  it('is the shell where there is none, and that is said', () => {
-    expect(said(own, stages.production)).toEqual([
-      "aws:cdk:info PetStore-production has no target in infra/settings/stages.ts: it is deployed to the shell's 111111111111 in eu-central-1.",
-    ]);
-  });
+it('subscribers get pages or tickets by email or by URL', () => {
+  expect(Object.values(propertiesOf('AWS::SNS::Subscription'))).toEqual([
+    { TopicArn: 'MonitoringTopicsPage', Protocol: 'https', Endpoint: 'https://pager.example/x' },
+    { TopicArn: 'MonitoringTopicsTicket', Protocol: 'email', Endpoint: 'team@pets.example' },
+  ]);
 });

@@ -9,7 +9,7 @@ const depthOf = (value: unknown): number =>
     : 0;
 
 describe('isNestedDeeperThan', () => {
-  it('agrees with the nesting of any JSON', () => {
+  it('agrees with the nesting of any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(7), (value, limit) => {
         expect(isNestedDeeperThan(limit, JSON.stringify(value, null, 1))).toBe(depthOf(value) > limit);
@@ -18,13 +18,13 @@ describe('isNestedDeeperThan', () => {
   });
 
   it.each(['"[[[["', '"\\"[[[["', '"\\\\\\"[[[["', '{"[[[[":"]]]]"}', '[{}[]{}[]]'])(
-    'does not count what is closed, or in a string, in %s',
+    'ignores brackets that are closed or in a string in %s',
     (text) => {
       expect(isNestedDeeperThan(2, text)).toBe(false);
     },
   );
 
-  it.each(['[[[[', '"\\\\"[[[[', '{"a":[{"b":['])('counts what is never closed in %s', (text) => {
+  it.each(['[[[[', '"\\\\"[[[[', '{"a":[{"b":['])('counts brackets that are never closed in %s', (text) => {
     expect(isNestedDeeperThan(3, text)).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, stringifyJson } from '../../../shared/contract/json.ts';
 
-/** A JSON number in parts: often an integer, and written in any way that JSON allows. */
+/** The parts of a JSON number, often an integer, in any notation that JSON allows. */
 const literal = fc.record({
   sign: fc.constantFrom('', '-'),
   whole: fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9]\d{0,20}$/)),
@@ -12,7 +12,7 @@ const literal = fc.record({
 });
 
 describe('parseJson', () => {
-  it('reads an integer exactly, in whatever way it is written', () => {
+  it('parses an integer exactly, however it is written', () => {
     fc.assert(
       fc.property(literal, ({ sign, whole, fraction, exponent, exponentSign }) => {
         const point = fraction && `.${fraction}`;
@@ -35,12 +35,12 @@ describe('parseJson', () => {
     ['0e-999', 0n],
     [`1.${'0'.repeat(70)}`, 1n],
     ['1e63', 10n ** 63n],
-  ])('reads %s as an integer', (text, integer) => {
+  ])('parses %s as an integer', (text, integer) => {
     expect(parseJson(text)).toBe(integer);
   });
 
   it.each(['1e64', '1e-999999999', '1e999999999', '-1e99999999999999999999'])(
-    'takes %s for no integer of use',
+    'leaves %s a number',
     (text) => {
       expect(parseJson(text)).toBe(Number(text));
     },
@@ -48,7 +48,7 @@ describe('parseJson', () => {
 });
 
 describe('stringifyJson', () => {
-  it('writes any int64 with all of its digits, and parseJson reads it back', () => {
+  it('writes any int64 with all of its digits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (integer) => {
         const text = stringifyJson({ id: integer });
@@ -59,7 +59,7 @@ describe('stringifyJson', () => {
     );
   });
 
-  it('writes any JSON that was parsed with the same meaning', () => {
+  it('preserves the meaning of any parsed JSON', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const written = stringifyJson(parseJson(text));

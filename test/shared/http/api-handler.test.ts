@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../shared/contract/errors/api-error.ts';
 import { apiHandler, json } from '../../../shared/http/api-handler.ts';
-import { captureErrorLog } from '../../support/functions/error-log.ts';
+import { captureLog } from '../../support/functions/capture-log.ts';
 import {
   errorResponse,
   internalError,
@@ -9,7 +9,7 @@ import {
 } from '../../support/functions/expected-response.ts';
 import { invoke } from '../../support/functions/invoke.ts';
 
-const log = captureErrorLog();
+const log = captureLog();
 
 /** The response of a handler that throws to a request whose every part is Bella's. */
 const responseTo = (thrown: unknown) =>
@@ -29,7 +29,7 @@ describe('an API handler', () => {
 
     expect(performance.now() - startedAt).toBeLessThan(400);
     expect(response).toEqual(serviceUnavailable);
-    expect(log.lines()).toEqual([expect.stringContaining('The function ran out of time.')]);
+    expect(log.errors()).toEqual([expect.stringContaining('The function ran out of time.')]);
   });
 
   it('does without an authorizer', async () => {
@@ -47,7 +47,7 @@ describe('an API handler', () => {
     const response = await responseTo(new ApiError('invalid_query', 'limit must be "small".'));
 
     expect(response).toEqual(errorResponse(400, 'invalid_query', 'limit must be "small".'));
-    expect(log.lines()).toEqual([]);
+    expect(log.errors()).toEqual([]);
   });
 
   it('responds to an outage with the headers of the error table, and logs its cause', async () => {
@@ -56,9 +56,9 @@ describe('an API handler', () => {
     const response = await responseTo(error);
 
     expect(response).toEqual(serviceUnavailable);
-    expect(log.lines().map((line) => JSON.parse(line))).toEqual([
+    expect(log.errors().map((line) => JSON.parse(line))).toEqual([
       {
-        message: 'The service is temporarily unavailable: try again after the Retry-After seconds.',
+        message: 'The service is temporarily unavailable: retry after the number of seconds in Retry-After.',
         code: 'service_unavailable',
         requestId: expect.any(String),
         keyId: '0123456789ab',
@@ -77,7 +77,7 @@ describe('an API handler', () => {
     const response = await responseTo(thrown);
 
     expect(response).toEqual(internalError);
-    expect(log.lines()).toEqual([expect.stringContaining('PetsTable-1X2')]);
-    expect(log.lines()).toEqual([expect.not.stringContaining('Bella')]);
+    expect(log.errors()).toEqual([expect.stringContaining('PetsTable-1X2')]);
+    expect(log.errors()).toEqual([expect.not.stringContaining('Bella')]);
   });
 });

@@ -16,11 +16,19 @@ it('headerValues finds all values of a header, in any spelling', () => {
 });
 
 it.each([
-  ['https', { 'x-forwarded-proto': ['https'] }],
-  ['http', { 'x-forwarded-proto': ['http'] }],
-  ['https', {}],
-])('an absolute URL starts with %s for a request with the headers %j', (scheme, headers) => {
-  const event = { ...eventOf(), multiValueHeaders: headers };
+  ['pets.example', 'https://pets.example/v1/pets/12'],
+  ['localhost.pets.example', 'https://localhost.pets.example/v1/pets/12'],
+  ['127.0.0.1:3000', 'http://127.0.0.1:3000/v1/pets/12'],
+  ['localhost', 'http://localhost/v1/pets/12'],
+  ['[::1]:3000', 'http://[::1]:3000/v1/pets/12'],
+])('the absolute URL at the host %s is %s', (domainName, url) => {
+  const { requestContext } = eventOf();
 
-  expect(absoluteUrl(event, '/pets/12')).toBe(`${scheme}://pets.example/v1/pets/12`);
+  expect(absoluteUrl({ requestContext: { ...requestContext, domainName } }, '/pets/12')).toBe(url);
+});
+
+it('a client cannot choose the scheme of an absolute URL', () => {
+  const event = { ...eventOf(), multiValueHeaders: { 'X-Forwarded-Proto': ['http', 'https'] } };
+
+  expect(absoluteUrl(event, '/pets/12')).toBe('https://pets.example/v1/pets/12');
 });

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it.each([undefined, ''])('an environment variable that is %j is named', (value) => {
+it.each([undefined, ''])('a variable that is %j is named in the error', (value) => {
   vi.stubEnv('COLOUR', value);
 
   expect(() => environmentVariable('COLOUR')).toThrow(

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { captureErrorLog } from '../../support/functions/error-log.ts';
+import { captureLog } from '../../support/functions/capture-log.ts';
 
-const log = captureErrorLog();
-const lines = () => log.lines().map((line) => JSON.parse(line));
+const log = captureLog();
+const lines = () => log.errors().map((line) => JSON.parse(line));
 
 let { logError, startInvocation } = await import('../../../shared/lambda/log.ts');
 
@@ -13,7 +13,7 @@ describe('logError', () => {
     ({ logError, startInvocation } = await import('../../../shared/lambda/log.ts'));
   });
 
-  it('logs an error with its code, what it is made of and every cause, and nothing else that it carries', () => {
+  it('logs the code, the parts or the causes of an error, but no other property', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const root = Object.assign(new AggregateError([refused], 'no\nconnection'), { code: 'ECONNREFUSED' });
     const error = Object.assign(new Error('no page', { cause: new TypeError('no item', { cause: root }) }), {
@@ -49,7 +49,7 @@ describe('logError', () => {
     ]);
   });
 
-  it('says which invocation it belongs to, and whether that is the first of its environment', () => {
+  it('names its invocation, which is a cold start if it is the first', () => {
     logError('During init.', undefined);
     startInvocation({ requestId: 'first', keyId: '0123456789ab' });
     logError('First.', 'no page');
@@ -57,9 +57,19 @@ describe('logError', () => {
     logError('Second.', undefined);
 
     expect(lines()).toEqual([
-      { message: 'During init.', coldStart: true, error: 'undefined' },
+      { message: 'During init.', coldStart: true },
       { message: 'First.', requestId: 'first', keyId: '0123456789ab', coldStart: true, error: 'no page' },
-      { message: 'Second.', coldStart: false, error: 'undefined' },
+      { message: 'Second.', coldStart: false },
     ]);
+  });
+
+  it('names the version of the function', async () => {
+    vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
+    vi.resetModules();
+    const log = await import('../../../shared/lambda/log.ts');
+
+    log.logError('It failed.', undefined);
+
+    expect(lines()).toEqual([{ message: 'It failed.', coldStart: true, functionVersion: '7' }]);
   });
 });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { maxAttempts, timeLimits } from '../../../shared/lambda/time-limits.ts';
 
-/** The longest pauses of the SDK between three attempts, in milliseconds: it doubles 25, and takes a part of it. */
+/** The SDK's longest pauses between three attempts, in milliseconds: 25, then doubled. */
 const pauses = 25 + 50;
-/** The same where DynamoDB throttles, at once. */
+/** The same while DynamoDB throttles. */
 const throttlingPauses = 1000 + 2000;
 
-it('the time limits leave time for what each is a part of', () => {
+it('each time limit fits within the next', () => {
   const { connection, silence, call, response, function: invocation, integration } = timeLimits;
 
   expect(maxAttempts).toBe(3);

@@ -2,13 +2,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../../infra/reference/document.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 
-/** A request; a header that is undefined is not sent, and a body that is no text is sent as JSON. */
+/** A request; a header that is undefined is not sent, and a body that is not a string is sent as JSON. */
 export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
 }
 
-/** A response: the body as it came, for what JSON.parse would round, and parsed. */
+/** A response: its body as received, because JSON.parse rounds large integers, and parsed. */
 export interface ApiResponse {
   readonly status: number;
   /** By their lower-case names. */
@@ -23,7 +23,7 @@ interface Value {
 }
 
 interface Content {
-  readonly 'application/json': { readonly schema: object };
+  readonly 'application/json': { readonly schema: object; readonly examples?: object };
 }
 
 interface Operation {
@@ -45,17 +45,32 @@ interface Description {
 const transportHeaders =
   /^(connection|content-length|content-type|date|keep-alive|transfer-encoding|vary|via|x-amz-.*|x-amzn-(trace-id|errortype|remapped-.*)|x-cache)$/;
 
-// A schema is compiled once, by its identity: so its references must be absolute.
+/** Replaces references to components other than schemas with the components. */
+function inlineReferences(text: string): string {
+  const { components } = JSON.parse(text);
+  const inlined = JSON.parse(text, (_key, value) => {
+    const [, kind = '', name = ''] =
+      /#\/components\/(headers|parameters|responses)\/(.+)/.exec(value?.$ref) ?? [];
+    return kind ? components[kind][name] : value;
+  });
+  return JSON.stringify(inlined);
+}
+
+// Ajv compiles each schema once, by its identity, so references must be absolute. Responses refer to headers: twice.
 const description: Description = JSON.parse(
-  stringifyJson(openApiDocument()).replaceAll('"#/components', '"description#/components'),
+  inlineReferences(inlineReferences(stringifyJson(openApiDocument()))).replaceAll(
+    '"#/components',
+    '"description#/components',
+  ),
 );
 const errorSchema = { $ref: 'description#/components/schemas/Error' };
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addFormat('int64', true);
+ajv.addFormat('int32', true);
 ajv.addFormat('uri', (text) => URL.canParse(text));
 ajv.addSchema(description, 'description');
 
-/** What of a request, whose header names are in lower case, and its response is not as the interface description says. */
+/** Lists where a request, its header names in lower case, and its response deviate from the interface description. */
 export function deviations(
   method: string,
   path: string,
@@ -63,9 +78,11 @@ export function deviations(
   response: ApiResponse,
 ): string[] {
   const url = new URL(`http://pets.example${path}`);
+  let isKnownPath = false;
   for (const [template, operations] of Object.entries(description.paths)) {
     const pattern = template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     const match = new RegExp(`^${pattern}$`).exec(url.pathname);
+    isKnownPath ||= match !== null;
     const operation = operations[method.toLowerCase()];
     if (!match || !operation) continue;
 
@@ -75,9 +92,16 @@ export function deviations(
       ...responseDeviations(operation, response),
     ];
   }
-  // What is not described is not found; a HEAD has no body that could say so.
+  // The response to HEAD has no body.
   if (method === 'HEAD') return [];
-  return [...isEqual('status', response.status, 404), ...validate(errorSchema, response.body)];
+  // A path does not have other methods, with or without a key, and any other path is a 404.
+  const statuses = isKnownPath ? [401, 405, 415, 429] : [404];
+  return [
+    ...(statuses.includes(response.status)
+      ? []
+      : [`status: ${response.status}, not ${statuses.join(' or ')}`]),
+    ...validate(errorSchema, response.body),
+  ];
 }
 
 function requestDeviations(
@@ -112,7 +136,17 @@ function responseDeviations({ responses }: Operation, response: ApiResponse): st
     ),
     ...isEqual('content type', response.headers['content-type'], 'application/json'),
     ...bodyDeviations(described.content, response.body),
+    ...codeDeviations(described.content, response.body),
   ];
+}
+
+/** Whether a deviation is a header that the interface description does not mention. */
+export const isUndescribedHeader = (deviation: string) => /^header \S+ is not described$/.test(deviation);
+
+/** An error response lists its codes as the names of its examples. */
+function codeDeviations({ 'application/json': { examples } }: Content, body: unknown): string[] {
+  const { code } = Object(body);
+  return examples === undefined || code in examples ? [] : [`code ${code} is not described`];
 }
 
 const bodyDeviations = (content: Content, body: unknown) =>

@@ -9,7 +9,7 @@ export const commonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Expects an error in the Error shape, and nothing beside it; `message` is the code's own unless it is given. */
+/** Expects exactly an error in the Error shape; `message` defaults to the code's own. */
 export function expectError(
   response: ApiResponse,
   status: number,

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
 
-/** The tests' own way to the embedded DynamoDB, whatever the functions have between. */
+/** The tests' own client of the embedded DynamoDB. */
 export const dynamodb = DynamoDBDocumentClient.from(
   new DynamoDBClient({ endpoint: inject('dynamodbEndpoint') }),
   exactIntegers,

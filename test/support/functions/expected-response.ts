@@ -6,7 +6,7 @@ export const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** An error response, exactly; `headers` are those that it has besides the common ones. */
+/** Returns an exact error response; `headers` are those besides the common ones. */
 export const errorResponse = (status: number, code: string, message: string, headers: object = {}) => ({
   status,
   headers: { ...commonHeaders, ...headers },
@@ -18,6 +18,6 @@ export const internalError = errorResponse(500, 'internal_error', 'The service f
 export const serviceUnavailable = errorResponse(
   503,
   'service_unavailable',
-  'The service is temporarily unavailable: try again after the Retry-After seconds.',
+  'The service is temporarily unavailable: retry after the number of seconds in Retry-After.',
   { 'Retry-After': '1' },
 );

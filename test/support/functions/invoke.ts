@@ -5,7 +5,7 @@ import { parseJson } from '../../../shared/contract/json.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** What of a request a test wants to choose. */
+/** The parts of a request that a test can choose. */
 export interface TestRequest {
   readonly method?: string;
   readonly query?: string;
@@ -26,22 +26,28 @@ export interface TestResponse {
   readonly body: unknown;
 }
 
-/** The event that API Gateway would make of a request. */
+/** Returns the event that API Gateway would send for a request. */
 export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
   const { method = 'GET', query = '', headers = {}, body = '', petId } = request;
   const { client = 'acme', keyId = '0123456789ab', isBase64Encoded = false } = request;
-  const path = petId === undefined ? '/pets' : `/pets/${petId}`;
+  const resourcePath = petId === undefined ? '/pets' : '/pets/{petId}';
+  const path = `/v1${petId === undefined ? '/pets' : `/pets/${petId}`}`;
+  const rawHeaders = Object.entries(headers).flatMap(([name, values]) =>
+    values.map((value) => [name, value] as const),
+  );
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const binaryMediaTypes = isBase64Encoded ? ['*/*'] : [];
   return proxyEvent(
-    { method, path, query, headers, body, isBase64Encoded, sourceIp: '127.0.0.1' },
+    { method, path, query, headers, rawHeaders, body: bytes, sourceIp: '127.0.0.1' },
     {
       requestId: randomUUID(),
-      apiId: 'api',
-      stageName: 'v1',
-      resourcePath: petId === undefined ? '/pets' : '/pets/{petId}',
-      path,
+      receivedAt: new Date(),
+      domainName: 'pets.example',
+      port: 443,
+      deployment: { apiId: 'api', stageName: 'v1', binaryMediaTypes },
+      route: { resourcePath },
       pathParameters: petId === undefined ? {} : { petId },
-      authorizer: { client, keyId },
-      host: 'pets.example',
+      context: { client, keyId },
     },
   );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, type NativeAttributeValue, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { examplePet } from '../../../shared/contract/operations.ts';
 import type { Pet, PetStatus } from '../../../shared/contract/schemas/pet.ts';
 import { environmentVariable } from '../../../shared/lambda/environment.ts';
 import { insertPet } from '../../../shared/tables/pets-table.ts';
@@ -10,26 +11,27 @@ const TableName = environmentVariable(petsTable.nameVariable);
 
 type Item = Record<string, NativeAttributeValue>;
 
-/** Stores a pet of each status, and gives them in the order of their ids. */
+const { id: _id, ...bella } = examplePet;
+
+/** Stores a pet of each status, and returns them in the order of their ids. */
 export async function storePets(statuses: readonly PetStatus[]): Promise<readonly Pet[]> {
   const stored = await Promise.all(
-    statuses.map((status, index) =>
-      insertPet({ name: `Pet ${index}`, categoryId: 1n, status }, { client: 'acme', key: randomUUID() }),
-    ),
+    statuses.map((status, index) => {
+      const newPet = { ...bella, name: `Pet ${index}`, status };
+      return insertPet(newPet, { client: 'acme', key: randomUUID(), body: newPet });
+    }),
   );
   return stored.map(({ pet }) => pet).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Puts a pet as the service stores it, but for these attributes, and gives the item. */
+/** Puts a pet as the service stores it, except for some attributes, and returns the item. */
 export async function putPet(id: bigint, attributes: Item = {}): Promise<Item> {
-  const bella = { name: 'Bella', categoryId: 1n, status: 'sold' };
-  const digests = { creationDigest: new Uint8Array(16).fill(1), payloadDigest: new Uint8Array(16).fill(2) };
-  const Item = { id, ...bella, ...digests, ...attributes };
+  const Item = { ...bella, status: 'sold', digest: new Uint8Array(32).fill(1), ...attributes, id };
   await dynamodb.send(new PutCommand({ TableName, Item }));
   return Item;
 }
 
-/** Everything in the table. */
+/** Returns everything in the table. */
 export async function allItems(): Promise<readonly Item[]> {
   const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName }));
   return Items;

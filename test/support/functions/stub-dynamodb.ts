@@ -4,16 +4,16 @@ import { onTestFinished, vi } from 'vitest';
 import { close, listen } from '../../../infra/local/http/listen.ts';
 import { forwardCall } from '../setup/forward-call.ts';
 
-/** A call of DynamoDB as it comes in. */
+/** A DynamoDB call as it arrives. */
 export interface StubCall {
-  /** `GetItem`, say. */
+  /** Such as `GetItem`. */
   readonly action: string;
   readonly tableName: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Starts a server that stands for a DynamoDB with a fault: `respond` says what becomes of each call. */
+/** Starts a server that replaces DynamoDB to inject faults: `respond` handles each call. */
 export async function startStubDynamodb(
   respond: (call: StubCall, response: ServerResponse) => unknown,
 ): Promise<AsyncDisposable & { readonly endpoint: string }> {
@@ -47,7 +47,7 @@ export async function respondAs(
 /** An endpoint at which nothing listens. */
 export const nowhere = 'http://127.0.0.1:1';
 
-/** Loads modules anew for one test, as those of a function that finds its DynamoDB at `endpoint`. */
+/** Loads modules again for one test, with DynamoDB at `endpoint`. */
 export async function loadAt<T>(endpoint: string, load: () => Promise<T>): Promise<T> {
   vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
   onTestFinished(() => {

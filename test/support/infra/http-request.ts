@@ -6,8 +6,8 @@ export const httpRequest = (change: Partial<HttpRequest>): HttpRequest => ({
   path: '/',
   query: '',
   headers: {},
-  body: '',
-  isBase64Encoded: false,
+  rawHeaders: [],
+  body: Buffer.alloc(0),
   sourceIp: '127.0.0.1',
   ...change,
 });

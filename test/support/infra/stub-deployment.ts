@@ -3,12 +3,16 @@ import { arn } from '../../../infra/local/template/account.ts';
 import type { Deployment, FunctionSpec } from '../../../infra/local/template/deployment.ts';
 
 /** One of the functions of `stub-functions/`. */
-export const stubFunction = (exportName: string): FunctionSpec & { readonly role: string } => ({
+export const stubFunction = (exportName: string): FunctionSpec => ({
   name: exportName,
   codeDirectory: fileURLToPath(new URL('./stub-functions', import.meta.url)),
   handler: `index.${exportName}`,
   environment: {},
   timeoutMs: 5000,
+  memoryMb: 128,
+  version: '1',
+  arn: stubFunctionArn(exportName),
+  logGroup: `${exportName}-logs`,
   role: `${exportName}-role`,
 });
 
@@ -21,6 +25,8 @@ export const authorizer = {
   ttlSeconds: 60,
 };
 
+const throttling = { rate: 1000, burst: 1000 };
+
 const handlers = ['repeat', 'fail'];
 
 /** A deployment of stub functions: one behind `POST /<its name>` each, and gateway responses with their type as body. */
@@ -28,16 +34,29 @@ export const stubDeployment: Deployment = {
   stack: { name: 'stub', outputs: {} },
   apiId: 'api',
   stageName: 'v1',
+  binaryMediaTypes: [],
   accessLogFormat: '$context.httpMethod $context.status',
-  routes: handlers.map((name) => ({
-    method: 'POST',
-    resourcePath: `/${name}`,
-    functionArn: stubFunctionArn(name),
-    authorizer,
-    throttling: { rate: 1000, burst: 1000 },
-  })),
+  routes: [
+    ...handlers.map((name) => ({
+      method: 'POST',
+      resourcePath: `/${name}`,
+      integration: { functionArn: stubFunctionArn(name) },
+      authorizer,
+      throttling,
+    })),
+    ...['/repeat', '/any/{name}'].map((resourcePath) => ({
+      method: 'ANY',
+      resourcePath,
+      integration: {
+        response: { status: 405, headers: { Allow: 'POST' }, body: 'not allowed' },
+        contentTypes: ['application/json'],
+      },
+      authorizer,
+      throttling,
+    })),
+  ],
   gatewayResponses: new Map(
-    ['ACCESS_DENIED', 'DEFAULT_5XX'].map((body) => [
+    ['ACCESS_DENIED', 'DEFAULT_4XX', 'DEFAULT_5XX', 'UNAUTHORIZED', 'UNSUPPORTED_MEDIA_TYPE'].map((body) => [
       body,
       { status: 418, headers: { 'X-Stub': 'yes' }, body },
     ]),

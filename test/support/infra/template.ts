@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import type { Assembly } from '../../../infra/local/template/assembly.ts';
 import { resolveIntrinsics } from '../../../infra/local/template/intrinsics.ts';
-import type { SynthesizedStack } from '../../../infra/local/template/synthesize.ts';
 
 const Resource = v.looseObject({
   Type: v.string(),
@@ -18,7 +18,7 @@ export type Resources = v.InferOutput<typeof Template>['Resources'];
 export const resourcesOf = (template: unknown): Resources => v.parse(Template, template).Resources;
 
 /** The same stack, with the resources of its template changed. */
-export function altered(stack: SynthesizedStack, alter: (resources: Resources) => void): SynthesizedStack {
+export function altered(stack: Assembly, alter: (resources: Resources) => void): Assembly {
   const template = v.parse(Template, structuredClone(stack.template));
   alter(template.Resources);
   return { ...stack, template };

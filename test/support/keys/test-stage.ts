@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
@@ -10,14 +9,11 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { openStage } from '../../../bin/keys/stage.ts';
-import { awsEndpointPath, createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
-import { createTables } from '../../../infra/local/dynamodb/create-tables.ts';
-import { EmbeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
-import { readRequest, sendResponse } from '../../../infra/local/http/http.ts';
-import { close, listen } from '../../../infra/local/http/listen.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
 import { outputNames } from '../../../infra/settings/stage-names.ts';
 import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
+import { createTables } from '../setup/create-tables.ts';
+import { startDynamodb } from '../setup/start-dynamodb.ts';
 
 /** The instant of each test, in seconds since 1970. */
 export const now = Date.parse('2026-11-20T12:00:00Z') / 1000;
@@ -25,20 +21,14 @@ export const day = 24 * 60 * 60;
 
 type Item = Record<string, NativeAttributeValue>;
 
-/** Opens a stage for the tests of a file: each starts with no key, and with the clock stopped. */
+/** Opens a stage for the tests of a file: each starts without keys and with a stopped clock. */
 export async function openTestStage() {
-  const embedded = new EmbeddedDynamodb();
   const stack = { name: 'PetStore-staging', outputs: { [outputNames.apiKeysTable]: '' } };
-  const respond = createAwsEndpoint(stack, embedded);
-  const server = createServer(async (message, response) => {
-    const request = await readRequest(message);
-    if (request) sendResponse(response, await respond(request));
-  });
-  const port = await listen(server);
-  const dynamodb = new DynamoDBClient(operatorAt(`http://127.0.0.1:${port}${awsEndpointPath}`));
+  const { endpoint, port, close } = await startDynamodb({ stack });
+  const dynamodb = new DynamoDBClient(operatorAt(endpoint));
   const documents = DynamoDBDocumentClient.from(dynamodb, exactIntegers);
 
-  /** Creates a table with a partition key of text and these items, and gives its name. */
+  /** Creates a table with a string partition key and these items, and returns its name. */
   async function createTable(AttributeName: string, items: readonly Item[]): Promise<string> {
     const id = randomUUID();
     const AttributeDefinitions = [{ AttributeName, AttributeType: 'S' as const }];
@@ -50,23 +40,26 @@ export async function openTestStage() {
   }
   const TableName = await createTable('keyHash', []);
   stack.outputs[outputNames.apiKeysTable] = TableName;
-  /** What the table of the stage holds. */
+  /** Returns the items in the stage's table. */
   const items = async () => (await documents.send(new ScanCommand({ TableName }))).Items ?? [];
+  const put = (Item: Item) => documents.send(new PutCommand({ TableName, Item }));
+  async function clear(): Promise<void> {
+    for (const { keyHash } of await items()) {
+      await documents.send(new DeleteCommand({ TableName, Key: { keyHash } }));
+    }
+  }
 
   beforeEach(() => {
     vi.useFakeTimers({ now: now * 1000, toFake: ['Date'] });
   });
   afterEach(async () => {
     vi.useRealTimers();
-    for (const { keyHash } of await items()) {
-      await documents.send(new DeleteCommand({ TableName, Key: { keyHash } }));
-    }
+    await clear();
   });
   afterAll(async () => {
     dynamodb.destroy();
-    await close(server);
-    await embedded.close();
+    await close();
   });
 
-  return { ...(await openStage({ stage: 'local', port })), port, items, createTable };
+  return { ...(await openStage({ stage: 'local', port })), port, items, put, clear, createTable };
 }

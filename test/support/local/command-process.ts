@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { vi } from 'vitest';
 
-/** What of a machine a test wants to choose. */
+/** The parts of a machine that a test can choose. */
 export interface Machine {
   /** In place of the environment of the tests. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** What is piped into the command. */
+  /** Text that is piped into the command. */
   readonly input?: string | undefined;
-  /** The project that has the command, which is this one unless a test has another. */
+  /** The directory of the project that has the command: by default this one. */
   readonly project?: string;
 }
 
-/** What a command came to; the exit code of one that was killed is null. */
+/** The outcome of a command. Its exit code is null if it was killed. */
 export interface Outcome {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A command of `bin/` in a process of its own, with what it has printed so far. */
+/** A command of `bin/` in a separate process, with what it has printed so far. */
 export class CommandProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #closed: Promise<unknown>;
@@ -59,7 +59,7 @@ export class CommandProcess {
     this.#child.stdout.destroy();
   }
 
-  /** Waits until the process has ended, of itself or by a signal. */
+  /** Waits until the process has ended, by itself or by a signal. */
   async exit(signal?: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<Outcome> {
     if (signal) this.#child.kill(signal);
     await this.#closed;

@@ -1,5 +1,6 @@
 import { devNull } from 'node:os';
-import { type IssuedKey, issueKey } from '../../../bin/keys/commands.ts';
+import type { IssuedKey } from '../../../bin/keys/api-key-store.ts';
+import { issueKey } from '../../../bin/keys/commands.ts';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { type Machine, type Outcome, runCommand } from './command-process.ts';
 

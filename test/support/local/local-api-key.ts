@@ -1,6 +1,7 @@
 import { localKey } from '../../../bin/local/local-key.ts';
 import { type LocalApi, type LocalApiOptions, startLocalApi } from '../../../infra/local/local-api.ts';
-import type { SynthesizedStack } from '../../../infra/local/template/synthesize.ts';
+import type { Assembly } from '../../../infra/local/template/assembly.ts';
+import { readDeployment } from '../../../infra/local/template/deployment.ts';
 
 /** A local API in this process, and a key for it. */
 export interface LocalApiWithKey extends LocalApi {
@@ -9,9 +10,9 @@ export interface LocalApiWithKey extends LocalApi {
 
 /** Starts a local API in this process, and issues a key. */
 export async function startLocalApiWithKey(
-  stack: SynthesizedStack,
+  stack: Assembly,
   options: LocalApiOptions,
 ): Promise<LocalApiWithKey> {
-  const api = await startLocalApi(stack, options);
+  const api = await startLocalApi(readDeployment(stack), options);
   return { ...api, apiKey: await localKey(api) };
 }

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { synthesize } from '../../../infra/local/template/synthesize.ts';
+import { synthesize } from '../infra/synthesize.ts';
 import { startDynamodb } from './start-dynamodb.ts';
 
 type TableDeclarations = ReturnType<typeof readDeployment>['tables'];
@@ -15,7 +15,7 @@ declare module 'vitest' {
 /** Starts the embedded DynamoDB that the unit tests share, and gives them the tables that the stack declares. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const stack = synthesize('staging');
-  const dynamodb = await startDynamodb(() => undefined);
+  const dynamodb = await startDynamodb();
   provide('dynamodbEndpoint', dynamodb.endpoint);
   provide('tables', readDeployment(stack).tables);
   stack.dispose();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
-import { createTables } from '../../../infra/local/dynamodb/create-tables.ts';
 import { apiKeysTable, petsTable } from '../../../shared/tables/table-definitions.ts';
+import { createTables } from './create-tables.ts';
 
 // Each test file has tables of its own, and finds them where a function finds them: in the environment.
 Object.assign(process.env, {

@@ -8,14 +8,20 @@ import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
 // The functions log there what they throw.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
-const invoker = new Invoker(stubDeployment, () => ({}));
+const invoker = new Invoker(() => ({}));
+invoker.deploy(stubDeployment);
 afterAll(() => invoker.close());
 const gateway = new Gateway(stubDeployment, invoker);
 
 /** What a function that repeats the body makes of a request to it. */
 function responseOf(change: Partial<HttpRequest>) {
   const request = { method: 'POST', path: '/v1/repeat', headers: { authorization: ['Bearer allow'] } };
-  return gateway.respond(httpRequest({ ...request, ...change }), 'request', '127.0.0.1:3000');
+  return gateway.respond(httpRequest({ ...request, ...change }), {
+    requestId: 'request',
+    receivedAt: new Date(),
+    domainName: '127.0.0.1:3000',
+    port: 3000,
+  });
 }
 
 describe('the gateway', () => {
@@ -27,26 +33,54 @@ describe('the gateway', () => {
       body: 'text',
     });
 
-    const response = await responseOf({ body });
+    const response = await responseOf({ body: Buffer.from(body) });
 
     expect(response).toMatchObject({
       status: 201,
-      headers: { Location: '/v1/pets/12', 'Retry-After': '1', Link: ['a', 'b'] },
+      headers: { Location: ['/v1/pets/12'], 'Retry-After': ['1'], Link: ['a', 'b'] },
       body: 'text',
     });
   });
 
+  it('decodes a body in Base64', async () => {
+    const body = Buffer.from('{"statusCode":200,"body":"6Q==","isBase64Encoded":true}');
+
+    expect((await responseOf({ body })).body).toEqual(Buffer.from([0xe9]));
+  });
+
+  it('responds with the mock integration of other methods', async () => {
+    const response = await responseOf({ method: 'PUT', headers: { authorization: ['Bearer allow'] } });
+
+    expect(response).toMatchObject({ status: 405, headers: { Allow: 'POST' }, body: 'not allowed' });
+  });
+
+  it('responds with 414 to a path whose method ARN is longer than 1,600 bytes', async () => {
+    const response = await responseOf({ path: `/v1/any/${'x'.repeat(1600)}` });
+
+    expect(response).toMatchObject({ status: 414, body: 'DEFAULT_4XX' });
+  });
+
   it.each([
     ['the key is denied', { headers: { authorization: ['Bearer deny'] } }, 'ACCESS_DENIED'],
+    [
+      'a mock integration has no template for the body',
+      { method: 'PUT', headers: { authorization: ['Bearer allow'], 'content-type': ['text/html'] } },
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['the method is denied before its mock integration', { method: 'PUT', headers: {} }, 'UNAUTHORIZED'],
     ['the function throws', { path: '/v1/fail' }, 'DEFAULT_5XX'],
-    ['the function returns a status out of range', { body: '{"statusCode":99}' }, 'DEFAULT_5XX'],
-    ['the function returns an object as body', { body: '{"statusCode":200,"body":{}}' }, 'DEFAULT_5XX'],
+    ['the function returns a status out of range', { body: Buffer.from('{"statusCode":99}') }, 'DEFAULT_5XX'],
+    [
+      'the function returns an object as body',
+      { body: Buffer.from('{"statusCode":200,"body":{}}') },
+      'DEFAULT_5XX',
+    ],
   ])('responds with a gateway response when %s', async (_title, change, type) => {
     const response = await responseOf(change);
 
     expect(response).toMatchObject({
       status: 418,
-      headers: { 'Content-Type': 'application/json', 'X-Stub': 'yes' },
+      headers: { 'X-Stub': 'yes' },
       body: type,
     });
   });

@@ -6,7 +6,7 @@ import { authorizer } from '../../../support/infra/stub-deployment.ts';
 const route = (method: string, resourcePath: string) => ({
   method,
   resourcePath,
-  functionArn: `${method} ${resourcePath}`,
+  integration: { functionArn: `${method} ${resourcePath}` },
   authorizer,
   throttling: { rate: 1, burst: 1 },
 });
@@ -16,7 +16,9 @@ const api = {
     route('GET', '/pets/{petId}'),
     route('GET', '/pets'),
     route('POST', '/pets'),
+    route('ANY', '/pets'),
     route('GET', '/pets/mine'),
+    route('ANY', '/pets/mine'),
   ],
 };
 
@@ -26,16 +28,26 @@ describe('matchRoute', () => {
     ['GET', '/v1/pets/mine', '/pets/mine', {}],
     ['GET', '/v1/pets/a%2Fb%20c', '/pets/{petId}', { petId: 'a/b c' }],
     ['GET', '/v1/pets/%zz', '/pets/{petId}', { petId: '%zz' }],
-    // API Gateway takes no notice of the slash at the end of a path.
-    ['GET', '/v1/pets/', '/pets', {}],
   ])('finds %s %s', (method, path, resourcePath, pathParameters) => {
     const match = matchRoute(api, { method, path });
 
     expect(match).toEqual({
       route: route(method, resourcePath),
-      path: path.slice('/v1'.length).replace(/\/$/, ''),
+      path: path.slice('/v1'.length),
       pathParameters,
     });
+  });
+
+  it('ignores a slash at the end', () => {
+    expect(matchRoute(api, { method: 'GET', path: '/v1/pets/' })).toEqual({
+      route: route('GET', '/pets'),
+      path: '/pets',
+      pathParameters: {},
+    });
+  });
+
+  it.each(['/pets', '/pets/mine'])('finds ANY for a method that %s does not have', (path) => {
+    expect(matchRoute(api, { method: 'PUT', path: `/v1${path}` })?.route).toEqual(route('ANY', path));
   });
 
   it.each([

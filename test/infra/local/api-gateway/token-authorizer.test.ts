@@ -4,7 +4,8 @@ import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import { authorizer, stubDeployment } from '../../../support/infra/stub-deployment.ts';
 
-const invoker = new Invoker(stubDeployment, () => ({}));
+const invoker = new Invoker(() => ({}));
+invoker.deploy(stubDeployment);
 const asked = vi.spyOn(invoker, 'invoke');
 // The functions log there what they throw.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -13,13 +14,13 @@ afterAll(() => invoker.close());
 
 const methodArn = arn('execute-api', 'api/v1/GET/pets');
 const otherMethodArn = arn('execute-api', 'api/v1/POST/pets');
-const allowed = { context: { client: 'acme', calls: '7', isTest: 'true', principalId: 'someone' } };
+const allowed = { client: 'acme', calls: '7', isTest: 'true', principalId: 'someone' };
 
-/** Authorizes a token twice, for two methods. The local API's own tests see for how long a policy is kept. */
+/** Authorizes a token twice, for two methods: the context or the rejection. How long a policy is kept is tested elsewhere. */
 async function decisionsOn(token: string | undefined, ttlSeconds = 60) {
   const tokenAuthorizer = new TokenAuthorizer({ ...authorizer, ttlSeconds }, 'api', invoker);
-  const first = await tokenAuthorizer.authorize(token, methodArn);
-  return [first, await tokenAuthorizer.authorize(token, otherMethodArn)];
+  const authorize = (arn: string) => tokenAuthorizer.authorize(token, arn).catch((error: unknown) => error);
+  return [await authorize(methodArn), await authorize(otherMethodArn)];
 }
 
 describe('a TOKEN authorizer', () => {
@@ -35,7 +36,7 @@ describe('a TOKEN authorizer', () => {
   it.each([undefined, '', 'Bearer a b'])(
     'refuses the token %j, which has not the form, without asking the function',
     async (token) => {
-      const refused = expect.objectContaining({ gatewayResponseType: 'UNAUTHORIZED' });
+      const refused = expect.objectContaining({ responseType: 'UNAUTHORIZED' });
 
       expect(await decisionsOn(token)).toEqual([refused, refused]);
       expect(asked).not.toHaveBeenCalled();
@@ -47,8 +48,8 @@ describe('a TOKEN authorizer', () => {
     ['throws Unauthorized, and keeps nothing', 'unauthorized', 'UNAUTHORIZED', 2],
     ['throws anything else, and keeps nothing', 'broken', 'AUTHORIZER_CONFIGURATION_ERROR', 2],
     ['gives no policy, and keeps nothing', 'malformed', 'AUTHORIZER_CONFIGURATION_ERROR', 2],
-  ])('refuses a token for which the function %s', async (_title, wish, gatewayResponseType, times) => {
-    const refused = expect.objectContaining({ gatewayResponseType });
+  ])('refuses a token for which the function %s', async (_title, wish, responseType, times) => {
+    const refused = expect.objectContaining({ responseType });
 
     expect(await decisionsOn(`Bearer ${wish}`)).toEqual([refused, refused]);
     expect(asked).toHaveBeenCalledTimes(times);
@@ -56,8 +57,8 @@ describe('a TOKEN authorizer', () => {
 
   it('refuses a method that the cached policy does not name', async () => {
     expect(await decisionsOn('Bearer narrow')).toMatchObject([
-      { context: {} },
-      { gatewayResponseType: 'ACCESS_DENIED' },
+      { client: 'acme' },
+      { responseType: 'ACCESS_DENIED' },
     ]);
     expect(asked).toHaveBeenCalledTimes(1);
   });

@@ -26,7 +26,7 @@ it('closeGracefully completes the requests under way, and takes no other', async
 it('closeGracefully gives up on a request that takes too long', async () => {
   const { server, underWay } = await busyServer();
 
-  await closeGracefully(server, 10);
+  await closeGracefully(server, [], 10);
 
   await expect(underWay).rejects.toThrow('fetch failed');
 });

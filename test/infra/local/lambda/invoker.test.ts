@@ -7,13 +7,15 @@ import { stubDeployment, stubFunction, stubFunctionArn } from '../../../support/
 
 const functionArn = stubFunctionArn('tellEnvironment');
 
-/** Invokes a function for `GET /pets/<path>`, as far as there is a permission. */
+/** Invokes a function for `GET /pets/<path>` if a permission allows it. */
 async function invoke(permissions: Deployment['invokePermissions'], path = '12') {
   const spec = { ...stubFunction('tellEnvironment'), environment: { STAGE: 'staging' } };
-  const invoker = new Invoker(
-    { ...stubDeployment, functions: new Map([[functionArn, spec]]), invokePermissions: permissions },
-    (role) => ({ AWS_ACCESS_KEY_ID: role }),
-  );
+  const invoker = new Invoker((role) => ({ AWS_ACCESS_KEY_ID: role }));
+  invoker.deploy({
+    ...stubDeployment,
+    functions: new Map([[functionArn, spec]]),
+    invokePermissions: permissions,
+  });
   const logged = vi.spyOn(console, 'error').mockReturnValueOnce();
   onTestFinished(() => logged.mockRestore());
   const outcome = await invoker.invoke(functionArn, arn('execute-api', `api/v1/GET/pets/${path}`), {});
@@ -22,35 +24,42 @@ async function invoke(permissions: Deployment['invokePermissions'], path = '12')
 }
 
 describe('an invoker', () => {
-  it('invokes a function for which the API has a permission, with the credentials of its role', async () => {
+  it('invokes a function with its own variables, those of Lambda and its role', async () => {
     const { outcome } = await invoke([{ functionArn, sourceArn: arn('execute-api', 'api/v1/GET/pets/*') }]);
 
     expect(outcome).toEqual({
-      payload: { STAGE: 'staging', AWS_ACCESS_KEY_ID: 'tellEnvironment-role' },
+      payload: {
+        STAGE: 'staging',
+        AWS_ACCESS_KEY_ID: 'tellEnvironment-role',
+        AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
+        AWS_LAMBDA_FUNCTION_NAME: 'tellEnvironment',
+        AWS_LAMBDA_FUNCTION_VERSION: '1',
+        AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+        AWS_LAMBDA_LOG_GROUP_NAME: 'tellEnvironment-logs',
+        AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+        _HANDLER: 'index.tellEnvironment',
+      },
     });
   });
 
-  it('prints no key, and nothing that a terminal obeys, of the path that is denied', async () => {
+  it('prints the denied path without a key or a control character', async () => {
     const key = generateApiKey('staging');
 
-    for (const path of [key, key.replaceAll('_', '%255F')]) {
-      const { logged } = await invoke([], path);
+    const { logged } = await invoke([], `${key}\u009b2J`);
 
-      expect(logged).toContain('/petstore_staging_… is not authorized');
-      expect(logged).not.toContain(key.slice(-38));
-    }
-    expect((await invoke([], '\u009b2J')).logged).toContain('/\\u009b2J is not authorized');
+    expect(logged).toContain('/petstore_staging_…\\u009b2J is not authorized');
   });
 
   it.each([
     ['another method', { functionArn, sourceArn: arn('execute-api', 'api/v1/POST/pets') }],
     ['another function', { functionArn: stubFunctionArn('repeat'), sourceArn: arn('execute-api', 'api/*') }],
-  ])('is denied with a permission for %s alone', async (_title, permission) => {
+  ])('denies a call with a permission for %s alone', async (_title, permission) => {
     const errorMessage =
       'arn:aws:execute-api:us-east-1:123456789012:api/v1/GET/pets/12 is not authorized to perform: lambda:InvokeFunction on resource: arn:aws:lambda:us-east-1:123456789012:function:tellEnvironment';
 
     expect(await invoke([permission])).toEqual({
-      outcome: { error: { errorType: 'AccessDeniedException', errorMessage } },
+      outcome: { error: { errorType: 'AccessDeniedException', errorMessage, stackTrace: [] } },
       logged: `AccessDeniedException: ${errorMessage}`,
     });
   });

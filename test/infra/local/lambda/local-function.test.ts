@@ -1,44 +1,114 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LocalFunction } from '../../../../infra/local/lambda/local-function.ts';
 import { stubFunction } from '../../../support/infra/stub-deployment.ts';
 
-// The functions log there what they throw.
-vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+afterEach(() => written.mockClear());
 
-/** Invokes a function with some events, one after the other. */
-async function outcomesOf(exportName: string, change: object, events: readonly object[], settings = {}) {
-  const local = new LocalFunction({ ...stubFunction(exportName), ...change }, settings);
-  const outcomes = [];
-  for (const event of events) outcomes.push(await local.invoke(event));
-  await local.close();
-  return outcomes;
+/** A function of `stub-functions/`, whose log is written for people. */
+function functionOf(handler: string, change: object = {}, settings: object = {}) {
+  const spec = { ...stubFunction('stub'), handler, ...change };
+  const local = new LocalFunction(spec, { hasReadableLog: true, ...settings });
+  onTestFinished(() => local.close());
+  return local;
 }
 
-describe('a function', { concurrent: true }, () => {
+const logOf = () => written.mock.calls.map(([line]) => line).join('');
+
+describe('a function', () => {
   it.each([
-    ['that it throws', 'fail', {}, 'TypeError', /^It failed\.$/],
-    ['of its timeout', 'neverRespond', { timeoutMs: 20 }, 'Error', /^Task timed out after 0\.02 seconds$/],
-    ['of loading its module', 'repeat', { handler: 'missing.handler' }, 'Error', /missing\.mjs/],
-  ])('gives the error %s, each time', async (_title, exportName, change, errorType, message) => {
-    const failed = { error: { errorType, errorMessage: expect.stringMatching(message) } };
+    [
+      'a rejection that nobody handles',
+      'failures.floatingRejection',
+      {},
+      'Runtime.UnhandledPromiseRejection: RangeError: It was rejected.',
+      'failures.mjs:4:18',
+    ],
+    ['a throw in a timer', 'failures.throwInTimer', {}, 'TypeError: It was thrown.', 'failures.mjs:10:11'],
+    [
+      'process.exit(3)',
+      'failures.exitWith3',
+      {},
+      'Runtime.ExitError: Runtime exited with error: exit status 3',
+      'failures.mjs:16:11',
+    ],
+    [
+      'a throw at import',
+      'fails-at-import.handler',
+      {},
+      'ReferenceError: It failed at import.',
+      'fails-at-import.mjs:1:7',
+    ],
+    [
+      'an endless loop',
+      'failures.loopForever',
+      { timeoutMs: 200 },
+      'Sandbox.Timedout: Task timed out after 0.20 seconds',
+      'failures.mjs:20:3',
+    ],
+    [
+      'running out of memory',
+      'failures.useAllMemory',
+      { memoryMb: 160, timeoutMs: 20_000 },
+      'Runtime.OutOfMemory: The function used more than its 160 MB of memory.',
+      'failures.mjs:25:',
+    ],
+  ])('logs %s with its place', async (_title, handler, change, message, place) => {
+    const outcome = await functionOf(handler, change).invoke({});
 
-    expect(await outcomesOf(exportName, change, [{}, {}])).toEqual([failed, failed]);
+    expect(logOf()).toContain(
+      `ERROR stub\n  ${message}\n      at test/support/infra/stub-functions/${place}`,
+    );
+    expect(outcome).toMatchObject({ error: { errorMessage: expect.any(String) } });
   });
 
-  it('takes as long as it likes when it is debugged', async () => {
-    const payload = expect.toSatisfy((milliseconds) => milliseconds > 24 * 60 * 60 * 1000);
+  it.each([
+    ['a missing file', 'missing.handler', 'Runtime.ImportModuleError'],
+    ['a missing export', 'index.missing', 'Runtime.HandlerNotFound'],
+  ])('logs %s', async (_title, handler, errorType) => {
+    await functionOf(handler).invoke({});
 
-    expect(await outcomesOf('tellRemainingTime', { timeoutMs: 1 }, [{}], { isDebugged: true })).toEqual([
-      { payload },
-    ]);
+    expect(logOf()).toContain(`ERROR stub\n  ${errorType}: `);
   });
 
-  it('fails when it ends its process, and works again', async () => {
-    const outcomes = await outcomesOf('dieOrRepeat', {}, [{}, { body: '{"statusCode":200}' }]);
+  it('ends at its own timeout when it only waits', async () => {
+    const startedAt = performance.now();
 
-    expect(outcomes).toEqual([
-      { error: { errorType: 'Error', errorMessage: expect.any(String) } },
+    const outcome = await functionOf('failures.neverRespond', { timeoutMs: 50 }).invoke({});
+
+    expect(outcome).toMatchObject({
+      error: { errorType: 'Sandbox.Timedout', errorMessage: 'Task timed out after 0.05 seconds' },
+    });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  it('serves the next request after it has ended its process', async () => {
+    const local = functionOf('failures.exitOrRespond');
+
+    const outcomes = [await local.invoke({ isFirst: true }), await local.invoke({})];
+
+    expect(outcomes).toMatchObject([
+      {
+        error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited without providing a reason' },
+      },
       { payload: { statusCode: 200 } },
     ]);
+  });
+
+  it('serves more requests than it has environments', async () => {
+    const local = functionOf('index.repeat');
+    const bodies = Array.from({ length: 10 }, (_, index) => ({ body: `${index}` }));
+
+    const outcomes = await Promise.all(bodies.map((event) => local.invoke(event)));
+
+    expect(outcomes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((payload) => ({ payload })));
+  });
+
+  it('has no time limit when it is debugged', async () => {
+    const local = functionOf('index.tellRemainingTime', { timeoutMs: 1 }, { isDebugged: true });
+
+    const outcome = await local.invoke({});
+
+    expect(outcome).toEqual({ payload: expect.toSatisfy((milliseconds) => milliseconds > 80_000_000) });
   });
 });

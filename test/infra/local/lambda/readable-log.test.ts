@@ -1,24 +1,22 @@
 import { expect, it } from 'vitest';
 import { readable } from '../../../../infra/local/lambda/readable-log.ts';
 
-it('a fault has level, message and request, and the stack of each error with line breaks', () => {
-  const line = JSON.stringify({
-    level: 'ERROR',
-    message: {
-      message: 'The service failed.',
-      requestId: '4711',
-      error: {
-        stack: 'Error: Outer\n    at a.ts:1:2',
-        errors: ['first'],
-        cause: { stack: 'Error: Inner' },
-      },
+it("shows a fault with the project's frames of each of its errors", () => {
+  const message = {
+    message: 'The service failed.',
+    requestId: '4711',
+    error: {
+      stack:
+        'Error: Outer\n    at ut (functions/list-pets.ts:1:2)\n    at async e (node_modules/x/y.js:3:4)\n    at node:events:5:6',
+      errors: ['first'],
+      cause: { stack: 'Error: Inner' },
     },
-  });
+  };
 
-  expect(readable(line)).toBe(
+  expect(readable('ERROR', message)).toBe(
     `ERROR The service failed. (request 4711)
   Error: Outer
-      at a.ts:1:2
+      at functions/list-pets.ts:1:2
   first
   caused by
   Error: Inner`,
@@ -26,9 +24,8 @@ it('a fault has level, message and request, and the stack of each error with lin
 });
 
 it.each([
-  // What a client sent does not move the cursor.
-  ['{"level":"ERROR","message":"\\u001b[2J"}', 'ERROR \\u001b[2J'],
-  ['text', 'text'],
-])('the line %s is shown as %s', (line, expected) => {
-  expect(readable(line)).toBe(expected);
+  ['Hello\u001b[2J', 'INFO Hello\\u001b[2J'],
+  [{ count: 2 }, 'INFO {"count":2}'],
+])('shows the message %j as %s', (message, expected) => {
+  expect(readable('INFO', message)).toBe(expected);
 });

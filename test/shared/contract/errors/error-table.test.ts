@@ -11,7 +11,7 @@ import {
 const codes = Object.keys(errorTable) as ErrorCode[];
 
 describe('errorBody', () => {
-  it.each(codes)('has the code, the message and the status of %s, and fits in a template', (code) => {
+  it.each(codes)('has the code, the message and the status of %s', (code) => {
     const body = JSON.parse(errorBody(code));
 
     expect(v.is(ErrorBody, body)).toBe(true);
@@ -22,7 +22,7 @@ describe('errorBody', () => {
 });
 
 describe('errorHeaders', () => {
-  it('are those that HTTP asks for, and else none', () => {
+  it('are those that HTTP requires', () => {
     expect(errorHeaders('unauthorized')).toEqual({ 'WWW-Authenticate': 'Bearer realm="pet-store"' });
     expect(errorHeaders('too_many_requests')).toEqual({ 'Retry-After': '1' });
     expect(errorHeaders('service_unavailable')).toEqual({ 'Retry-After': '1' });
@@ -35,7 +35,7 @@ describe('ErrorBody', () => {
     { code: 'unknown', message: 'No.', status: 400 },
     { code: 'gone', message: 'No.', status: '410' },
     { code: 'gone', message: 'No.', status: 410, stack: 'at …' },
-  ])('refuses %j', (body) => {
+  ])('rejects %j', (body) => {
     expect(v.is(ErrorBody, body)).toBe(false);
   });
 });

@@ -1,20 +1,59 @@
 import * as v from 'valibot';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from '../../../../shared/contract/errors/parse.ts';
 
 const Name = v.pipe(
-  v.string('It is no text.'),
+  v.string('It is not a text.'),
   v.minLength(3, 'It is short.'),
   v.regex(/^[A-Z]/, 'It is small.'),
 );
 const Names = v.object({ first: Name, last: Name, other: v.optional(Name) });
 
-it('parse names the first problem of each field, and none twice', () => {
-  expect(() => parse(Names, { first: 'a', last: 1, other: 'b' }, 'invalid_query')).toThrow(
-    expect.objectContaining({
-      name: 'ApiError',
-      code: 'invalid_query',
-      message: 'It is short. It is no text.',
-    }),
-  );
+/** A body whose schemas have no messages. */
+const Order = v.object({
+  petId: v.bigint(),
+  status: v.optional(v.picklist(['placed', 'delivered'])),
+  notes: v.optional(v.array(v.pipe(v.string(), v.maxLength(3)))),
+  address: v.optional(v.object({ street: v.string() })),
+  isGift: v.optional(v.boolean()),
+});
+
+const messageOf = (schema: v.GenericSchema, input: unknown) => {
+  try {
+    parse(schema, input, 'invalid_body');
+  } catch (error) {
+    return error instanceof Error ? error.message : undefined;
+  }
+  return 'It is valid.';
+};
+
+describe('parse', () => {
+  it('throws the first problem of each field, without repeating one', () => {
+    expect(() => parse(Names, { first: 'a', last: 1, other: 'b' }, 'invalid_query')).toThrow(
+      expect.objectContaining({
+        name: 'ApiError',
+        code: 'invalid_query',
+        message: 'It is short. It is not a text.',
+      }),
+    );
+  });
+
+  it.each([
+    [{}, 'petId is required.'],
+    [{ petId: '1' }, 'petId must be an integer.'],
+    [{ petId: 1n, status: 'lost' }, 'status must be one of placed, delivered.'],
+    [{ petId: 1n, notes: 'none' }, 'notes must be a list.'],
+    [{ petId: 1n, notes: [''] }, 'It is valid.'],
+    [{ petId: 1n, notes: ['long'] }, 'notes.0 is invalid: expected <=3.'],
+    [{ petId: 1n, notes: [7] }, 'notes.0 must be a string.'],
+    [{ petId: 1n, address: 'here' }, 'address must be an object.'],
+    [{ petId: 1n, address: {} }, 'address.street is required.'],
+    [{ petId: 1n, isGift: 'yes' }, 'isGift must be true or false.'],
+  ])('describes the problem of %o', (body, message) => {
+    expect(messageOf(Order, body)).toBe(message);
+  });
+
+  it.each([[null], ['Bella'], [[]], [[{ petId: 1n }]]])('rejects %o in place of an object', (body) => {
+    expect(messageOf(Order, body)).toBe('The body must be a JSON object.');
+  });
 });

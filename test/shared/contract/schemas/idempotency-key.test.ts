@@ -6,7 +6,7 @@ import { IdempotencyKey } from '../../../../shared/contract/schemas/idempotency-
 const parseKey = (values: readonly string[]) => parse(IdempotencyKey, values, 'invalid_header');
 
 describe('IdempotencyKey', () => {
-  it('is any visible ASCII text, in quotes or bare', () => {
+  it('accepts any visible ASCII text, quoted or bare', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[!-~]{1,255}$/), (key) => {
         const quoted = `"${key.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
@@ -40,7 +40,7 @@ describe('IdempotencyKey', () => {
     ['a quoted text with an unknown escape', [String.raw`"a\b"`]],
     ['a quoted text that ends in an escape', [String.raw`"a\"`]],
     ['given twice', ['a', 'a']],
-  ])('is refused %s', (_title, values) => {
+  ])('is rejected when %s', (_title, values) => {
     expect(() => parseKey(values)).toThrow(
       expect.objectContaining({
         code: 'invalid_header',

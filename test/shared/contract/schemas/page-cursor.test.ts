@@ -4,33 +4,39 @@ import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../../shared/contract/schemas/page-cursor.ts';
 import { PetStatus } from '../../../../shared/contract/schemas/pet.ts';
 
-const maxId = 2n ** 53n - 1n;
-const id = fc.oneof(fc.constantFrom(1n, maxId), fc.bigInt({ min: 1n, max: maxId }));
+const id = fc.bigInt({ min: -(10n ** 19n) + 1n, max: 10n ** 19n - 1n });
 const status = fc.constantFrom(undefined, ...PetStatus.options);
 const base64url = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
 const invalidCursor = expect.objectContaining({
   name: 'ApiError',
   code: 'invalid_query',
-  message: 'cursor must be the one of a Link header, sent with the same status filter.',
+  message: 'cursor must come from a Link header and be sent with the same status filter.',
 });
 
-/** A cursor whose checksum holds, whatever it says. */
+/** Returns a cursor with a valid checksum. */
 const cursorOf = (place: string) => Buffer.from(`${place}.${crc32(place)}`).toString('base64url');
 
 describe('page cursor', () => {
-  it('gives back the id that it was made of, for the same filter alone, and is safe in a URL', () => {
+  it('decodes to its id for the same filter only', () => {
     fc.assert(
       fc.property(id, status, status, (after, filter, other) => {
         const cursor = encodeCursor(after, filter);
 
-        expect(cursor).toMatch(/^[\w-]+$/);
         expect(decodeCursor(cursor, filter)).toBe(after);
         if (filter !== other) expect(() => decodeCursor(cursor, other)).toThrow(invalidCursor);
       }),
     );
   });
 
-  it('is refused with any character altered, cut short, and padded', () => {
+  it('is safe in a URL', () => {
+    fc.assert(
+      fc.property(id, status, (after, filter) => {
+        expect(encodeCursor(after, filter)).toMatch(/^[\w-]+$/);
+      }),
+    );
+  });
+
+  it('is rejected when altered, cut short or padded', () => {
     fc.assert(
       fc.property(id, status, fc.nat(), base64url, (after, filter, seed, character) => {
         const cursor = encodeCursor(after, filter);
@@ -47,18 +53,10 @@ describe('page cursor', () => {
     );
   });
 
-  it.each([
-    '1..0',
-    '1..-1',
-    '1..01',
-    '1..9007199254740992',
-    '1..1x',
-    '1..x1',
-    '1',
-    '2..12',
-    '..12',
-    '1.gone.12',
-  ])('is refused when it says %j', (place) => {
-    expect(() => decodeCursor(cursorOf(place), undefined)).toThrow(invalidCursor);
-  });
+  it.each(['1..-0', '1..01', '1..10000000000000000000', '1..1x', '1..x1', '1', '2..12', '..12', '1.gone.12'])(
+    'is rejected when it holds %j',
+    (place) => {
+      expect(() => decodeCursor(cursorOf(place), undefined)).toThrow(invalidCursor);
+    },
+  );
 });

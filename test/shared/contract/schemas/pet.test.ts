@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../../../shared/contract/errors/parse.ts';
+import { exampleNewPet, examplePet } from '../../../../shared/contract/operations.ts';
 import { NewPet, Pet, PetId } from '../../../../shared/contract/schemas/pet.ts';
 import { codePoint } from '../../../support/properties/code-point.ts';
 
@@ -10,15 +11,18 @@ const categoryIdMessage = 'categoryId must be an integer from -92233720368547758
 const statusMessage = 'status must be one of available, pending, sold.';
 const unicodeSpaces = '\t\n\v\f\r \u00a0\u1680\u2000\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
-const bella = { name: 'Bella', categoryId: 1n, status: 'sold' };
+const { id: _id, ...example } = examplePet;
+const bella = { ...example, status: 'sold' };
 const parsePet = (body: unknown) => parse(NewPet, body, 'invalid_body');
 const invalidBody = (message: string) => expect.objectContaining({ code: 'invalid_body', message });
 
 describe('NewPet', () => {
-  it('makes a pet without a status available, and drops unknown fields', () => {
-    const body = { name: 'Bella', categoryId: 1n, id: 7n, tag: 'small', Name: 'Max' };
+  it('makes a pet available by default', () => {
+    expect(parsePet(exampleNewPet)).toMatchObject({ status: 'available' });
+  });
 
-    expect(parsePet(body)).toEqual({ ...bella, status: 'available' });
+  it('drops unknown fields', () => {
+    expect(parsePet({ ...bella, id: 7n, tag: 'small', Name: 'Max' })).toEqual(bella);
   });
 
   it('keeps any name of 1 to 255 code points exactly', () => {
@@ -54,37 +58,34 @@ describe('NewPet', () => {
     1n,
     null,
     ['Bella'],
-  ])('refuses name %#', (name) => {
+  ])('rejects name %#', (name) => {
     expect(() => parsePet({ ...bella, name })).toThrow(invalidBody(nameMessage));
   });
 
   it.each([-9223372036854775809n, 9223372036854775808n, 1.5, 1e300, '1', true, null, [1n]])(
-    'refuses the categoryId %s',
+    'rejects the categoryId %s',
     (categoryId) => {
       expect(() => parsePet({ ...bella, categoryId })).toThrow(invalidBody(categoryIdMessage));
     },
   );
 
-  it.each(['', 'Sold', ' sold', 'gone', 1n, null, ['sold']])('refuses the status %o', (status) => {
+  it.each(['', 'Sold', ' sold', 'gone', 1n, null, ['sold']])('rejects the status %o', (status) => {
     expect(() => parsePet({ ...bella, status })).toThrow(invalidBody(statusMessage));
   });
 
-  it('names every field that is missing, and every one that is invalid', () => {
-    const invalid = { name: '', categoryId: '1', status: 'gone' };
-
-    expect(() => parsePet({})).toThrow(invalidBody('name is required. categoryId is required.'));
-    expect(() => parsePet(invalid)).toThrow(
-      invalidBody(`${nameMessage} ${categoryIdMessage} ${statusMessage}`),
-    );
+  it('names every required field that is missing', () => {
+    expect(() => parsePet({})).toThrow('name is required. categoryId is required.');
   });
 
-  it.each([[null], ['Bella'], [[]], [[bella]]])('refuses %o in place of an object', (body) => {
-    expect(() => parsePet(body)).toThrow(invalidBody('The body must be a JSON object.'));
+  it('names every invalid field', () => {
+    expect(() => parsePet({ ...bella, name: '', categoryId: '1', status: 'gone' })).toThrow(
+      invalidBody(`${nameMessage} ${categoryIdMessage} ${statusMessage}`),
+    );
   });
 });
 
 describe('PetId', () => {
-  it('reads any positive int64 in canonical decimal', () => {
+  it('parses any positive int64 in canonical decimal', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (id) => {
         expect(parse(PetId, `${id}`, 'not_found')).toBe(id);
@@ -94,7 +95,7 @@ describe('PetId', () => {
   });
 
   it.each([undefined, '', '0', '-1', '+1', '01', '1.0', '1e3', ' 1', '1\n', '9223372036854775808', '1n'])(
-    'refuses %j',
+    'rejects %j',
     (id) => {
       expect(() => parse(PetId, id, 'not_found')).toThrow(
         expect.objectContaining({

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { type PetStoreClient, PetStoreError } from '../../shared/client/pet-store-client.ts';
+import { ApiError } from '../../shared/contract/errors/api-error.ts';
+import { parse } from '../../shared/contract/errors/parse.ts';
+import { parseJson } from '../../shared/contract/json.ts';
+import { NewPet } from '../../shared/contract/schemas/pet.ts';
+import { type ColumnMap, importedFields, toFields } from './columns.ts';
+import type { Format, Row } from './read-rows.ts';
+
+export interface RowImport {
+  /** Without it, rows are only checked. */
+  readonly api: Pick<PetStoreClient, 'createPet'> | undefined;
+  /** Identifies the file: with the line it is the Idempotency-Key of a row. */
+  readonly keyPrefix: string;
+  readonly format: Format;
+  readonly map: ColumnMap;
+}
+
+/** Statuses that mean that the row itself is wrong. */
+const rejections: readonly number[] = [400, 413, 415, 422];
+
+/**
+ * Creates the pet of a row. Returns a rejected row with the reason, to be fixed and imported again.
+ *
+ * @throws {PetStoreError} if the API fails for another reason than the row
+ */
+export async function importRow(row: Row, { api, keyPrefix, format, map }: RowImport) {
+  const { line, reason } = row;
+  if (reason !== undefined) return { rejected: { line, reason } };
+  const fields = newPetFields(toFields(row, map).fields, format);
+  try {
+    assertNewPet(fields);
+    const created = await api?.createPet(fields, `${keyPrefix}-${line}`);
+    return created?.isReplayed ? 'replayed' : 'created';
+  } catch (error) {
+    const isRejected = error instanceof PetStoreError && rejections.includes(error.status);
+    if (!isRejected && !(error instanceof ApiError)) throw error;
+    return { ...fields, rejected: { line, reason: error.message } };
+  }
+}
+
+/** The fields are sent as they are: a default that the API gets later must not change what a repeat sends. */
+function assertNewPet(fields: object): asserts fields is v.InferInput<typeof NewPet> {
+  parse(NewPet, fields, 'invalid_body');
+}
+
+function newPetFields(values: Readonly<Record<string, unknown>>, format: Format): object {
+  const entries = Object.entries(values)
+    .filter(([name, value]) => importedFields[name] !== undefined && value !== undefined)
+    .map(([name, value]) => [name, format === 'csv' ? fromText(name, String(value)) : value]);
+  return Object.fromEntries(entries);
+}
+
+/** A cell of CSV as text if its field accepts that, or else as JSON. */
+function fromText(name: string, text: string): unknown {
+  const schema = importedFields[name];
+  if (schema === undefined || v.is(schema, text)) return text;
+  try {
+    const value = parseJson(text);
+    // To JSON 1.2E+18 is an integer, but the spreadsheet that wrote it has lost digits.
+    const isExact = typeof value !== 'bigint' || String(value) === text;
+    return isExact && v.is(schema, value) ? value : text;
+  } catch {
+    return text;
+  }
+}

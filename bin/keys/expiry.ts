@@ -1,0 +1,34 @@
+import { nowInSeconds } from '../../shared/tables/stored-items.ts';
+
+const secondsPer: Readonly<Record<string, number>> = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 };
+
+/** Parses a duration such as `90d`, into seconds. */
+export function parseDuration(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (secondsPer[unit] ?? Number.NaN);
+  if (!Number.isNaN(seconds)) return seconds;
+  throw new Error(`"${text}" is not a duration: use at most six digits and s, m, h or d, such as 90d.`);
+}
+
+/**
+ * Parses when a key expires, into seconds since 1970: after a duration, on a date such as 2027-06-30 at midnight UTC, or
+ * never, which is undefined.
+ */
+export function parseExpiry(text: string): number | undefined {
+  if (text === 'never') return undefined;
+  const now = nowInSeconds();
+  const expiresAt = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseDate(text) : now + parseDuration(text);
+  if (expiresAt > now) return expiresAt;
+  throw new Error(`${text} is not in the future: a key cannot expire before it is issued.`);
+}
+
+function parseDate(text: string): number {
+  const date = new Date(`${text}T00:00:00Z`);
+  // JavaScript reads 30 February as 2 March.
+  if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)) return date.getTime() / 1000;
+  throw new Error(`${text} is not a date: use YYYY-MM-DD.`);
+}
+
+/** Formats an instant, in seconds since 1970, as ISO 8601. Returns null without one. */
+export const formatInstant = (seconds?: number): string | null =>
+  seconds === undefined ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');

@@ -1,0 +1,21 @@
+import { errorText } from '../cli/create-command.ts';
+
+/** What to do about an error of AWS or of the network, by its code or else its name, and its message. */
+const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [/^(ECONN|EHOST|ENOTFOUND|ETIMEDOUT)/, 'AWS does not respond: check the network and AWS_ENDPOINT_URL.'],
+  [/^Credentials/, 'There are no AWS credentials: set AWS_PROFILE, or sign in with aws login.'],
+  [/^Error Region is missing/, 'There is no AWS region: set AWS_REGION.'],
+  [
+    /^(ExpiredToken|UnrecognizedClient|InvalidClientTokenId)/,
+    'AWS does not accept the credentials: sign in again with aws login.',
+  ],
+  [/^ResourceNotFound/, 'There is no such table: check its name.'],
+];
+
+/** Explains in one line why a command failed, and what to do. */
+export function explainError(error: unknown): string {
+  const { code, name, message } = Object(error);
+  const text = `${code ?? name} ${message}`;
+  const [, explanation = errorText(error)] = explanations.find(([pattern]) => pattern.test(text)) ?? [];
+  return explanation.split('\n')[0] ?? '';
+}

@@ -1,0 +1,153 @@
+import type { EventLoopUtilization } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import type { FunctionSpec } from '../template/deployment.ts';
+import { logLine } from './json-console.ts';
+import { stackOf } from './stack-of.ts';
+
+/** How a developer wants functions to run. */
+export interface FunctionSettings {
+  /** Without time limits and one request at a time, for a debugger that pauses the function. */
+  readonly isDebugged?: boolean;
+  /** Whether the log is written for people instead of as JSON. */
+  readonly hasReadableLog?: boolean;
+}
+
+/** Why an invocation failed, as Lambda reports it. */
+export interface InvocationError {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly stackTrace: readonly string[];
+}
+
+export type InvocationOutcome = { readonly payload: unknown } | { readonly error: InvocationError };
+
+/** A message of the worker: the response to the last request, or the error that ends the worker. */
+export type WorkerMessage = InvocationOutcome | { readonly fatal: InvocationError };
+
+/** The worker's configuration. */
+export interface WorkerData {
+  readonly spec: FunctionSpec;
+  readonly isDebugged: boolean;
+  readonly hasReadableLog: boolean;
+}
+
+/**
+ * How long Lambda lets init take.
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib
+ */
+const initTimeoutMs = 10_000;
+
+/** Of the heap, in MiB: small, because V8 would let each worker collect up to 48 MiB of garbage first. */
+const youngGenerationMb = 3;
+
+// V8 collects the garbage of every heap sooner than by default: a tenth less memory under load.
+setFlagsFromString('--heap-growing-percent=10');
+
+/** How often the memory of a function is checked, and which share of its limit makes it worth a stack trace. */
+const memoryCheck = { intervalMs: 50, share: 0.5 };
+
+/** One execution environment of a function: a worker thread that serves one request at a time, as in Lambda. */
+export class ExecutionEnvironment {
+  readonly #worker: Worker;
+  readonly #data: WorkerData;
+  readonly #initialized: Promise<InvocationOutcome>;
+  #timeout: NodeJS.Timeout | undefined;
+  #memoryChecks: NodeJS.Timeout | undefined;
+  #respond: (outcome: InvocationOutcome) => void = () => undefined;
+  /** Where the function was when its memory was nearly full. */
+  #lastStack: readonly string[] = [];
+  /** After an error that ends a process, a timeout or a failed init, Lambda starts another environment. */
+  hasEnded = false;
+
+  constructor(spec: FunctionSpec, { isDebugged = false, hasReadableLog = false }: FunctionSettings) {
+    this.#data = { spec, isDebugged, hasReadableLog };
+    this.#worker = new Worker(new URL('./lambda-worker.ts', import.meta.url), {
+      name: spec.name,
+      workerData: this.#data,
+      env: { ...spec.environment },
+      resourceLimits: {
+        maxOldGenerationSizeMb: spec.memoryMb,
+        maxYoungGenerationSizeMb: youngGenerationMb,
+      },
+    })
+      .on('message', (message: WorkerMessage) => {
+        if ('fatal' in message) return this.#end(message.fatal);
+        if ('error' in message) this.#log(message.error);
+        this.#respond(message);
+      })
+      // Nothing but its limits ends a worker that handles its own errors.
+      .on('error', () =>
+        this.#end({
+          errorType: 'Runtime.OutOfMemory',
+          errorMessage: `The function used more than its ${spec.memoryMb} MB of memory.`,
+          stackTrace: this.#lastStack,
+        }),
+      );
+    this.#initialized = this.#request('init', initTimeoutMs);
+  }
+
+  async invoke(event: unknown): Promise<InvocationOutcome> {
+    const init = await this.#initialized;
+    if ('error' in init) {
+      this.close();
+      return init;
+    }
+    return this.#request({ event }, this.#data.spec.timeoutMs);
+  }
+
+  async close(): Promise<void> {
+    this.hasEnded = true;
+    this.#clearTimers();
+    await this.#worker.terminate();
+  }
+
+  #request(message: unknown, timeoutMs: number): Promise<InvocationOutcome> {
+    const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
+    this.#respond = resolve;
+    this.#worker.postMessage(message);
+    if (!this.#data.isDebugged) {
+      const start = this.#worker.performance.eventLoopUtilization();
+      this.#timeout = setTimeout(() => this.#timeOut(timeoutMs, start), timeoutMs);
+      this.#memoryChecks = setInterval(() => this.#checkMemory(), memoryCheck.intervalMs);
+    }
+    return promise.finally(() => this.#clearTimers());
+  }
+
+  #clearTimers(): void {
+    clearTimeout(this.#timeout);
+    clearInterval(this.#memoryChecks);
+  }
+
+  async #timeOut(timeoutMs: number, start: EventLoopUtilization): Promise<void> {
+    const { utilization } = this.#worker.performance.eventLoopUtilization(start);
+    this.#end({
+      errorType: 'Sandbox.Timedout',
+      errorMessage: `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`,
+      // A function that waits has no stack.
+      stackTrace: utilization > 0.5 ? await stackOf(this.#worker) : [],
+    });
+  }
+
+  /** V8 keeps no stack of a worker that runs out of memory, so it is taken shortly before. */
+  async #checkMemory(): Promise<void> {
+    // It may end while it is asked.
+    const heap = await this.#worker.getHeapStatistics().catch(() => undefined);
+    if (!heap || heap.used_heap_size < memoryCheck.share * this.#data.spec.memoryMb * 2 ** 20) return;
+    clearInterval(this.#memoryChecks);
+    this.#lastStack = await stackOf(this.#worker);
+  }
+
+  #end(error: InvocationError): void {
+    if (this.hasEnded) return;
+    this.#log(error);
+    this.close();
+    this.#respond({ error });
+  }
+
+  #log(error: InvocationError): void {
+    const { spec, hasReadableLog } = this.#data;
+    const stack = [`${error.errorType}: ${error.errorMessage}`, ...error.stackTrace].join('\n');
+    logLine({ level: 'ERROR', message: { message: spec.name, error: { ...error, stack } } }, hasReadableLog);
+  }
+}

@@ -1,0 +1,55 @@
+import { type Debugger, Session } from 'node:inspector/promises';
+import type { Worker } from 'node:worker_threads';
+import { inSource } from '../../../shared/lambda/source-position.ts';
+
+/** How long a worker may take to pause. */
+const timeoutMs = 2000;
+
+/** The messages of a worker's debugger that matter here. */
+type DebuggerMessage =
+  | { readonly method: undefined; readonly id: number }
+  | { readonly method: 'Debugger.scriptParsed'; readonly params: Debugger.ScriptParsedEventDataType }
+  | { readonly method: 'Debugger.paused'; readonly params: Debugger.PausedEventDataType };
+
+/** Returns the stack of the code that a busy worker runs at the moment, such as an endless loop. */
+export async function stackOf(worker: Worker): Promise<readonly string[]> {
+  const session = new Session();
+  session.connect();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const urls = new Map<string, string>();
+  let frames: readonly string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }) => {
+    if (!workerInfo.title.startsWith(`[worker ${worker.threadId}]`)) return;
+    const commands = ['Debugger.enable', 'Debugger.pause', 'Debugger.disable'];
+    const send = (id: number) => {
+      const message = JSON.stringify({ id, method: commands[id] });
+      void session.post('NodeWorker.sendMessageToWorker', { sessionId, message });
+    };
+    session.on('NodeWorker.receivedMessageFromWorker', ({ params: { message } }) => {
+      const event: DebuggerMessage = JSON.parse(message);
+      if (event.method === 'Debugger.scriptParsed') urls.set(event.params.scriptId, event.params.url);
+      if (event.method === 'Debugger.paused') {
+        frames = event.params.callFrames.map(({ location: { scriptId, lineNumber, columnNumber = 0 } }) =>
+          inSource(`    at ${urls.get(scriptId)}:${lineNumber + 1}:${columnNumber + 1}`),
+        );
+        // A worker that stayed paused could not even be terminated.
+        send(2);
+      }
+      if (event.method === undefined && event.id === 2) resolve();
+    });
+    send(0);
+    send(1);
+    timer = setTimeout(() => {
+      send(2);
+      resolve();
+    }, timeoutMs);
+  });
+
+  await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
+  await promise;
+  clearTimeout(timer);
+  session.disconnect();
+  return frames;
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
+import { project } from '../../service/bundle-options.ts';
+import { printable } from '../text/printable.ts';
+
+/** Asks the CDK app for one stage, as `cdk -c pet-store:local=<stage>` would. */
+const localContext = 'pet-store:local';
+
+const CdkJson = v.pipe(v.string(), v.parseJson(), v.object({ app: v.string() }));
+
+/**
+ * Runs the CDK app in a child process, as the `cdk` command does, to write the cloud assembly of a stage to a directory.
+ *
+ * @throws {Error} with what the app printed if it fails
+ */
+export async function synthesize(stage: string, directory: string): Promise<void> {
+  const { app } = v.parse(CdkJson, readFileSync(join(project, 'cdk.json'), 'utf8'));
+  const hasGroups = process.platform !== 'win32';
+  const child = spawn(app, {
+    shell: true,
+    cwd: project,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // A process group: what the shell starts ends with it.
+    detached: hasGroups,
+    env: {
+      ...process.env,
+      CDK_OUTDIR: directory,
+      CDK_CONTEXT_JSON: JSON.stringify({ [localContext]: stage }),
+    },
+  });
+  const kill = () => {
+    if (hasGroups && child.pid !== undefined) process.kill(-child.pid);
+    else child.kill();
+  };
+  process.once('exit', kill);
+
+  const [printed, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  process.off('exit', kill);
+  if (exitCode !== 0) throw new Error(`The CDK app failed.\n${withoutForeignFrames(printable(printed))}`);
+}
+
+/** Removes stack frames outside this project, and the source lines of minified modules. */
+const withoutForeignFrames = (trace: string) =>
+  trace
+    .split('\n')
+    .filter((line) => !/^ {4}at .*(node:|node_modules)/.test(line) && line.length < 1000)
+    .join('\n');

@@ -1,0 +1,16 @@
+import { relative, sep } from 'node:path';
+import { watch } from 'chokidar';
+import { project } from '../../service/bundle-options.ts';
+
+/** Calls `onChange` with the path of every source file that is saved, added or removed, relative to the project. */
+export async function watchSources(onChange: (file: string) => void): Promise<void> {
+  const watcher = watch(['bin', 'functions', 'infra', 'shared'], {
+    cwd: project,
+    ignoreInitial: true,
+    // Without it, a save within 50 ms of the last one goes unnoticed.
+    awaitWriteFinish: { stabilityThreshold: 20, pollInterval: 10 },
+    ignored: (path, stats) => stats?.isFile() === true && !/\.(ts|js|css)$/.test(path),
+  });
+  watcher.on('all', (_event, file) => onChange(relative(project, file).replaceAll(sep, '/')));
+  await new Promise<void>((resolve) => watcher.once('ready', resolve));
+}

@@ -1,0 +1,26 @@
+import querystring from 'node:querystring';
+
+/** How often a text may be percent-encoded before it is not worth decoding. */
+const maxEncodings = 16;
+
+/** Cuts every API key in a text down to its prefix, whether it is whole or partial, plain or percent-encoded. */
+export function hideApiKeys(text: string): string {
+  return hidePlainKeys(
+    text.replaceAll(/[^\s'"]+/g, (word) => (word.includes('%') ? hideEncodedKeys(word) : word)),
+  );
+}
+
+const hidePlainKeys = (text: string) => text.replaceAll(/(petstore_[a-z]+_)[0-9A-Za-z]+/g, '$1…');
+
+/** A word without a key stays as it is. */
+function hideEncodedKeys(word: string): string {
+  let decoded = word;
+  for (let encodings = 0; encodings < maxEncodings; encodings += 1) {
+    const encoded = decoded;
+    decoded = querystring.unescape(encoded);
+    if (decoded === encoded) {
+      return hidePlainKeys(decoded) === decoded ? word : hidePlainKeys(encodeURI(decoded.toWellFormed()));
+    }
+  }
+  return '…';
+}

@@ -1,0 +1,87 @@
+import { Duration } from 'aws-cdk-lib';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Indicator, Indicators } from '../indicators/indicators.ts';
+import { share } from '../indicators/share.ts';
+import type { Watched } from '../indicators/watched.ts';
+import type { Severity } from './alarm-topics.ts';
+import type { Cause } from './causes.ts';
+
+const period = Duration.minutes(5);
+
+/** Returns the alarms on the outcome of requests, by name. */
+export function requestCauses({ routes }: Watched, indicators: Indicators): Record<string, Cause> {
+  const served = indicators.metric('Served');
+  const ofServed = (counted: Indicator, atLeast: number) =>
+    share({ counted: indicators.metric(counted), of: served, atLeast, period });
+  const ofAll = (counted: 'Throttled' | 'Unauthorized', atLeast: number) =>
+    share({ counted: indicators.metric(counted), of: served, addsCounted: true, atLeast, period });
+
+  return {
+    MostKeysRefused: above(
+      0.5,
+      ofAll('Unauthorized', 10),
+      [2, 2],
+      'page',
+      'requests get a 401: keys may be lost, or the authorizer is wrong.',
+    ),
+    MostRequestsThrottled: above(0.5, ofAll('Throttled', 10), [2, 2], 'page', 'requests get a 429.'),
+    AuthorizerFails: above(
+      0.05,
+      ofServed('AuthorizerFaults', 100),
+      [2, 3],
+      'ticket',
+      'requests get a 503 because the authorizer cannot read the keys.',
+    ),
+    KeysRefused: above(
+      0.25,
+      ofAll('Unauthorized', 100),
+      [3, 3],
+      'ticket',
+      'requests get a 401: a client lost its key, or someone is guessing.',
+    ),
+    RequestsThrottled: above(
+      0.05,
+      ofAll('Throttled', 100),
+      [3, 3],
+      'ticket',
+      'requests get a 429: a method has reached its limit.',
+    ),
+    RequestsRejected: above(
+      0.9,
+      ofServed('Rejected', 10),
+      [2, 3],
+      'ticket',
+      'requests get a 400 or 404: a release may reject what it accepted before.',
+    ),
+    ...Object.fromEntries(
+      routes.map(({ operation: { operationId } }) => {
+        const metric = share({
+          counted: indicators.metric(`Errors-${operationId}`),
+          of: indicators.metric(`Served-${operationId}`),
+          atLeast: 30,
+          period,
+        });
+        return [
+          `OperationFails-${operationId}`,
+          above(0.1, metric, [2, 3], 'ticket', `${operationId} requests get a 5xx.`),
+        ];
+      }),
+    ),
+  };
+}
+
+/** Returns an alarm on a share of requests that is above a threshold in M of N periods. */
+const above = (
+  threshold: number,
+  metric: IMetric,
+  [datapointsToAlarm, evaluationPeriods]: readonly [number, number],
+  severity: Severity,
+  outcome: string,
+): Cause => ({
+  severity,
+  metric,
+  threshold,
+  datapointsToAlarm,
+  evaluationPeriods,
+  meaning: `More than ${100 * threshold} % of ${outcome}`,
+});

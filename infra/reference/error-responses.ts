@@ -1,0 +1,83 @@
+import {
+  type ErrorCode,
+  errorBody,
+  errorHeaders,
+  errorTable,
+} from '../../shared/contract/errors/error-table.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { commonErrors } from '../../shared/contract/operations.ts';
+import { deprecatedResponse, everyResponse } from '../../shared/contract/response-headers.ts';
+import type { JsonObject } from './schemas.ts';
+
+const schema = { $ref: '#/components/schemas/Error' };
+
+/** The name of a shared response: `TooManyRequests` for `too_many_requests`. */
+const nameOf = (code: string) => code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter) => letter.toUpperCase());
+
+/** The error responses that operations share, by name. */
+export const sharedResponses = (): JsonObject => ({
+  ...Object.fromEntries(commonErrors.map((code) => [nameOf(code), errorResponse([code])])),
+  AnyOther: {
+    description:
+      'Any other status. API Gateway, a firewall and proxies have statuses of their own, such as 414 for a long path.',
+    content: { 'application/json': { schema } },
+  },
+});
+
+/** Lists every error code in Markdown, by whether to retry: its message says what to do. */
+export function errorGuide(): string {
+  const byAdvice = Map.groupBy(Object.entries(errorTable), ([, { status }]) => retryAdvice(status));
+  const lists = [...byAdvice].map(([advice, errors]) => {
+    const items = errors.map(
+      ([code, { status, message }]) => `- ${status} \`${code}\`: ${inMarkdown(message)}`,
+    );
+    return `${advice}:\n\n${items.join('\n')}`;
+  });
+  return lists.join('\n\n');
+}
+
+function retryAdvice(status: number): string {
+  if (status === 429 || status === 503) return 'Retry after the number of seconds in `Retry-After`';
+  return status >= 500
+    ? 'Retry; a create with the same `Idempotency-Key`'
+    : 'Change the request before you retry';
+}
+
+const inMarkdown = (text: string) => text.replaceAll('<', '&lt;');
+
+/** The error responses of an operation, by status. */
+export function errorResponsesOf({ errors, deprecation }: Operation): JsonObject {
+  const byStatus = Map.groupBy([...errors, ...commonErrors], (code) => errorTable[code].status);
+  const responses = [...byStatus].map(([status, codes]) => {
+    const isShared = !deprecation && codes.length === 1 && !codes.some((code) => errors.includes(code));
+    return [
+      status,
+      isShared
+        ? { $ref: `#/components/responses/${nameOf(codes.join())}` }
+        : errorResponse(codes, deprecation ? deprecatedResponse : {}),
+    ];
+  });
+  return { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/AnyOther' } };
+}
+
+/** References to the headers of every response, and to `others`. */
+export const headersOf = (others: object): JsonObject =>
+  Object.fromEntries(
+    Object.keys({ ...everyResponse, ...others }).map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
+
+function errorResponse(codes: readonly ErrorCode[], others: object = {}): JsonObject {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${inMarkdown(errorTable[code].message)}`).join(' '),
+    headers: headersOf(Object.assign({}, ...codes.map(errorHeaders), others)),
+    content: {
+      'application/json': {
+        schema,
+        examples: Object.fromEntries(codes.map((code) => [code, { value: JSON.parse(errorBody(code)) }])),
+      },
+    },
+  };
+}

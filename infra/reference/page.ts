@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { exampleNewPet, operations } from '../../shared/contract/operations.ts';
+import { errorBudget, operationSettings } from '../settings/operation-settings.ts';
+import { codeSamples } from './code-samples.ts';
+import { type Address, guide, openApiDocument } from './document.ts';
+import { fillTemplate } from './fill-template.ts';
+import { scalarScript } from './scalar.ts';
+
+/** A page of one file that shows the interface description with Scalar. With a key, it can call the API. */
+export async function referencePage(address: Address, apiKey?: string): Promise<string> {
+  const configuration = { ...configurationOf(apiKey), content: pageDocument(address) };
+  const scripts = [
+    await scalarScript(),
+    `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)});`,
+  ].map(withoutTags);
+
+  return fillTemplate('page.html', {
+    // 'self' means nothing in a page from the file system.
+    scriptSources: scripts.map(hashOf).join(' '),
+    connectSources: apiKey === undefined ? "'none'" : "'self'",
+    scripts: scripts.map((script) => `<script>${script}</script>`).join(''),
+  });
+}
+
+/** The interface description with samples, and without the bounds of an int64, which a browser would round. */
+function pageDocument(address: Address): unknown {
+  const { info, ...description } = openApiDocument(address);
+  const document = {
+    ...description,
+    info: { ...Object(info), description: pageGuide(address) },
+    externalDocs: { url: 'openapi.json', description: 'openapi.json' },
+  };
+  return JSON.parse(stringifyJson(document), (_key, value) => {
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
+    return value?.operationId && value.responses
+      ? { ...value, 'x-codeSamples': codeSamples(value.operationId, address.baseUrl) }
+      : value;
+  });
+}
+
+/** What a partner needs to know on the first day: the guide, and what depends on the stage. */
+export function pageGuide({ baseUrl, contact, fairUse }: Address): string {
+  const methods = Object.values(operations).map(
+    ({ operationId, method, path }) =>
+      `| \`${method} ${path}\` | ${operationSettings[operationId].throttling.rateLimit} |`,
+  );
+  const perClient = fairUse
+    ? `An API key can send ${fairUse.perKey.toLocaleString('en')} requests per minute, an IP address ${fairUse.perAddress.toLocaleString('en')}. `
+    : '';
+  return fillTemplate('page-guide.md', {
+    baseUrl,
+    guide: guide(),
+    contact: contact ? [contact.name, contact.email, contact.url].filter(Boolean).join(', ') : 'the operator',
+    newPetJson: stringifyJson(exampleNewPet),
+    newPetLiteral: inspect(exampleNewPet),
+    limits: `${perClient}All clients together:\n\n| operation | requests per second |\n|---|---|\n${methods.join('\n')}`,
+    availability: `${100 * (1 - errorBudget)} %`,
+    changelog: clientChanges(),
+  });
+}
+
+/** Returns the part for clients of each release in the changelog. */
+function clientChanges(): string {
+  const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
+  const releases = changelog.split(/^## /m).slice(1);
+  return releases
+    .map((release) => {
+      const [title = '', ...sections] = release.split(/^### /m);
+      const forClients = sections.find((section) => section.startsWith('For clients')) ?? '';
+      return `### ${title.trim()}${forClients.replace('For clients', '')}`;
+    })
+    .join('\n');
+}
+
+/** https://github.com/scalar/scalar/blob/main/documentation/configuration.md */
+const configurationOf = (apiKey?: string) => ({
+  // A browser cannot call the API from a page of another origin.
+  hideTestRequestButton: apiKey === undefined,
+  authentication: {
+    preferredSecurityScheme: 'apiKey',
+    securitySchemes: { apiKey: { token: apiKey ?? '' } },
+  },
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  documentDownloadType: 'none',
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
+  hideModels: true,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  telemetry: false,
+  withDefaultFonts: false,
+  customCss: fillTemplate('style.css', {}),
+});
+
+/** Escapes what would end a script element or start a comment; JavaScript has it in strings and expressions only. */
+const withoutTags = (script: string) => script.replaceAll(/<(?=!--|\/?script)/gi, '\\x3c');
+
+const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;

@@ -1,0 +1,48 @@
+import { builtinModules } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { BuildOptions } from 'esbuild';
+
+/** The root of the project, which source maps are relative to: a bundle has the same map wherever it is written. */
+export const project = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * An `import` of a built-in module loads everything it exports, even lazy parts: node:http brings all of fetch. A bundle
+ * takes built-in modules as values instead, which saves 15 ms of init.
+ */
+const builtinValues = Object.fromEntries(
+  builtinModules.map((name) => [
+    `node:${name}`,
+    `data:text/javascript,module.exports = process.getBuiltinModule('${name}')`,
+  ]),
+);
+
+const nothing = 'data:text/javascript,';
+
+/** SDK modules that no function uses but every bundle would load. */
+const leftOut = {
+  // The client takes credentials from the environment; the SDK still imports what searches other places.
+  '@aws-sdk/credential-provider-node': `${nothing}export const defaultProvider = undefined`,
+  // DynamoDB has no event streams, and their checksums bring node:zlib.
+  '@smithy/core/event-streams': nothing,
+  // Browser detection.
+  bowser: nothing,
+};
+
+/** How esbuild bundles handlers, for a deploy and for the local API alike. */
+export const bundleOptions = {
+  absWorkingDir: project,
+  inject: ['shared/lambda/stack-traces.ts'],
+  outdir: project,
+  write: false,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  // Prefer ES modules: unused parts of CommonJS modules can't be left out.
+  mainFields: ['module', 'main'],
+  alias: { ...builtinValues, ...leftOut },
+  sourcemap: 'external',
+  sourcesContent: false,
+} satisfies BuildOptions;

@@ -1,0 +1,79 @@
+import {
+  ContentHandling,
+  LambdaIntegration,
+  MockIntegration,
+  PassthroughBehavior,
+  type RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
+import type { OperationId, operations } from '../../shared/contract/operations.ts';
+import { responseHeaders } from './gateway-responses.ts';
+
+/** An operation with the function that serves it. */
+export interface ApiRoute {
+  readonly operation: (typeof operations)[OperationId];
+  readonly handler: IFunction;
+}
+
+const status = `${errorTable.method_not_allowed.status}`;
+
+/** The media types of a body with which a 405 is a 405; another one is a 415, because no template is for any type. */
+const mediaTypes = [
+  'application/json',
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/octet-stream',
+  'application/x-www-form-urlencoded',
+  'application/xml',
+  'multipart/form-data',
+  'text/plain',
+];
+
+/**
+ * Adds the methods that are not operations. HEAD runs the function of GET, and API Gateway leaves out the body (RFC 9110
+ * §9.3.2). Any other method of a path gets a 405 from API Gateway itself (RFC 9110 §15.5.6), after the authorizer.
+ */
+export function addOtherMethods(api: RestApi, routes: readonly ApiRoute[]): void {
+  for (const [path, ofPath] of Map.groupBy(routes, ({ operation }) => operation.path)) {
+    const resource = api.root.resourceForPath(path);
+    const get = ofPath.find(({ operation: { method } }) => method === 'GET');
+    if (get) resource.addMethod('HEAD', new LambdaIntegration(get.handler, { allowTestInvoke: false }));
+
+    const methods = ofPath.map(({ operation: { method } }) => method);
+    const allowed = [...methods, ...(get ? ['HEAD'] : [])].sort().join(', ');
+    const headers = { ...responseHeaders('method_not_allowed'), Allow: `'${allowed}'` };
+    const parameters = Object.entries(headers).map(([name, value]) => [
+      `method.response.header.${name}`,
+      value,
+    ]);
+    resource.addMethod(
+      'ANY',
+      new MockIntegration({
+        // All bodies are binary, and a mock integration takes only text.
+        // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
+        contentHandling: ContentHandling.CONVERT_TO_TEXT,
+        // Otherwise the body of another media type would have to be what the template returns.
+        // https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html
+        passthroughBehavior: PassthroughBehavior.NEVER,
+        requestTemplates: Object.fromEntries(mediaTypes.map((type) => [type, `{"statusCode":${status}}`])),
+        integrationResponses: [
+          {
+            statusCode: status,
+            contentHandling: ContentHandling.CONVERT_TO_TEXT,
+            responseParameters: Object.fromEntries(parameters),
+            responseTemplates: { 'application/json': errorBody('method_not_allowed') },
+          },
+        ],
+      }),
+      {
+        methodResponses: [
+          {
+            statusCode: status,
+            responseParameters: Object.fromEntries(parameters.map(([parameter]) => [parameter, true])),
+          },
+        ],
+      },
+    );
+  }
+}

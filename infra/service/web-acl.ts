@@ -1,0 +1,73 @@
+import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { Construct } from 'constructs';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
+import { errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
+import type { FairUse } from '../settings/operation-settings.ts';
+
+/** The shortest window that AWS WAF counts in, and how long a client that stops may still be blocked. */
+const windowSeconds = 60;
+
+const blocked = 'too_many_requests';
+
+/**
+ * Blocks a client or an address that sends too many requests, so that it cannot exhaust a method's limit for everyone.
+ * https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html
+ */
+export class WebAcl extends Construct {
+  constructor(scope: Construct, id: string, stage: Stage, { perKey, perAddress }: FairUse) {
+    super(scope, id);
+    // Sampled requests would show API keys.
+    const visibilityConfig = (metricName: string) => ({
+      cloudWatchMetricsEnabled: true,
+      metricName,
+      sampledRequestsEnabled: false,
+    });
+    const rule = (
+      name: string,
+      aggregation: Omit<CfnWebACL.RateBasedStatementProperty, 'limit'>,
+      limit: number,
+    ) => ({
+      name,
+      visibilityConfig: visibilityConfig(name),
+      statement: { rateBasedStatement: { ...aggregation, limit, evaluationWindowSec: windowSeconds } },
+      action: {
+        block: {
+          // It takes precedence over gateway responses.
+          // https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
+          customResponse: {
+            responseCode: errorTable[blocked].status,
+            customResponseBodyKey: blocked,
+            responseHeaders: Object.entries({ ...commonHeaders, 'Retry-After': `${windowSeconds}` }).map(
+              ([header, value]) => ({ name: header, value }),
+            ),
+          },
+        },
+      },
+    });
+    const byKey = {
+      aggregateKeyType: 'CUSTOM_KEYS',
+      // Requests without the header are not counted here.
+      customKeys: [
+        { header: { name: 'Authorization', textTransformations: [{ priority: 0, type: 'NONE' }] } },
+      ],
+    };
+
+    const acl = new CfnWebACL(this, 'Acl', {
+      scope: 'REGIONAL',
+      defaultAction: { allow: {} },
+      visibilityConfig: visibilityConfig('PetStore'),
+      customResponseBodies: {
+        [blocked]: { contentType: 'APPLICATION_JSON', content: errorBody(blocked) },
+      },
+      rules: [
+        { priority: 0, ...rule('RequestsPerKey', byKey, perKey) },
+        { priority: 1, ...rule('RequestsPerAddress', { aggregateKeyType: 'IP' }, perAddress) },
+      ],
+    });
+    new CfnWebACLAssociation(this, 'Association', {
+      resourceArn: stage.stageArn,
+      webAclArn: acl.attrArn,
+    });
+  }
+}

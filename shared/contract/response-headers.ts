@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import { commonHeaders } from './common-headers.ts';
+import { deprecationHeaders, getPetDeprecation } from './deprecation.ts';
+import { errorTable } from './errors/error-table.ts';
+import type { ResponseHeader } from './operation.ts';
+
+const text = (description: string, example: ResponseHeader['example']) => ({
+  description,
+  schema: v.string(),
+  example,
+});
+const always = (description: string, example: string) => ({
+  ...text(description, example),
+  isRequired: true,
+});
+
+/** The headers of every response, an error of API Gateway itself included. */
+export const everyResponse = {
+  'Cache-Control': always('Do not cache responses.', commonHeaders['Cache-Control']),
+  'Strict-Transport-Security': always(
+    'The API is served over HTTPS only.',
+    commonHeaders['Strict-Transport-Security'],
+  ),
+  'X-Content-Type-Options': always(
+    'Browsers must not sniff the content type.',
+    commonHeaders['X-Content-Type-Options'],
+  ),
+  'x-amzn-RequestId': always(
+    'The id of the request in the logs: quote it when you report a problem.',
+    '0048c2e4-0a2e-449c-8915-d07fd29344c9',
+  ),
+} as const satisfies Record<keyof typeof commonHeaders | 'x-amzn-RequestId', ResponseHeader>;
+
+/** The headers that the error table prescribes for some errors. */
+export const errorResponse = {
+  'Retry-After': {
+    description: 'Seconds to wait before retrying.',
+    schema: v.pipe(v.number(), v.integer(), v.minValue(0), v.metadata({ format: 'int32' })),
+    example: Number(errorTable.too_many_requests.headers['Retry-After']),
+    isRequired: true,
+  },
+  'WWW-Authenticate': always('How to authenticate.', errorTable.unauthorized.headers['WWW-Authenticate']),
+} as const satisfies Record<string, ResponseHeader>;
+
+const announced = (baseUrl: string) =>
+  deprecationHeaders(getPetDeprecation, `${baseUrl}${getPetDeprecation.successor}`);
+
+/** The headers that announce a deprecation; API Gateway's own responses do not have them. */
+export const deprecatedResponse = {
+  Deprecation: text('Since when the operation is deprecated (RFC 9745).', announced('').Deprecation),
+  Sunset: text('When the operation will be removed (RFC 8594).', announced('').Sunset),
+  Link: text('The operation to use instead.', (baseUrl) => announced(baseUrl).Link),
+} as const satisfies Record<keyof ReturnType<typeof announced>, ResponseHeader>;

@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { checkColumns } from '../../../bin/catalogue/columns.ts';
+
+/** Checks rows that have only columns, of which `title` is the name. */
+function check(lists: readonly string[], ignoreUnknown: boolean): Promise<number> {
+  const rows = lists.map((list) => list.split(',').map((column) => [column, 1] as const));
+  const map = new Map([['title', 'name']]);
+  return checkColumns(Readable.from(rows.map((cells) => ({ line: 1, cells }))), map, ignoreUnknown);
+}
+
+it.each([
+  [['id,title,categoryId,status'], false],
+  [['title', 'categoryId'], false],
+  [['title,categoryId,rejected'], false],
+  [['title,note,note,categoryId'], true],
+  [[], false],
+])('accepts rows of %j', async (lists, ignoreUnknown) => {
+  expect(await check(lists, ignoreUnknown)).toBe(lists.length);
+});
+
+it.each([
+  [
+    ['Name,category id'],
+    false,
+    'Unknown columns: Name, category id. Pass --map column=field or --ignore-unknown.',
+  ],
+  [['id', 'status'], false, 'Missing columns: name, categoryId.'],
+  [['Title,categoryId'], true, 'Missing columns: name.'],
+  [['name,title,categoryId'], true, 'Two columns are the same field.'],
+])('rejects rows of %j', async (lists, ignoreUnknown, message) => {
+  await expect(check(lists, ignoreUnknown)).rejects.toThrow(new Error(message));
+});

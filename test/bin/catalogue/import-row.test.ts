@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { importRow } from '../../../bin/catalogue/import-row.ts';
+import type { Format } from '../../../bin/catalogue/read-rows.ts';
+import { PetStoreError } from '../../../shared/client/pet-store-client.ts';
+import { stringifyJson } from '../../../shared/contract/json.ts';
+import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
+import { codePoint } from '../../support/properties/code-point.ts';
+
+/** The example pet as cells of CSV. */
+const example = Object.fromEntries(
+  Object.entries(exampleNewPet).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : stringifyJson(value),
+  ]),
+);
+const url = 'http://pets.example/v1/pets';
+
+/** Imports line 7 of a file in which a column is renamed, through an API that may fail. */
+async function importCells(cells: object, format: Format = 'csv', failure?: Error) {
+  const createPet = vi.fn(async (_pet: unknown, _key?: string) => {
+    if (failure) throw failure;
+    return { pet: examplePet, isReplayed: false };
+  });
+  const options = { api: { createPet }, keyPrefix: 'digest', format, map: new Map([['title', 'name']]) };
+  const outcome = await importRow({ line: 7, cells: Object.entries(cells) }, options);
+  return { outcome, calls: createPet.mock.calls };
+}
+
+const categoryIdReason = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
+
+describe('importRow', () => {
+  it('creates a pet of the given fields under a key of file and line', async () => {
+    const { name: title, ...others } = example;
+    const cells = {
+      ...others,
+      title,
+      categoryId: '-5',
+      status: undefined,
+      id: '9',
+      rejected: 'x',
+      note: 'y',
+    };
+
+    const { outcome, calls } = await importCells(cells);
+
+    expect(outcome).toBe('created');
+    expect(calls).toStrictEqual([[{ ...exampleNewPet, categoryId: -5n }, 'digest-7']]);
+  });
+
+  it('keeps every name and integer of CSV exactly', async () => {
+    const name = fc.string({ unit: codePoint, maxLength: 20 }).map((text) => `${text}a`);
+    const categoryId = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+
+    await fc.assert(
+      fc.asyncProperty(name, categoryId, async (name, categoryId) => {
+        const { calls } = await importCells({ ...example, name, categoryId: `${categoryId}` });
+
+        expect(calls).toStrictEqual([[{ ...exampleNewPet, name, categoryId }, 'digest-7']]);
+      }),
+    );
+  });
+
+  it.each<[categoryId: string, format: Format]>([
+    ...['9223372036854775808', '1.5', ' 1', '01', '1e3'].map((text): [string, Format] => [text, 'csv']),
+    ['1', 'ndjson'],
+  ])('rejects the categoryId "%s" of %s', async (categoryId, format) => {
+    const { outcome } = await importCells({ ...example, categoryId }, format);
+
+    expect(outcome).toMatchObject({ categoryId, rejected: { line: 7, reason: categoryIdReason } });
+  });
+
+  it('rejects a row that the API rejects', async () => {
+    const failure = new PetStoreError('gone', 'It failed.', {
+      url,
+      response: Response.json({}, { status: 422 }),
+    });
+
+    const { outcome } = await importCells(example, 'csv', failure);
+
+    expect(outcome).toStrictEqual({ ...exampleNewPet, rejected: { line: 7, reason: 'It failed.' } });
+  });
+
+  it('fails when the API does', async () => {
+    const failure = new PetStoreError('unreachable', 'No API responds.', { url });
+
+    await expect(importCells(example, 'csv', failure)).rejects.toBe(failure);
+  });
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { formatInstant, parseExpiry } from '../../../bin/keys/expiry.ts';
+
+const now = Date.parse('2026-11-20T12:00:00Z') / 1000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: now * 1000, toFake: ['Date'] });
+});
+
+describe('parseExpiry', () => {
+  it.each([
+    ['1s', '2026-11-20T12:00:01Z'],
+    ['15m', '2026-11-20T12:15:00Z'],
+    ['07h', '2026-11-20T19:00:00Z'],
+    ['36500d', '2126-10-27T12:00:00Z'],
+    ['2027-06-30', '2027-06-30T00:00:00Z'],
+  ])('parses %s as %s', (text, instant) => {
+    expect(formatInstant(parseExpiry(text))).toBe(instant);
+  });
+
+  it.each([
+    ...['', '90', 'd', '-1d', '90D', '1h30m', '1000000s', '2027-06-30T00:00:00Z'].map((text) => [
+      text,
+      `"${text}" is not a duration: use at most six digits and s, m, h or d, such as 90d.`,
+    ]),
+    ...['2027-02-29', '2027-04-31', '2027-13-01'].map((text) => [
+      text,
+      `${text} is not a date: use YYYY-MM-DD.`,
+    ]),
+    ...['0s', '2026-11-20', '0001-01-01'].map((text) => [
+      text,
+      `${text} is not in the future: a key cannot expire before it is issued.`,
+    ]),
+  ])('rejects "%s"', (text = '', message) => {
+    expect(() => parseExpiry(text)).toThrow(new Error(message));
+  });
+
+  it('returns an instant in the future that a date can represent, or rejects the text', () => {
+    const durations = fc.stringMatching(/^\d{1,7}[smhd]$/);
+    const days = fc.stringMatching(/^\d{4}-\d{2}-\d{2}$/);
+
+    fc.assert(
+      fc.property(fc.oneof(durations, days, fc.string()), (text) => {
+        try {
+          const expiresAt = parseExpiry(text) ?? Number.NaN;
+
+          expect(expiresAt).toBeGreaterThan(now);
+          expect(Date.parse(String(formatInstant(expiresAt)))).toBe(expiresAt * 1000);
+        } catch (error) {
+          expect(String(error)).toMatch(/^Error: /);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { explainError } from '../../../bin/keys/explain-error.ts';
+
+const signIn = 'AWS does not accept the credentials: sign in again with aws login.';
+
+it.each<[error: object, line: string]>([
+  [{}, 'Denied.'],
+  [{ code: 'ECONNREFUSED' }, 'AWS does not respond: check the network and AWS_ENDPOINT_URL.'],
+  [{ message: 'Region is missing' }, 'There is no AWS region: set AWS_REGION.'],
+  [
+    { name: 'CredentialsProviderError' },
+    'There are no AWS credentials: set AWS_PROFILE, or sign in with aws login.',
+  ],
+  [{ name: 'ExpiredTokenException' }, signIn],
+  [{ name: 'UnrecognizedClientException' }, signIn],
+  [{ name: 'InvalidClientTokenId' }, signIn],
+  [{ name: 'ResourceNotFoundException' }, 'There is no such table: check its name.'],
+])('explains in one line an error with %j', (properties, line) => {
+  expect(explainError(Object.assign(new Error('Denied.\n  at x'), properties))).toBe(line);
+});

@@ -1,0 +1,33 @@
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSamplePets } from '../../../bin/local/sample-pets.ts';
+import { close, listen } from '../../../infra/local/http/listen.ts';
+import { stringifyJson } from '../../../shared/contract/json.ts';
+import { examplePet } from '../../../shared/contract/operations.ts';
+
+/** Starts an API that has a pet and responds to every create with an error. */
+async function startApi(status: number, code: string) {
+  const server = createServer((request, response) => {
+    const isList = request.method === 'GET';
+    response
+      .writeHead(isList ? 200 : status, { 'Content-Type': 'application/json' })
+      .end(isList ? stringifyJson([examplePet]) : JSON.stringify({ code, message: 'It says why.', status }));
+  });
+  const port = await listen(server);
+  onTestFinished(() => close(server));
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'key' };
+}
+
+describe('createSamplePets', () => {
+  it('leaves sample pets alone whose fields have changed', async () => {
+    const api = await startApi(422, 'idempotency_key_reused');
+
+    expect(await createSamplePets(3, api)).toBe(examplePet.id.toString());
+  });
+
+  it('reports why sample pets cannot be created', async () => {
+    const api = await startApi(400, 'invalid_body');
+
+    await expect(createSamplePets(3, api)).rejects.toThrow('It says why.');
+  });
+});

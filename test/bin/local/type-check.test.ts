@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { TypeCheck } from '../../../bin/local/type-check.ts';
+
+it('reports type errors with file and line', async () => {
+  const project = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
+  onTestFinished(() => rmSync(project, { recursive: true }));
+  writeFileSync(join(project, 'tsconfig.json'), '{"compilerOptions":{"types":[]}}');
+  writeFileSync(join(project, 'pets.ts'), 'export const name: string = 7;\n');
+  const logged = vi.spyOn(console, 'error').mockReturnValue();
+
+  new TypeCheck(project).start();
+
+  const error = expect.stringMatching(/^pets\.ts\(1,14\): error TS2322: /);
+  await vi.waitFor(() => expect(logged).toHaveBeenCalledWith(error), { timeout: 25_000 });
+});

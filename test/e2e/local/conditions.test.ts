@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PetStoreClient } from '../../../shared/client/pet-store-client.ts';
+import { CommandProcess } from '../../support/local/command-process.ts';
+
+const flags = ['--port', '0', '--pets', '0', '--json', '--index-lag', '2s', '--throttle', '30%'];
+
+describe.concurrent('npm start -- --index-lag 2s --throttle 30%', { timeout: 120_000 }, () => {
+  const local = new CommandProcess('bin/local.ts', flags);
+  let api: { readonly baseUrl: string; readonly apiKey: string };
+  let client: PetStoreClient;
+
+  beforeAll(async () => {
+    const [ready] = await local.printed('stdout', /^.*\n/);
+    api = JSON.parse(ready);
+    client = new PetStoreClient(api);
+  }, 120_000);
+  afterAll(() => local.exit('SIGKILL'));
+
+  it('lists a pet by its status only after the lag', async () => {
+    const createdAfter = performance.now();
+    const { pet } = await client.createPet({ name: 'Late', categoryId: 1n, status: 'sold' });
+
+    await vi.waitFor(
+      async () => expect(await Array.fromAsync(client.listPets({ status: 'sold' }))).toStrictEqual([[pet]]),
+      { timeout: 60_000 },
+    );
+
+    expect(performance.now() - createdAfter).toBeGreaterThan(2000);
+  });
+
+  it('responds with a 503 that says when to retry', async () => {
+    const throttled = await vi.waitFor(
+      async () => {
+        const response = await fetch(`${api.baseUrl}/pets`, {
+          headers: { Authorization: `Bearer ${api.apiKey}` },
+        });
+        expect(response.status).toBe(503);
+        return response;
+      },
+      { timeout: 60_000 },
+    );
+
+    expect(throttled.headers.get('Retry-After')).toMatch(/^\d+$/);
+    expect(await throttled.json()).toMatchObject({ code: 'service_unavailable' });
+  });
+});

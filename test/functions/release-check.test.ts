@@ -1,0 +1,72 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { close, listen } from '../../infra/local/http/listen.ts';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { captureLog } from '../support/functions/capture-log.ts';
+import { loadAt } from '../support/functions/stub-dynamodb.ts';
+
+const log = captureLog();
+const headers = { 'Content-Type': 'application/json', ...commonHeaders };
+
+type Functions = Readonly<Record<string, (event: unknown) => unknown>>;
+const functions: Functions = Object.fromEntries(
+  await Promise.all(
+    ['authorizer', ...Object.keys(operations)].map(async (name) => {
+      const file = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      const { handler } = await import(`../../functions/${file}.ts`);
+      return [name, (event: unknown) => handler(event, { getRemainingTimeInMillis: () => 5000 })];
+    }),
+  ),
+);
+
+/** Runs the check where Lambda has these versions, and returns what CodeDeploy is sent. */
+async function checkedStatus(versions: Functions): Promise<unknown> {
+  let reported: unknown;
+  const server = createServer(async (request, reply) => {
+    const [, name = ''] = /functions\/(\w+)%3A7\/invocations$/.exec(request.url ?? '') ?? [];
+    const body = await json(request);
+    const invoke = versions[name];
+    if (!invoke) reported = body;
+    reply.end(JSON.stringify((await invoke?.(body)) ?? {}));
+  });
+  const endpoint = `http://127.0.0.1:${await listen(server)}`;
+  onTestFinished(() => close(server));
+  const names = Object.keys(functions).map((name) => [name, `${name}:7`]);
+  vi.stubEnv('VERSIONS', JSON.stringify(Object.fromEntries(names)));
+  const { handler } = await loadAt(endpoint, () => import('../../infra/release/check.ts'));
+
+  await handler({ DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'e-1' });
+  return reported;
+}
+
+it('accepts the functions as they are', async () => {
+  expect(await checkedStatus(functions)).toEqual({
+    deploymentId: 'd-1',
+    lifecycleEventHookExecutionId: 'e-1',
+    status: 'Succeeded',
+  });
+});
+
+it.each<[string, Functions]>([
+  ['a function that fails', { listPets: () => ({ statusCode: 500, headers, body: '[]' }) }],
+  ['a function that Lambda reports an error for', { getPet: () => ({ errorMessage: 'It failed.' }) }],
+  [
+    'a pet without a status',
+    { listPets: () => ({ statusCode: 200, headers, body: '[{"id":1,"name":"Bella","categoryId":1}]' }) },
+  ],
+  [
+    'another content type',
+    {
+      listPets: () => ({ statusCode: 200, headers: { ...headers, 'Content-Type': 'text/html' }, body: '[]' }),
+    },
+  ],
+  [
+    'an authorizer that allows a malformed token',
+    { authorizer: () => ({ policyDocument: { Statement: [{ Effect: 'Allow' }] } }) },
+  ],
+])('rejects %s', async (_title, broken) => {
+  expect(await checkedStatus({ ...functions, ...broken })).toMatchObject({ status: 'Failed' });
+  expect(log.errors()).toHaveLength(1);
+});

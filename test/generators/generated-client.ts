@@ -1,0 +1,23 @@
+/** A response, whatever a generator calls its parts. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** The operations of a generated client. */
+export interface GeneratedClient {
+  listPets(query: { limit: number; cursor?: string }): Promise<Answer>;
+  createPet(newPet: { name: string; categoryId: number }, idempotencyKey: string): Promise<Answer>;
+  getPet(petId: number): Promise<Answer>;
+}
+
+/** Creates a client for the API at a base URL. */
+export type Connect = (baseUrl: string, apiKey: string) => GeneratedClient;
+
+/** Converts the result of a call by a client that keeps errors apart from data. */
+export const answerOf = (result: { data?: unknown; error?: unknown; response: Response }): Answer => ({
+  status: result.response.status,
+  headers: result.response.headers,
+  body: result.data ?? result.error,
+});

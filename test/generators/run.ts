@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import type { Answer, Connect } from './generated-client.ts';
+
+// Lints openapi.json, generates clients from it, compiles them, and calls the local API with each.
+
+const description = './generated/openapi.json';
+const generators = {
+  'openapi-fetch': ['openapi-typescript', description, '-o', 'generated/openapi-fetch.ts'],
+  'hey-api': ['openapi-ts', '-i', description, '-o', 'generated/hey-api'],
+  oazapfts: ['oazapfts', description, 'generated/oazapfts.ts'],
+  'swagger-typescript-api': [
+    ...['swagger-typescript-api', 'generate', '-p', description],
+    ...['-o', 'generated', '-n', 'swagger-typescript-api.ts'],
+  ],
+} as const;
+
+const largest = 9223372036854775807n;
+
+/** Runs a command of this folder's own package; its output is shown only if it fails. */
+const run = (command: string, ...args: readonly string[]) =>
+  execFileSync(process.execPath, [`node_modules/.bin/${command}`, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+process.chdir(import.meta.dirname);
+run('spectral', 'lint', '../../openapi.json', '--fail-severity', 'hint');
+rmSync('generated', { recursive: true, force: true });
+mkdirSync('generated');
+
+const api = spawn(process.execPath, ['bin/local.ts', '--port', '0', '--json'], { cwd: '../..' });
+try {
+  const [ready] = await once(createInterface(api.stdout), 'line');
+  const { baseUrl, apiKey } = JSON.parse(ready);
+  writeFileSync(description, await (await fetch(new URL('/openapi.json', baseUrl))).text());
+
+  for (const [command, ...args] of Object.values(generators)) run(command, ...args);
+  run('tsc', '-p', '.');
+
+  const results = [];
+  for (const name of Object.keys(generators)) {
+    results.push({ name, ...(await resultsOf(name, baseUrl, apiKey)) });
+  }
+  console.table(results);
+} finally {
+  api.kill();
+}
+
+async function resultsOf(name: string, baseUrl: string, apiKey: string) {
+  const outfile = resolve(`generated/${name}.mjs`);
+  const options = { bundle: true, format: 'esm', platform: 'node', outfile } as const;
+  await build({ ...options, entryPoints: [resolve(`clients/${name}.ts`)] });
+  const { connect }: { connect: Connect } = await import(outfile);
+  const client = connect(baseUrl, apiKey);
+
+  const create = { name, categoryId: 1 };
+  const created = await client.createPet(create, name);
+  const retried = await client.createPet(create, name);
+  const missing = await client.getPet(1);
+  const read = await client.getPet(await createLargest(baseUrl, apiKey));
+  const sent = await client.createPet({ name, categoryId: Number(largest) }, `${name}-largest`);
+
+  assert.deepEqual(retried.body, created.body, `${name}: a retried create returns the same pet`);
+  assert.equal(retried.headers.get('Idempotency-Replayed'), 'true', name);
+  assert.partialDeepStrictEqual(missing, { status: 404, body: { code: 'not_found' } }, name);
+  return {
+    pages: await countPages(client.listPets),
+    [`${largest} is read as`]: `${BigInt(fieldOf(read, 'categoryId'))}`,
+    'and sent': `${sent.status} ${fieldOf(sent, 'code')}`,
+  };
+}
+
+/** Follows the next links from the first page on, and returns the number of pages. */
+async function countPages(listPets: (query: { limit: number; cursor?: string }) => Promise<Answer>) {
+  let pages = 0;
+  for (let cursor: string | undefined, isLast = false; !isLast; pages += 1) {
+    const { headers } = await listPets({ limit: 5, ...(cursor !== undefined && { cursor }) });
+    cursor = /cursor=([\w-]+)/.exec(headers.get('Link') ?? '')?.[1];
+    isLast = cursor === undefined;
+  }
+  return pages;
+}
+
+/** Creates a pet with the largest categoryId, which JSON.stringify cannot write, and returns its id. */
+async function createLargest(baseUrl: string, apiKey: string): Promise<number> {
+  const response = await fetch(`${baseUrl}/pets`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+    body: `{"name":"Largest","categoryId":${largest}}`,
+  });
+  return fieldOf({ body: await response.json() }, 'id');
+}
+
+function fieldOf({ body }: Pick<Answer, 'body'>, field: string) {
+  return Object(body)[field];
+}

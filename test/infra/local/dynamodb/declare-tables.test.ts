@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openTables } from '../../../../infra/local/dynamodb/data-directory.ts';
+import { declareTable } from '../../../../infra/local/dynamodb/declare-tables.ts';
+import { openStore } from '../../../../infra/local/dynamodb/dynalite-store.ts';
+import type { DynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
+import { petsTable } from '../../../support/dynamodb/pets-table.ts';
+
+const logged = vi.spyOn(console, 'error').mockReturnValue();
+afterEach(() => logged.mockClear());
+
+const TableName = 'Pets';
+const bella = { id: { N: '1' }, status: { S: 'sold' }, tag: { S: 'dog' } };
+const luna = { id: { N: '2' }, status: { S: 'sold' }, tag: { N: '7' } };
+
+/** Opens a table with pets and an index by status. */
+async function openPets(...items: readonly object[]): Promise<DynaliteTables> {
+  const tables = await openTables();
+  onTestFinished(() => tables.close());
+  await tables.declare([petsTable(['status'])]);
+  for (const Item of items) await tables.call('PutItem', { TableName, Item });
+  return tables;
+}
+
+const scan = (tables: DynaliteTables, attribute: string) =>
+  tables.call('Scan', { TableName, IndexName: `by-${attribute}` });
+
+describe('declaring tables', () => {
+  it('removes an index that is not declared any more', async () => {
+    const tables = await openPets(bella);
+
+    await tables.declare([petsTable(['tag'])]);
+
+    await expect(scan(tables, 'status')).rejects.toMatchObject({ statusCode: 400 });
+  });
+
+  it('replaces what an index projects', async () => {
+    const tables = await openPets(bella);
+    const keysOnly = petsTable(['status']);
+    const [index] = keysOnly.properties.GlobalSecondaryIndexes ?? [];
+    Object.assign(index ?? {}, { Projection: { ProjectionType: 'KEYS_ONLY' } });
+
+    await tables.declare([keysOnly]);
+
+    const { id, status } = bella;
+    expect(await scan(tables, 'status')).toMatchObject({ Items: [{ id, status }] });
+    expect(await scan(tables, 'status')).not.toHaveProperty('Items.0.tag');
+  });
+
+  it('completes an interrupted rebuild', async () => {
+    const store = await openStore();
+    onTestFinished(() => store.db.close());
+    const interrupt = () => Promise.reject(new Error('Interrupted.'));
+    await expect(declareTable(store, interrupt, petsTable(['status']))).rejects.toThrow('Interrupted.');
+    const create = vi.fn(async () => store.db.put('table~Pets', { TableStatus: 'ACTIVE' }, () => undefined));
+
+    await declareTable(store, create, petsTable(['status']));
+
+    expect(create).toHaveBeenCalledOnce();
+  });
+
+  it('leaves out an item that does not fit an index', async () => {
+    const tables = await openPets(bella, luna);
+
+    await tables.declare([petsTable(['status', 'tag'])]);
+
+    expect(await scan(tables, 'tag')).toMatchObject({ Items: [bella] });
+  });
+
+  it('prints that keys cannot be changed', async () => {
+    const tables = await openPets(bella);
+
+    await tables.declare([petsTable(['status'], 'S')]);
+
+    expect(await scan(tables, 'status')).toMatchObject({ Items: [bella] });
+    expect(logged).toHaveBeenCalledExactlyOnceWith(
+      "The keys of Pets can't be changed. Start with another data directory to use the new ones.",
+    );
+  });
+});

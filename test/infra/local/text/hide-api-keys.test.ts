@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { hideApiKeys } from '../../../../infra/local/text/hide-api-keys.ts';
+import { generateApiKey } from '../../../../shared/contract/api-key.ts';
+
+const key = generateApiKey('staging');
+
+it.each([
+  ['a whole key', `Bearer ${key}.`, 'Bearer petstore_staging_….'],
+  ['a part of a key', `Bearer ${key.slice(0, -5)}.`, 'Bearer petstore_staging_….'],
+  ['several keys', `${key} ${generateApiKey('production')}`, 'petstore_staging_… petstore_production_…'],
+  ['a key in a URL', `http://pets.example/${key}?x y`, 'http://pets.example/petstore_staging_…?x y'],
+  ['a key with an encoded letter', `/${key.replace('p', '%70')}?x y`, '/petstore_staging_…?x y'],
+  ['an encoded key', `There is no ${key.replaceAll('_', '%5F')}.`, 'There is no petstore_staging_….'],
+  ['a key after an encoded character', `'${encodeURIComponent(`\n${key}`)}'`, "'%0Apetstore_staging_…'"],
+  ['a key after half a character', `\ud800%41${key}`, '%EF%BF%BDApetstore_staging_…'],
+])('hides %s', (_title, text, hidden) => {
+  expect(hideApiKeys(text)).toBe(hidden);
+});
+
+it('hides a text that is encoded too often to be decoded', () => {
+  expect(hideApiKeys(`/v1/%25${'25'.repeat(40)}5F`)).toBe('…');
+});
+
+/** Percent-encodes a character, so many times. */
+const encode = (character: string, times: number) =>
+  times === 0 ? character : `%${'25'.repeat(times - 1)}${character.charCodeAt(0).toString(16)}`;
+
+it('hides a key however often its characters are percent-encoded', () => {
+  const times = fc.array(fc.nat(10), { minLength: key.length, maxLength: key.length });
+
+  fc.assert(
+    fc.property(times, (counts) => {
+      const encoded = counts.map((count, index) => encode(key.charAt(index), count)).join('');
+
+      expect(hideApiKeys(`/v1/${encoded}`)).toBe('/v1/petstore_staging_…');
+    }),
+  );
+});
+
+it('leaves a text without a key as it is', () => {
+  expect(hideApiKeys('100 % of http://pets.example/a%20b')).toBe('100 % of http://pets.example/a%20b');
+});

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Incident } from '../../support/monitoring/incident.ts';
+import { incidents } from '../../support/monitoring/incidents.ts';
+import { type Notification, runIncident } from '../../support/monitoring/stage-alarms.ts';
+
+describe('the runbook shows who is notified', () => {
+  const [, section = ''] = readFileSync('docs/runbook.md', 'utf8').split(/^## Game days$/m);
+  const [table = ''] = section.split(/^## /m);
+
+  it.each(incidents.map((incident) => [incident.name, incident] as const))('of: %s', (_name, incident) => {
+    expect(table).toContain(rowsOf(incident, runIncident(incident)));
+  });
+});
+
+function rowsOf({ name }: Incident, notifications: readonly Notification[]): string {
+  if (notifications.length === 0) return `| ${name} | nobody |||||\n`;
+  return notifications
+    .map(({ severity, alarm, minutes }, index) => {
+      const cells = [0, 1, 2, 3].map((run) => (run in minutes ? ` ${minutes[run] ?? '–'} |` : ' |'));
+      return `|${index === 0 ? ` ${name}` : ''} | ${severity}: ${alarm} |${cells.join('')}\n`;
+    })
+    .join('');
+}

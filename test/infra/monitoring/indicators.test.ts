@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { afterAll, expect, it } from 'vitest';
+import { accessLogLine } from '../../../infra/local/api-gateway/access-log-line.ts';
+import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { damagedPetMessage } from '../../../shared/lambda/log-messages.ts';
+import { synthesize } from '../../support/infra/synthesize.ts';
+import { readableTemplate } from '../../support/infra/template.ts';
+import { MetricFilters, matchesPattern } from '../../support/monitoring/filter-pattern.ts';
+
+const stack = synthesize('production');
+afterAll(stack.dispose);
+const { accessLogFormat } = readDeployment(stack);
+const { propertiesOf } = readableTemplate(stack.template);
+const filters = v.parse(MetricFilters, propertiesOf('AWS::Logs::MetricFilter'));
+
+/** The indicators that a line of a log counts for. */
+const indicatorsOf = (line: string, logGroup: string) =>
+  filters
+    .filter(
+      ({ LogGroupName, FilterPattern }) => LogGroupName === logGroup && matchesPattern(FilterPattern, line),
+    )
+    .map(({ MetricTransformations: [{ MetricName }] }) => MetricName);
+
+const listed = {
+  'authorizer.client': 'acme',
+  httpMethod: 'GET',
+  resourcePath: '/pets',
+  responseLatency: '12',
+};
+
+// The game days cover the others.
+it.each([
+  [
+    'a response after one second',
+    { ...listed, status: '200', responseLatency: '1000' },
+    ['Served', 'Served-listPets'],
+  ],
+  [
+    'a slow response',
+    { ...listed, status: '200', responseLatency: '1001' },
+    ['Served', 'Slow', 'Served-listPets'],
+  ],
+  [
+    'a request that the web ACL blocks',
+    { status: '429', responseLatency: '2', wafResponseCode: 'WAF_BLOCK' },
+    [],
+  ],
+])('%s counts as what it is', (_title, values, expected) => {
+  const line = accessLogLine(accessLogFormat)(values);
+
+  expect(indicatorsOf(line, 'PetStoreAccessLogs')).toEqual(expected);
+});
+
+const fault = { message: 'It failed.', functionVersion: '7' };
+
+it.each([
+  ['a fault', { level: 'ERROR', message: fault }, ['FaultsOfGetPet']],
+  [
+    'a damaged pet',
+    { level: 'ERROR', message: { ...fault, message: damagedPetMessage } },
+    ['DamagedPets', 'FaultsOfGetPet'],
+  ],
+  ['a notice', { level: 'INFO', message: { message: 'All is well.' } }, []],
+  ['a cold start', { record: { status: 'success', metrics: { initDurationMs: 51.2 } } }, ['InitDuration']],
+  ['a warm one', { record: { status: 'success', metrics: { durationMs: 2 } } }, []],
+])("%s in a function's log counts as what it is", (_title, line, expected) => {
+  expect(indicatorsOf(JSON.stringify(line), 'GetPetLogs')).toEqual(expected);
+});

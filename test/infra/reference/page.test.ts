@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { pageGuide, referencePage } from '../../../infra/reference/page.ts';
+
+const address = { baseUrl: 'https://pets.example/v1' };
+const policyOf = (page: string) => /Content-Security-Policy"\s+content="([^"]+)"/.exec(page)?.[1] ?? '';
+
+describe('the content security policy of the page', () => {
+  it('allows the scripts of the page by their hashes', async () => {
+    const page = await referencePage(address);
+
+    const scripts = [...page.matchAll(/<script>(.+?)<\/script>/gs)].map(([, script = '']) => script);
+    const hashes = scripts.map((script) => createHash('sha256').update(script).digest('base64'));
+    expect(hashes).toHaveLength(2);
+    expect(policyOf(page)).toContain(`script-src 'sha256-${hashes[0]}' 'sha256-${hashes[1]}';`);
+  });
+
+  it('lets a page without a key connect to nothing', async () => {
+    expect(policyOf(await referencePage(address))).toMatch(/^default-src 'none';.* connect-src 'none';/);
+  });
+
+  it('lets a page with a key call its own origin', async () => {
+    expect(policyOf(await referencePage(address, 'a key'))).toContain("connect-src 'self';");
+  });
+});
+
+describe('the guide of the page', () => {
+  const guide = pageGuide({
+    ...address,
+    contact: { name: 'Pet Store partners', email: 'partners@pets.example' },
+    fairUse: { perKey: 6000, perAddress: 12_000 },
+  });
+
+  it.each([
+    'export BASE_URL=https://pets.example/v1',
+    '  -d \'{"name":"Bella","categoryId":1}\'',
+    "await api.createPet({ name: 'Bella', categoryId: 1n }, 'order-4711');",
+    '- 400 `invalid_body`: The body has a missing or invalid field.',
+    'Retry after the number of seconds in `Retry-After`:\n\n- 429 `too_many_requests`',
+    'An API key can send 6,000 requests per minute, an IP address 12,000.',
+    '| `POST /pets` | 350 |',
+    'The objective is that 99.9 % of requests get no 5xx',
+    'Contact Pet Store partners, partners@pets.example.',
+    '### 1.0.0 (2026-11-20)\n\nThe first release.\n\n- `GET /pets`',
+  ])('has %j', (text) => {
+    expect(guide).toContain(text);
+  });
+
+  it('leaves out what the changelog tells operators', () => {
+    expect(guide).not.toContain('automatic rollback of releases');
+  });
+});

@@ -1,0 +1,84 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { stages } from '../../../infra/settings/stages.ts';
+import { petsTable } from '../../../shared/tables/table-definitions.ts';
+
+const definitions = '../../../shared/tables/table-definitions.ts';
+
+const byStatus = { name: 'byStatus', partitionKey: 'status', sortKey: 'id' };
+const newByStatus = { ...byStatus, name: 'newByStatus' };
+
+/** The indexes, and the one that is queried. */
+interface Step {
+  readonly indexes: readonly (typeof byStatus)[];
+  readonly statusIndex: typeof byStatus;
+}
+
+/** What is deployed: change it with each step of adding or changing an index. */
+const deployed: Step = { indexes: [byStatus], statusIndex: byStatus };
+
+/** Returns the indexes in the template of a step, as JSON, by name. */
+async function templateOf(step: Step): Promise<Map<string, string>> {
+  vi.doMock(definitions, async (importOriginal) => ({
+    ...(await importOriginal<object>()),
+    petsTable: { ...petsTable, ...step },
+  }));
+  vi.resetModules();
+  const { Tables } = await import('../../../infra/service/tables.ts');
+  const stack = new Stack(new App(), 'Stack');
+  new Tables(stack, 'Tables', stages.staging);
+  const tables = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'));
+  const indexes: readonly { IndexName: string }[] = tables.flatMap(
+    ({ Properties }) => Properties.GlobalSecondaryIndexes ?? [],
+  );
+  return new Map(indexes.map((index) => [index.IndexName, JSON.stringify(index)]));
+}
+
+/** Returns why the template of a step can't be deployed after that of another. */
+async function problemsOf(previous: Step, next: Step): Promise<string[]> {
+  const [before, after] = [await templateOf(previous), await templateOf(next)];
+  const created = [...after.keys()].filter((name) => !before.has(name));
+  const deleted = [...before.keys()].filter((name) => !after.has(name));
+  const changed = [...after].filter(([name, index]) => before.has(name) && before.get(name) !== index);
+  return [
+    ...changed.map(([name]) => `DynamoDB can't change ${name}: create another index.`),
+    ...(created.length + deleted.length > 1 ? ['An update creates or deletes only one index.'] : []),
+    ...(created.includes(next.statusIndex.name) ? ['A new index is not filled: query it later.'] : []),
+  ];
+}
+
+describe('the indexes of the table of pets', () => {
+  afterEach(() => {
+    vi.doUnmock(definitions);
+  });
+
+  it('project all attributes, so that a new field needs no new index', async () => {
+    expect((await templateOf(petsTable)).get('byStatus')).toContain('"Projection":{"ProjectionType":"ALL"}');
+  });
+
+  it('can be deployed after those that are deployed', async () => {
+    expect(await problemsOf(deployed, petsTable)).toStrictEqual([]);
+  });
+
+  const both = [byStatus, newByStatus];
+  it.each<[title: string, previous: Step, next: Step, problems: readonly string[]]>([
+    ['created', deployed, { indexes: both, statusIndex: byStatus }, []],
+    ['queried', { indexes: both, statusIndex: byStatus }, { indexes: both, statusIndex: newByStatus }, []],
+    ['deleted', { indexes: both, statusIndex: newByStatus }, { ...deployed, indexes: [newByStatus] }, []],
+    [
+      'replaced by one update',
+      deployed,
+      { indexes: [newByStatus], statusIndex: newByStatus },
+      ['An update creates or deletes only one index.', 'A new index is not filled: query it later.'],
+    ],
+    [
+      'changed',
+      deployed,
+      { indexes: [{ ...byStatus, partitionKey: 'name' }], statusIndex: byStatus },
+      ["DynamoDB can't change byStatus: create another index."],
+    ],
+  ])('names what prevents an index from being %s', async (_title, previous, next, problems) => {
+    expect(await problemsOf(previous, next)).toStrictEqual(problems);
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CloudFormationValidatePlugin } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { afterAll, expect, it } from 'vitest';
+import { petStoreApp } from '../../infra/pet-store-app.ts';
+import { resourcesOf } from '../support/infra/template.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const app = petStoreApp(['production'], { outdir: directory, builtinCloudFormationValidation: false });
+const artifact = app.synth().getStackByName('PetStore-production');
+
+it('has no cdk-nag findings except the accepted ones', () => {
+  const { violations } = new AwsSolutionsChecks(app).validateScope(app.node.findChild('PetStore-production'));
+
+  const findings = violations.map(({ ruleName, violatingResources }) => [
+    ruleName,
+    violatingResources.map(({ constructPath }) => constructPath?.replace('PetStore-production/', '')),
+  ]);
+  const managedPolicy = 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role';
+  expect(Object.fromEntries(findings)).toEqual({
+    // The functions validate requests: their messages name the field.
+    'AwsSolutions-APIG2': ['PetStore/Api/Resource'],
+    // The access log and the functions' logs suffice; the execution log would contain headers.
+    'AwsSolutions-APIG6': ['PetStore/Api/DeploymentStage.v1/Resource'],
+    // Clients are programs with an API key, not users who sign in.
+    'AwsSolutions-COG4': [
+      '/pets/GET',
+      '/pets/POST',
+      '/pets/{petId}/GET',
+      '/pets/{petId}/HEAD',
+      '/pets/{petId}/ANY',
+      '/pets/HEAD',
+      '/pets/ANY',
+    ].map((method) => `PetStore/Api/Default${method}/Resource`),
+    // The release check invokes versions whose numbers a deployment knows, in deployment groups with generated names.
+    ...Object.fromEntries(
+      [
+        ...Object.keys(resourcesOf(artifact.template))
+          .filter((id) => /^[A-Za-z]+Function[0-9A-F]{8}$/.test(id) && !id.startsWith('Releases'))
+          .map((id) => `<${id}.Arn>:*`),
+        `arn:<AWS::Partition>:codedeploy:<AWS::Region>:<AWS::AccountId>:deploymentgroup:<ReleasesApplication049C8ACB>/*`,
+      ].map((resource) => [`AwsSolutions-IAM5[Resource::${resource}]`, ['Releases/Check/Role/Resource']]),
+    ),
+    // AWS maintains these two policies for what CodeDeploy and API Gateway do.
+    [`${managedPolicy}/AWSCodeDeployRoleForLambdaLimited]`]: ['Releases/Role/Resource'],
+    [`${managedPolicy}/AmazonAPIGatewayPushToCloudWatchLogs]`]: ['PetStore/Api/CloudWatchRole/Resource'],
+  });
+});
+
+it("passes CloudFormation's validation", { timeout: 120_000 }, () => {
+  const { violations } = new CloudFormationValidatePlugin().validate({
+    appConstruct: app,
+    templatePaths: [artifact.templateFullPath],
+    stackTemplates: [
+      {
+        stackConstructPath: artifact.hierarchicalId,
+        templatePath: artifact.templateFullPath,
+        accountId: undefined,
+        region: undefined,
+      },
+    ],
+  });
+
+  expect(violations).toEqual([]);
+});
+
+/**
+ * CloudFormation replaces a resource whose logical id changes, and the id comes from the constructs' ids and their place: to
+ * rename or move one of these constructs, keep its id with `overrideLogicalId`.
+ */
+it('keeps the logical ids of resources with data or known addresses', () => {
+  const pinned = {
+    // The API would find no pet and accept no key: the old table stays outside the stack.
+    TablesPetsD2B49199: 'AWS::DynamoDB::GlobalTable',
+    TablesApiKeys330F873D: 'AWS::DynamoDB::GlobalTable',
+    // Every client's base address would stop working.
+    PetStoreApi0439747D: 'AWS::ApiGateway::RestApi',
+    // The earlier calls of getPet would be in another log group.
+    PetStoreAccessLogs821E7380: 'AWS::Logs::LogGroup',
+    // Subscribers who confirmed would receive no more pages or tickets.
+    MonitoringTopicsPage0A2D9DD2: 'AWS::SNS::Topic',
+    MonitoringTopicsTicket46E75F1C: 'AWS::SNS::Topic',
+  };
+  const types = new Set(Object.values(pinned));
+
+  const found = Object.entries(resourcesOf(artifact.template))
+    .map(([logicalId, { Type }]) => [logicalId, Type] as const)
+    .filter(([, type]) => types.has(type))
+    .filter(([logicalId]) => logicalId.startsWith('PetStore') || !logicalId.includes('Logs'));
+  expect(Object.fromEntries(found)).toEqual(pinned);
+});

@@ -1,0 +1,49 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { close, listen } from '../../../infra/local/http/listen.ts';
+
+/** A request that a stub received. */
+export interface StubRequest {
+  readonly url: string | undefined;
+  readonly authorization: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly body: string;
+  /** In milliseconds. */
+  readonly at: number;
+}
+
+/** Responds to a request. */
+export type StubResponse = (response: ServerResponse) => void;
+
+/** Starts a server in place of the API that gives each response once, in order, and then repeats the last one. */
+export async function startStubApi(...responses: readonly StubResponse[]) {
+  const requests: StubRequest[] = [];
+  const server = createServer(async (message, response) => {
+    const { url, headers, headersDistinct } = message;
+    requests.push({
+      url,
+      authorization: headers.authorization,
+      idempotencyKey: headersDistinct['idempotency-key']?.join(),
+      body: await text(message),
+      at: performance.now(),
+    });
+    responses[Math.min(requests.length, responses.length) - 1]?.(response);
+  });
+  const port = await listen(server);
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, close: () => close(server) };
+}
+
+/** Responds with JSON. */
+export const respond =
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): StubResponse =>
+  (response) =>
+    response
+      .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
+
+/** Closes the connection without a response. */
+export const loseConnection: StubResponse = (response) => response.destroy();
+
+/** Closes the connection after the first byte of a response. */
+export const loseConnectionMidway: StubResponse = (response) =>
+  response.writeHead(201, { 'Content-Length': '100' }).write('{', () => response.destroy());

@@ -1,0 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** Returns the path of a new file, in a directory that is deleted after the test. */
+export function temporaryFile(name: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return join(directory, name);
+}

@@ -1,0 +1,1 @@
+throw new ReferenceError('It failed at import.');

@@ -1,0 +1,34 @@
+// Functions that fail, each in its own way.
+
+export function floatingRejection() {
+  Promise.reject(new RangeError('It was rejected.'));
+  return new Promise(() => undefined);
+}
+
+export function throwInTimer() {
+  setTimeout(() => {
+    throw new TypeError('It was thrown.');
+  }, 1);
+  return new Promise(() => undefined);
+}
+
+export function exitWith3() {
+  process.exit(3);
+}
+
+export function loopForever() {
+  for (;;);
+}
+
+export function useAllMemory() {
+  const arrays = [];
+  for (;;) arrays.push(new Array(1000).fill(Math.random()));
+}
+
+export const neverRespond = () => new Promise(() => undefined);
+
+/** Fails only for the first event. */
+export function exitOrRespond({ isFirst }) {
+  if (isFirst) process.exit(0);
+  return { statusCode: 200 };
+}

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Assembly, readAssembly } from '../../../infra/local/template/assembly.ts';
+import { petStoreApp } from '../../../infra/pet-store-app.ts';
+import { type StageName, stackName } from '../../../infra/settings/stage-names.ts';
+import { stages } from '../../../infra/settings/stages.ts';
+
+/** A cloud assembly in a temporary directory, which `dispose` removes. */
+export interface TemporaryAssembly extends Assembly {
+  dispose(): void;
+}
+
+/** Synthesizes a stage in this process, as the CDK app does in its own for the local API. */
+export function synthesize(stage: StageName, { settings = stages } = {}): TemporaryAssembly {
+  const outdir = mkdtempSync(join(tmpdir(), 'pet-store-'));
+  petStoreApp([stage], { outdir, builtinCloudFormationValidation: false, settings }).synth();
+  const assembly = readAssembly(outdir, stackName(stage));
+  return { ...assembly, dispose: () => rmSync(outdir, { recursive: true }) };
+}

@@ -1,0 +1,39 @@
+import { CommandProcess } from './command-process.ts';
+import { ProjectCopy } from './project-copy.ts';
+
+/** `npm run dev` in a copy of this project, with one pet. */
+export class DevProcess extends CommandProcess {
+  readonly project: ProjectCopy;
+  #pet = '';
+  #headers = {};
+
+  constructor(flags: readonly string[] = []) {
+    const project = new ProjectCopy();
+    super('bin/local.ts', ['--watch', '--port', '0', '--pets', '1', ...flags], {
+      project: project.directory,
+    });
+    this.project = project;
+  }
+
+  /** Waits until it is ready. */
+  async ready(): Promise<void> {
+    const [, baseUrl, apiKey, petId] = await this.printed(
+      'stdout',
+      /BASE_URL=(\S+)\s+export API_KEY=(\S+)\s.*\/pets\/(\d+)"/s,
+    );
+    this.#pet = `${baseUrl}/pets/${petId}`;
+    this.#headers = { Authorization: `Bearer ${apiKey}` };
+  }
+
+  /** Gets the pet, or whatever is at its path with something added. */
+  async get(suffix = ''): Promise<{ readonly status: number; readonly body: unknown }> {
+    const response = await fetch(`${this.#pet}${suffix}`, { headers: this.#headers });
+    return { status: response.status, body: await response.json() };
+  }
+
+  /** Kills it, and removes the copy. */
+  async remove(): Promise<void> {
+    await this.exit('SIGKILL');
+    this.project.remove();
+  }
+}

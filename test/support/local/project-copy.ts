@@ -1,0 +1,47 @@
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** A copy of this project, whose sources a test may edit. */
+export class ProjectCopy {
+  readonly directory = realpathSync(mkdtempSync(join(tmpdir(), 'pet-store-project-')));
+
+  constructor() {
+    for (const name of [
+      'bin',
+      'functions',
+      'infra',
+      'shared',
+      'cdk.json',
+      'CHANGELOG.md',
+      'package.json',
+      'tsconfig.json',
+    ]) {
+      cpSync(name, this.path(name), { recursive: true });
+    }
+    symlinkSync(resolve('node_modules'), this.path('node_modules'), 'junction');
+  }
+
+  /** The path of a file, which is given relative to the project. */
+  path(file: string): string {
+    return join(this.directory, file);
+  }
+
+  /** Replaces a part of a file, by `save` if it is to be written in a certain way. Returns the text from before. */
+  edit(
+    file: string,
+    from: string | RegExp,
+    to: string,
+    save = writeFileSync as (path: string, text: string) => void,
+  ): string {
+    const path = this.path(file);
+    const before = readFileSync(path, 'utf8');
+    if (before.search(from) < 0) throw new Error(`${file} has no ${from}`);
+    save(path, before.replace(from, to));
+    return before;
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true });
+  }
+}

@@ -1,0 +1,168 @@
+import { Duration } from 'aws-cdk-lib';
+import * as v from 'valibot';
+import { type AccessLogValues, accessLogLine } from '../../../infra/local/api-gateway/access-log-line.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { productionTemplate } from '../infra/synthesize-stage.ts';
+import { arnOf, readableTemplate } from '../infra/template.ts';
+import { AlarmProperties, type DataPoints, fires, type MetricData } from './alarm-state.ts';
+import { MetricFilters, matchesPattern } from './filter-pattern.ts';
+import { healthy, type Incident, type Severity, type Traffic } from './incident.ts';
+
+/** Production, with every setting that adds an alarm. */
+export const template = productionTemplate({
+  expectsTrafficWithin: Duration.minutes(15),
+  domain: { name: 'api.pets.example', certificateArn: arnOf('certificate') },
+});
+const { propertiesOf } = readableTemplate(template);
+
+const Notified = v.object({
+  AlarmName: v.optional(v.string(), ''),
+  AlarmDescription: v.string(),
+  AlarmActions: v.optional(v.array(v.string()), []),
+  OKActions: v.optional(v.array(v.string()), []),
+});
+
+export const alarms = v.parse(
+  v.record(v.string(), v.object({ ...AlarmProperties.entries, ...Notified.entries })),
+  propertiesOf('AWS::CloudWatch::Alarm'),
+);
+export const composites = v.parse(
+  v.record(v.string(), v.object({ ...Notified.entries, AlarmRule: v.string() })),
+  propertiesOf('AWS::CloudWatch::CompositeAlarm'),
+);
+export const topicPolicies = Object.values(propertiesOf('AWS::SNS::TopicPolicy'));
+
+const accessLogFilters = v
+  .parse(MetricFilters, propertiesOf('AWS::Logs::MetricFilter'))
+  .filter(({ LogGroupName }) => LogGroupName === 'PetStoreAccessLogs');
+const rules = v.parse(
+  v.record(
+    v.string(),
+    v.object({ EventPattern: v.unknown(), Targets: v.array(v.object({ Arn: v.string() })) }),
+  ),
+  propertiesOf('AWS::Events::Rule'),
+);
+const [{ AccessLogSetting }] = v.parse(
+  v.tuple([v.object({ AccessLogSetting: v.object({ Format: v.string() }) })]),
+  Object.values(propertiesOf('AWS::ApiGateway::Stage')),
+);
+const formatLine = accessLogLine(AccessLogSetting.Format);
+
+/** Six hours, the longest window of an alarm on requests. */
+const calmMinutes = 360;
+/** How late late data is, in minutes. */
+const lateness = 2;
+/** Two requests per minute, of the thousand that traffic is written for. */
+const quiet = 0.002;
+
+/** An alarm that fires in an incident. */
+export interface Notification {
+  readonly severity: Severity;
+  readonly alarm: string;
+  /** After how many minutes: with data on time, with late data, and both again in a quiet stage; undefined: never. */
+  readonly minutes: readonly (number | undefined)[];
+}
+
+/** Runs an incident minute by minute, and returns the alarms that fire. */
+export function runIncident(incident: Incident): Notification[] {
+  if (incident.event) return matchingRules(incident.event);
+  const runs = [1, ...(incident.isAlsoQuiet ? [quiet] : [])].flatMap((scale) =>
+    [0, lateness].map((late) => firstMinutes(incident, scale, late)),
+  );
+  const ids = new Set(runs.flatMap((minutes) => [...minutes.keys()]));
+  return [...ids].map((id) => ({ ...namedAlarm(id), minutes: runs.map((minutes) => minutes.get(id)) }));
+}
+
+function firstMinutes(incident: Incident, scale: number, late: number): Map<string, number> {
+  const { lasts = 20, traffic = healthy, metrics = {} } = incident;
+  const calm = metricsOf(healthy, scale);
+  const during = new Map([...metricsOf(traffic, scale), ...Object.entries(metrics)]);
+  const data = new Map(
+    [...new Set([...calm.keys(), ...during.keys()])].map((name) => [
+      name,
+      [
+        ...repeat(calm.get(name), calmMinutes),
+        ...repeat(during.get(name), lasts),
+        ...repeat(calm.get(name), lateness),
+      ],
+    ]),
+  );
+  const first = new Map<string, number>();
+  for (let minute = 1; minute <= lasts + lateness; minute += 1) {
+    const now = [...data].map(([name, points]): [string, DataPoints] => [
+      name,
+      [...points.slice(0, calmMinutes + minute - late), ...repeat(undefined, late)],
+    ]);
+    for (const name of firing(Object.fromEntries(now))) if (!first.has(name)) first.set(name, minute);
+  }
+  return first;
+}
+
+/** Returns the ids of the alarms that fire; windows of a composite alarm notify nobody. */
+function firing(data: MetricData): string[] {
+  const ids = Object.entries(alarms)
+    .filter(([, alarm]) => fires(alarm, data))
+    .map(([id]) => id);
+  const both = Object.entries(composites)
+    .filter(([, { AlarmRule }]) => (AlarmRule.match(/Monitoring\w+/g) ?? []).every((id) => ids.includes(id)))
+    .map(([id]) => id);
+  return [...both, ...ids.filter((id) => !/(Long|Short)$/.test(id))];
+}
+
+function namedAlarm(id: string): Omit<Notification, 'minutes'> {
+  const { AlarmName = '', AlarmActions: [topic] = [] } = composites[id] ?? alarms[id] ?? {};
+  return topic === undefined
+    ? { severity: 'rollback', alarm: id.replace('ReleasesAlarms', '') }
+    : { severity: severityOf(topic), alarm: AlarmName.replace('PetStore-production-', '') };
+}
+
+/** The metrics of a minute: what metric filters count in the lines of its requests, and what AWS counts. */
+function metricsOf(traffic: readonly Traffic[], scale: number): Map<string, number> {
+  const metrics = new Map<string, number>(
+    accessLogFilters.map(({ MetricTransformations: [{ MetricName }] }) => [MetricName, 0]),
+  );
+  let requests = 0;
+  for (const kind of traffic) {
+    const count = scale * kind.perMinute;
+    requests += count;
+    const line = formatLine(lineOf(kind));
+    for (const { FilterPattern, MetricTransformations } of accessLogFilters) {
+      const [{ MetricName }] = MetricTransformations;
+      if (matchesPattern(FilterPattern, line))
+        metrics.set(MetricName, (metrics.get(MetricName) ?? 0) + count);
+    }
+  }
+  return metrics.set('Count', requests).set('IncomingLogEvents', requests).set('DaysToExpiry', 300);
+}
+
+function lineOf({ operation, status, responseType, latency = 12 }: Traffic): AccessLogValues {
+  const isKnownClient =
+    operation !== undefined && status !== 401 && responseType?.startsWith('AUTHORIZER') !== true;
+  return {
+    status: `${status}`,
+    responseLatency: `${latency}`,
+    ...(operation && { httpMethod: operations[operation].method, resourcePath: operations[operation].path }),
+    ...(isKnownClient && { 'authorizer.client': 'acme' }),
+    ...(responseType && { 'error.responseType': responseType }),
+  };
+}
+
+function matchingRules(event: object): Notification[] {
+  return Object.values(rules)
+    .filter(({ EventPattern }) => matchesEvent(EventPattern, event))
+    .flatMap(({ Targets }) =>
+      Targets.map(({ Arn }) => ({ severity: severityOf(Arn), alarm: 'EventBridge rule', minutes: [0] })),
+    );
+}
+
+/** Returns whether an event has one of the values that its pattern lists, everywhere. */
+function matchesEvent(pattern: unknown, event: unknown): boolean {
+  if (Array.isArray(pattern)) {
+    return pattern.some((value) => value === event || `${event}`.endsWith(Object(value).suffix));
+  }
+  return Object.entries(Object(pattern)).every(([name, part]) => matchesEvent(part, Object(event)[name]));
+}
+
+const repeat = <T>(value: T, times: number): T[] => Array.from({ length: times }, () => value);
+
+const severityOf = (topic: string) => (topic === 'MonitoringTopicsPage' ? 'page' : 'ticket');

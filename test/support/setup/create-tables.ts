@@ -1,0 +1,22 @@
+import { CreateTableCommand, type DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import type { Resource } from '../../../infra/local/template/read-template.ts';
+
+/** Creates the tables that a template declares. */
+export async function createTables(
+  client: DynamoDBClient,
+  tables: readonly Resource<'AWS::DynamoDB::GlobalTable'>[],
+): Promise<void> {
+  for (const { id: TableName, properties } of tables) {
+    const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = properties;
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        AttributeDefinitions,
+        BillingMode,
+        GlobalSecondaryIndexes,
+        KeySchema,
+      }),
+    );
+    await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.01 }, { TableName });
+  }
+}

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import inspector from 'node:inspector';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stop as stopBuilds } from 'esbuild';
+import { close, listen } from '../../infra/local/http/listen.ts';
 import type { RequestRecord } from '../../infra/local/http-server.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
 import { HandlerBundles } from '../../infra/local/reload/handler-bundles.ts';
@@ -49,6 +51,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   for (const signal of signals) process.once(signal, () => stop());
   // `npm start | head` ends it, as it ends other programs.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => stop());
+
+  // Reports a taken port before the stack is synthesized, which takes seconds.
+  const probe = createServer();
+  await listen(probe, port);
+  await close(probe);
 
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));

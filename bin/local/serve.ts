@@ -59,18 +59,20 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-  const synthesizeStage = async () => {
-    await synthesize(stage, directory);
-    return readDeployment(readAssembly(directory, stackName(stage)));
+  const synthesizeStage = async (signal?: AbortSignal) => {
+    // Not the last one's: if a synthesis was aborted, the CDK would believe that its assets are complete.
+    const assembly = mkdtempSync(join(directory, 'assembly-'));
+    await synthesize(stage, assembly, signal);
+    return readDeployment(readAssembly(assembly, stackName(stage)));
   };
   const deployment = assembly
     ? readDeployment(readAssembly(assembly, stackName(stage)))
     : await synthesizeStage();
-  const bundles = new HandlerBundles({ directory, isDebugged });
-  if (watch) await bundles.add(deployment);
+  const bundles = watch ? new HandlerBundles(directory, isDebugged) : undefined;
+  await bundles?.build();
 
   let isReady = false;
-  const api = await startLocalApi(watch ? bundles.latest(deployment) : deployment, {
+  const api = await startLocalApi(bundles?.latest(deployment) ?? deployment, {
     port,
     dataDirectory: data,
     indexLagMs: indexLag * 1000,
@@ -94,7 +96,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   };
 
   try {
-    if (watch) {
+    if (bundles) {
       const reloader = new Reloader({ deployment, bundles, synthesize: synthesizeStage, deploy: api.deploy });
       const types = new TypeCheck(project);
       types.start();

@@ -1,57 +1,53 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type BuildOptions, context } from 'esbuild';
 import * as v from 'valibot';
+import { bundleOptions, project } from '../../service/bundle-options.ts';
 import type { Deployment, FunctionSpec } from '../template/deployment.ts';
-import { type BundleTarget, HandlerBundle } from './handler-bundle.ts';
 
 const SourceMap = v.pipe(v.string(), v.parseJson(), v.object({ sources: v.array(v.string()) }));
 
-/** The bundles of a deployment's handlers, rebuilt from changed sources. */
+const options = {
+  ...bundleOptions,
+  entryPoints: ['functions/*.ts'],
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
+/** The bundles of all handlers, rebuilt from changed sources. */
 export class HandlerBundles {
-  readonly #target: BundleTarget;
-  /** By the path of the handler in the project. */
-  readonly #bundles = new Map<string, HandlerBundle>();
-  /** The directories that are newer than the deployment's own. */
-  readonly #directories = new Map<string, string>();
+  readonly #directory: string;
+  readonly #isDebugged: boolean;
+  readonly #context = context(options);
+  /** The directory of each handler's bundle, by the handler's file below `functions/`. */
+  #directories: ReadonlyMap<string, string> = new Map();
 
-  constructor(target: BundleTarget) {
-    this.#target = target;
-  }
-
-  /** Bundles the handlers of a deployment that are new, so that a change only builds what it affects. */
-  async add({ functions }: Deployment): Promise<void> {
-    const sources = [...functions.values()].map(sourceOf).filter((source) => !this.#bundles.has(source));
-    await Promise.all(
-      sources.map(async (source) => {
-        const bundle = await HandlerBundle.create(source, this.#target);
-        this.#bundles.set(source, bundle);
-        const directory = await bundle.build();
-        if (this.#target.isDebugged) this.#directories.set(source, directory);
-      }),
-    );
+  /** Writes bundles below `directory`. With `isDebugged` they run the sources, where a debugger has its breakpoints. */
+  constructor(directory: string, isDebugged: boolean) {
+    this.#directory = directory;
+    this.#isDebugged = isDebugged;
   }
 
   /**
-   * Rebuilds the bundles that changed files affect: all of them, or none.
+   * Builds all bundles. One that changed gets a new directory, because workers may still run the old one.
    *
-   * @returns whether there were any
-   *
-   * @throws {Error} naming file and line of everything that does not compile
+   * @throws {BuildFailure} naming file and line of everything that does not compile
    */
-  async rebuild(files: ReadonlySet<string>): Promise<boolean> {
-    const affected = [...this.#bundles].filter(([, bundle]) => bundle.isAffectedBy(files));
-    const builds = await Promise.allSettled(affected.map(([, bundle]) => bundle.build()));
-    // Handlers that share a module report the same.
-    const errors = new Set(
-      builds.flatMap((build) => (build.status === 'rejected' ? [`${build.reason.message}`] : [])),
-    );
-    if (errors.size > 0) throw new Error([...errors].join('\n'));
-
-    for (const [index, [source]] of affected.entries()) {
-      const build = builds[index];
-      if (build?.status === 'fulfilled') this.#directories.set(source, build.value);
+  async build(): Promise<void> {
+    const { outputFiles } = await (await this.#context).rebuild();
+    const directories = new Map<string, string>();
+    for (const { path, contents, hash } of outputFiles) {
+      if (!path.endsWith('.mjs')) continue;
+      const handler = basename(path, '.mjs');
+      const directory = join(this.#directory, 'bundles', handler, hash.replaceAll('/', '_'));
+      const sourceMap = outputFiles.find((file) => file.path === `${path}.map`)?.contents ?? '';
+      const source = pathToFileURL(join(project, `functions/${handler}.ts`));
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(join(directory, 'index.mjs'), this.#isDebugged ? `export * from '${source}';` : contents);
+      writeFileSync(join(directory, 'index.mjs.map'), sourceMap);
+      directories.set(`functions/${handler}.ts`, directory);
     }
-    return affected.length > 0;
+    this.#directories = directories;
   }
 
   /** Returns a deployment with the latest code of its functions. */
@@ -67,10 +63,8 @@ export class HandlerBundles {
   }
 }
 
-/** The handler that a bundle was built from, as its source map says: handlers import no other. */
+/** Returns the handler that a bundle was built from, according to its source map: handlers do not import each other. */
 function sourceOf({ codeDirectory }: FunctionSpec): string {
   const { sources } = v.parse(SourceMap, readFileSync(join(codeDirectory, 'index.mjs.map'), 'utf8'));
-  const source = sources.find((file) => file.startsWith('functions/'));
-  if (source === undefined) throw new Error(`The bundle in ${codeDirectory} has no handler of functions/.`);
-  return source;
+  return sources.find((file) => file.startsWith('functions/')) ?? '';
 }

@@ -1,16 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Deployment } from '../template/deployment.ts';
 import { printable, printableLine } from '../text/printable.ts';
-import { inBatches } from './batches.ts';
 import type { HandlerBundles } from './handler-bundles.ts';
 
-/** Where a reloader gets a deployment from, and what it hands it to. */
+/** A checkout writes many files. */
+const settleMs = 10;
+
+/** Where a reloader gets a deployment from, and where it sends it. */
 export interface ReloaderOptions {
   /** As synthesized. */
   readonly deployment: Deployment;
   readonly bundles: HandlerBundles;
   /** Synthesizes the stack again. */
-  readonly synthesize: () => Promise<Deployment>;
+  readonly synthesize: (signal: AbortSignal) => Promise<Deployment>;
   /** Serves a deployment in place of the last one. */
   readonly deploy: (deployment: Deployment) => Promise<void>;
 }
@@ -21,70 +24,74 @@ const isServer = (file: string) =>
 
 /**
  * Serves changed sources in place. Handlers are rebuilt and replaced first; then the stack is synthesized, and served if
- * it differs. Whatever fails is reported, and the last good version keeps running.
+ * it differs. A failure is reported, and the last good version keeps running.
  */
 export class Reloader {
   readonly #options: ReloaderOptions;
+  /** As synthesized, without the latest bundles. */
   #deployment: Deployment;
-  #deployed: Promise<void> = Promise.resolve();
+  #served: Deployment;
+  /** Files that changed and are not served yet. */
+  #changed = new Set<string>();
+  #synthesis: AbortController | undefined;
+  #isRunning = false;
 
   constructor(options: ReloaderOptions) {
     this.#options = options;
     this.#deployment = options.deployment;
+    this.#served = options.bundles.latest(options.deployment);
   }
 
   /** Reloads what a changed file affects, `file` being its path in the project. */
-  readonly change = inBatches(async (files) => {
-    const server = new Set([...files].filter(isServer));
-    if (server.size > 0) console.error(`Restart npm run dev to apply the change: ${listed(server)}`);
-    const sources = files.difference(server);
-    if (sources.size === 0) return;
+  readonly change = async (file: string): Promise<void> => {
+    if (isServer(file)) {
+      console.error(`Restart npm run dev to apply the change: ${printableLine(file)}`);
+      return;
+    }
+    this.#changed.add(file);
+    // What is being synthesized is out of date.
+    this.#synthesis?.abort();
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    while (this.#changed.size > 0) await this.#reload();
+    this.#isRunning = false;
+  };
 
-    const isGood = await report(sources, async () => {
-      if (!(await this.#options.bundles.rebuild(sources))) return false;
-      await this.#deploy();
-      return true;
-    });
-    if (isGood) for (const file of sources) void this.#resynthesize(file);
-  });
-
-  readonly #resynthesize = inBatches(async (files) => {
-    await report(files, async () => {
-      const { synthesize, bundles } = this.#options;
-      const deployment = await synthesize();
-      await bundles.add(deployment);
-      if (isDeepStrictEqual(bundles.latest(deployment), bundles.latest(this.#deployment))) return false;
-      await this.#deploy(deployment);
-      return true;
-    });
-  });
-
-  /** Serves a deployment with the latest bundles, after the one before it is served. */
-  #deploy(deployment?: Deployment): Promise<void> {
-    const { bundles, deploy } = this.#options;
-    const deployed = this.#deployed
-      .catch(() => undefined)
-      .then(() => deploy(bundles.latest(deployment ?? this.#deployment)))
-      .then(() => {
-        this.#deployment = deployment ?? this.#deployment;
+  async #reload(): Promise<void> {
+    await pause(settleMs);
+    const files = this.#changed;
+    this.#changed = new Set();
+    const synthesis = new AbortController();
+    this.#synthesis = synthesis;
+    try {
+      const { bundles, synthesize } = this.#options;
+      await this.#deploy(files, async () => {
+        await bundles.build();
+        return this.#deployment;
       });
-    this.#deployed = deployed;
-    return deployed;
+      await this.#deploy(files, () => synthesize(synthesis.signal));
+    } catch (error) {
+      if (synthesis.signal.aborted) {
+        for (const file of files) this.#changed.add(file);
+        return;
+      }
+      console.error(printable(error instanceof Error ? error.message : String(error)));
+      console.error(`Not reloaded: ${listed(files)}. The last good version keeps running.`);
+    }
   }
-}
 
-/** Runs and reports a reload; `reload` returns whether anything changed. Returns whether it succeeded. */
-async function report(files: ReadonlySet<string>, reload: () => Promise<boolean>): Promise<boolean> {
-  const startedAt = performance.now();
-  try {
-    const isChanged = await reload();
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    if (isChanged) console.error(`Reloaded in ${seconds} s: ${listed(files)}`);
-    return true;
-  } catch (error) {
-    console.error(printable(error instanceof Error ? error.message : String(error)));
-    console.error(`Not reloaded: ${listed(files)}. The last good version keeps running.`);
-    return false;
+  /** Prepares a deployment and serves it, if it differs from the last. */
+  async #deploy(files: ReadonlySet<string>, prepare: () => Promise<Deployment>): Promise<void> {
+    const startedAt = performance.now();
+    const deployment = await prepare();
+    const latest = this.#options.bundles.latest(deployment);
+    if (!isDeepStrictEqual(latest, this.#served)) {
+      await this.#options.deploy(latest);
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      console.error(`Reloaded in ${seconds} s: ${listed(files)}`);
+    }
+    this.#deployment = deployment;
+    this.#served = latest;
   }
 }
 

@@ -17,7 +17,7 @@ const CdkJson = v.pipe(v.string(), v.parseJson(), v.object({ app: v.string() }))
  *
  * @throws {Error} with what the app printed if it fails
  */
-export async function synthesize(stage: string, directory: string): Promise<void> {
+export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
   const { app } = v.parse(CdkJson, readFileSync(join(project, 'cdk.json'), 'utf8'));
   const hasGroups = process.platform !== 'win32';
   const child = spawn(app, {
@@ -37,9 +37,11 @@ export async function synthesize(stage: string, directory: string): Promise<void
     else child.kill();
   };
   process.once('exit', kill);
+  signal?.addEventListener('abort', kill);
 
   const [printed, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   process.off('exit', kill);
+  signal?.removeEventListener('abort', kill);
   if (exitCode !== 0) throw new Error(`The CDK app failed.\n${withoutForeignFrames(printable(printed))}`);
 }
 

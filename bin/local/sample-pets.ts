@@ -1,22 +1,8 @@
-import pMap from 'p-map';
 import { PetStoreClient, PetStoreError } from '../../shared/client/pet-store-client.ts';
 import { exampleNewPet } from '../../shared/contract/operations.ts';
 import { PetStatus } from '../../shared/contract/schemas/pet.ts';
 
-const names = [
-  'Bella',
-  'Max',
-  'Luna',
-  'Charlie',
-  'Coco',
-  'Rocky',
-  'Daisy',
-  'Milo',
-  'Ruby',
-  'Oscar',
-  'Nala',
-  'Simba',
-] as const;
+const names = 'Bella Max Luna Charlie Coco Rocky Daisy Milo Ruby Oscar Nala Simba'.split(' ');
 
 /**
  * Creates sample pets through the API, and returns the id of a pet that it has. Each sample has an Idempotency-Key, so a
@@ -30,20 +16,15 @@ export async function createSamplePets(
 ): Promise<string | undefined> {
   // A 500 is a defect, such as a pet that an older version stored: more attempts would only delay the start.
   const client = new PetStoreClient(api, { retry: { statusCodes: [429, 503] } });
-  const create = async (index: number) => {
-    const name = names[index % names.length] ?? names[0];
+  // One after the other, so that one environment of each function is enough.
+  for (let index = 0; index < count; index += 1) {
+    const name = names[index % names.length] ?? '';
     const status = PetStatus.options[index % PetStatus.options.length];
     const newPet = { ...exampleNewPet, name, categoryId: BigInt(1 + (index % 3)), status };
     await client.createPet(newPet, `sample-pet-${index}`).catch((error: unknown) => {
       if (!(error instanceof PetStoreError && error.code === 'idempotency_key_reused')) throw error;
     });
-  };
-
-  await pMap(indexesTo(count), create, { concurrency: 2 });
+  }
   const { value: [pet] = [] } = await client.listPets({ limit: 1 }).next();
   return pet?.id.toString();
-}
-
-function* indexesTo(count: number): Generator<number> {
-  for (let index = 0; index < count; index += 1) yield index;
 }

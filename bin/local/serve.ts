@@ -96,6 +96,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   };
 
   try {
+    const apiKey = await localKey(api, data);
+    api.serveReference(apiKey);
     if (bundles) {
       const reloader = new Reloader({ deployment, bundles, synthesize: synthesizeStage, deploy: api.deploy });
       const types = new TypeCheck(project);
@@ -103,10 +105,9 @@ export async function serve(options: ServeOptions): Promise<void> {
       await watchSources((file) => {
         void reloader.change(file);
         types.start();
+        api.serveReference(apiKey);
       });
     }
-    const apiKey = await localKey(api, data);
-    api.serveReference(apiKey);
     const petId = await createSamplePets(pets, { ...api, apiKey }).catch((error: Error) => {
       if (!closed) console.error(`The sample pets can't be created: ${error.message}`);
       return undefined;

@@ -27,7 +27,7 @@ export interface LocalApi {
   readonly port: number;
   /** The API reference, once it is served. */
   readonly docsUrl: string;
-  /** Serves the API reference, ready to try the API with a key. */
+  /** Serves the API reference of the current sources, ready to try the API with a key. */
   serveReference(apiKey: string): void;
   /** Serves another deployment from now on, with the same tables and the same port. */
   deploy(deployment: Deployment): Promise<void>;

@@ -1,7 +1,13 @@
-import { stringifyJson } from '../../shared/contract/json.ts';
-import { openApiDocument } from '../reference/document.ts';
-import { referencePage } from '../reference/page.ts';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { Page } from './http/http.ts';
+
+/** What the worker is asked for. */
+export interface ReferenceRequest {
+  readonly file: 'index.html' | 'openapi.json';
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
 
 const headers = {
   // A page cannot set this directive itself, as it does the others.
@@ -15,23 +21,31 @@ const headers = {
 
 /**
  * The API reference at the root of the local API, ready to try it with the local key. It calls the API at the host name
- * under which the page was loaded: any other, such as localhost for 127.0.0.1, would be another origin.
+ * under which the page was loaded: any other, such as localhost for 127.0.0.1, would be another origin. It is written from
+ * the sources as they are when it is first requested.
  */
 export function docsPages({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): [string, Page][] {
   const { host, pathname } = new URL(baseUrl);
-  const page =
-    (contentType: string, bodyOf: (reachedUrl: string) => string | Promise<string>): Page =>
-    async ({ headers: { host: [reached = host] = [] } }) => ({
-      status: 200,
-      headers: { ...headers, 'Content-Type': contentType },
-      body: await bodyOf(`http://${reached}${pathname}`),
-    });
+  const page = (file: ReferenceRequest['file'], contentType: string): Page => {
+    const bodies = new Map<string, Promise<string>>();
+    return async ({ headers: { host: [reached = host] = [] } }) => {
+      const body = bodies.get(reached) ?? write({ file, baseUrl: `http://${reached}${pathname}`, apiKey });
+      bodies.set(reached, body);
+      return { status: 200, headers: { ...headers, 'Content-Type': contentType }, body: await body };
+    };
+  };
 
   return [
-    ['GET /', page('text/html; charset=utf-8', (url) => referencePage({ baseUrl: url }, apiKey))],
-    [
-      'GET /openapi.json',
-      page('application/json', (url) => stringifyJson(openApiDocument({ baseUrl: url }), 2)),
-    ],
+    ['GET /', page('index.html', 'text/html; charset=utf-8')],
+    ['GET /openapi.json', page('openapi.json', 'application/json')],
   ];
+}
+
+/** Writes a page in a thread, because this one keeps the modules that it has loaded. */
+async function write(workerData: ReferenceRequest): Promise<string> {
+  const [body] = await once(
+    new Worker(new URL('./reference-worker.ts', import.meta.url), { workerData }),
+    'message',
+  );
+  return body;
 }

@@ -79,6 +79,14 @@ describe('npm run dev', { timeout: 120_000 }, () => {
     expect(await dev.get()).toMatchObject({ status: 200 });
   });
 
+  it('describes a changed operation', async () => {
+    project.edit('shared/contract/operations.ts', "summary: 'Get a pet'", "summary: 'Fetch one pet'");
+
+    await vi.waitFor(async () => expect(await dev.description()).toContain('"Fetch one pet"'), {
+      timeout: 60_000,
+    });
+  });
+
   it('asks for a restart when the server changes, and prints no control character of a file name', async () => {
     writeFileSync(project.path('infra/local/\u202etoys.ts'), '');
 

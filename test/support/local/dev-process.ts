@@ -31,6 +31,11 @@ export class DevProcess extends CommandProcess {
     return { status: response.status, body: await response.json() };
   }
 
+  /** Returns the interface description that it serves. */
+  async description(): Promise<string> {
+    return (await fetch(new URL('/openapi.json', this.#pet))).text();
+  }
+
   /** Kills it, and removes the copy. */
   async remove(): Promise<void> {
     await this.exit('SIGKILL');

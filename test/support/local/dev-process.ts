@@ -36,9 +36,9 @@ export class DevProcess extends CommandProcess {
     return (await fetch(new URL('/openapi.json', this.#pet))).text();
   }
 
-  /** Kills it, and removes the copy. */
+  /** Stops it with the processes that it has started, and removes the copy. */
   async remove(): Promise<void> {
-    await this.exit('SIGKILL');
+    await this.exit('SIGTERM');
     this.project.remove();
   }
 }

@@ -41,7 +41,8 @@ export class ProjectCopy {
     return before;
   }
 
+  /** Removes the copy; a process that is just ending may still write to it. */
   remove(): void {
-    rmSync(this.directory, { recursive: true });
+    rmSync(this.directory, { recursive: true, maxRetries: 10 });
   }
 }

@@ -6,7 +6,7 @@ import { TypeCheck } from '../../../bin/local/type-check.ts';
 
 it('reports type errors with file and line', async () => {
   const project = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-  onTestFinished(() => rmSync(project, { recursive: true }));
+  onTestFinished(() => rmSync(project, { recursive: true, maxRetries: 10 }));
   writeFileSync(join(project, 'tsconfig.json'), '{"compilerOptions":{"types":[]}}');
   writeFileSync(join(project, 'pets.ts'), 'export const name: string = 7;\n');
   const logged = vi.spyOn(console, 'error').mockReturnValue();

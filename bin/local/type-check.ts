@@ -17,12 +17,12 @@ export class TypeCheck {
 
   constructor(project: string) {
     this.#project = project;
-    process.once('exit', () => this.#running?.kill());
+    process.once('exit', () => this.#kill());
   }
 
   /** Starts a check, in place of one that is running. */
   start(): void {
-    this.#running?.kill();
+    this.#kill();
     const state = join(this.#project, 'node_modules/.cache/tsc.tsbuildinfo');
     const child = spawn(
       process.execPath,
@@ -34,5 +34,10 @@ export class TypeCheck {
       if (/ error TS\d+: /.test(line)) console.error(printableLine(line));
     });
     this.#running = child;
+  }
+
+  /** The compiler would finish its check after a SIGTERM. */
+  #kill(): void {
+    this.#running?.kill('SIGKILL');
   }
 }

@@ -6,8 +6,7 @@ import { NewPet } from '../shared/contract/schemas/pet.ts';
 import { apiHandler, json } from '../shared/http/api-handler.ts';
 import { type JsonBodyEvent, jsonBody } from '../shared/http/json-body.ts';
 import { absoluteUrl, clientOf, headerValues } from '../shared/http/request.ts';
-import { logInfo } from '../shared/lambda/log.ts';
-import { petCreatedMessage } from '../shared/lambda/log-messages.ts';
+import { logInfo, petCreatedMessage } from '../shared/lambda/log.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
 import { insertNothing, insertPet } from '../shared/tables/pets-table.ts';
 

@@ -1,5 +1,5 @@
 import { getPetDeprecation } from '../shared/contract/deprecation.ts';
-import { ApiError } from '../shared/contract/errors/api-error.ts';
+import { ApiError } from '../shared/contract/errors/error-table.ts';
 import { parse } from '../shared/contract/errors/parse.ts';
 import type { getPet } from '../shared/contract/operations.ts';
 import { PetId } from '../shared/contract/schemas/pet.ts';

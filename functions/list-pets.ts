@@ -15,17 +15,14 @@ export const handler = apiHandler().handler(async (event) => {
   const { pets, next } = await readPetPage({ limit, status, after });
 
   if (next === undefined) return json<typeof listPets>(200, pets, {});
-  const nextQuery = queryString({ ...query, cursor: encodeCursor(next, status) });
+  // RFC 8288: the next page has every parameter of this one.
+  const nextQuery = Object.entries({ ...query, cursor: encodeCursor(next, status) });
+  const parameters = new URLSearchParams(
+    nextQuery.map(([name, value]): [string, string] => [name, `${value}`]),
+  );
   return json<typeof listPets>(200, pets, {
-    Link: `<${absoluteUrl(event, `/pets?${nextQuery}`)}>; rel="next"`,
+    Link: `<${absoluteUrl(event, `/pets?${parameters}`)}>; rel="next"`,
   });
 });
-
-/** Writes a query with all of its parameters, so that the next page has the same filter (RFC 8288). */
-function queryString({ cursor, ...filter }: ListPetsQuery): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...filter, cursor })) parameters.set(name, `${value}`);
-  return parameters.toString();
-}
 
 await warmUp(() => readPetPage({ limit: 1, status: 'available', after: undefined }));

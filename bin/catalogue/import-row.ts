@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type PetStoreClient, PetStoreError } from '../../shared/client/pet-store-client.ts';
-import { ApiError } from '../../shared/contract/errors/api-error.ts';
+import { ApiError } from '../../shared/contract/errors/error-table.ts';
 import { parse } from '../../shared/contract/errors/parse.ts';
 import { parseJson } from '../../shared/contract/json.ts';
 import { NewPet } from '../../shared/contract/schemas/pet.ts';

@@ -10,8 +10,7 @@ import {
 import * as v from 'valibot';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-key.ts';
 import { exactIntegers } from '../../shared/lambda/exact-integers.ts';
-import { StoredApiKey } from '../../shared/tables/api-keys-table.ts';
-import { nowInSeconds, StoredInstant } from '../../shared/tables/stored-items.ts';
+import { nowInSeconds, StoredApiKey, StoredInstant } from '../../shared/tables/api-keys-table.ts';
 import { apiKeysTable } from '../../shared/tables/table-definitions.ts';
 import { formatInstant } from './expiry.ts';
 

@@ -1,5 +1,5 @@
 import { apiKeyHash, hasValidChecksum, keyIdOf, stageOfApiKey } from '../../shared/contract/api-key.ts';
-import { nowInSeconds } from '../../shared/tables/stored-items.ts';
+import { nowInSeconds } from '../../shared/tables/api-keys-table.ts';
 import type { KeyRow } from './api-key-store.ts';
 import { parseDuration, parseExpiry } from './expiry.ts';
 import { isRowValid, type ListedKey, stateOf, toListedKey } from './key-state.ts';

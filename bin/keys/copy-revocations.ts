@@ -1,6 +1,5 @@
 import { keyIdOf } from '../../shared/contract/api-key.ts';
-import { isKeyValid } from '../../shared/tables/api-keys-table.ts';
-import { nowInSeconds } from '../../shared/tables/stored-items.ts';
+import { isKeyValid, nowInSeconds } from '../../shared/tables/api-keys-table.ts';
 import type { ApiKeyStore, KeyRow } from './api-key-store.ts';
 import { isRowValid } from './key-state.ts';
 import type { OpenStage } from './stage.ts';

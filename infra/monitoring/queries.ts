@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { type ILogGroup, QueryDefinition, QueryString, type QueryStringProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { createPet, getPet } from '../../shared/contract/operations.ts';
-import { petCreatedMessage } from '../../shared/lambda/log-messages.ts';
+import { petCreatedMessage } from '../../shared/lambda/log.ts';
 import { slowAfterMilliseconds } from './indicators/indicators.ts';
 import { functionsOf, type Watched } from './indicators/watched.ts';
 

@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { authorizerCacheSeconds } from '../../shared/contract/api-key.ts';
-import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/errors/body-limits.ts';
+import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/errors/error-table.ts';
 import type { Body, Operation, ResponseHeader } from '../../shared/contract/operation.ts';
 import { apiVersion, operations } from '../../shared/contract/operations.ts';
 import { deprecatedResponse, errorResponse, everyResponse } from '../../shared/contract/response-headers.ts';

@@ -1,8 +1,7 @@
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { commonHeaders } from '../../shared/contract/common-headers.ts';
-import { errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
+import { commonHeaders, errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { FairUse } from '../settings/operation-settings.ts';
 
 /** The shortest window that AWS WAF counts in, and how long a client that stops may still be blocked. */

@@ -12,19 +12,16 @@ const prefixOf = (stage: string) => `petstore_${stage}_`;
 
 /** Generates an API key: `petstore_<stage>_<32 random base62 characters><6 base62 characters of CRC-32>`. */
 export function generateApiKey(stage: string): string {
-  const secret = Array.from({ length: secretLength }, () => alphabet.charAt(randomInt(alphabet.length))).join(
-    '',
-  );
-  return withChecksum(prefixOf(stage) + secret);
+  const secret = Array.from({ length: secretLength }, () => alphabet.charAt(randomInt(alphabet.length)));
+  return withChecksum(prefixOf(stage) + secret.join(''));
 }
 
 /**
  * Returns a regular expression, in the syntax that JavaScript and Java share, that matches the Authorization header of a
  * request with a key of the stage; its group is the key. The scheme may be in any case (RFC 9110 §11.1).
  */
-export function authorizationPattern(stage: string): string {
-  return `^[Bb][Ee][Aa][Rr][Ee][Rr] +(${keyPattern(stage)})$`;
-}
+export const authorizationPattern = (stage: string): string =>
+  `^[Bb][Ee][Aa][Rr][Ee][Rr] +(${keyPattern(stage)})$`;
 
 /** Returns the stage named in a key, or undefined if the text is not shaped like a key. */
 export function stageOfApiKey(key: string): string | undefined {
@@ -32,19 +29,13 @@ export function stageOfApiKey(key: string): string | undefined {
 }
 
 /** Whether a key's checksum matches. */
-export function hasValidChecksum(key: string): boolean {
-  return withChecksum(key.slice(0, -checksumLength)) === key;
-}
+export const hasValidChecksum = (key: string): boolean => withChecksum(key.slice(0, -checksumLength)) === key;
 
 /** Returns the SHA-256 of a key in hex, the only form in which it is stored. */
-export function apiKeyHash(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
-}
+export const apiKeyHash = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** Returns the public name of a key: the first 12 hex characters of its hash. */
-export function keyIdOf(keyHash: string): string {
-  return keyHash.slice(0, 12);
-}
+export const keyIdOf = (keyHash: string): string => keyHash.slice(0, 12);
 
 const keyPattern = (stage: string) => `${prefixOf(stage)}[0-9A-Za-z]{${secretLength + checksumLength}}`;
 

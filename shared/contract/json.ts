@@ -1,9 +1,9 @@
-/** ES2026 additions to `JSON` that TypeScript's library lacks; `source` is present for primitives. */
+/** `source` is the text of a primitive value. */
+type Reviver = (key: string, value: unknown, context: { source: string }) => unknown;
+
+/** ES2026 additions to `JSON` that TypeScript's library lacks. */
 interface SourceTextJson {
-  parse(
-    text: string,
-    reviver: (key: string, value: unknown, context: { source: string }) => unknown,
-  ): unknown;
+  parse(text: string, reviver: Reviver): unknown;
   rawJSON(text: string): unknown;
 }
 
@@ -33,6 +33,25 @@ export function stringifyJson(value: unknown, space?: number): string {
     (_key, member: unknown) => (typeof member === 'bigint' ? json.rawJSON(member.toString()) : member),
     space,
   );
+}
+
+const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
+
+/**
+ * Whether arrays and objects are nested deeper than a limit in a JSON text, well-formed or not. Check before parsing:
+ * the parser's own limit depends on the remaining stack space.
+ */
+export function isNestedDeeperThan(limit: number, text: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (character === '"') isInString = !isInString;
+    else if (!isInString) depth += levels[character] ?? 0;
+    else if (character === '\\') index += 1;
+    if (depth > limit) return true;
+  }
+  return false;
 }
 
 function exactInteger(source: string): bigint | undefined {

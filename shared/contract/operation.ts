@@ -23,17 +23,13 @@ export interface Body {
   readonly example: unknown;
 }
 
-/** The body and the headers of a success, besides the headers that every response has. */
-export interface SuccessResponse extends Body {
-  readonly description: string;
-  readonly headers: Readonly<Record<string, ResponseHeader>>;
-  /** Operations to call next, with parameters as OpenAPI's runtime expressions. */
-  readonly links?: Readonly<
-    Record<string, { readonly operationId: string; readonly parameters: Readonly<Record<string, string>> }>
-  >;
+/** An operation to call next; its parameters are OpenAPI's runtime expressions. */
+interface Link {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** One operation of the API: all that its function, its route, its description and its tests have to agree on. */
+/** One operation of the API: all that its function, route, description and tests have to agree on. */
 export interface Operation {
   /** Also the name of the handler's file, in kebab case: the operation `listPets` is `functions/list-pets.ts`. */
   readonly operationId: string;
@@ -47,7 +43,12 @@ export interface Operation {
   readonly parameters: Readonly<Partial<Record<'path' | 'query' | 'header', Record<string, Parameter>>>>;
   readonly body?: Body;
   readonly success: 200 | 201;
-  readonly response: SuccessResponse;
+  /** Its `headers` are those specific to the operation. */
+  readonly response: Body & {
+    readonly description: string;
+    readonly headers: Readonly<Record<string, ResponseHeader>>;
+    readonly links?: Readonly<Record<string, Link>>;
+  };
   /** Errors specific to it, in addition to the common ones. */
   readonly errors: readonly ErrorCode[];
   readonly deprecation?: Deprecation;

@@ -1,18 +1,15 @@
 import * as v from 'valibot';
-import { commonHeaders } from './common-headers.ts';
 import { deprecationHeaders, getPetDeprecation } from './deprecation.ts';
-import { errorTable } from './errors/error-table.ts';
+import { commonHeaders, errorTable } from './errors/error-table.ts';
 import type { ResponseHeader } from './operation.ts';
 
-const text = (description: string, example: ResponseHeader['example']) => ({
+const text = (description: string, example: ResponseHeader['example'], isRequired = false) => ({
   description,
   schema: v.string(),
   example,
+  isRequired,
 });
-const always = (description: string, example: string) => ({
-  ...text(description, example),
-  isRequired: true,
-});
+const always = (description: string, example: string) => text(description, example, true);
 
 /** The headers of every response, an error of API Gateway itself included. */
 export const everyResponse = {

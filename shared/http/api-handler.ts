@@ -1,15 +1,22 @@
 import middy, { type MiddlewareObj, type Request } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { commonHeaders } from '../contract/common-headers.ts';
-import { ApiError } from '../contract/errors/api-error.ts';
-import { errorBody, errorHeaders, errorTable } from '../contract/errors/error-table.ts';
+import {
+  ApiError,
+  commonHeaders,
+  errorBody,
+  errorHeaders,
+  errorTable,
+} from '../contract/errors/error-table.ts';
 import { stringifyJson } from '../contract/json.ts';
 import type { Operation, ResponseBody, ResponseHeaders } from '../contract/operation.ts';
 import { logError, startInvocation } from '../lambda/log.ts';
 import { timeLimits } from '../lambda/time-limits.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
+
+/** A middleware of an API handler. */
+export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /**
  * Returns the base of an API handler: whatever happens, the client gets a response that conforms to the contract, in
@@ -25,7 +32,7 @@ type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
  * });
  * ```
  */
-export const apiHandler = (...outermost: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[]) =>
+export const apiHandler = (...outermost: ApiMiddleware[]) =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: timeLimits.response,
     timeoutEarlyResponse: () => {

@@ -2,10 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ApiError } from '../contract/errors/api-error.ts';
-import { maxBodyDepth, maxBodyKiB } from '../contract/errors/body-limits.ts';
-import { parseJson } from '../contract/json.ts';
-import { isNestedDeeperThan } from '../contract/json-depth.ts';
+import { ApiError, maxBodyDepth, maxBodyKiB } from '../contract/errors/error-table.ts';
+import { isNestedDeeperThan, parseJson } from '../contract/json.ts';
 import { headerValues } from './request.ts';
 
 /** The event of a handler behind `jsonBody`: its body is parsed, and whatever JSON the client sent. */

@@ -8,7 +8,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { streamCollector } from '@smithy/core/serde';
-import { ApiError } from '../contract/errors/api-error.ts';
+import { ApiError } from '../contract/errors/error-table.ts';
 import { exactIntegers, exactNumber } from './exact-integers.ts';
 import { maxAttempts, timeLimits } from './time-limits.ts';
 

@@ -1,3 +1,9 @@
+/** Logged when a stored item does not parse as a pet, with its id and attribute names. */
+export const damagedPetMessage = 'A stored pet is damaged.';
+
+/** Logged for each 201, with client, key id, pet id and whether it was a replay. */
+export const petCreatedMessage = 'A pet was created.';
+
 /** Fields that tie a log line to its invocation: the API's request id, and the public name of the key. */
 interface Invocation {
   readonly requestId?: string | undefined;

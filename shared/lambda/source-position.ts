@@ -5,16 +5,12 @@ const sourceMaps = new Map<string, SourceMap | undefined>();
 /** Returns a frame of a stack trace with the line of the source in place of that of the bundle. */
 export function inSource(frame: string): string {
   return frame.replace(/(file:.+):(\d+):(\d+)/, (place, url: string, line: string, column: string) => {
-    const origin = sourceMapOf(url)?.findOrigin(Number(line), Number(column));
+    if (!sourceMaps.has(url)) sourceMaps.set(url, readSourceMap(`${url}.map`));
+    const origin = sourceMaps.get(url)?.findOrigin(Number(line), Number(column));
     return origin && 'fileName' in origin
       ? `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}`
       : place;
   });
-}
-
-function sourceMapOf(url: string): SourceMap | undefined {
-  if (!sourceMaps.has(url)) sourceMaps.set(url, readSourceMap(`${url}.map`));
-  return sourceMaps.get(url);
 }
 
 function readSourceMap(url: string): SourceMap | undefined {

@@ -4,13 +4,4 @@ import { inSource } from './source-position.ts';
 // first use; Node's --enable-source-maps would read them at start.
 // https://v8.dev/docs/stack-trace-api#customizing-stack-traces
 Error.prepareStackTrace = (error, callSites) =>
-  [nameOf(error), ...callSites.map((callSite) => `    at ${inSource(`${callSite}`)}`)].join('\n');
-
-/** An exception here would replace the original error, so fall back. */
-function nameOf(error: Error): string {
-  try {
-    return `${error}`;
-  } catch {
-    return '<error>';
-  }
-}
+  [`${error}`, ...callSites.map((callSite) => `    at ${inSource(`${callSite}`)}`)].join('\n');

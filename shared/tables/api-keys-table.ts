@@ -1,9 +1,15 @@
 import { GetCommand, type GetCommandOutput } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { nowInSeconds, parseItem, StoredInstant } from './stored-items.ts';
+import { invalidFields } from '../contract/errors/parse.ts';
 import { apiKeysTable } from './table-definitions.ts';
 
-/** An API key as it is stored: its hash, never the key. Instants are in seconds since 1970. */
+/** A stored instant, in seconds since 1970, as DynamoDB's time to live expects it. */
+export const StoredInstant = v.pipe(v.bigint(), v.transform(Number));
+
+/** Returns the current time as it is stored: in whole seconds since 1970. */
+export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/** An API key as it is stored: its hash, never the key. */
 export const StoredApiKey = v.object({
   keyHash: v.string(),
   client: v.string(),
@@ -14,14 +20,13 @@ export const StoredApiKey = v.object({
 });
 export type StoredApiKey = v.InferOutput<typeof StoredApiKey>;
 
-/** The part of a document client used here. */
-interface Dynamodb {
-  send(command: GetCommand): Promise<GetCommandOutput>;
-}
-
-/** Reads a key by its hash, consistently: a revocation counts from the moment it is written. */
+/**
+ * Reads a key by its hash, consistently: a revocation counts from the moment it is written.
+ *
+ * @throws {Error} if the key is damaged, naming its invalid attributes, never their values
+ */
 export async function readApiKey(
-  dynamodb: Dynamodb,
+  dynamodb: { send(command: GetCommand): Promise<GetCommandOutput> },
   tableName: string,
   keyHash: string,
 ): Promise<StoredApiKey | undefined> {
@@ -32,7 +37,10 @@ export async function readApiKey(
       ConsistentRead: true,
     }),
   );
-  return Item && parseItem(StoredApiKey, Item);
+  if (!Item) return undefined;
+  const { success, output, issues } = v.safeParse(StoredApiKey, Item);
+  if (success) return output;
+  throw new Error(`A stored API key has invalid attributes: ${invalidFields(issues)}.`);
 }
 
 /** Whether a key is valid at an instant: neither revoked nor expired. */

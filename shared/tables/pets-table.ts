@@ -1,37 +1,30 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { ApiError } from '../contract/errors/api-error.ts';
+import { ApiError } from '../contract/errors/error-table.ts';
+import { invalidFields } from '../contract/errors/parse.ts';
 import type { ListPetsQuery } from '../contract/schemas/list-pets-query.ts';
 import { type NewPet, Pet } from '../contract/schemas/pet.ts';
 import { dynamodb, existingItem } from '../lambda/dynamodb.ts';
 import { environmentVariable } from '../lambda/environment.ts';
-import { logError } from '../lambda/log.ts';
-import { damagedPetMessage } from '../lambda/log-messages.ts';
+import { damagedPetMessage, logError } from '../lambda/log.ts';
 import { type Creation, creationDigest, isSameCreation, petIdOf } from './creation.ts';
-import { invalidAttributes, parseItem } from './stored-items.ts';
 import { petsTable } from './table-definitions.ts';
 
 const TableName = environmentVariable(petsTable.nameVariable);
 
-const Key = v.object({ id: v.bigint() });
+type Item = Readonly<Record<string, unknown>>;
 
 /** A pet is stored field by field, with the digest of its creation, which is never returned. */
 const StoredPet = v.object({ ...Pet.entries, digest: v.pipe(v.instance(Uint8Array), v.length(32)) });
 
 /**
- * Where a page starts and what it holds: at most `limit` pets after the pet `after`. It has every parameter of the query,
- * so that a new one does not compile until it is passed on.
+ * A page of at most `limit` pets after the pet `after`. It has every parameter of the query, so that a new one does not
+ * compile until it is passed on.
  */
 export type PageRequest = Readonly<Required<Omit<ListPetsQuery, 'cursor'>>> & {
   readonly after: bigint | undefined;
 };
-
-/** A page of pets; `next` is the id after which the next page starts, and undefined on the last page. */
-export interface PetPage {
-  readonly pets: readonly Pet[];
-  readonly next: bigint | undefined;
-}
 
 /**
  * Writes a new pet exactly once, however often the same creation is repeated.
@@ -47,10 +40,10 @@ export async function insertPet(
 
   for (let attempt = 0; ; attempt += 1) {
     const pet = { id: petIdOf(creation, attempt), ...newPet };
-    const failure = await putIf('attribute_not_exists', { ...pet, digest });
-    if (failure === undefined) return { pet, isReplay: false };
+    const existingItem = await putIf('attribute_not_exists', { ...pet, digest });
+    if (!existingItem) return { pet, isReplay: false };
 
-    const { digest: existingDigest, ...existing } = parsePet(StoredPet, existingItem(failure));
+    const { digest: existingDigest, ...existing } = parsePet(StoredPet, existingItem);
     if (!isSameCreation(existingDigest, digest)) continue;
     if (Buffer.compare(existingDigest, digest) !== 0) throw new ApiError('idempotency_key_reused');
     return { pet: existing, isReplay: true };
@@ -74,11 +67,12 @@ export async function readPet(id: bigint): Promise<Pet | undefined> {
 }
 
 /**
- * Reads a page, at the same cost wherever it starts. A damaged pet is logged and left out.
+ * Reads a page, at the same cost wherever it starts. A damaged pet is logged and left out. `next` is the id after which
+ * the next page starts, and undefined on the last page.
  *
  * @throws {ApiError} `service_unavailable` while DynamoDB is unreachable or throttling
  */
-export async function readPetPage({ limit, status, after }: PageRequest): Promise<PetPage> {
+export async function readPetPage({ limit, status, after }: PageRequest) {
   const page = { TableName, Limit: limit + 1 };
   const startKey = after === undefined ? undefined : { id: after };
 
@@ -98,29 +92,26 @@ export async function readPetPage({ limit, status, after }: PageRequest): Promis
 
   const items = Items.slice(0, limit);
   const last = Items.length > limit ? items.at(-1) : LastEvaluatedKey;
-  return {
-    pets: items.flatMap((item) => parseOrLog(Pet, item) ?? []),
-    next: last && parseItem(Key, last).id,
-  };
+  const next: bigint | undefined = last && BigInt(last['id']);
+  return { pets: items.flatMap((item) => parseOrLog(Pet, item) ?? []), next };
 }
 
-/** Puts an item if one with its id exists, or if none does; returns the failure of that condition, if any. */
+/** Puts an item if one with its id exists, or if none does; returns the existing item if that condition fails. */
 async function putIf(
   condition: 'attribute_exists' | 'attribute_not_exists',
-  Item: Readonly<Record<string, unknown>>,
-): Promise<ConditionalCheckFailedException | undefined> {
+  Item: Item,
+): Promise<Item | undefined> {
+  const put = new PutCommand({
+    TableName,
+    Item,
+    ConditionExpression: `${condition}(${petsTable.partitionKey})`,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
   try {
-    await dynamodb.send(
-      new PutCommand({
-        TableName,
-        Item,
-        ConditionExpression: `${condition}(${petsTable.partitionKey})`,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
+    await dynamodb.send(put);
     return undefined;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return error;
+    if (error instanceof ConditionalCheckFailedException) return existingItem(error);
     throw error;
   }
 }
@@ -131,15 +122,11 @@ function parsePet<const TSchema extends typeof Pet | typeof StoredPet>(schema: T
   return pet;
 }
 
-type Item = Readonly<Record<string, unknown>>;
-
 /** Parses an item, or logs which one is damaged: its id and the names of its invalid attributes, never a value. */
 function parseOrLog<const TSchema extends typeof Pet | typeof StoredPet>(schema: TSchema, item: Item) {
   const { success, output, issues } = v.safeParse(schema, item);
   if (success) return output;
-  logError(damagedPetMessage, undefined, {
-    petId: `${item['id']}`,
-    attributes: invalidAttributes(issues),
-  });
+  const details = { petId: `${item['id']}`, attributes: invalidFields(issues) };
+  logError(damagedPetMessage, undefined, details);
   return undefined;
 }

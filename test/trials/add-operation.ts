@@ -22,7 +22,7 @@ export const getPetStatus = {
 /** Every operation of the API. */
 export const operations = { listPets, createPet, getPet, getPetStatus }`;
 
-const handler = `import { ApiError } from '../shared/contract/errors/api-error.ts';
+const handler = `import { ApiError } from '../shared/contract/errors/error-table.ts';
 import { parse } from '../shared/contract/errors/parse.ts';
 import type { getPetStatus } from '../shared/contract/operations.ts';
 import { PetId } from '../shared/contract/schemas/pet.ts';

@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
 import { format } from 'node:util';
-import { petCreatedMessage } from '../../../shared/lambda/log-messages.ts';
+import { petCreatedMessage } from '../../../shared/lambda/log.ts';
 import { printableLine } from '../text/printable.ts';
 import { readable } from './readable-log.ts';
 

@@ -1,7 +1,7 @@
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { damagedPetMessage } from '../../../shared/lambda/log-messages.ts';
+import { damagedPetMessage } from '../../../shared/lambda/log.ts';
 import { functionsOf, type Watched } from './watched.ts';
 
 /** A response slower than this many milliseconds counts against the objective for latency. */

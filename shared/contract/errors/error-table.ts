@@ -1,7 +1,19 @@
 import * as v from 'valibot';
-import { maxBodyKiB } from './body-limits.ts';
 
-/** One row of the error table: the HTTP status, the default message and the headers of an error code. */
+/** The headers of every response, including errors from API Gateway itself. */
+export const commonHeaders = {
+  'Cache-Control': 'no-store',
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** The largest body, in KiB. */
+export const maxBodyKiB = 16;
+
+/** How deep the arrays and objects of a body may be nested. */
+export const maxBodyDepth = 32;
+
+/** The HTTP status, the default message and the headers of an error code. */
 interface ErrorRow {
   readonly status: number;
   readonly message: string;
@@ -47,6 +59,18 @@ export const errorTable = {
 /** The machine-readable `code` of an error. */
 export type ErrorCode = keyof typeof errorTable;
 
+/** An error that the client sees, thrown where the fault is known. Any other error is a defect. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+
+  /** `message` replaces the default of the error table; `options.cause` is logged and never part of a response. */
+  constructor(code: ErrorCode, message: string = errorTable[code].message, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
 /** The body of every error response. */
 export const ErrorBody = v.strictObject({
   code: v.picklist(Object.keys(errorTable)),
@@ -60,7 +84,7 @@ export function errorBody(code: ErrorCode, message: string = errorTable[code].me
   return JSON.stringify({ code, message, status: errorTable[code].status });
 }
 
-/** Returns the headers that the table prescribes for an error, besides those of every response. */
+/** Returns the headers specific to an error. */
 export function errorHeaders(code: ErrorCode): Readonly<Record<string, string>> {
   const row: ErrorRow = errorTable[code];
   return row.headers ?? {};

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { ApiError } from './api-error.ts';
-import type { ErrorCode } from './error-table.ts';
+import { ApiError, type ErrorCode } from './error-table.ts';
 
 /**
  * Parses what a client sent. The error's message has the first problem of each field: the message of its schema, or one
@@ -35,6 +34,10 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
   string: 'a string',
 };
+
+/** Returns the names of the fields that failed to parse, never their values. */
+export const invalidFields = (issues: readonly v.BaseIssue<unknown>[]) =>
+  [...new Set(issues.map((issue) => v.getDotPath(issue)))].join(', ');
 
 function describe(issue: v.BaseIssue<unknown>): string {
   const { path, type, received, expected } = issue;

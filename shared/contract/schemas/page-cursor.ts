@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError } from '../errors/error-table.ts';
 import type { PetStatus } from './pet.ts';
 
 const version = '1';

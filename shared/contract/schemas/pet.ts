@@ -1,13 +1,22 @@
 import * as v from 'valibot';
 import { errorTable } from '../errors/error-table.ts';
-import { int64, int64Range, maxId } from './int64.ts';
 
 /** The longest name, in code points. */
 const maxNameLength = 255;
 
+const int64Min = -(2n ** 63n);
+const int64Max = 2n ** 63n - 1n;
+
+/** Ids stay below 2^53, so that no client loses a digit. */
+const maxId = 2n ** 53n - 1n;
+
 const nameMessage = `name must be a string of 1 to ${maxNameLength} characters, not only white space.`;
-const categoryIdMessage = `categoryId must be an integer from ${int64Range}.`;
+const categoryIdMessage = `categoryId must be an integer from ${int64Min} to ${int64Max}.`;
 const unknownPet = errorTable.not_found.message;
+
+/** An exact 64-bit signed integer; anything else fails with `message`. */
+const int64 = (message: string) =>
+  v.pipe(v.bigint(message), v.minValue(int64Min, message), v.maxValue(int64Max, message));
 
 /** The availability of a pet. */
 export const PetStatus = v.picklist(['available', 'pending', 'sold']);

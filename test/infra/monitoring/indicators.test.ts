@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { afterAll, expect, it } from 'vitest';
 import { accessLogLine } from '../../../infra/local/api-gateway/access-log-line.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { damagedPetMessage } from '../../../shared/lambda/log-messages.ts';
+import { damagedPetMessage } from '../../../shared/lambda/log.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
 import { MetricFilters, matchesPattern } from '../../support/monitoring/filter-pattern.ts';

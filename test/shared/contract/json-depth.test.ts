@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isNestedDeeperThan } from '../../../shared/contract/json-depth.ts';
+import { isNestedDeeperThan } from '../../../shared/contract/json.ts';
 
 /** How deep a value is nested. */
 const depthOf = (value: unknown): number =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../../shared/contract/errors/api-error.ts';
+import { ApiError } from '../../../shared/contract/errors/error-table.ts';
 import { apiHandler, json } from '../../../shared/http/api-handler.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import {

@@ -4,7 +4,7 @@ import { operations } from '../shared/contract/operations.ts';
 import { apiKeysTable, petsTable } from '../shared/tables/table-definitions.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { Releases } from './release/releases.ts';
-import { HandlerFunction, type Permission } from './service/handler-function.ts';
+import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
 import { Tables } from './service/tables.ts';
 import { type OperationSettings, operationSettings } from './settings/operation-settings.ts';
@@ -28,55 +28,48 @@ export class PetStoreStack extends Stack {
     });
 
     const { pets, apiKeys } = new Tables(this, 'Tables', settings, tags);
-    const byStatus = `${pets.tableArn}/index/${petsTable.statusIndex.name}`;
-
     const authorizer = new HandlerFunction(this, 'Authorizer', {
-      entry: 'authorizer',
       permissions: [{ actions: ['dynamodb:GetItem'], resource: apiKeys.tableArn }],
       settings,
       environment: { [apiKeysTable.nameVariable]: apiKeys.tableName, STAGE: stage },
     });
-
-    const routes = Object.values(operations).map((operation) => ({
-      operation,
-      handler: new HandlerFunction(this, pascalCase(operation.operationId), {
-        entry: kebabCase(operation.operationId),
-        permissions: permissionsOf(operationSettings[operation.operationId], {
-          table: pets.tableArn,
-          index: byStatus,
-        }),
+    const routes = Object.values(operations).map((operation) => {
+      const { permissions }: OperationSettings = operationSettings[operation.operationId];
+      const handler = new HandlerFunction(this, pascalCase(operation.operationId), {
+        permissions: [
+          { actions: permissions.table ?? [], resource: pets.tableArn },
+          {
+            actions: permissions.index ?? [],
+            resource: `${pets.tableArn}/index/${petsTable.statusIndex.name}`,
+          },
+        ],
         settings,
         environment: { [petsTable.nameVariable]: pets.tableName },
-      }),
-    }));
+      });
+      return { operation, handler };
+    });
+    const functions = {
+      authorizer,
+      ...Object.fromEntries(routes.map(({ operation, handler }) => [operation.operationId, handler])),
+    };
 
     const { api, accessLogs, baseUrl, domain } = new PetStoreApi(this, 'PetStore', {
       stage,
       settings,
-      authorizer: authorizer.live,
-      routes: routes.map(({ operation, handler }) => ({ operation, handler: handler.live })),
+      authorizer,
+      routes,
     });
-
     const { indicators, topics } = new Monitoring(this, 'Monitoring', {
       stage,
       settings,
       apiName: api.restApiName,
       accessLogs,
       certificate: domain?.certificate,
-      authorizer,
-      routes,
+      functions,
       pets,
       apiKeys,
     });
-    new Releases(this, 'Releases', {
-      settings,
-      functions: {
-        authorizer,
-        ...Object.fromEntries(routes.map(({ operation, handler }) => [operation.operationId, handler])),
-      },
-      indicators,
-      ticketTopic: topics?.ticket,
-    });
+    new Releases(this, 'Releases', { settings, functions, indicators, ticketTopic: topics?.ticket });
 
     if (release?.commit) {
       new StringParameter(this, 'DeployedCommit', {
@@ -101,14 +94,4 @@ export class PetStoreStack extends Stack {
   }
 }
 
-const permissionsOf = (
-  { permissions }: OperationSettings,
-  arns: Readonly<Record<'table' | 'index', string>>,
-): Permission[] =>
-  [
-    { actions: permissions.table ?? [], resource: arns.table },
-    { actions: permissions.index ?? [], resource: arns.index },
-  ].filter(({ actions }) => actions.length > 0);
-
 const pascalCase = (name: string) => name.replace(/^[a-z]/, (letter) => letter.toUpperCase());
-const kebabCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -5,7 +5,6 @@ import { Alarms } from './alarms/alarms.ts';
 import { causes, optionalCauses } from './alarms/causes.ts';
 import { requestCauses } from './alarms/request-causes.ts';
 import { StageDashboard } from './dashboard.ts';
-import { graphs } from './graphs.ts';
 import { Indicators } from './indicators/indicators.ts';
 import type { Watched } from './indicators/watched.ts';
 import { Queries } from './queries.ts';
@@ -23,12 +22,12 @@ export class Monitoring extends Construct {
     this.indicators = indicators;
     const stageCauses = causes(watched, indicators);
     new Queries(this, 'Queries', watched);
-    new StageDashboard(this, 'Dashboard', watched, graphs(watched, indicators, stageCauses));
+    new StageDashboard(this, 'Dashboard', watched, indicators, stageCauses);
 
     const { alarms } = watched.settings;
     if (!alarms) return;
     this.topics = new AlarmTopics(this, 'Topics', alarms);
-    const all = { ...requestCauses(watched, indicators), ...stageCauses, ...optionalCauses(watched) };
+    const all = { ...requestCauses(indicators), ...stageCauses, ...optionalCauses(watched) };
     new Alarms(this, 'Alarms', indicators, all, this.topics);
     if (alarms.page.length === 0) {
       Annotations.of(this).addWarningV2(

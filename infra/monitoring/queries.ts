@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { createPet, getPet } from '../../shared/contract/operations.ts';
 import { petCreatedMessage } from '../../shared/lambda/log.ts';
 import { slowAfterMilliseconds } from './indicators/indicators.ts';
-import { functionsOf, type Watched } from './indicators/watched.ts';
+import type { Watched } from './indicators/watched.ts';
 
 const line = ['time', 'client', 'keyId', 'sourceIp', 'method', 'path', 'status', 'latency'];
 
@@ -52,7 +52,7 @@ export const accessLogQueries = {
 
 /** An operator's questions, saved in CloudWatch Logs Insights under the stack's name. */
 export class Queries extends Construct {
-  constructor(scope: Construct, id: string, watched: Watched) {
+  constructor(scope: Construct, id: string, { accessLogs, functions }: Watched) {
     super(scope, id);
     const add = (title: string, query: QueryStringProps, logGroups: ILogGroup[]) =>
       new QueryDefinition(this, title.replaceAll(' ', ''), {
@@ -60,30 +60,22 @@ export class Queries extends Construct {
         queryString: new QueryString(query),
         logGroups,
       });
-    const functions = functionsOf(watched);
+    const logsOf = (...ids: readonly string[]) => ids.flatMap((id) => functions[id]?.logGroup ?? []);
 
-    for (const [title, query] of Object.entries(accessLogQueries)) add(title, query, [watched.accessLogs]);
+    for (const [title, query] of Object.entries(accessLogQueries)) add(title, query, [accessLogs]);
     const requestQuery = {
       fields: ['@timestamp', '@log', '@message'],
       // In the access log, and in the lines that functions logged about it.
       filterStatements: [`requestId = 'X' or extendedRequestId = 'X' or message.requestId = 'X'`],
       sort: '@timestamp asc',
     };
-    add('What happened to request X', requestQuery, [
-      watched.accessLogs,
-      ...functions.map(({ logGroup }) => logGroup),
-    ]);
+    add('What happened to request X', requestQuery, [accessLogs, ...logsOf(...Object.keys(functions))]);
     const createQuery = {
       fields: ['@timestamp', 'message.client', 'message.petId', 'message.isReplay', 'message.requestId'],
       filterStatements: [`message.message = '${petCreatedMessage}' and message.keyId = 'K'`],
       sort: '@timestamp desc',
       limit: 10_000,
     };
-    const creates = watched.routes.filter(({ operation }) => operation.operationId === createPet.operationId);
-    add(
-      'What did key K create',
-      createQuery,
-      creates.map(({ handler }) => handler.logGroup),
-    );
+    add('What did key K create', createQuery, logsOf(createPet.operationId));
   }
 }

@@ -14,7 +14,7 @@ const fixForwardKey = 'fixForward';
 
 export interface ReleasesProps {
   readonly settings: StageSettings;
-  /** By the name that the release check has for them. */
+  /** The authorizer, and the function of each operation, by name. */
   readonly functions: Readonly<Record<string, HandlerFunction>>;
   readonly indicators: Indicators;
   readonly ticketTopic: ITopic | undefined;

@@ -12,13 +12,14 @@ const handlers = readdirSync(join(project, 'functions')).filter((file) => file.e
 let bundles: readonly OutputFile[] | undefined;
 
 /**
- * Returns the code of a function, `entry` being its file below `functions/`.
+ * Returns the code of a function, such as `functions/create-pet.ts` for `CreatePet`.
  *
  * @throws {Error} naming the file if there is none
  */
-export function codeOf(scope: Construct, entry: string): Code {
+export function codeOf(scope: Construct, functionId: string): Code {
+  const entry = functionId.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
   const source = `functions/${entry}.ts`;
-  if (!existsSync(join(project, source))) throw new Error(`${camelCase(entry)} needs ${source}.`);
+  if (!existsSync(join(project, source))) throw new Error(`${functionId} needs ${source}.`);
   const directory = join(Stage.of(scope)?.outdir ?? '', `bundle-${entry}`);
   bundles ??= build(handlers.map((file) => join('functions', file)));
   write(bundles, entry, directory);
@@ -45,5 +46,3 @@ function write(files: readonly OutputFile[], name: string, directory: string): v
     if (file === name) writeFileSync(join(directory, ['index', ...extensions].join('.')), contents);
   }
 }
-
-const camelCase = (name: string) => name.replaceAll(/-[a-z]/g, ([, letter = '']) => letter.toUpperCase());

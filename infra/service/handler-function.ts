@@ -18,17 +18,12 @@ import { timeLimits } from '../../shared/lambda/time-limits.ts';
 import { logRemovalPolicy, type StageSettings } from '../settings/stages.ts';
 import { codeOf } from './bundle.ts';
 
-/** Actions that a function may take, and on what. */
-export interface Permission {
-  readonly actions: readonly string[];
-  readonly resource: string;
-}
-
 interface LoggedFunctionProps {
   readonly code: Code;
   readonly timeout: Duration;
   readonly environment: Readonly<Record<string, string>>;
-  readonly permissions: readonly Permission[];
+  /** Actions that the function may take, and on what. */
+  readonly permissions: readonly { readonly actions: readonly string[]; readonly resource: string }[];
   readonly settings: StageSettings;
 }
 
@@ -49,7 +44,9 @@ export class LoggedFunction extends Construct {
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resource: this.logGroup.logGroupArn },
       ...(settings.isTraced ? [{ actions: tracingActions, resource: '*' }] : []),
       ...permissions,
-    ].map(({ actions, resource }) => new PolicyStatement({ actions: [...actions], resources: [resource] }));
+    ]
+      .filter(({ actions }) => actions.length > 0)
+      .map(({ actions, resource }) => new PolicyStatement({ actions: [...actions], resources: [resource] }));
 
     this.function = new LambdaFunction(this, 'Function', {
       code,
@@ -79,20 +76,15 @@ export class LoggedFunction extends Construct {
 /** https://docs.aws.amazon.com/lambda/latest/dg/services-xray.html */
 const tracingActions = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
 
-interface HandlerFunctionProps extends Omit<LoggedFunctionProps, 'code' | 'timeout'> {
-  /** The name of the handler's file below `functions/`. */
-  readonly entry: string;
-}
-
 /** The alias API Gateway invokes; releases shift it between versions. */
 const liveAlias = 'live';
 
-/** The function of a handler or of the authorizer, with its alias. */
+/** The function of a handler or of the authorizer, named after its file, with its alias. */
 export class HandlerFunction extends LoggedFunction {
   readonly live: Alias & IFunction;
 
-  constructor(scope: Construct, id: string, { entry, ...props }: HandlerFunctionProps) {
-    super(scope, id, { ...props, code: codeOf(scope, entry), timeout: Duration.millis(timeLimits.function) });
+  constructor(scope: Construct, id: string, props: Omit<LoggedFunctionProps, 'code' | 'timeout'>) {
+    super(scope, id, { ...props, code: codeOf(scope, id), timeout: Duration.millis(timeLimits.function) });
     // The library's types differ only under exactOptionalPropertyTypes.
     this.live = this.function.addAlias(liveAlias) as Alias & IFunction;
   }

@@ -13,7 +13,7 @@ import { responseHeaders } from './gateway-responses.ts';
 /** An operation with the function that serves it. */
 export interface ApiRoute {
   readonly operation: (typeof operations)[OperationId];
-  readonly handler: IFunction;
+  readonly handler: { readonly live: IFunction };
 }
 
 const status = `${errorTable.method_not_allowed.status}`;
@@ -38,7 +38,7 @@ export function addOtherMethods(api: RestApi, routes: readonly ApiRoute[]): void
   for (const [path, ofPath] of Map.groupBy(routes, ({ operation }) => operation.path)) {
     const resource = api.root.resourceForPath(path);
     const get = ofPath.find(({ operation: { method } }) => method === 'GET');
-    if (get) resource.addMethod('HEAD', new LambdaIntegration(get.handler, { allowTestInvoke: false }));
+    if (get) resource.addMethod('HEAD', new LambdaIntegration(get.handler.live, { allowTestInvoke: false }));
 
     const methods = ofPath.map(({ operation: { method } }) => method);
     const allowed = [...methods, ...(get ? ['HEAD'] : [])].sort().join(', ');

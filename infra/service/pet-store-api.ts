@@ -7,7 +7,6 @@ import {
   RestApi,
   TokenAuthorizer,
 } from 'aws-cdk-lib/aws-apigateway';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { authorizationPattern, authorizerCacheSeconds } from '../../shared/contract/api-key.ts';
@@ -28,7 +27,7 @@ import { WebAcl } from './web-acl.ts';
 export interface PetStoreApiProps {
   readonly stage: StageName;
   readonly settings: StageSettings;
-  readonly authorizer: IFunction;
+  readonly authorizer: ApiRoute['handler'];
   readonly routes: readonly ApiRoute[];
 }
 
@@ -63,7 +62,7 @@ export class PetStoreApi extends Construct {
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       defaultMethodOptions: {
         authorizer: new TokenAuthorizer(this, 'Authorizer', {
-          handler: authorizer,
+          handler: authorizer.live,
           validationRegex: authorizationPattern(stage),
           resultsCacheTtl: Duration.seconds(authorizerCacheSeconds),
         }),
@@ -93,7 +92,7 @@ export class PetStoreApi extends Construct {
     for (const { operation, handler } of routes) {
       this.api.root
         .resourceForPath(operation.path)
-        .addMethod(operation.method, new LambdaIntegration(handler, { allowTestInvoke: false }), {
+        .addMethod(operation.method, new LambdaIntegration(handler.live, { allowTestInvoke: false }), {
           operationName: operation.operationId,
         });
     }

@@ -41,16 +41,12 @@ function deploymentWith(authorizerName: string): string[] {
   const outdir = mkdtempSync(join(tmpdir(), 'pet-store-'));
   onTestFinished(() => rmSync(outdir, { recursive: true }));
   const stack = new Stack(petStoreApp([], { outdir, builtinCloudFormationValidation: false }), 'PetStore');
+  const functionNamed = (name: string) => ({ live: LambdaFunction.fromFunctionName(stack, name, name) });
   new PetStoreApi(stack, 'PetStore', {
     stage: 'staging',
     settings: stages.staging,
-    authorizer: LambdaFunction.fromFunctionName(stack, 'Authorizer', authorizerName),
-    routes: [
-      {
-        operation: operations.listPets,
-        handler: LambdaFunction.fromFunctionName(stack, 'ListPets', 'list-pets'),
-      },
-    ],
+    authorizer: functionNamed(authorizerName),
+    routes: [{ operation: operations.listPets, handler: functionNamed('list-pets') }],
   });
   return Object.keys(Template.fromStack(stack).findResources('AWS::ApiGateway::Deployment'));
 }

@@ -8,10 +8,16 @@ import {
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  accessLogLines,
+  apiMetric,
+  capacityMetrics,
+  keyCallMetric,
+  petCallMetrics,
+} from '../indicators/aws-metrics.ts';
 import type { Indicators } from '../indicators/indicators.ts';
 import { sumOf } from '../indicators/share.ts';
-import { capacityMetrics, keyCallMetric, petCallMetrics } from '../indicators/table-metrics.ts';
-import { functionsOf, type Watched } from '../indicators/watched.ts';
+import type { Watched } from '../indicators/watched.ts';
 import type { Severity } from './alarm-topics.ts';
 
 /**
@@ -35,7 +41,7 @@ export function causes(watched: Watched, indicators: Indicators) {
     FunctionsThrottled: {
       severity: 'ticket',
       metric: sumOf(
-        functionsOf(watched).map((target) => target.function.metricThrottles()),
+        Object.values(watched.functions).map((target) => target.function.metricThrottles()),
         period,
       ),
       threshold: 0,
@@ -86,7 +92,7 @@ export function causes(watched: Watched, indicators: Indicators) {
         label: 'Requests without a log line',
         period,
         expression: 'IF(FILL(requests, 0) > 0, IF(FILL(lines, 0) > 0, 0, 1), 0)',
-        usingMetrics: { requests: apiRequests(watched), lines: logLines(watched) },
+        usingMetrics: { requests: apiMetric(watched, 'Count'), lines: accessLogLines(watched) },
       }),
       threshold: 0,
       ...twoOfThree,
@@ -103,7 +109,7 @@ export function optionalCauses(watched: Watched): Record<string, Cause> {
     ...(settings.expectsTrafficWithin && {
       NoRequests: {
         severity: 'page',
-        metric: apiRequests(watched).with({ period: settings.expectsTrafficWithin }),
+        metric: apiMetric(watched, 'Count').with({ period: settings.expectsTrafficWithin }),
         threshold: 1,
         ...below,
         treatMissingData: TreatMissingData.BREACHING,
@@ -122,19 +128,3 @@ export function optionalCauses(watched: Watched): Record<string, Cause> {
     }),
   };
 }
-
-const apiRequests = ({ apiName }: Watched) =>
-  new Metric({
-    namespace: 'AWS/ApiGateway',
-    metricName: 'Count',
-    dimensionsMap: { ApiName: apiName },
-    statistic: Stats.SUM,
-  });
-
-const logLines = ({ accessLogs }: Watched) =>
-  new Metric({
-    namespace: 'AWS/Logs',
-    metricName: 'IncomingLogEvents',
-    dimensionsMap: { LogGroupName: accessLogs.logGroupName },
-    statistic: Stats.SUM,
-  });

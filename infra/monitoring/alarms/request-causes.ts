@@ -1,15 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import { operations } from '../../../shared/contract/operations.ts';
 import type { Indicator, Indicators } from '../indicators/indicators.ts';
 import { share } from '../indicators/share.ts';
-import type { Watched } from '../indicators/watched.ts';
 import type { Severity } from './alarm-topics.ts';
 import type { Cause } from './causes.ts';
 
 const period = Duration.minutes(5);
 
 /** Returns the alarms on the outcome of requests, by name. */
-export function requestCauses({ routes }: Watched, indicators: Indicators): Record<string, Cause> {
+export function requestCauses(indicators: Indicators): Record<string, Cause> {
   const served = indicators.metric('Served');
   const ofServed = (counted: Indicator, atLeast: number) =>
     share({ counted: indicators.metric(counted), of: served, atLeast, period });
@@ -54,7 +54,7 @@ export function requestCauses({ routes }: Watched, indicators: Indicators): Reco
       'requests get a 400 or 404: a release may reject what it accepted before.',
     ),
     ...Object.fromEntries(
-      routes.map(({ operation: { operationId } }) => {
+      Object.keys(operations).map((operationId) => {
         const metric = share({
           counted: indicators.metric(`Errors-${operationId}`),
           of: indicators.metric(`Served-${operationId}`),

@@ -1,8 +1,9 @@
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type ILogGroup, MetricFilter, type MetricFilterProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { operations } from '../../../shared/contract/operations.ts';
 import { damagedPetMessage } from '../../../shared/lambda/log.ts';
-import { functionsOf, type Watched } from './watched.ts';
+import type { Watched } from './watched.ts';
 
 /** A response slower than this many milliseconds counts against the objective for latency. */
 export const slowAfterMilliseconds = 1000;
@@ -43,35 +44,28 @@ export type Indicator =
 export class Indicators extends Construct {
   readonly namespace: string;
 
-  constructor(scope: Construct, id: string, watched: Watched) {
+  constructor(scope: Construct, id: string, { accessLogs, functions, stage }: Watched) {
     super(scope, id);
-    const { accessLogs, routes, stage } = watched;
     this.namespace = `PetStore/${stage}`;
 
-    for (const [name, pattern] of Object.entries(accessLogPatterns)) this.#count(accessLogs, name, pattern);
-    for (const { operation } of routes) {
-      const { operationId, method, path } = operation;
+    for (const [name, pattern] of Object.entries(accessLogPatterns)) this.#filter(name, accessLogs, pattern);
+    for (const { operationId, method, path } of Object.values(operations)) {
       const called = `($.method = "${method}") && ($.path = "${path}")`;
-      this.#count(accessLogs, `Served-${operationId}`, `{ ${called} && ${served} }`);
-      this.#count(accessLogs, `Errors-${operationId}`, `{ ${called} && ($.status >= 500) }`);
+      this.#filter(`Served-${operationId}`, accessLogs, `{ ${called} && ${served} }`);
+      this.#filter(`Errors-${operationId}`, accessLogs, `{ ${called} && ($.status >= 500) }`);
     }
-    for (const { node, logGroup } of functionsOf(watched)) {
-      const damaged = `{ $.message.message = "${damagedPetMessage}" }`;
-      this.#count(logGroup, 'DamagedPets', damaged, `DamagedPetsOf${node.id}`);
+    for (const { node, logGroup } of Object.values(functions)) {
+      this.#filter(`DamagedPetsOf${node.id}`, logGroup, `{ $.message.message = "${damagedPetMessage}" }`, {
+        ...counted,
+        metricName: 'DamagedPets',
+      });
       // Lambda itself counts functions that throw or time out.
-      new MetricFilter(this, `FaultsOf${node.id}`, {
-        logGroup,
-        metricNamespace: this.namespace,
-        metricName: `FaultsOf${node.id}`,
-        filterPattern: FilterPattern.literal(`{ ($.level = "ERROR") && (${functionVersion} = *) }`),
+      this.#filter(`FaultsOf${node.id}`, logGroup, `{ ($.level = "ERROR") && (${functionVersion} = *) }`, {
         dimensions: { FunctionVersion: functionVersion },
       });
-      new MetricFilter(this, `InitDurationOf${node.id}`, {
-        logGroup,
-        metricNamespace: this.namespace,
+      this.#filter(`InitDurationOf${node.id}`, logGroup, `{ ${initDuration} = * }`, {
         metricName: 'InitDuration',
         metricValue: initDuration,
-        filterPattern: FilterPattern.literal(`{ ${initDuration} = * }`),
       });
     }
   }
@@ -86,15 +80,21 @@ export class Indicators extends Construct {
     return this.metric(`FaultsOf${functionId}`).with({ dimensionsMap: { FunctionVersion } });
   }
 
-  #count(logGroup: ILogGroup, metricName: string, pattern: string, id = metricName): void {
+  #filter(
+    id: string,
+    logGroup: ILogGroup,
+    pattern: string,
+    options: Partial<MetricFilterProps> = counted,
+  ): void {
     new MetricFilter(this, id, {
       logGroup,
       metricNamespace: this.namespace,
-      metricName,
-      metricValue: '1',
-      // A minute without matching lines is 0, not a gap.
-      defaultValue: 0,
+      metricName: id,
       filterPattern: FilterPattern.literal(pattern),
+      ...options,
     });
   }
 }
+
+/** A minute without matching lines is 0, not a gap. */
+const counted = { metricValue: '1', defaultValue: 0 };

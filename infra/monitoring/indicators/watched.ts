@@ -1,6 +1,5 @@
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
-import type { Operation } from '../../../shared/contract/operation.ts';
 import type { HandlerFunction } from '../../service/handler-function.ts';
 import type { UsedTable } from '../../service/tables.ts';
 import type { StageName } from '../../settings/stage-names.ts';
@@ -14,14 +13,8 @@ export interface Watched {
   readonly accessLogs: ILogGroup;
   /** The domain's, if the stage has one. */
   readonly certificate?: ICertificate | undefined;
-  readonly authorizer: HandlerFunction;
-  readonly routes: readonly { readonly operation: Operation; readonly handler: HandlerFunction }[];
+  /** The authorizer, and the function of each operation, by name. */
+  readonly functions: Readonly<Record<string, HandlerFunction>>;
   readonly pets: UsedTable;
   readonly apiKeys: UsedTable;
 }
-
-/** Returns every function of a stage. */
-export const functionsOf = ({ authorizer, routes }: Watched): HandlerFunction[] => [
-  authorizer,
-  ...routes.map(({ handler }) => handler),
-];

@@ -141,7 +141,7 @@ const run = (script: string, variables: Readonly<Record<string, string>>) =>
   });
 
 it('a function without a handler names the file that it needs', () => {
-  expect(() => codeOf(new Stack(), 'set-pet-status')).toThrow(
-    'setPetStatus needs functions/set-pet-status.ts.',
+  expect(() => codeOf(new Stack(), 'SetPetStatus')).toThrow(
+    'SetPetStatus needs functions/set-pet-status.ts.',
   );
 });

@@ -1,0 +1,45 @@
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { petsTable } from '../../../shared/tables/table-definitions.ts';
+import { operationSettings } from '../../settings/operation-settings.ts';
+import type { Watched } from './watched.ts';
+
+/** Returns a metric of the API. */
+export const apiMetric = ({ apiName }: Watched, metricName: string): Metric =>
+  metric('AWS/ApiGateway', metricName, { ApiName: apiName });
+
+/** Returns how many lines the access log received. */
+export const accessLogLines = ({ accessLogs }: Watched): Metric =>
+  metric('AWS/Logs', 'IncomingLogEvents', { LogGroupName: accessLogs.logGroupName });
+
+/** Returns metrics of each table and index; a throttled index throttles writes to its table. */
+export const capacityMetrics = ({ pets, apiKeys }: Watched, ...metricNames: readonly string[]): Metric[] => {
+  const { tableName: TableName } = pets;
+  const parts = [
+    { TableName },
+    ...petsTable.indexes.map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name })),
+    { TableName: apiKeys.tableName },
+  ];
+  return metricNames.flatMap((name) => parts.map((part) => metric('AWS/DynamoDB', name, part)));
+};
+
+/** The calls that functions make on the table of pets, as DynamoDB's metrics name them. */
+const petCalls = Object.values(operationSettings)
+  .flatMap(({ permissions }) => Object.values(permissions).flat())
+  .map((action) => action.replace('dynamodb:', ''));
+
+/** Returns a metric of each kind of call on the table of pets. */
+export const petCallMetrics = ({ pets }: Watched, metricName: string, statistic?: string): Metric[] =>
+  petCalls.map((Operation) =>
+    metric('AWS/DynamoDB', metricName, { TableName: pets.tableName, Operation }, statistic),
+  );
+
+/** Returns a metric of the authorizer's one kind of call. */
+export const keyCallMetric = ({ apiKeys }: Watched, metricName: string): Metric =>
+  metric('AWS/DynamoDB', metricName, { TableName: apiKeys.tableName, Operation: 'GetItem' });
+
+const metric = (
+  namespace: string,
+  metricName: string,
+  dimensionsMap: Record<string, string>,
+  statistic = Stats.SUM,
+) => new Metric({ namespace, metricName, dimensionsMap, statistic });

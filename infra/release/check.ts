@@ -24,7 +24,6 @@ const Denied = v.object({
 });
 
 const HookEvent = v.object({ DeploymentId: v.string(), LifecycleEventHookExecutionId: v.string() });
-const Versions = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
 
 const lambda = new LambdaClient();
 const codeDeploy = new CodeDeployClient();
@@ -35,11 +34,10 @@ const codeDeploy = new CodeDeployClient();
  */
 export async function handler(event: unknown): Promise<void> {
   const { DeploymentId, LifecycleEventHookExecutionId } = v.parse(HookEvent, event);
-  const { authorizer = '', ...versions } = v.parse(Versions, environmentVariable('VERSIONS'));
   const checks = await Promise.allSettled([
-    check(authorizer, malformedToken, Denied),
+    check('authorizer', malformedToken, Denied),
     ...Object.values(operations).map((operation) =>
-      check(versions[operation.operationId] ?? '', requestOf(operation), responseOf(operation)),
+      check(operation.operationId, requestOf(operation), responseOf(operation)),
     ),
   ]);
 
@@ -54,15 +52,14 @@ export async function handler(event: unknown): Promise<void> {
   );
 }
 
-/** Invokes a version, and throws unless it responds as the contract says. */
-async function check(version: string, event: object, response: v.GenericSchema): Promise<void> {
-  const { Payload } = await lambda.send(
-    new InvokeCommand({ FunctionName: version, Payload: JSON.stringify(event) }),
-  );
+/** Invokes the new version of a function, and throws unless it responds as the contract says. */
+async function check(name: string, event: object, response: v.GenericSchema): Promise<void> {
+  const FunctionName = environmentVariable(name);
+  const { Payload } = await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }));
   const text = Payload?.transformToString() ?? '';
   const { issues } = v.safeParse(v.pipe(v.string(), v.parseJson(), response), text);
-  if (issues)
-    throw new Error(`${version}: ${issues.map(({ message }) => message).join(' ')} Response: ${text}`);
+  if (!issues) return;
+  throw new Error(`${FunctionName}: ${issues.map(({ message }) => message).join(' ')} Response: ${text}`);
 }
 
 type AnyOperation = (typeof operations)[OperationId];

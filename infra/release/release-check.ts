@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ArnFormat, Duration, Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { buildSync } from 'esbuild';
+import { bundle } from '../service/bundle.ts';
 import { type HandlerFunction, LoggedFunction } from '../service/handler-function.ts';
 import type { StageSettings } from '../settings/stages.ts';
 
 export interface ReleaseCheckProps {
   readonly settings: StageSettings;
-  /** By the name that the check has for them. */
+  /** The authorizer, and the function of each operation, by name. */
   readonly functions: Readonly<Record<string, HandlerFunction>>;
   readonly applicationName: string;
 }
@@ -20,16 +19,18 @@ export interface ReleaseCheckProps {
  */
 export class ReleaseCheck extends LoggedFunction {
   constructor(scope: Construct, id: string, { settings, functions, applicationName }: ReleaseCheckProps) {
-    const stack = Stack.of(scope);
+    const directory = join(Stage.of(scope)?.outdir ?? '', 'bundle-release-check');
+    // The SDK is in Lambda's runtime, and no client waits for this function.
+    bundle('infra/release/check.ts', directory, { external: ['@aws-sdk/*'] });
     const versions = Object.entries(functions).map(([name, target]) => [
       name,
       target.function.currentVersion.functionArn,
     ]);
     super(scope, id, {
       settings,
-      code: bundledCode(scope),
+      code: Code.fromAsset(directory),
       timeout: Duration.seconds(30),
-      environment: { VERSIONS: stack.toJsonString(Object.fromEntries(versions)) },
+      environment: Object.fromEntries(versions),
       permissions: [
         ...Object.values(functions).map((target) => ({
           actions: ['lambda:InvokeFunction'],
@@ -37,7 +38,7 @@ export class ReleaseCheck extends LoggedFunction {
         })),
         {
           actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
-          resource: stack.formatArn({
+          resource: Stack.of(scope).formatArn({
             service: 'codedeploy',
             arnFormat: ArnFormat.COLON_RESOURCE_NAME,
             resource: 'deploymentgroup',
@@ -47,20 +48,4 @@ export class ReleaseCheck extends LoggedFunction {
       ],
     });
   }
-}
-
-/** Bundles the check without the SDK, which is in Lambda's runtime: no client waits for this function. */
-function bundledCode(scope: Construct): Code {
-  const directory = join(Stage.of(scope)?.outdir ?? '', 'bundle-release-check');
-  buildSync({
-    entryPoints: [fileURLToPath(new URL('check.ts', import.meta.url))],
-    outfile: join(directory, 'index.mjs'),
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    external: ['@aws-sdk/*'],
-  });
-  return Code.fromAsset(directory);
 }

@@ -7,7 +7,7 @@ import type { HandlerFunction } from '../service/handler-function.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { FailedReleases } from './failed-releases.ts';
 import { ReleaseCheck } from './release-check.ts';
-import { RollbackAlarms } from './rollback-alarms.ts';
+import { rollbackAlarms } from './rollback-alarms.ts';
 
 /** With `-c fixForward=true`, deploys to all traffic immediately and ignores alarms: the release fixes what they report. */
 const fixForwardKey = 'fixForward';
@@ -48,7 +48,7 @@ export class Releases extends Construct {
         }),
       },
     }).withoutPolicyUpdates();
-    const alarms = new RollbackAlarms(this, 'Alarms', indicators);
+    const alarmsOf = rollbackAlarms(new Construct(this, 'Alarms'), indicators);
 
     for (const handler of Object.values(functions)) {
       new LambdaDeploymentGroup(this, handler.node.id, {
@@ -56,7 +56,7 @@ export class Releases extends Construct {
         role,
         alias: handler.live,
         preHook: check.function,
-        alarms: alarms.of(handler),
+        alarms: alarmsOf(handler),
         ignoreAlarmConfiguration: isFixForward,
         deploymentConfig:
           settings.hasCanary && !isFixForward

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { buildSync, type OutputFile } from 'esbuild';
+import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
 import { bundleOptions, project } from './bundle-options.ts';
 
 const handlers = readdirSync(join(project, 'functions')).filter((file) => file.endsWith('.ts'));
@@ -27,13 +27,17 @@ export function codeOf(scope: Construct, functionId: string): Code {
 }
 
 /** Bundles the handler of a file, named from the project's root, into an ES module and its source map. */
-export function bundle(file: string, directory: string): void {
-  write(build([file]), basename(file, '.ts'), directory);
+export function bundle(file: string, directory: string, options: Pick<BuildOptions, 'external'> = {}): void {
+  write(build([file], options), basename(file, '.ts'), directory);
 }
 
-const build = (files: readonly string[]): readonly OutputFile[] =>
+const build = (
+  files: readonly string[],
+  options: Pick<BuildOptions, 'external'> = {},
+): readonly OutputFile[] =>
   buildSync({
     ...bundleOptions,
+    ...options,
     entryPoints: Object.fromEntries(files.map((file) => [basename(file, '.ts'), file])),
     logLevel: 'warning',
   }).outputFiles;

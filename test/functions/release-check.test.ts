@@ -33,8 +33,7 @@ async function checkedStatus(versions: Functions): Promise<unknown> {
   });
   const endpoint = `http://127.0.0.1:${await listen(server)}`;
   onTestFinished(() => close(server));
-  const names = Object.keys(functions).map((name) => [name, `${name}:7`]);
-  vi.stubEnv('VERSIONS', JSON.stringify(Object.fromEntries(names)));
+  for (const name of Object.keys(functions)) vi.stubEnv(name, `${name}:7`);
   const { handler } = await loadAt(endpoint, () => import('../../infra/release/check.ts'));
 
   await handler({ DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'e-1' });

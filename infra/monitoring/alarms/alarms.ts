@@ -16,9 +16,6 @@ const leastRequestsPerHour = 1000;
 
 /** The alarms of a stage. Each is named after its section in the runbook. */
 export class Alarms extends Construct {
-  readonly #indicators: Indicators;
-  readonly #topics: AlarmTopics;
-
   constructor(
     scope: Construct,
     id: string,
@@ -27,67 +24,52 @@ export class Alarms extends Construct {
     topics: AlarmTopics,
   ) {
     super(scope, id);
-    this.#indicators = indicators;
-    this.#topics = topics;
+    const named = (alarmId: string) => `${Stack.of(this).stackName}-${alarmId}`;
+    /** Notifies people when an alarm fires and when it recovers. */
+    const connect = (alarm: AlarmBase, severity: Severity) => {
+      const action = new SnsAction(topics[severity]);
+      alarm.addAlarmAction(action);
+      alarm.addOkAction(action);
+    };
 
-    for (const [name, objective] of Object.entries(objectives)) {
-      for (const [speed, burnRate] of Object.entries(burnRates)) {
-        this.#burnRateAlarm(`${name}Burns${speed}`, objective, burnRate);
+    for (const [name, { counted, budget, meaning }] of Object.entries(objectives)) {
+      for (const [speed, { severity, rate, ...windows }] of Object.entries(burnRates)) {
+        const alarmId = `${name}Burns${speed}`;
+        const inner = new Construct(this, alarmId);
+        const rules = Object.entries(windows).map(([window, period]) => {
+          const alarm = new Alarm(inner, window, {
+            alarmName: `${named(alarmId)}-${window}`,
+            alarmDescription: `One of the two windows of ${named(alarmId)}, which fires when both do.`,
+            metric: share({
+              counted: indicators.metric(counted),
+              of: indicators.metric('Served'),
+              atLeast: Math.round(leastRequestsPerHour * period.toHours({ integral: false })),
+              period,
+            }),
+            threshold: Number((rate * budget).toPrecision(6)),
+            evaluationPeriods: 1,
+            ...firesAbove,
+          });
+          return AlarmRule.fromAlarm(alarm, AlarmState.ALARM);
+        });
+        const text = `${meaning}: ${rate} times what the objective of ${100 - 100 * budget} % allows.`;
+        const both = new CompositeAlarm(inner, 'Both', {
+          compositeAlarmName: named(alarmId),
+          alarmDescription: describe(severity, text, alarmId),
+          alarmRule: AlarmRule.allOf(...rules),
+        });
+        connect(both, severity);
       }
     }
     for (const [alarmId, { severity, meaning, ...options }] of Object.entries(causes)) {
       const alarm = new Alarm(this, alarmId, {
-        alarmName: this.#named(alarmId),
+        alarmName: named(alarmId),
         alarmDescription: describe(severity, meaning, alarmId),
         ...firesAbove,
         ...options,
       });
-      this.#connect(alarm, severity);
+      connect(alarm, severity);
     }
-  }
-
-  /** Creates an alarm that fires when an objective's budget burns too fast in both windows. */
-  #burnRateAlarm(
-    alarmId: string,
-    { counted, budget, meaning }: (typeof objectives)[keyof typeof objectives],
-    { severity, rate, ...windows }: (typeof burnRates)[keyof typeof burnRates],
-  ): void {
-    const scope = new Construct(this, alarmId);
-    const name = this.#named(alarmId);
-    const rules = Object.entries(windows).map(([window, period]) => {
-      const alarm = new Alarm(scope, window, {
-        alarmName: `${name}-${window}`,
-        alarmDescription: `One of the two windows of ${name}, which fires when both do.`,
-        metric: share({
-          counted: this.#indicators.metric(counted),
-          of: this.#indicators.metric('Served'),
-          atLeast: Math.round(leastRequestsPerHour * period.toHours({ integral: false })),
-          period,
-        }),
-        threshold: Number((rate * budget).toPrecision(6)),
-        evaluationPeriods: 1,
-        ...firesAbove,
-      });
-      return AlarmRule.fromAlarm(alarm, AlarmState.ALARM);
-    });
-    const text = `${meaning}: ${rate} times what the objective of ${100 - 100 * budget} % allows.`;
-    const both = new CompositeAlarm(scope, 'Both', {
-      compositeAlarmName: name,
-      alarmDescription: describe(severity, text, alarmId),
-      alarmRule: AlarmRule.allOf(...rules),
-    });
-    this.#connect(both, severity);
-  }
-
-  #named(alarmId: string): string {
-    return `${Stack.of(this).stackName}-${alarmId}`;
-  }
-
-  /** Notifies people when an alarm fires and when it recovers. */
-  #connect(alarm: AlarmBase, severity: Severity): void {
-    const action = new SnsAction(this.#topics[severity]);
-    alarm.addAlarmAction(action);
-    alarm.addOkAction(action);
   }
 }
 

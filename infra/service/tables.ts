@@ -3,11 +3,6 @@ import { Construct } from 'constructs';
 import { apiKeysTable, petsTable } from '../../shared/tables/table-definitions.ts';
 import type { StageSettings } from '../settings/stages.ts';
 
-type TableSettings = Pick<
-  StageSettings,
-  'adoptedTables' | 'hasDeletionProtection' | 'removalPolicy' | 'restoredTables'
->;
-
 /** A table, declared here or imported by name. */
 export type UsedTable = Pick<ITableV2, 'tableArn' | 'tableName'>;
 
@@ -19,11 +14,10 @@ export class Tables extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    settings: TableSettings,
+    { adoptedTables, hasDeletionProtection, removalPolicy, restoredTables }: StageSettings,
     tags: Readonly<Record<string, string>> = {},
   ) {
     super(scope, id);
-    const { adoptedTables, hasDeletionProtection, removalPolicy, restoredTables } = settings;
 
     const safety = {
       billing: Billing.onDemand(),
@@ -35,9 +29,8 @@ export class Tables extends Construct {
       tags: Object.entries(tags).map(([key, value]) => ({ key, value })),
     };
 
-    const indexNames = petsTable.indexes.map(({ name }) => name);
     this.pets =
-      this.#restored('Pets', restoredTables?.pets, indexNames) ??
+      this.#restored('Pets', restoredTables?.pets) ??
       new TableV2(this, 'Pets', {
         ...safety,
         ...named(adoptedTables?.pets),
@@ -62,10 +55,8 @@ export class Tables extends Construct {
   }
 
   /** Imports a table that was restored outside the stack. */
-  #restored(id: string, tableName: string | undefined, globalIndexes: string[] = []): UsedTable | undefined {
-    return tableName === undefined
-      ? undefined
-      : TableV2.fromTableAttributes(this, `Restored${id}`, { tableName, globalIndexes });
+  #restored(id: string, tableName: string | undefined): UsedTable | undefined {
+    return tableName === undefined ? undefined : TableV2.fromTableName(this, `Restored${id}`, tableName);
   }
 }
 

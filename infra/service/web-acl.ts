@@ -17,51 +17,40 @@ export class WebAcl extends Construct {
   constructor(scope: Construct, id: string, stage: Stage, { perKey, perAddress }: FairUse) {
     super(scope, id);
     // Sampled requests would show API keys.
-    const visibilityConfig = (metricName: string) => ({
-      cloudWatchMetricsEnabled: true,
-      metricName,
-      sampledRequestsEnabled: false,
-    });
-    const rule = (
-      name: string,
-      aggregation: Omit<CfnWebACL.RateBasedStatementProperty, 'limit'>,
-      limit: number,
-    ) => ({
-      name,
-      visibilityConfig: visibilityConfig(name),
-      statement: { rateBasedStatement: { ...aggregation, limit, evaluationWindowSec: windowSeconds } },
-      action: {
-        block: {
-          // It takes precedence over gateway responses.
-          // https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
-          customResponse: {
-            responseCode: errorTable[blocked].status,
-            customResponseBodyKey: blocked,
-            responseHeaders: Object.entries({ ...commonHeaders, 'Retry-After': `${windowSeconds}` }).map(
-              ([header, value]) => ({ name: header, value }),
-            ),
-          },
-        },
-      },
-    });
-    const byKey = {
-      aggregateKeyType: 'CUSTOM_KEYS',
-      // Requests without the header are not counted here.
-      customKeys: [
-        { header: { name: 'Authorization', textTransformations: [{ priority: 0, type: 'NONE' }] } },
-      ],
+    const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
+    // It takes precedence over gateway responses.
+    // https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
+    const headers = { ...commonHeaders, 'Retry-After': `${windowSeconds}` };
+    const customResponse = {
+      responseCode: errorTable[blocked].status,
+      customResponseBodyKey: blocked,
+      responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
     };
+    const rule = (name: string, priority: number, counted: CfnWebACL.RateBasedStatementProperty) => ({
+      name,
+      priority,
+      visibilityConfig: { metricName: name, ...metrics },
+      statement: { rateBasedStatement: { ...counted, evaluationWindowSec: windowSeconds } },
+      action: { block: { customResponse } },
+    });
 
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
-      visibilityConfig: visibilityConfig('PetStore'),
+      visibilityConfig: { metricName: 'PetStore', ...metrics },
       customResponseBodies: {
         [blocked]: { contentType: 'APPLICATION_JSON', content: errorBody(blocked) },
       },
       rules: [
-        { priority: 0, ...rule('RequestsPerKey', byKey, perKey) },
-        { priority: 1, ...rule('RequestsPerAddress', { aggregateKeyType: 'IP' }, perAddress) },
+        rule('RequestsPerKey', 0, {
+          limit: perKey,
+          aggregateKeyType: 'CUSTOM_KEYS',
+          // Requests without the header are not counted here.
+          customKeys: [
+            { header: { name: 'Authorization', textTransformations: [{ priority: 0, type: 'NONE' }] } },
+          ],
+        }),
+        rule('RequestsPerAddress', 1, { limit: perAddress, aggregateKeyType: 'IP' }),
       ],
     });
     new CfnWebACLAssociation(this, 'Association', {

@@ -8,7 +8,7 @@ import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
 import { Tables } from './service/tables.ts';
 import { type OperationSettings, operationSettings } from './settings/operation-settings.ts';
-import { commitParameter, outputNames, type StageName, stackName } from './settings/stage-names.ts';
+import { outputNames, type StageName, stackName } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
 export interface Release {
@@ -73,7 +73,7 @@ export class PetStoreStack extends Stack {
 
     if (release?.commit) {
       new StringParameter(this, 'DeployedCommit', {
-        parameterName: commitParameter(stage),
+        parameterName: `/${stackName(stage)}/commit`,
         description: 'The deployed commit. The history of this parameter has the releases before.',
         stringValue: release.commit,
       });

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { firesAbove } from '../monitoring/alarms/causes.ts';
 import { type Indicators, slowAfterMilliseconds } from '../monitoring/indicators/indicators.ts';
-import { firesAbove, share } from '../monitoring/indicators/share.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
 
 /** The share of errors that rolls back a release: a canary that fails every request fails a tenth of all. */
@@ -20,12 +20,7 @@ export function rollbackAlarms(scope: Construct, indicators: Indicators) {
   // Errors that no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {
     alarmDescription: `More than ${errorShare * 100} % of requests get a 5xx: the release in progress is rolled back.`,
-    metric: share({
-      counted: indicators.metric('Errors'),
-      of: indicators.metric('Served'),
-      atLeast: leastRequests,
-      period: Duration.minutes(1),
-    }),
+    metric: indicators.share('Errors', { atLeast: leastRequests, period: Duration.minutes(1) }),
     threshold: errorShare,
     datapointsToAlarm: 2,
     evaluationPeriods: 5,

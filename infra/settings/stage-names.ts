@@ -6,9 +6,6 @@ export type StageName = (typeof stageNames)[number];
 /** Returns the name of a stage's stack. */
 export const stackName = (stage: StageName) => `PetStore-${stage}` as const;
 
-/** Returns the name of the parameter whose history lists a stage's releases. */
-export const commitParameter = (stage: StageName) => `/${stackName(stage)}/commit` as const;
-
 /** The names of a stack's outputs. */
 export const outputNames = {
   commit: 'Commit',

@@ -3,10 +3,9 @@ import { Alarm, type AlarmBase, AlarmRule, AlarmState, CompositeAlarm } from 'aw
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
 import type { Indicators } from '../indicators/indicators.ts';
-import { firesAbove, share } from '../indicators/share.ts';
 import type { AlarmTopics, Severity } from './alarm-topics.ts';
 import { burnRates, objectives } from './burn-rates.ts';
-import type { Cause } from './causes.ts';
+import { type Cause, firesAbove } from './causes.ts';
 
 /** Where the runbook is published: set it to your own copy's address, so that a pager's link works. */
 const runbook = 'docs/runbook.md';
@@ -40,9 +39,7 @@ export class Alarms extends Construct {
           const alarm = new Alarm(inner, window, {
             alarmName: `${named(alarmId)}-${window}`,
             alarmDescription: `One of the two windows of ${named(alarmId)}, which fires when both do.`,
-            metric: share({
-              counted: indicators.metric(counted),
-              of: indicators.metric('Served'),
+            metric: indicators.share(counted, {
               atLeast: Math.round(leastRequestsPerHour * period.toHours({ integral: false })),
               period,
             }),

@@ -16,7 +16,6 @@ import {
   petCallMetrics,
 } from '../indicators/aws-metrics.ts';
 import type { Indicators } from '../indicators/indicators.ts';
-import { sumOf } from '../indicators/share.ts';
 import type { Watched } from '../indicators/watched.ts';
 import type { Severity } from './alarm-topics.ts';
 
@@ -30,6 +29,12 @@ export interface Cause extends CreateAlarmOptions {
   readonly meaning: string;
 }
 
+/** Most alarms fire above their threshold, and do not fire without data. */
+export const firesAbove = {
+  comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+  treatMissingData: TreatMissingData.NOT_BREACHING,
+};
+
 const period = Duration.minutes(5);
 const twoOfThree = { datapointsToAlarm: 2, evaluationPeriods: 3 } as const;
 
@@ -40,10 +45,7 @@ export function causes(watched: Watched, indicators: Indicators) {
   return {
     FunctionsThrottled: {
       severity: 'ticket',
-      metric: sumOf(
-        Object.values(watched.functions).map((target) => target.function.metricThrottles()),
-        period,
-      ),
+      metric: sumOf(Object.values(watched.functions).map((target) => target.function.metricThrottles())),
       threshold: 0,
       ...twoOfThree,
       meaning: 'Lambda refuses to run a function: the account has no concurrency left.',
@@ -63,7 +65,7 @@ export function causes(watched: Watched, indicators: Indicators) {
     },
     TablesThrottled: {
       severity: 'ticket',
-      metric: sumOf(capacityMetrics(watched, 'ReadThrottleEvents', 'WriteThrottleEvents'), period),
+      metric: sumOf(capacityMetrics(watched, 'ReadThrottleEvents', 'WriteThrottleEvents')),
       // The functions retry: a few do no harm.
       threshold: 10,
       ...twoOfThree,
@@ -71,10 +73,7 @@ export function causes(watched: Watched, indicators: Indicators) {
     },
     TablesFail: {
       severity: 'ticket',
-      metric: sumOf(
-        [...petCallMetrics(watched, 'SystemErrors'), keyCallMetric(watched, 'SystemErrors')],
-        period,
-      ),
+      metric: sumOf([...petCallMetrics(watched, 'SystemErrors'), keyCallMetric(watched, 'SystemErrors')]),
       threshold: 10,
       ...twoOfThree,
       meaning: 'DynamoDB fails calls with errors of its own.',
@@ -128,3 +127,12 @@ export function optionalCauses(watched: Watched): Record<string, Cause> {
     }),
   };
 }
+
+/** Returns the sum of metrics that may have gaps. */
+const sumOf = (metrics: readonly IMetric[]) =>
+  new MathExpression({
+    label: 'Sum',
+    period,
+    expression: metrics.map((_metric, index) => `FILL(m${index}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
+  });

@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { operations } from '../../../shared/contract/operations.ts';
 import type { Indicator, Indicators } from '../indicators/indicators.ts';
-import { share } from '../indicators/share.ts';
 import type { Severity } from './alarm-topics.ts';
 import type { Cause } from './causes.ts';
 
@@ -10,62 +9,56 @@ const period = Duration.minutes(5);
 
 /** Returns the alarms on the outcome of requests, by name. */
 export function requestCauses(indicators: Indicators): Record<string, Cause> {
-  const served = indicators.metric('Served');
-  const ofServed = (counted: Indicator, atLeast: number) =>
-    share({ counted: indicators.metric(counted), of: served, atLeast, period });
-  const ofAll = (counted: 'Throttled' | 'Unauthorized', atLeast: number) =>
-    share({ counted: indicators.metric(counted), of: served, addsCounted: true, atLeast, period });
+  const share = (counted: Indicator, atLeast: number) => indicators.share(counted, { atLeast, period });
 
   return {
     MostKeysRefused: above(
       0.5,
-      ofAll('Unauthorized', 10),
+      share('Unauthorized', 10),
       [2, 2],
       'page',
       'requests get a 401: keys may be lost, or the authorizer is wrong.',
     ),
-    MostRequestsThrottled: above(0.5, ofAll('Throttled', 10), [2, 2], 'page', 'requests get a 429.'),
+    MostRequestsThrottled: above(0.5, share('Throttled', 10), [2, 2], 'page', 'requests get a 429.'),
     AuthorizerFails: above(
       0.05,
-      ofServed('AuthorizerFaults', 100),
+      share('AuthorizerFaults', 100),
       [2, 3],
       'ticket',
       'requests get a 503 because the authorizer cannot read the keys.',
     ),
     KeysRefused: above(
       0.25,
-      ofAll('Unauthorized', 100),
+      share('Unauthorized', 100),
       [3, 3],
       'ticket',
       'requests get a 401: a client lost its key, or someone is guessing.',
     ),
     RequestsThrottled: above(
       0.05,
-      ofAll('Throttled', 100),
+      share('Throttled', 100),
       [3, 3],
       'ticket',
       'requests get a 429: a method has reached its limit.',
     ),
     RequestsRejected: above(
       0.9,
-      ofServed('Rejected', 10),
+      share('Rejected', 10),
       [2, 3],
       'ticket',
       'requests get a 400 or 404: a release may reject what it accepted before.',
     ),
     ...Object.fromEntries(
-      Object.keys(operations).map((operationId) => {
-        const metric = share({
-          counted: indicators.metric(`Errors-${operationId}`),
-          of: indicators.metric(`Served-${operationId}`),
-          atLeast: 30,
-          period,
-        });
-        return [
-          `OperationFails-${operationId}`,
-          above(0.1, metric, [2, 3], 'ticket', `${operationId} requests get a 5xx.`),
-        ];
-      }),
+      Object.keys(operations).map((operation) => [
+        `OperationFails-${operation}`,
+        above(
+          0.1,
+          indicators.share(`Errors-${operation}`, { of: `Served-${operation}`, atLeast: 30, period }),
+          [2, 3],
+          'ticket',
+          `${operation} requests get a 5xx.`,
+        ),
+      ]),
     ),
   };
 }

@@ -1,4 +1,5 @@
-import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Duration } from 'aws-cdk-lib';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type ILogGroup, MetricFilter, type MetricFilterProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../../../shared/contract/operations.ts';
@@ -36,6 +37,14 @@ export type Indicator =
   | `FaultsOf${string}`
   | 'DamagedPets'
   | 'InitDuration';
+
+interface ShareProps {
+  /** The requests that the share is of: by default those served. */
+  readonly of?: Indicator;
+  /** Minimum total assumed per period, so that a few requests do not dominate. */
+  readonly atLeast: number;
+  readonly period: Duration;
+}
 
 /**
  * The service level indicators of a stage, counted by metric filters on its logs. API Gateway's own metrics may leave out
@@ -78,6 +87,22 @@ export class Indicators extends Construct {
   /** Returns how many faults a version of a function logged. */
   faults(functionId: string, FunctionVersion: string): Metric {
     return this.metric(`FaultsOf${functionId}`).with({ dimensionsMap: { FunctionVersion } });
+  }
+
+  /**
+   * Returns an indicator as a share of requests in a period. Below the minimum total, the number of errors that fires an
+   * alarm stays constant, so a small service that is down still pages.
+   */
+  share(counted: Indicator, { of = 'Served', atLeast, period }: ShareProps): MathExpression {
+    // These are rejected before they reach an operation, so they are not among those served.
+    const isRejected = counted === 'Unauthorized' || counted === 'Throttled';
+    const total = isRejected ? '(FILL(total, 0) + FILL(counted, 0))' : 'FILL(total, 0)';
+    return new MathExpression({
+      label: 'Share of requests',
+      period,
+      expression: `FILL(counted, 0) / IF(${total} > ${atLeast}, ${total}, ${atLeast})`,
+      usingMetrics: { counted: this.metric(counted), total: this.metric(of) },
+    });
   }
 
   #filter(

@@ -72,7 +72,7 @@ export class Reloader {
       await this.#deploy(files, () => synthesize(synthesis.signal));
     } catch (error) {
       if (synthesis.signal.aborted) {
-        for (const file of files) this.#changed.add(file);
+        this.#changed = files.union(this.#changed);
         return;
       }
       console.error(printable(error instanceof Error ? error.message : String(error)));

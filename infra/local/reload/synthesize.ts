@@ -10,7 +10,11 @@ import { printable } from '../text/printable.ts';
 /** Asks the CDK app for one stage, as `cdk -c pet-store:local=<stage>` would. */
 const localContext = 'pet-store:local';
 
-const CdkJson = v.pipe(v.string(), v.parseJson(), v.object({ app: v.string() }));
+const CdkJson = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ app: v.pipe(v.string(), v.startsWith('node ')) }),
+);
 
 /**
  * Runs the CDK app in a child process, as the `cdk` command does, to write the cloud assembly of a stage to a directory.
@@ -19,29 +23,21 @@ const CdkJson = v.pipe(v.string(), v.parseJson(), v.object({ app: v.string() }))
  */
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
   const { app } = v.parse(CdkJson, readFileSync(join(project, 'cdk.json'), 'utf8'));
-  const hasGroups = process.platform !== 'win32';
-  const child = spawn(app, {
-    shell: true,
+  const child = spawn(process.execPath, app.split(' ').slice(1), {
     cwd: project,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A process group: what the shell starts ends with it.
-    detached: hasGroups,
+    signal,
     env: {
       ...process.env,
       CDK_OUTDIR: directory,
       CDK_CONTEXT_JSON: JSON.stringify({ [localContext]: stage }),
     },
   });
-  const kill = () => {
-    if (hasGroups && child.pid !== undefined) process.kill(-child.pid);
-    else child.kill();
-  };
+  const kill = () => child.kill();
   process.once('exit', kill);
-  signal?.addEventListener('abort', kill);
 
   const [printed, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   process.off('exit', kill);
-  signal?.removeEventListener('abort', kill);
   if (exitCode !== 0) throw new Error(`The CDK app failed.\n${withoutForeignFrames(printable(printed))}`);
 }
 

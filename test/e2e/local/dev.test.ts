@@ -69,8 +69,8 @@ describe('npm run dev', { timeout: 120_000 }, () => {
   it('serves a changed construct', async () => {
     project.edit(
       'infra/service/gateway-responses.ts',
-      "MISSING_AUTHENTICATION_TOKEN, 'not_found'",
-      "MISSING_AUTHENTICATION_TOKEN, 'gone'",
+      "MISSING_AUTHENTICATION_TOKEN: 'not_found'",
+      "MISSING_AUTHENTICATION_TOKEN: 'gone'",
     );
 
     await vi.waitFor(async () => expect(await dev.get('/toys')).toMatchObject({ status: 410 }), {

@@ -1,12 +1,15 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
   CfnRestApi,
+  EndpointAccessMode,
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
   RestApi,
+  SecurityPolicy,
   TokenAuthorizer,
 } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { authorizationPattern, authorizerCacheSeconds } from '../../shared/contract/api-key.ts';
@@ -19,17 +22,26 @@ import {
 import type { StageName } from '../settings/stage-names.ts';
 import { logRemovalPolicy, type StageSettings } from '../settings/stages.ts';
 import { accessLogFormat } from './access-log-format.ts';
-import { ApiDomain, edgePolicy } from './api-domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { type ApiRoute, addOtherMethods } from './other-methods.ts';
 import { WebAcl } from './web-acl.ts';
 
-export interface PetStoreApiProps {
+interface PetStoreApiProps {
   readonly stage: StageName;
   readonly settings: StageSettings;
   readonly authorizer: ApiRoute['handler'];
   readonly routes: readonly ApiRoute[];
 }
+
+/**
+ * TLS 1.2 with forward secrecy and TLS 1.3, with post-quantum key exchange, and only for requests whose host matches. API and
+ * domain each have their own; without one, API Gateway accepts TLS 1.0.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
+ */
+const edgePolicy = {
+  securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
+  endpointAccessMode: EndpointAccessMode.STRICT,
+};
 
 /** The REST API: a method for each operation, all of them behind the authorizer of API keys. */
 export class PetStoreApi extends Construct {
@@ -37,7 +49,8 @@ export class PetStoreApi extends Construct {
   readonly accessLogs: LogGroup;
   /** Without a slash at its end. */
   readonly baseUrl: string;
-  readonly domain: ApiDomain | undefined;
+  /** The custom domain's certificate, and what its DNS record must be an alias of. */
+  readonly domain?: { readonly certificate: ICertificate; readonly target: string };
 
   constructor(scope: Construct, id: string, { stage, settings, authorizer, routes }: PetStoreApiProps) {
     super(scope, id);
@@ -100,10 +113,20 @@ export class PetStoreApi extends Construct {
     addGatewayResponses(this.api);
     if (settings.fairUse) new WebAcl(this, 'WebAcl', this.api.deploymentStage, settings.fairUse);
 
-    this.domain = domain && new ApiDomain(this, 'Domain', this.api, domain);
     this.baseUrl = domain?.isOnlyAddress
       ? `https://${domain.name}/${apiVersion}`
       : this.api.urlForPath().replace(/\/$/, '');
+    if (!domain) return;
+    const certificate = Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn);
+    const { domainNameAliasDomainName: target } = this.api.addDomainName('Domain', {
+      domainName: domain.name,
+      certificate,
+      endpointType: EndpointType.REGIONAL,
+      ...edgePolicy,
+      // Both base addresses end in it.
+      basePath: apiVersion,
+    });
+    this.domain = { certificate, target };
   }
 }
 

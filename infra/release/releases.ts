@@ -1,18 +1,21 @@
+import { join } from 'node:path';
+import { ArnFormat, Duration, Stack, Stage } from 'aws-cdk-lib';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Indicators } from '../monitoring/indicators/indicators.ts';
-import type { HandlerFunction } from '../service/handler-function.ts';
+import { bundle } from '../service/bundle.ts';
+import { type HandlerFunction, LoggedFunction } from '../service/handler-function.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { FailedReleases } from './failed-releases.ts';
-import { ReleaseCheck } from './release-check.ts';
 import { rollbackAlarms } from './rollback-alarms.ts';
 
 /** With `-c fixForward=true`, deploys to all traffic immediately and ignores alarms: the release fixes what they report. */
 const fixForwardKey = 'fixForward';
 
-export interface ReleasesProps {
+interface ReleasesProps {
   readonly settings: StageSettings;
   /** The authorizer, and the function of each operation, by name. */
   readonly functions: Readonly<Record<string, HandlerFunction>>;
@@ -31,7 +34,29 @@ export class Releases extends Construct {
 
     const application = new LambdaApplication(this, 'Application');
     const { applicationName } = application;
-    const check = new ReleaseCheck(this, 'Check', { settings, functions, applicationName });
+    const check = new LoggedFunction(this, 'Check', {
+      settings,
+      code: checkCode(this),
+      timeout: Duration.seconds(30),
+      environment: Object.fromEntries(
+        Object.entries(functions).map(([name, target]) => [name, target.function.currentVersion.functionArn]),
+      ),
+      permissions: [
+        ...Object.values(functions).map((target) => ({
+          actions: ['lambda:InvokeFunction'],
+          resource: `${target.function.functionArn}:*`,
+        })),
+        {
+          actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
+          resource: Stack.of(this).formatArn({
+            service: 'codedeploy',
+            arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+            resource: 'deploymentgroup',
+            resourceName: `${applicationName}/*`,
+          }),
+        },
+      ],
+    });
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
       managedPolicies: [
@@ -67,4 +92,15 @@ export class Releases extends Construct {
     }
     if (ticketTopic) new FailedReleases(this, 'Failed', ticketTopic, applicationName);
   }
+}
+
+/**
+ * Bundles the function that CodeDeploy invokes before new versions receive requests. The SDK is in Lambda's runtime: no client
+ * waits for this function.
+ * https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam-create-lambda-before-traffic.html
+ */
+function checkCode(scope: Construct): Code {
+  const directory = join(Stage.of(scope)?.outdir ?? '', 'bundle-release-check');
+  bundle('infra/release/check.ts', directory, { external: ['@aws-sdk/*'] });
+  return Code.fromAsset(directory);
 }

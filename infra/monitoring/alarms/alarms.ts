@@ -58,7 +58,7 @@ export class Alarms extends Construct {
         connect(both, severity);
       }
     }
-    for (const [alarmId, { severity, meaning, ...options }] of Object.entries(causes)) {
+    for (const [alarmId, { severity = 'ticket', meaning, ...options }] of Object.entries(causes)) {
       const alarm = new Alarm(this, alarmId, {
         alarmName: named(alarmId),
         alarmDescription: describe(severity, meaning, alarmId),

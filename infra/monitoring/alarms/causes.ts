@@ -24,7 +24,8 @@ import type { Severity } from './alarm-topics.ts';
  * until late data arrives. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
 export interface Cause extends CreateAlarmOptions {
-  readonly severity: Severity;
+  /** By default a ticket. */
+  readonly severity?: Severity;
   readonly metric: IMetric;
   readonly meaning: string;
 }
@@ -44,14 +45,12 @@ export function causes(watched: Watched, indicators: Indicators) {
 
   return {
     FunctionsThrottled: {
-      severity: 'ticket',
       metric: sumOf(Object.values(watched.functions).map((target) => target.function.metricThrottles())),
       threshold: 0,
       ...twoOfThree,
       meaning: 'Lambda refuses to run a function: the account has no concurrency left.',
     },
     ConcurrencyNearLimit: {
-      severity: 'ticket',
       metric: new Metric({
         namespace: 'AWS/Lambda',
         metricName: 'ClaimedAccountConcurrency',
@@ -64,7 +63,6 @@ export function causes(watched: Watched, indicators: Indicators) {
       meaning: `More than 80 % of the account's ${accountConcurrency} concurrent executions are in use.`,
     },
     TablesThrottled: {
-      severity: 'ticket',
       metric: sumOf(capacityMetrics(watched, 'ReadThrottleEvents', 'WriteThrottleEvents')),
       // The functions retry: a few do no harm.
       threshold: 10,
@@ -72,21 +70,18 @@ export function causes(watched: Watched, indicators: Indicators) {
       meaning: 'DynamoDB throttles a table or its index: a partition has reached its limit.',
     },
     TablesFail: {
-      severity: 'ticket',
       metric: sumOf([...petCallMetrics(watched, 'SystemErrors'), keyCallMetric(watched, 'SystemErrors')]),
       threshold: 10,
       ...twoOfThree,
       meaning: 'DynamoDB fails calls with errors of its own.',
     },
     DamagedPets: {
-      severity: 'ticket',
       metric: indicators.metric('DamagedPets').with({ period }),
       threshold: 0,
       evaluationPeriods: 1,
       meaning: 'A stored pet does not parse: lists leave it out, and getPet of it is a 500.',
     },
     AccessLogEmpty: {
-      severity: 'ticket',
       metric: new MathExpression({
         label: 'Requests without a log line',
         period,
@@ -117,7 +112,6 @@ export function optionalCauses(watched: Watched): Record<string, Cause> {
     }),
     ...(certificate && {
       CertificateExpires: {
-        severity: 'ticket',
         // https://docs.aws.amazon.com/acm/latest/userguide/cloudwatch-metrics.html
         metric: certificate.metricDaysToExpiry(),
         threshold: 30,

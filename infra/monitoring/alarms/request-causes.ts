@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { operations } from '../../../shared/contract/operations.ts';
 import type { Indicator, Indicators } from '../indicators/indicators.ts';
-import type { Severity } from './alarm-topics.ts';
 import type { Cause } from './causes.ts';
 
 const period = Duration.minutes(5);
@@ -12,40 +11,41 @@ export function requestCauses(indicators: Indicators): Record<string, Cause> {
   const share = (counted: Indicator, atLeast: number) => indicators.share(counted, { atLeast, period });
 
   return {
-    MostKeysRefused: above(
-      0.5,
-      share('Unauthorized', 10),
-      [2, 2],
-      'page',
-      'requests get a 401: keys may be lost, or the authorizer is wrong.',
-    ),
-    MostRequestsThrottled: above(0.5, share('Throttled', 10), [2, 2], 'page', 'requests get a 429.'),
+    MostKeysRefused: {
+      severity: 'page',
+      ...above(
+        0.5,
+        share('Unauthorized', 10),
+        [2, 2],
+        'requests get a 401: keys may be lost, or the authorizer is wrong.',
+      ),
+    },
+    MostRequestsThrottled: {
+      severity: 'page',
+      ...above(0.5, share('Throttled', 10), [2, 2], 'requests get a 429.'),
+    },
     AuthorizerFails: above(
       0.05,
       share('AuthorizerFaults', 100),
       [2, 3],
-      'ticket',
       'requests get a 503 because the authorizer cannot read the keys.',
     ),
     KeysRefused: above(
       0.25,
       share('Unauthorized', 100),
       [3, 3],
-      'ticket',
       'requests get a 401: a client lost its key, or someone is guessing.',
     ),
     RequestsThrottled: above(
       0.05,
       share('Throttled', 100),
       [3, 3],
-      'ticket',
       'requests get a 429: a method has reached its limit.',
     ),
     RequestsRejected: above(
       0.9,
       share('Rejected', 10),
       [2, 3],
-      'ticket',
       'requests get a 400 or 404: a release may reject what it accepted before.',
     ),
     ...Object.fromEntries(
@@ -55,7 +55,6 @@ export function requestCauses(indicators: Indicators): Record<string, Cause> {
           0.1,
           indicators.share(`Errors-${operation}`, { of: `Served-${operation}`, atLeast: 30, period }),
           [2, 3],
-          'ticket',
           `${operation} requests get a 5xx.`,
         ),
       ]),
@@ -68,10 +67,8 @@ const above = (
   threshold: number,
   metric: IMetric,
   [datapointsToAlarm, evaluationPeriods]: readonly [number, number],
-  severity: Severity,
   outcome: string,
 ): Cause => ({
-  severity,
   metric,
   threshold,
   datapointsToAlarm,

@@ -38,14 +38,6 @@ export type Indicator =
   | 'DamagedPets'
   | 'InitDuration';
 
-interface ShareProps {
-  /** The requests that the share is of: by default those served. */
-  readonly of?: Indicator;
-  /** Minimum total assumed per period, so that a few requests do not dominate. */
-  readonly atLeast: number;
-  readonly period: Duration;
-}
-
 /**
  * The service level indicators of a stage, counted by metric filters on its logs. API Gateway's own metrics may leave out
  * gateway responses whose status was changed, and Lambda's errors stay near zero because Middy turns faults into responses.
@@ -90,10 +82,13 @@ export class Indicators extends Construct {
   }
 
   /**
-   * Returns an indicator as a share of requests in a period. Below the minimum total, the number of errors that fires an
-   * alarm stays constant, so a small service that is down still pages.
+   * Returns an indicator as a share of the requests in a period, of which `atLeast` so many are assumed: below that, the
+   * number of errors that fires an alarm stays constant, so a small service that is down still pages.
    */
-  share(counted: Indicator, { of = 'Served', atLeast, period }: ShareProps): MathExpression {
+  share(
+    counted: Indicator,
+    { of = 'Served', atLeast, period }: { of?: Indicator; atLeast: number; period: Duration },
+  ): MathExpression {
     // These are rejected before they reach an operation, so they are not among those served.
     const isRejected = counted === 'Unauthorized' || counted === 'Throttled';
     const total = isRejected ? '(FILL(total, 0) + FILL(counted, 0))' : 'FILL(total, 0)';

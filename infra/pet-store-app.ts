@@ -1,13 +1,13 @@
 import { App, type AppProps } from 'aws-cdk-lib';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import { PetStoreStack, type Release } from './pet-store-stack.ts';
+import { PetStoreStack } from './pet-store-stack.ts';
 import type { StageName } from './settings/stage-names.ts';
 import { type StageSettings, stages } from './settings/stages.ts';
 
-export interface PetStoreAppProps extends AppProps {
+interface PetStoreAppProps extends AppProps {
   readonly settings?: Readonly<Record<StageName, StageSettings>>;
   /** What is deployed to the stages' targets; without it the stacks are for any account and region. */
-  readonly release?: Release;
+  readonly release?: { readonly commit: string | undefined };
 }
 
 /** Creates the CDK app with the stacks of the given stages. */

@@ -11,13 +11,9 @@ import { type OperationSettings, operationSettings } from './settings/operation-
 import { outputNames, type StageName, stackName } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
-export interface Release {
-  readonly commit: string | undefined;
-}
-
 /** The whole service of one stage; each stage has its own tables, functions and API. */
 export class PetStoreStack extends Stack {
-  constructor(app: App, stage: StageName, settings: StageSettings, release?: Release) {
+  constructor(app: App, stage: StageName, settings: StageSettings, release?: { commit: string | undefined }) {
     const tags = { service: 'pet-store', stage };
     super(app, stackName(stage), {
       description: `Pet Store, ${stage}`,

@@ -20,7 +20,7 @@ import type { causes } from './alarms/causes.ts';
 import { apiMetric, capacityMetrics, petCallMetrics } from './indicators/aws-metrics.ts';
 import { type Indicators, slowAfterMilliseconds } from './indicators/indicators.ts';
 import type { Watched } from './indicators/watched.ts';
-import { accessLogQueries, toGetPet } from './queries.ts';
+import { queries, toGetPet } from './queries.ts';
 
 const period = Duration.minutes(1);
 
@@ -36,6 +36,7 @@ export class StageDashboard extends Construct {
     super(scope, id);
     const { accessLogs, settings } = watched;
     const functions = Object.values(watched.functions);
+    const counted = { errors: indicators.metric('Errors'), served: indicators.metric('Served') };
     const latency = apiMetric(watched, 'Latency');
     const dashboard = new Dashboard(this, 'Dashboard', {
       dashboardName: Stack.of(this).stackName,
@@ -64,12 +65,7 @@ export class StageDashboard extends Construct {
       ),
       graph(
         'Errors per served request',
-        [
-          expression('Errors', 'errors / served', {
-            errors: indicators.metric('Errors'),
-            served: indicators.metric('Served'),
-          }),
-        ],
+        [expression('Errors', 'errors / served', counted)],
         Object.entries(burnRates).map(([name, { rate }]) => ({
           label: `Burns ${name.toLowerCase()}`,
           value: rate * objectives.Availability.budget,
@@ -134,7 +130,7 @@ export class StageDashboard extends Construct {
     addSection(
       'Who still calls getPet',
       `Removed on ${getPet.deprecation.sunset.slice(0, 10)}: contact these clients.`,
-      query('By client', LogQueryVisualizationType.TABLE, accessLogQueries['Who still calls getPet']),
+      query('By client', LogQueryVisualizationType.TABLE, queries['Who still calls getPet']),
       query('By day', LogQueryVisualizationType.BAR, {
         filterStatements: toGetPet,
         statsStatements: ['count(*) as calls by bin(1d), client'],

@@ -11,8 +11,13 @@ const line = ['time', 'client', 'keyId', 'sourceIp', 'method', 'path', 'status',
 /** Calls of getPet by known clients. */
 export const toGetPet = [`path = '${getPet.path}' and method = '${getPet.method}'`, `client != '-'`];
 
-/** Questions about the access log, by title. */
-export const accessLogQueries = {
+interface Query extends QueryStringProps {
+  /** The logs that have the answer: by default the access log. */
+  readonly logs?: (watched: Watched) => ILogGroup[];
+}
+
+/** An operator's questions, by title. */
+export const queries = {
   'What does client Y call': {
     filterStatements: [`client = 'Y'`],
     statsStatements: ['count(*) as requests, avg(latency), max(latency) by method, path, status, keyId'],
@@ -48,34 +53,35 @@ export const accessLogQueries = {
     sort: '@timestamp desc',
     limit: 100,
   },
-} satisfies Record<string, QueryStringProps>;
+  'What happened to request X': {
+    // In the access log, and in the lines that functions logged about it.
+    logs: ({ accessLogs, functions }) => [
+      accessLogs,
+      ...Object.values(functions).map(({ logGroup }) => logGroup),
+    ],
+    fields: ['@timestamp', '@log', '@message'],
+    filterStatements: [`requestId = 'X' or extendedRequestId = 'X' or message.requestId = 'X'`],
+    sort: '@timestamp asc',
+  },
+  'What did key K create': {
+    logs: ({ functions: { [createPet.operationId]: handler } }) => (handler ? [handler.logGroup] : []),
+    fields: ['@timestamp', 'message.client', 'message.petId', 'message.isReplay', 'message.requestId'],
+    filterStatements: [`message.message = '${petCreatedMessage}' and message.keyId = 'K'`],
+    sort: '@timestamp desc',
+    limit: 10_000,
+  },
+} satisfies Record<string, Query>;
 
-/** An operator's questions, saved in CloudWatch Logs Insights under the stack's name. */
+/** The questions, saved in CloudWatch Logs Insights under the stack's name. */
 export class Queries extends Construct {
-  constructor(scope: Construct, id: string, { accessLogs, functions }: Watched) {
+  constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
-    const add = (title: string, query: QueryStringProps, logGroups: ILogGroup[]) =>
+    for (const [title, { logs, ...query }] of Object.entries<Query>(queries)) {
       new QueryDefinition(this, title.replaceAll(' ', ''), {
         queryDefinitionName: `${Stack.of(this).stackName}/${title}`,
         queryString: new QueryString(query),
-        logGroups,
+        logGroups: logs ? logs(watched) : [watched.accessLogs],
       });
-    const logsOf = (...ids: readonly string[]) => ids.flatMap((id) => functions[id]?.logGroup ?? []);
-
-    for (const [title, query] of Object.entries(accessLogQueries)) add(title, query, [accessLogs]);
-    const requestQuery = {
-      fields: ['@timestamp', '@log', '@message'],
-      // In the access log, and in the lines that functions logged about it.
-      filterStatements: [`requestId = 'X' or extendedRequestId = 'X' or message.requestId = 'X'`],
-      sort: '@timestamp asc',
-    };
-    add('What happened to request X', requestQuery, [accessLogs, ...logsOf(...Object.keys(functions))]);
-    const createQuery = {
-      fields: ['@timestamp', 'message.client', 'message.petId', 'message.isReplay', 'message.requestId'],
-      filterStatements: [`message.message = '${petCreatedMessage}' and message.keyId = 'K'`],
-      sort: '@timestamp desc',
-      limit: 10_000,
-    };
-    add('What did key K create', createQuery, logsOf(createPet.operationId));
+    }
   }
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { ArnFormat, Duration, Stack, Stage } from 'aws-cdk-lib';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
@@ -9,11 +11,7 @@ import type { Indicators } from '../monitoring/indicators/indicators.ts';
 import { bundle } from '../service/bundle.ts';
 import { type HandlerFunction, LoggedFunction } from '../service/handler-function.ts';
 import type { StageSettings } from '../settings/stages.ts';
-import { FailedReleases } from './failed-releases.ts';
 import { rollbackAlarms } from './rollback-alarms.ts';
-
-/** With `-c fixForward=true`, deploys to all traffic immediately and ignores alarms: the release fixes what they report. */
-const fixForwardKey = 'fixForward';
 
 interface ReleasesProps {
   readonly settings: StageSettings;
@@ -30,7 +28,8 @@ interface ReleasesProps {
 export class Releases extends Construct {
   constructor(scope: Construct, id: string, { settings, functions, indicators, ticketTopic }: ReleasesProps) {
     super(scope, id);
-    const isFixForward = String(this.node.tryGetContext(fixForwardKey)) === 'true';
+    // With `-c fixForward=true`, deploys to all traffic immediately and ignores alarms: the release fixes what they report.
+    const isFixForward = String(this.node.tryGetContext('fixForward')) === 'true';
 
     const application = new LambdaApplication(this, 'Application');
     const { applicationName } = application;
@@ -90,7 +89,7 @@ export class Releases extends Construct {
         autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: !isFixForward },
       });
     }
-    if (ticketTopic) new FailedReleases(this, 'Failed', ticketTopic, applicationName);
+    if (ticketTopic) reportFailures(new Construct(this, 'Failed'), ticketTopic, applicationName);
   }
 }
 
@@ -103,4 +102,30 @@ function checkCode(scope: Construct): Code {
   const directory = join(Stage.of(scope)?.outdir ?? '', 'bundle-release-check');
   bundle('infra/release/check.ts', directory, { external: ['@aws-sdk/*'] });
   return Code.fromAsset(directory);
+}
+
+/** The last part of a stack's final states after a failure, such as UPDATE_FAILED or UPDATE_ROLLBACK_COMPLETE. */
+const failedStates = [{ suffix: 'FAILED' }, { suffix: 'ROLLBACK_COMPLETE' }];
+
+/** Opens a ticket when a deployment of the stage fails or is rolled back. */
+function reportFailures(scope: Construct, ticketTopic: ITopic, applicationName: string): void {
+  const targets = [new SnsTopic(ticketTopic)];
+  // https://docs.aws.amazon.com/eventbridge/latest/ref/events-ref-codedeploy.html
+  new Rule(scope, 'Deployment', {
+    eventPattern: {
+      source: ['aws.codedeploy'],
+      detailType: ['CodeDeploy Deployment State-change Notification'],
+      detail: { application: [applicationName], state: ['FAILURE', 'STOP'] },
+    },
+    targets,
+  });
+  // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/event-detail-stack-status-change.html
+  new Rule(scope, 'Stack', {
+    eventPattern: {
+      source: ['aws.cloudformation'],
+      detailType: ['CloudFormation Stack Status Change'],
+      detail: { 'stack-id': [Stack.of(scope).stackId], 'status-details': { status: failedStates } },
+    },
+    targets,
+  });
 }

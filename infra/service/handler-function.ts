@@ -42,7 +42,11 @@ export class LoggedFunction extends Construct {
     });
     const statements = [
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resource: this.logGroup.logGroupArn },
-      ...(settings.isTraced ? [{ actions: tracingActions, resource: '*' }] : []),
+      // https://docs.aws.amazon.com/lambda/latest/dg/services-xray.html
+      {
+        actions: settings.isTraced ? ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'] : [],
+        resource: '*',
+      },
       ...permissions,
     ]
       .filter(({ actions }) => actions.length > 0)
@@ -73,19 +77,14 @@ export class LoggedFunction extends Construct {
   }
 }
 
-/** https://docs.aws.amazon.com/lambda/latest/dg/services-xray.html */
-const tracingActions = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
-
-/** The alias API Gateway invokes; releases shift it between versions. */
-const liveAlias = 'live';
-
 /** The function of a handler or of the authorizer, named after its file, with its alias. */
 export class HandlerFunction extends LoggedFunction {
+  /** The alias API Gateway invokes; releases shift it between versions. */
   readonly live: Alias & IFunction;
 
   constructor(scope: Construct, id: string, props: Omit<LoggedFunctionProps, 'code' | 'timeout'>) {
     super(scope, id, { ...props, code: codeOf(scope, id), timeout: Duration.millis(timeLimits.function) });
     // The library's types differ only under exactOptionalPropertyTypes.
-    this.live = this.function.addAlias(liveAlias) as Alias & IFunction;
+    this.live = this.function.addAlias('live') as Alias & IFunction;
   }
 }

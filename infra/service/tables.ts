@@ -1,4 +1,11 @@
-import { AttributeType, Billing, type ITableV2, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  type ITableV2,
+  ProjectionType,
+  type TablePropsV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { apiKeysTable, petsTable } from '../../shared/tables/table-definitions.ts';
 import type { StageSettings } from '../settings/stages.ts';
@@ -29,35 +36,27 @@ export class Tables extends Construct {
       tags: Object.entries(tags).map(([key, value]) => ({ key, value })),
     };
 
-    this.pets =
-      this.#restored('Pets', restoredTables?.pets) ??
-      new TableV2(this, 'Pets', {
-        ...safety,
-        ...named(adoptedTables?.pets),
-        partitionKey: { name: petsTable.partitionKey, type: AttributeType.NUMBER },
-        globalSecondaryIndexes: petsTable.indexes.map(({ name, partitionKey, sortKey }) => ({
-          indexName: name,
-          partitionKey: { name: partitionKey, type: AttributeType.STRING },
-          sortKey: { name: sortKey, type: AttributeType.NUMBER },
-          // DynamoDB can't change what a deployed index projects: with everything, a new field needs no other index.
-          projectionType: ProjectionType.ALL,
-        })),
-      });
+    /** Declares a table, unless one that was restored outside the stack replaces it. */
+    const table = (id: string, name: 'apiKeys' | 'pets', props: TablePropsV2): UsedTable => {
+      const restored = restoredTables?.[name];
+      if (restored !== undefined) return TableV2.fromTableName(this, `Restored${id}`, restored);
+      const tableName = adoptedTables?.[name];
+      return new TableV2(this, id, { ...safety, ...(tableName !== undefined && { tableName }), ...props });
+    };
 
-    this.apiKeys =
-      this.#restored('ApiKeys', restoredTables?.apiKeys) ??
-      new TableV2(this, 'ApiKeys', {
-        ...safety,
-        ...named(adoptedTables?.apiKeys),
-        partitionKey: { name: apiKeysTable.partitionKey, type: AttributeType.STRING },
-        timeToLiveAttribute: apiKeysTable.timeToLive,
-      });
-  }
-
-  /** Imports a table that was restored outside the stack. */
-  #restored(id: string, tableName: string | undefined): UsedTable | undefined {
-    return tableName === undefined ? undefined : TableV2.fromTableName(this, `Restored${id}`, tableName);
+    this.pets = table('Pets', 'pets', {
+      partitionKey: { name: petsTable.partitionKey, type: AttributeType.NUMBER },
+      globalSecondaryIndexes: petsTable.indexes.map(({ name, partitionKey, sortKey }) => ({
+        indexName: name,
+        partitionKey: { name: partitionKey, type: AttributeType.STRING },
+        sortKey: { name: sortKey, type: AttributeType.NUMBER },
+        // DynamoDB can't change what a deployed index projects: with everything, a new field needs no other index.
+        projectionType: ProjectionType.ALL,
+      })),
+    });
+    this.apiKeys = table('ApiKeys', 'apiKeys', {
+      partitionKey: { name: apiKeysTable.partitionKey, type: AttributeType.STRING },
+      timeToLiveAttribute: apiKeysTable.timeToLive,
+    });
   }
 }
-
-const named = (tableName: string | undefined) => (tableName === undefined ? {} : { tableName });

@@ -38,9 +38,7 @@ export class WebAcl extends Construct {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: { metricName: 'PetStore', ...metrics },
-      customResponseBodies: {
-        [blocked]: { contentType: 'APPLICATION_JSON', content: errorBody(blocked) },
-      },
+      customResponseBodies: { [blocked]: { contentType: 'APPLICATION_JSON', content: errorBody(blocked) } },
       rules: [
         rule('RequestsPerKey', 0, {
           limit: perKey,
@@ -53,9 +51,6 @@ export class WebAcl extends Construct {
         rule('RequestsPerAddress', 1, { limit: perAddress, aggregateKeyType: 'IP' }),
       ],
     });
-    new CfnWebACLAssociation(this, 'Association', {
-      resourceArn: stage.stageArn,
-      webAclArn: acl.attrArn,
-    });
+    new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
   }
 }

@@ -24,6 +24,7 @@ export class PetStoreStack extends Stack {
     });
 
     const { pets, apiKeys } = new Tables(this, 'Tables', settings, tags);
+    const byStatus = `${pets.tableArn}/index/${petsTable.statusIndex.name}`;
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       permissions: [{ actions: ['dynamodb:GetItem'], resource: apiKeys.tableArn }],
       settings,
@@ -34,10 +35,7 @@ export class PetStoreStack extends Stack {
       const handler = new HandlerFunction(this, pascalCase(operation.operationId), {
         permissions: [
           { actions: permissions.table ?? [], resource: pets.tableArn },
-          {
-            actions: permissions.index ?? [],
-            resource: `${pets.tableArn}/index/${petsTable.statusIndex.name}`,
-          },
+          { actions: permissions.index ?? [], resource: byStatus },
         ],
         settings,
         environment: { [petsTable.nameVariable]: pets.tableName },
@@ -49,18 +47,13 @@ export class PetStoreStack extends Stack {
       ...Object.fromEntries(routes.map(({ operation, handler }) => [operation.operationId, handler])),
     };
 
-    const { api, accessLogs, baseUrl, domain } = new PetStoreApi(this, 'PetStore', {
-      stage,
-      settings,
-      authorizer,
-      routes,
-    });
+    const api = new PetStoreApi(this, 'PetStore', { stage, settings, authorizer, routes });
     const { indicators, topics } = new Monitoring(this, 'Monitoring', {
       stage,
       settings,
-      apiName: api.restApiName,
-      accessLogs,
-      certificate: domain?.certificate,
+      apiName: api.restApi.restApiName,
+      accessLogs: api.accessLogs,
+      certificate: api.domain?.certificate,
       functions,
       pets,
       apiKeys,
@@ -77,8 +70,8 @@ export class PetStoreStack extends Stack {
 
     const outputs = {
       [outputNames.commit]: release?.commit,
-      [outputNames.baseUrl]: baseUrl,
-      [outputNames.domainTarget]: domain?.target,
+      [outputNames.baseUrl]: api.baseUrl,
+      [outputNames.domainTarget]: api.domain?.target,
       [outputNames.petsTable]: pets.tableName,
       [outputNames.apiKeysTable]: apiKeys.tableName,
       [outputNames.pageTopic]: topics?.page.topicArn,

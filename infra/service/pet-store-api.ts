@@ -45,7 +45,7 @@ const edgePolicy = {
 
 /** The REST API: a method for each operation, all of them behind the authorizer of API keys. */
 export class PetStoreApi extends Construct {
-  readonly api: RestApi;
+  readonly restApi: RestApi;
   readonly accessLogs: LogGroup;
   /** Without a slash at its end. */
   readonly baseUrl: string;
@@ -61,7 +61,7 @@ export class PetStoreApi extends Construct {
       removalPolicy: logRemovalPolicy(settings),
     });
 
-    this.api = new RestApi(this, 'Api', {
+    this.restApi = new RestApi(this, 'Api', {
       restApiName: `pet-store-${stage}`,
       endpointTypes: [EndpointType.REGIONAL],
       // Otherwise API Gateway replaces bytes that are not UTF-8 with U+FFFD, and a body could not be stored as sent.
@@ -97,28 +97,28 @@ export class PetStoreApi extends Construct {
       },
     });
 
-    const { defaultChild } = this.api.node;
+    const { defaultChild } = this.restApi.node;
     if (defaultChild instanceof CfnRestApi) Object.assign(defaultChild, edgePolicy);
     // The stack has its own output for the base address.
-    this.api.node.tryRemoveChild('Endpoint');
+    this.restApi.node.tryRemoveChild('Endpoint');
 
     for (const { operation, handler } of routes) {
-      this.api.root
+      this.restApi.root
         .resourceForPath(operation.path)
         .addMethod(operation.method, new LambdaIntegration(handler.live, { allowTestInvoke: false }), {
           operationName: operation.operationId,
         });
     }
-    addOtherMethods(this.api, routes);
-    addGatewayResponses(this.api);
-    if (settings.fairUse) new WebAcl(this, 'WebAcl', this.api.deploymentStage, settings.fairUse);
+    addOtherMethods(this.restApi, routes);
+    addGatewayResponses(this.restApi);
+    if (settings.fairUse) new WebAcl(this, 'WebAcl', this.restApi.deploymentStage, settings.fairUse);
 
     this.baseUrl = domain?.isOnlyAddress
       ? `https://${domain.name}/${apiVersion}`
-      : this.api.urlForPath().replace(/\/$/, '');
+      : this.restApi.urlForPath().replace(/\/$/, '');
     if (!domain) return;
     const certificate = Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn);
-    const { domainNameAliasDomainName: target } = this.api.addDomainName('Domain', {
+    const { domainNameAliasDomainName: target } = this.restApi.addDomainName('Domain', {
       domainName: domain.name,
       certificate,
       endpointType: EndpointType.REGIONAL,

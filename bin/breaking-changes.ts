@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { breakingChanges } from '../infra/reference/breaking-changes.ts';
+import { apiCompare, breaking } from 'api-smart-diff';
 import { createCommand, fail } from './cli/create-command.ts';
 
 const command = createCommand(
   'npm run breaking-changes --',
-  'Fails if openapi.json has a change that breaks clients of an earlier version.',
+  'Lists the changes in openapi.json that break clients of an earlier version, and fails if there are any.',
 ).argument('<before>', 'the earlier openapi.json');
 
 command.action((before: string) => {
   const read = (file: string | URL): unknown => JSON.parse(readFileSync(file, 'utf8'));
   try {
-    const changes = breakingChanges(read(before), read(new URL('../openapi.json', import.meta.url)));
-    for (const change of changes) console.log(change);
-    if (changes.length > 0) process.exitCode = 1;
+    const { diffs } = apiCompare(read(before), read(new URL('../openapi.json', import.meta.url)));
+    for (const { type, action, path } of diffs) {
+      // A component counts where it is used: an addition breaks clients in a request, but not in a response.
+      if (type !== breaking || path[0] === 'components') continue;
+      console.log(`${action} ${path.join(' ')}`);
+      process.exitCode = 1;
+    }
   } catch (error) {
     fail(error);
   }

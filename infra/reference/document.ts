@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { authorizerCacheSeconds } from '../../shared/contract/api-key.ts';
 import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/errors/error-table.ts';
@@ -6,25 +7,30 @@ import { apiVersion, operations } from '../../shared/contract/operations.ts';
 import { deprecatedResponse, errorResponse, everyResponse } from '../../shared/contract/response-headers.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { errorGuide, errorResponsesOf, headersOf, sharedResponses } from './error-responses.ts';
-import { fillTemplate } from './fill-template.ts';
-import { type JsonObject, jsonSchemaOf, schemas } from './schemas.ts';
+import { type JsonObject, jsonSchemaOf, mapValues, schemas } from './schemas.ts';
 
-/** Where an API is, and what is published about its stage. */
+/** The address of an API, and what is published about its stage. */
 export interface Address extends Pick<StageSettings, 'contact' | 'fairUse'> {
   readonly baseUrl: string;
 }
 
 const described: readonly Operation[] = Object.values(operations);
 
-/** What clients need to know about the API as a whole, in Markdown. */
+/** Fills in each `{{name}}` in a file of this folder. */
+export function fillTemplate(file: string, values: Readonly<Record<string, string | number>>): string {
+  const template = readFileSync(new URL(file, import.meta.url), 'utf8');
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_braces, name) => `${values[name]}`);
+}
+
+/** Returns what clients need to know about the API as a whole, in Markdown. */
 export const guide = () =>
   fillTemplate('guide.md', { authorizerCacheSeconds, errors: errorGuide(), maxBodyKiB, maxBodyDepth });
 
-/** The interface description, in OpenAPI 3.1. Its integers may be bigints: write it with `stringifyJson`. */
+/** Returns the interface description, in OpenAPI 3.1. It can contain bigints: write it with `stringifyJson`. */
 export function openApiDocument(address?: Address): JsonObject {
-  // Examples of an API that is nowhere yet are of `npm start`.
-  const { baseUrl } = address ?? { baseUrl: `http://127.0.0.1:3000/${apiVersion}` };
-  const byPath = Map.groupBy(described, ({ path }) => path);
+  // Without an address, the examples are those of `npm start`.
+  const baseUrl = address?.baseUrl ?? `http://127.0.0.1:3000/${apiVersion}`;
+  const byPath = Object.groupBy(described, ({ path }) => path);
   return {
     openapi: '3.1.1',
     info: {
@@ -38,20 +44,17 @@ export function openApiDocument(address?: Address): JsonObject {
     servers: [{ url: address?.baseUrl ?? `/${apiVersion}`, 'x-internal': false }],
     security: [{ apiKey: [] }],
     tags: [{ name: 'pets', description: 'The pets of the catalogue.' }],
-    paths: Object.fromEntries(
-      [...byPath].map(([path, ofPath]) => [
-        path,
-        Object.fromEntries(
-          ofPath.map((operation) => [operation.method.toLowerCase(), describe(operation, baseUrl)]),
-        ),
-      ]),
+    paths: mapValues(byPath, (ofPath = []) =>
+      Object.fromEntries(
+        ofPath.map((operation) => [operation.method.toLowerCase(), describe(operation, baseUrl)]),
+      ),
     ),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the stage.' },
       },
       schemas,
-      parameters: Object.fromEntries(described.flatMap(describeParameters)),
+      parameters: Object.assign({}, ...described.flatMap(describeParameters)),
       headers: describeHeaders({ ...everyResponse, ...errorResponse, ...deprecatedResponse }, baseUrl),
       responses: sharedResponses(),
     },
@@ -90,30 +93,22 @@ const jsonContent = ({ schema, example }: Body): JsonObject => ({
 });
 
 const describeHeaders = (headers: Readonly<Record<string, ResponseHeader>>, baseUrl: string): JsonObject =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, { description, schema, example, isRequired }]) => [
-      name,
-      {
-        description,
-        ...(isRequired && { required: true }),
-        schema: jsonSchemaOf(schema),
-        example: typeof example === 'function' ? example(baseUrl) : example,
-      },
-    ]),
-  );
+  mapValues(headers, ({ description, schema, example, isRequired }) => ({
+    description,
+    ...(isRequired && { required: true }),
+    schema: jsonSchemaOf(schema),
+    example: typeof example === 'function' ? example(baseUrl) : example,
+  }));
 
-const describeParameters = ({ parameters }: Operation): [string, JsonObject][] =>
-  Object.entries(parameters).flatMap(([place, byName]) =>
-    Object.entries(byName).map(([name, { schema, ...prose }]) => [
+const describeParameters = ({ parameters }: Operation): JsonObject[] =>
+  Object.entries(parameters).map(([place, byName]) =>
+    mapValues(byName, ({ schema, ...prose }, name) => ({
       name,
-      {
-        name,
-        in: place,
-        ...(place === 'path' && { required: true }),
-        ...prose,
-        schema: jsonSchemaOf(schema),
-      },
-    ]),
+      in: place,
+      ...(place === 'path' && { required: true }),
+      ...prose,
+      schema: jsonSchemaOf(schema),
+    })),
   );
 
 function removal(sunset: string): string {

@@ -7,14 +7,14 @@ import {
 import type { Operation } from '../../shared/contract/operation.ts';
 import { commonErrors } from '../../shared/contract/operations.ts';
 import { deprecatedResponse, everyResponse } from '../../shared/contract/response-headers.ts';
-import type { JsonObject } from './schemas.ts';
+import { type JsonObject, mapValues } from './schemas.ts';
 
 const schema = { $ref: '#/components/schemas/Error' };
 
 /** The name of a shared response: `TooManyRequests` for `too_many_requests`. */
 const nameOf = (code: string) => code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter) => letter.toUpperCase());
 
-/** The error responses that operations share, by name. */
+/** Returns the error responses that operations share, by name. */
 export const sharedResponses = (): JsonObject => ({
   ...Object.fromEntries(commonErrors.map((code) => [nameOf(code), errorResponse([code])])),
   AnyOther: {
@@ -24,7 +24,33 @@ export const sharedResponses = (): JsonObject => ({
   },
 });
 
-/** Lists every error code in Markdown, by whether to retry: its message says what to do. */
+/** Returns the error responses of an operation, by status. */
+export function errorResponsesOf({ errors, deprecation }: Operation): JsonObject {
+  const byStatus = Map.groupBy([...errors, ...commonErrors], (code) => errorTable[code].status);
+  const responses = [...byStatus].map(([status, codes]) => {
+    const isShared = !deprecation && codes.length === 1 && !codes.some((code) => errors.includes(code));
+    const response = isShared
+      ? { $ref: `#/components/responses/${nameOf(codes.join())}` }
+      : errorResponse(codes, deprecation ? deprecatedResponse : {});
+    return [status, response];
+  });
+  return { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/AnyOther' } };
+}
+
+function errorResponse(codes: readonly ErrorCode[], others: object = {}): JsonObject {
+  const examples = codes.map((code) => [code, { value: JSON.parse(errorBody(code)) }]);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${inMarkdown(errorTable[code].message)}`).join(' '),
+    headers: headersOf(Object.assign({}, ...codes.map(errorHeaders), others)),
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+  };
+}
+
+/** Returns references to the headers of every response, and to `others`. */
+export const headersOf = (others: object): JsonObject =>
+  mapValues({ ...everyResponse, ...others }, (_header, name) => ({ $ref: `#/components/headers/${name}` }));
+
+/** Lists every error code in Markdown, by whether to retry. */
 export function errorGuide(): string {
   const byAdvice = Map.groupBy(Object.entries(errorTable), ([, { status }]) => retryAdvice(status));
   const lists = [...byAdvice].map(([advice, errors]) => {
@@ -44,40 +70,3 @@ function retryAdvice(status: number): string {
 }
 
 const inMarkdown = (text: string) => text.replaceAll('<', '&lt;');
-
-/** The error responses of an operation, by status. */
-export function errorResponsesOf({ errors, deprecation }: Operation): JsonObject {
-  const byStatus = Map.groupBy([...errors, ...commonErrors], (code) => errorTable[code].status);
-  const responses = [...byStatus].map(([status, codes]) => {
-    const isShared = !deprecation && codes.length === 1 && !codes.some((code) => errors.includes(code));
-    return [
-      status,
-      isShared
-        ? { $ref: `#/components/responses/${nameOf(codes.join())}` }
-        : errorResponse(codes, deprecation ? deprecatedResponse : {}),
-    ];
-  });
-  return { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/AnyOther' } };
-}
-
-/** References to the headers of every response, and to `others`. */
-export const headersOf = (others: object): JsonObject =>
-  Object.fromEntries(
-    Object.keys({ ...everyResponse, ...others }).map((name) => [
-      name,
-      { $ref: `#/components/headers/${name}` },
-    ]),
-  );
-
-function errorResponse(codes: readonly ErrorCode[], others: object = {}): JsonObject {
-  return {
-    description: codes.map((code) => `\`${code}\`: ${inMarkdown(errorTable[code].message)}`).join(' '),
-    headers: headersOf(Object.assign({}, ...codes.map(errorHeaders), others)),
-    content: {
-      'application/json': {
-        schema,
-        examples: Object.fromEntries(codes.map((code) => [code, { value: JSON.parse(errorBody(code)) }])),
-      },
-    },
-  };
-}

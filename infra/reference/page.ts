@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import type { PetStoreClient } from '../../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
-import { exampleNewPet, operations } from '../../shared/contract/operations.ts';
+import { exampleNewPet, examplePet, operations } from '../../shared/contract/operations.ts';
 import { errorBudget, operationSettings } from '../settings/operation-settings.ts';
-import { codeSamples } from './code-samples.ts';
-import { type Address, guide, openApiDocument } from './document.ts';
-import { fillTemplate } from './fill-template.ts';
+import { type Address, fillTemplate, guide, openApiDocument } from './document.ts';
 import { scalarScript } from './scalar.ts';
 
-/** A page of one file that shows the interface description with Scalar. With a key, it can call the API. */
+/** Returns a page in one file that shows the interface description with Scalar. With a key, it can call the API. */
 export async function referencePage(address: Address, apiKey?: string): Promise<string> {
   const configuration = { ...configurationOf(apiKey), content: pageDocument(address) };
   const scripts = [
@@ -25,7 +24,7 @@ export async function referencePage(address: Address, apiKey?: string): Promise<
   });
 }
 
-/** The interface description with samples, and without the bounds of an int64, which a browser would round. */
+/** Returns the interface description with samples, without the bounds of an int64, which a browser would round. */
 function pageDocument(address: Address): unknown {
   const { info, ...description } = openApiDocument(address);
   const document = {
@@ -35,13 +34,28 @@ function pageDocument(address: Address): unknown {
   };
   return JSON.parse(stringifyJson(document), (_key, value) => {
     if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
-    return value?.operationId && value.responses
-      ? { ...value, 'x-codeSamples': codeSamples(value.operationId, address.baseUrl) }
-      : value;
+    if (!value?.operationId || !value.responses) return value;
+    const source = codeSample(value.operationId, address.baseUrl);
+    return { ...value, 'x-codeSamples': source ? [{ lang: 'typescript', label: 'TypeScript', source }] : [] };
   });
 }
 
-/** What a partner needs to know on the first day: the guide, and what depends on the stage. */
+const clientCalls: Readonly<Record<string, string>> = {
+  listPets: "for await (const page of api.listPets({ status: 'available' })) console.log(page);",
+  createPet: `const { pet } = await api.createPet(${inspect(exampleNewPet)}, 'order-4711');\nconsole.log(pet);`,
+  getPet: `console.log(await api.getPet(${examplePet.id}n));`,
+} satisfies Partial<Record<keyof PetStoreClient, string>>;
+
+/** Returns a call of an operation with this project's client; Scalar generates the samples in other languages. */
+export const codeSample = (operationId: string, baseUrl: string): string | undefined =>
+  clientCalls[operationId] &&
+  `import { PetStoreClient } from 'pet-store-client';
+
+const { API_KEY: apiKey = '' } = process.env;
+const api = new PetStoreClient({ baseUrl: '${baseUrl}', apiKey });
+${clientCalls[operationId]}`;
+
+/** Returns what a partner needs to know on the first day, in Markdown: the guide, and what depends on the stage. */
 export function pageGuide({ baseUrl, contact, fairUse }: Address): string {
   const methods = Object.values(operations).map(
     ({ operationId, method, path }) =>
@@ -62,10 +76,10 @@ export function pageGuide({ baseUrl, contact, fairUse }: Address): string {
   });
 }
 
-/** Returns the part for clients of each release in the changelog. */
+/** Returns the part of the changelog that is for clients, by release. */
 function clientChanges(): string {
   const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
-  const releases = changelog.split(/^## /m).slice(1);
+  const [, ...releases] = changelog.split(/^## /m);
   return releases
     .map((release) => {
       const [title = '', ...sections] = release.split(/^### /m);
@@ -77,7 +91,7 @@ function clientChanges(): string {
 
 /** https://github.com/scalar/scalar/blob/main/documentation/configuration.md */
 const configurationOf = (apiKey?: string) => ({
-  // A browser cannot call the API from a page of another origin.
+  // A browser cannot call the API from a page on another origin.
   hideTestRequestButton: apiKey === undefined,
   authentication: {
     preferredSecurityScheme: 'apiKey',
@@ -97,7 +111,7 @@ const configurationOf = (apiKey?: string) => ({
   customCss: fillTemplate('style.css', {}),
 });
 
-/** Escapes what would end a script element or start a comment; JavaScript has it in strings and expressions only. */
+/** Escapes what would end a script element or start a comment; JavaScript has it only in strings and expressions. */
 const withoutTags = (script: string) => script.replaceAll(/<(?=!--|\/?script)/gi, '\\x3c');
 
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;

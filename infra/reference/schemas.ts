@@ -8,7 +8,16 @@ import { NewPet, Pet, PetStatus, petFields } from '../../shared/contract/schemas
 /** A part of the interface description. Its integers may be bigints. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-/** The named schemas, as clients should read them: a later release can add codes and fields to an error. */
+/** Converts each value of an object. */
+export const mapValues = <T>(
+  values: Readonly<Record<string, T>>,
+  convert: (value: T, name: string) => unknown,
+): JsonObject =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, convert(value, name)]));
+
+const httpStatus = { format: 'int32', description: 'The HTTP status.' };
+
+/** The named schemas, for clients: a later release can add codes and fields to an error. */
 const named = {
   NewPet,
   Pet,
@@ -21,15 +30,16 @@ const named = {
       v.metadata({ 'x-extensible-enum': Object.keys(errorTable) }),
     ),
     message: v.pipe(v.string(), v.description('Human-readable: what to change.')),
-    status: v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(400),
-      v.maxValue(599),
-      v.metadata({ format: 'int32', description: 'The HTTP status.' }),
-    ),
+    status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599), v.metadata(httpStatus)),
   } satisfies Record<keyof ErrorBody, v.GenericSchema>),
 } as const;
+
+/** The keywords for actions that the converter does not know, or not for bigints. */
+const keywords: Readonly<Record<string, string>> = {
+  max_code_points: 'maxLength',
+  min_value: 'minimum',
+  max_value: 'maximum',
+};
 
 const conversion: ConversionConfig = {
   target: 'draft-2020-12',
@@ -38,23 +48,18 @@ const conversion: ConversionConfig = {
   overrideSchema: ({ valibotSchema, jsonSchema }) =>
     valibotSchema.type === 'bigint' ? { ...jsonSchema, type: 'integer', format: 'int64' } : undefined,
   overrideAction({ valibotAction, jsonSchema }) {
-    const requirement = 'requirement' in valibotAction ? valibotAction.requirement : undefined;
-    // JSON Schema counts a string's length in code points, and has no word for well-formed Unicode.
-    if (valibotAction.type === 'max_code_points')
-      return Object.assign({ ...jsonSchema }, { maxLength: requirement });
+    // JSON Schema has no keyword for well-formed Unicode.
     if (valibotAction.type === 'check') return jsonSchema;
-    if (typeof requirement !== 'bigint') return undefined;
-    const keyword = valibotAction.type === 'min_value' ? 'minimum' : 'maximum';
-    return Object.assign({ ...jsonSchema }, { [keyword]: requirement });
+    const keyword = keywords[valibotAction.type];
+    return keyword
+      ? Object.assign({ ...jsonSchema }, { [keyword]: Object(valibotAction).requirement })
+      : undefined;
   },
 };
 
 /** The named schemas as JSON Schema. */
-export const schemas: JsonObject = Object.fromEntries(
-  Object.entries(toJsonSchemaDefs(named, conversion)).map(([name, schema]) => [
-    name,
-    schema.properties ? { ...schema, properties: describeFields(schema.properties) } : schema,
-  ]),
+export const schemas = mapValues(toJsonSchemaDefs(named, conversion), (schema) =>
+  schema.properties ? { ...schema, properties: describeFields(schema.properties) } : schema,
 );
 
 /** Converts a schema to JSON Schema; named schemas become references. */
@@ -63,12 +68,12 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
   return rest;
 }
 
-/** Adds prose. A default becomes part of it, because many generators take a field that has one for required. */
+/** Adds prose. A default becomes part of it, because many generators treat a field with a default as required. */
 function describeFields(properties: object): JsonObject {
   const prose: Readonly<Record<string, string>> = petFields;
-  const described = Object.entries(properties).map(([name, { default: fallback, ...property }]) => {
+  return mapValues({ ...properties }, (property, name) => {
+    const { default: fallback, ...schema } = Object(property);
     const whenOmitted = fallback === undefined ? '' : ` If omitted: \`${stringifyJson(fallback)}\`.`;
-    return [name, { description: `${prose[name]}${whenOmitted}`, ...property }];
+    return { description: `${prose[name]}${whenOmitted}`, ...schema };
   });
-  return Object.fromEntries(described);
 }

@@ -7,8 +7,7 @@ import { type StageName, stageNames } from '../infra/settings/stage-names.ts';
 import { stages } from '../infra/settings/stages.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
 import { apiVersion } from '../shared/contract/operations.ts';
-import { createCommand, fail } from './cli/create-command.ts';
-import { messageText } from './cli/message-text.ts';
+import { createCommand, fail, messageText } from './cli/create-command.ts';
 
 /** Marks directories that this command created. */
 const marker = '.pet-store-docs';

@@ -38,8 +38,7 @@ const command = withBaseUrl(
 const [file = ''] = command.args;
 const options = command.opts<Options>();
 
-const bar = '{bar} {value}/{total} | {eta_formatted} left{note}';
-const barOptions = { format: bar, noTTYOutput: true, etaBuffer: 1000 };
+const barFormat = '{bar} {value}/{total} | {eta_formatted} left{note}';
 const interruption = new AbortController();
 const { signal } = interruption;
 // A second signal ends the process.
@@ -60,12 +59,13 @@ interruption.abort();
 
 async function run({ baseUrl, concurrency, dryRun, ignoreUnknown, map = new Map(), ...options }: Options) {
   const format = options.format ?? formats.find((name) => file.toLowerCase().endsWith(`.${name}`));
-  if (!format) throw new Error(`The name of ${file} does not say its format: pass --format.`);
+  if (!format) throw new Error(`The format of ${file} is unknown: pass --format.`);
   const checked = readCatalogue(file, format, signal);
   const rowCount = await checkColumns(checked.rows, map, ignoreUnknown);
   const identity = JSON.stringify([checked.digest(), format, [...map].toSorted()]);
   const keyPrefix = createHash('sha256').update(identity).digest('hex');
 
+  const barOptions = { format: barFormat, noTTYOutput: true, etaBuffer: 1000 };
   const progress = new SingleBar(barOptions, Presets.shades_classic);
   const hooks = { beforeRetry: [() => progress.update({ note: ', retrying' })] };
   const access = { baseUrl, apiKey: dryRun ? '' : await findApiKey() };

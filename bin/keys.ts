@@ -10,7 +10,7 @@ import type { IssuedKey } from './keys/api-key-store.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';
 import { copyRevocations, type MissingKeys } from './keys/copy-revocations.ts';
 import { explainError } from './keys/explain-error.ts';
-import { keyTable, stateText } from './keys/key-table.ts';
+import { keyTable, stateText } from './keys/key-state.ts';
 import { localPortOf, type OpenStage, openStage, type StageChoice } from './keys/stage.ts';
 
 const program = createCommand(

@@ -4,13 +4,13 @@ import { ApiError } from '../../shared/contract/errors/error-table.ts';
 import { parse } from '../../shared/contract/errors/parse.ts';
 import { parseJson } from '../../shared/contract/json.ts';
 import { NewPet } from '../../shared/contract/schemas/pet.ts';
-import { type ColumnMap, importedFields, toFields } from './columns.ts';
+import { type ColumnMap, importedFields } from './columns.ts';
 import type { Format, Row } from './read-rows.ts';
 
 export interface RowImport {
   /** Without it, rows are only checked. */
   readonly api: Pick<PetStoreClient, 'createPet'> | undefined;
-  /** Identifies the file: with the line it is the Idempotency-Key of a row. */
+  /** Identifies the file: with the line, it is the Idempotency-Key of a row. */
   readonly keyPrefix: string;
   readonly format: Format;
   readonly map: ColumnMap;
@@ -24,10 +24,14 @@ const rejections: readonly number[] = [400, 413, 415, 422];
  *
  * @throws {PetStoreError} if the API fails for another reason than the row
  */
-export async function importRow(row: Row, { api, keyPrefix, format, map }: RowImport) {
-  const { line, reason } = row;
+export async function importRow({ line, reason, cells }: Row, { api, keyPrefix, format, map }: RowImport) {
   if (reason !== undefined) return { rejected: { line, reason } };
-  const fields = newPetFields(toFields(row, map).fields, format);
+  const fields = Object.fromEntries(
+    cells
+      .map(([column, value]) => [map.get(column) ?? column, value] as const)
+      .filter(([name, value]) => importedFields[name] !== undefined && value !== undefined)
+      .map(([name, value]) => [name, format === 'csv' ? fromText(name, String(value)) : value]),
+  );
   try {
     assertNewPet(fields);
     const created = await api?.createPet(fields, `${keyPrefix}-${line}`);
@@ -39,25 +43,18 @@ export async function importRow(row: Row, { api, keyPrefix, format, map }: RowIm
   }
 }
 
-/** The fields are sent as they are: a default that the API gets later must not change what a repeat sends. */
+/** Checks the fields, and leaves them as they are: a later default must not change what a repeated import sends. */
 function assertNewPet(fields: object): asserts fields is v.InferInput<typeof NewPet> {
   parse(NewPet, fields, 'invalid_body');
 }
 
-function newPetFields(values: Readonly<Record<string, unknown>>, format: Format): object {
-  const entries = Object.entries(values)
-    .filter(([name, value]) => importedFields[name] !== undefined && value !== undefined)
-    .map(([name, value]) => [name, format === 'csv' ? fromText(name, String(value)) : value]);
-  return Object.fromEntries(entries);
-}
-
-/** A cell of CSV as text if its field accepts that, or else as JSON. */
+/** Converts a CSV cell: to text if its field accepts that, otherwise from JSON. */
 function fromText(name: string, text: string): unknown {
   const schema = importedFields[name];
   if (schema === undefined || v.is(schema, text)) return text;
   try {
     const value = parseJson(text);
-    // To JSON 1.2E+18 is an integer, but the spreadsheet that wrote it has lost digits.
+    // In JSON, 1.2E+18 is an integer, but the spreadsheet that wrote it has lost digits.
     const isExact = typeof value !== 'bigint' || String(value) === text;
     return isExact && v.is(schema, value) ? value : text;
   } catch {

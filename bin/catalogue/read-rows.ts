@@ -15,10 +15,10 @@ export interface Row {
   readonly reason?: string;
 }
 
-/** The length of the longest line, in UTF-16 code units: a pet takes less than 4 KiB. */
+/** The maximum length of a line, in UTF-16 code units: a pet takes less than 4 KiB. */
 const maxLineLength = 2 ** 20;
 
-/** Reads a file: its rows, and after them the digest of its content. */
+/** Reads a file: its rows and, once they are read, the digest of its content. */
 export function readCatalogue(file: string, format: Format, signal: AbortSignal) {
   if (!statSync(file).isFile()) throw new Error(`${file} is not a regular file.`);
   const hash = createHash('sha256');
@@ -64,14 +64,12 @@ function parseLine(text: string, line: number): Row {
 async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Row> {
   const tolerance = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true };
   const parser = parseCsv({ ...tolerance, info: true, max_record_size: maxLineLength });
-  // A failure reaches the loop below through the parser.
+  // The parser passes a failure on to the loop below.
   pipeline(chunks, parser, () => undefined);
   let header: readonly string[] | undefined;
   let extraLines = 0;
-  for await (const { record, info } of parser as AsyncIterable<{
-    record: string[];
-    info: { lines: number };
-  }>) {
+  const records: AsyncIterable<{ record: string[]; info: { lines: number } }> = parser;
+  for await (const { record, info } of records) {
     // The parser counts a CRLF within a cell twice.
     for (const cell of record) extraLines += cell.split('\r\n').length - 1;
     const line = info.lines - extraLines;

@@ -1,20 +1,24 @@
 import { Command, type ErrorOptions } from 'commander';
-import { messageText } from './message-text.ts';
+import { hideApiKeys } from '../../infra/local/text/hide-api-keys.ts';
+import { printableLine } from '../../infra/local/text/printable.ts';
 
-/** A command whose errors are one line, with keys masked, followed by its usage. */
+/** The maximum length of a message, in UTF-16 code units. */
+const maxLength = 4000;
+
+/** A command that reports an error in one line, with keys masked, followed by its usage. */
 class OneLineErrorCommand extends Command {
   override createCommand(name?: string): Command {
     return new OneLineErrorCommand(name);
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    // A suggestion comes on a line of its own.
+    // Commander puts a suggestion on a separate line.
     const line = messageText(message.replace('\n(Did you mean', ' (Did you mean'));
     return super.error(`${line}\nUsage: ${this.createHelp().commandUsage(this)}`, options);
   }
 }
 
-/** Creates a command that prints one-line errors, suggestions and its usage. */
+/** Creates a command that reports wrong arguments in one line, with a suggestion and its usage. */
 export function createCommand(name: string, description: string): Command {
   return new OneLineErrorCommand(name).description(description).allowExcessArguments(false);
 }
@@ -25,9 +29,15 @@ export function fail(error: unknown): void {
   process.exitCode = 1;
 }
 
-/** Describes what was thrown in a line, without a stack trace. */
+/** Returns the message of an error, or what else was thrown as text. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'ENOENT' && 'path' in error) return `No such file: ${error.path}.`;
   return error.message;
+}
+
+/** Makes a message safe to print: short, on one line, keys masked. */
+export function messageText(text: string): string {
+  const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return printableLine(hideApiKeys(short));
 }

@@ -20,26 +20,20 @@ const retentionSeconds = 90 * 24 * 60 * 60;
 const text = v.fallback(v.optional(v.string()), undefined);
 const instant = v.fallback(v.optional(StoredInstant), undefined);
 
-/** A key as operators see it: also the ARNs of the callers. An attribute of the wrong type is left out. */
+/** The attributes that operators see, with the ARNs of the callers. One of the wrong type is left out. */
 const KeyAttributes = v.object({
   keyHash: v.string(),
-  client: text,
-  createdAt: instant,
-  expiresAt: instant,
-  revokedAt: instant,
-  note: text,
-  issuedBy: text,
-  rotatedBy: text,
-  revokedBy: text,
+  ...v.entriesFromList(['client', 'note', 'issuedBy', 'rotatedBy', 'revokedBy'], text),
+  ...v.entriesFromList(['createdAt', 'expiresAt', 'revokedAt'], instant),
 });
 
-/** A row of the table. The authorizer cannot read a damaged one, so that its key is not valid. */
+/** A row of the table. The authorizer cannot read a damaged one, so its key is not valid. */
 export type KeyRow = v.InferOutput<typeof KeyAttributes> & { readonly isDamaged: boolean };
 
 /** A key to issue. Its expiry is in seconds since 1970; `issuedBy` is the ARN of the caller. */
-export type NewApiKey = Pick<StoredApiKey, 'client'> & Pick<KeyRow, 'expiresAt' | 'note' | 'issuedBy'>;
+type NewApiKey = { readonly client: string } & Pick<KeyRow, 'expiresAt' | 'note' | 'issuedBy'>;
 
-/** A key that was just issued: the only time that it is shown. */
+/** A new key, which is shown only once. */
 export type IssuedKey = Awaited<ReturnType<ApiKeyStore['issue']>>;
 
 /** The API keys of a stage. */
@@ -57,30 +51,22 @@ export class ApiKeyStore {
     this.#stage = stage;
   }
 
-  /** Issues a key. The key is available only here: the table stores its hash. */
-  async issue(newKey: NewApiKey) {
+  /** Issues a key, which is available only here: the table stores its hash. */
+  async issue({ client, expiresAt, ...others }: NewApiKey) {
     const key = generateApiKey(this.#stage);
     const keyHash = apiKeyHash(key);
-    const { client, expiresAt } = newKey;
     const purgeAt = expiresAt && expiresAt + retentionSeconds;
-    await this.#dynamodb.send(
-      new PutCommand({
-        TableName: this.tableName,
-        Item: { ...newKey, keyHash, createdAt: nowInSeconds(), [apiKeysTable.timeToLive]: purgeAt },
-      }),
-    );
+    const created = { keyHash, client, createdAt: nowInSeconds(), expiresAt, ...others };
+    const Item = { ...created, [apiKeysTable.timeToLive]: purgeAt };
+    await this.#dynamodb.send(new PutCommand({ TableName: this.tableName, Item }));
     return { key, keyId: keyIdOf(keyHash), client, expires: formatInstant(expiresAt) };
   }
 
   /** Lists the keys of the stage: all, or those that a filter selects. */
   async list(filter: Omit<ScanCommandInput, 'TableName'> = {}): Promise<KeyRow[]> {
-    const pages = paginateScan(
-      { client: this.#dynamodb },
-      { TableName: this.tableName, ConsistentRead: true, ...filter },
-    );
-    const rows: KeyRow[] = [];
-    for await (const { Items = [] } of pages) rows.push(...Items.map((item) => this.#parse(item)));
-    return rows;
+    const scan = { TableName: this.tableName, ConsistentRead: true, ...filter };
+    const pages = await Array.fromAsync(paginateScan({ client: this.#dynamodb }, scan));
+    return pages.flatMap(({ Items = [] }) => Items.map((item) => this.#parse(item)));
   }
 
   /** Finds the key with a hash. */
@@ -91,10 +77,7 @@ export class ApiKeyStore {
     return Item && this.#parse(Item);
   }
 
-  /**
-   * Finds the key with a key id. DynamoDB reads the whole table for it, but returns no other key, so that no other row can
-   * get in the way.
-   */
+  /** Finds the key with a key id. DynamoDB reads the whole table for it, but returns no damaged row of another key. */
   async findById(keyId: string): Promise<KeyRow> {
     const rows = await this.list({
       FilterExpression: 'begins_with(keyHash, :keyId)',
@@ -105,7 +88,7 @@ export class ApiKeyStore {
     throw new Error(`There is no key ${keyId} in ${this.#stage}: run list to see the key ids.`);
   }
 
-  /** Lets a key expire at an instant, unless it expires earlier or is revoked. `by` issued its successor. */
+  /** Expires a key at an instant, unless it expires earlier or is revoked. `by` issued its successor. */
   expire(keyHash: string, at: number, by?: string): Promise<KeyRow> {
     const isCloser = 'AND (attribute_not_exists(expiresAt) OR expiresAt >= :at)';
     return this.#end(keyHash, at, by, 'expiresAt = :at, rotatedBy = :by', isCloser);
@@ -117,19 +100,20 @@ export class ApiKeyStore {
   }
 
   /**
-   * Ends a key that is not revoked. The conditions decide, not what was read before: another operator may have ended it since.
-   *
-   * @returns the key as it is stored then
+   * Ends a key that is not revoked, and returns it as it is stored then. The condition of the write decides, because
+   * another operator may have ended the key since it was read.
    */
   async #end(keyHash: string, at: number, by: string | undefined, assignments: string, andCondition = '') {
     const update = new UpdateCommand({
       TableName: this.tableName,
       Key: { keyHash },
       UpdateExpression: `SET ${assignments}, ${apiKeysTable.timeToLive} = :purgeAt`,
-      // Time to live may have deleted the key meanwhile: do not recreate it partially.
+      // Time to live may have deleted the key meanwhile: do not recreate a part of it.
       ConditionExpression: `attribute_exists(keyHash) AND NOT attribute_type(revokedAt, :number) ${andCondition}`,
       ExpressionAttributeValues: {
-        ...{ ':at': at, ':by': by ?? null, ':purgeAt': at + retentionSeconds },
+        ':at': at,
+        ':by': by ?? null,
+        ':purgeAt': at + retentionSeconds,
         ':number': 'N',
       },
     });

@@ -21,11 +21,8 @@ export async function issueKey(
   return stage.keys.issue({ client, expiresAt, note, issuedBy: await stage.caller() });
 }
 
-/** Lists the keys of one client or of all, the newest first. */
-export async function listKeys(
-  { name, keys }: OpenStage,
-  { client }: { client?: string },
-): Promise<ListedKey[]> {
+/** Lists the keys, or those of a client, the newest first. */
+export async function listKeys({ name, keys }: OpenStage, { client }: { client?: string } = {}) {
   const listed = (await keys.list()).filter((key) => client === undefined || key.client === client);
   if (client !== undefined && listed.length === 0) {
     throw new Error(
@@ -37,10 +34,8 @@ export async function listKeys(
 }
 
 /**
- * Issues a new key to the client of a key, which stays valid for the overlap. The new key gets the old one's lifetime unless
- * `expires` is given.
- *
- * @returns the new key, and the old one as it is stored then
+ * Issues a new key to the client of a key, which stays valid for the overlap. The new key gets the lifetime of the old one,
+ * unless `expires` is given. Returns both.
  */
 export async function rotateKey(
   { keys, caller }: OpenStage,
@@ -72,11 +67,7 @@ export async function revokeKey({ keys, caller }: OpenStage, keyId: string): Pro
 }
 
 /** Looks up a key, its state, and whether it stays valid for a duration. */
-export async function verifyKey(
-  { name, keys }: OpenStage,
-  key: string,
-  duration = '0s',
-): Promise<ListedKey & { isValid: boolean }> {
+export async function verifyKey({ name, keys }: OpenStage, key: string, duration = '0s') {
   const until = nowInSeconds() + parseDuration(duration);
   const stageOfKey = stageOfApiKey(key);
   if (stageOfKey === undefined) throw new Error('That is not an API key: it has the wrong format.');

@@ -8,12 +8,10 @@ import type { OpenStage } from './stage.ts';
 export type MissingKeys = 'revoke' | 'keep';
 
 /**
- * Copies the revocations and expiries of the previous table: a restored table has lost the latest ones. Idempotent.
+ * Copies the revocations and expiries of the previous table to a restored one, which has lost the latest. Idempotent.
+ * Returns the ids of the keys that it revoked, that now expire earlier, and that the restored table lost while valid.
  *
- * @returns the ids of the keys that were revoked, that now expire earlier, and that are valid in the previous table but
- * lost here
- * @throws {Error} if the previous table has no record of a valid key and `missing` does not decide; nothing is
- * changed then
+ * @throws {Error} without changing anything, if the previous table has no record of a valid key and `missing` is not given
  */
 export async function copyRevocations(
   { keys, caller }: OpenStage,

@@ -1,9 +1,11 @@
+import { getBorderCharacters, table } from 'table';
+import { printableLine } from '../../infra/local/text/printable.ts';
 import { keyIdOf } from '../../shared/contract/api-key.ts';
 import { isKeyValid, nowInSeconds } from '../../shared/tables/api-keys-table.ts';
 import type { KeyRow } from './api-key-store.ts';
 import { formatInstant } from './expiry.ts';
 
-/** A key that expires within this many seconds is listed as expiring soon. */
+/** A key that expires within this many seconds is listed as expiring. */
 const soon = 14 * 24 * 60 * 60;
 
 /** Whether a key is valid at an instant. A damaged one never is. */
@@ -21,7 +23,7 @@ export function stateOf(row: KeyRow): 'active' | 'expiring' | 'expired' | 'revok
 /** A key as operators see it. */
 export type ListedKey = ReturnType<typeof toListedKey>;
 
-/** Converts a key for the list: its times in ISO 8601, and null for what is not known. */
+/** Converts a key for operators: its times to ISO 8601, and what is not known to null. */
 export function toListedKey(row: KeyRow) {
   const { client = null, note = null, issuedBy = null, rotatedBy = null, revokedBy = null } = row;
   return {
@@ -37,3 +39,31 @@ export function toListedKey(row: KeyRow) {
     revokedBy,
   };
 }
+
+/** Returns the state of a key in words. */
+export const stateText = ({ state }: ListedKey): string =>
+  state === 'expiring' ? 'expiring within 14 days' : state;
+
+const columns: Readonly<Record<string, (key: ListedKey) => string | null | undefined>> = {
+  'KEY ID': ({ keyId }) => keyId,
+  CLIENT: ({ client }) => client,
+  CREATED: ({ created }) => created,
+  EXPIRES: ({ expires, state }) => expires ?? (state === 'damaged' ? null : 'never'),
+  STATE: stateText,
+  'ISSUED BY': ({ issuedBy }) => callerName(issuedBy),
+  'REVOKED BY': ({ revokedBy }) => callerName(revokedBy),
+  NOTE: ({ note }) => note,
+};
+
+/** Formats keys as aligned columns, one line per key. */
+export function keyTable(keys: readonly ListedKey[]): string {
+  const rows = keys.map((key) => Object.values(columns).map((cellOf) => printableLine(cellOf(key) ?? '')));
+  return table([Object.keys(columns), ...rows], {
+    border: getBorderCharacters('void'),
+    columnDefault: { paddingLeft: 0, paddingRight: 2 },
+    drawHorizontalLine: () => false,
+  }).trimEnd();
+}
+
+/** Returns the part of an ARN that identifies a person: `user/alice`, `assumed-role/Operator/alice`. */
+const callerName = (arn: string | null) => arn?.split(':').slice(5).join(':');

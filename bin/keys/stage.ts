@@ -17,7 +17,7 @@ export interface StageChoice {
 /** An opened stage. */
 export type OpenStage = Awaited<ReturnType<typeof openStage>>;
 
-/** Opens the keys of a stage, whose table is an output of its stack unless another is chosen. */
+/** Opens the keys of a stage, in the table that its stack names unless another is chosen. */
 export async function openStage({ stage, port, table }: StageChoice) {
   const isLocal = stage === 'local';
   if (isLocal && port === undefined) {

@@ -5,18 +5,15 @@ import { parseJson, stringifyJson } from '../contract/json.ts';
 import { pageSize } from '../contract/schemas/list-pets-query.ts';
 import { type NewPet, Pet, type PetStatus } from '../contract/schemas/pet.ts';
 
-/** A code of the API's errors, or of a failure without one. New versions of the API may add codes. */
-export type PetStoreErrorCode =
-  | ErrorCode
-  | 'unreachable'
-  | 'timeout'
-  | 'unexpected_response'
-  | (string & Record<never, never>);
+/** The code of an error of the API, or of a failure without one. Later versions of the API may add codes. */
+export type PetStoreErrorCode = ErrorCode | FailureCode | (string & Record<never, never>);
+
+type FailureCode = 'unreachable' | 'timeout' | 'unexpected_response';
 
 /** A failed call, with the code, message and status of the API's error. */
 export class PetStoreError extends Error {
   override readonly name = 'PetStoreError';
-  /** Without an error of the API: `unreachable`, `timeout`, or `unexpected_response` if it is not from a pet store. */
+  /** Without an error of the API: `unreachable`, `timeout`, or `unexpected_response` from something else. */
   readonly code: PetStoreErrorCode;
   /** The HTTP status, or 0 without a response. */
   readonly status: number;
@@ -28,11 +25,7 @@ export class PetStoreError extends Error {
   constructor(
     code: PetStoreErrorCode,
     message: string,
-    {
-      url,
-      response,
-      cause,
-    }: { readonly url: string; readonly response?: Response; readonly cause?: unknown },
+    { url, response, cause }: { url: string; response?: Response; cause?: unknown },
   ) {
     super(message, { cause });
     this.code = code;
@@ -49,8 +42,8 @@ export interface CallOptions {
 }
 
 /**
- * A client of the API. Its 64-bit integers are bigints, exact to the last digit. A call that fails throws a
- * `PetStoreError`, after retries where they may help: as `Retry-After` asks, and creates under one Idempotency-Key.
+ * Calls the API. Its 64-bit integers are bigints, exact to the last digit. A failed call is retried where that can help:
+ * as `Retry-After` asks, and creates with the same Idempotency-Key. Then it throws a `PetStoreError`.
  *
  * Requires ky 2 and a runtime with `fetch` and `JSON.rawJSON`, such as Node 22 or later.
  *
@@ -65,12 +58,12 @@ export class PetStoreClient {
   readonly #http: KyInstance;
   readonly #baseUrl: string;
 
-  /** `options` are ky's, such as `signal`, `retry` and `totalTimeout` (of a call with its retries, in milliseconds). */
+  /** Accepts ky's options, such as `signal`, `retry` and `totalTimeout` (of a call with its retries, in milliseconds). */
   constructor(
     { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
     { fetch = globalThis.fetch, ...options }: Options = {},
   ) {
-    if (/[^!-~]/.test(apiKey)) throw new TypeError('The API key has characters that no API key has.');
+    if (/[^!-~]/.test(apiKey)) throw new TypeError('The API key contains invalid characters.');
     this.#baseUrl = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
     const delay = (attempt: number) => Math.min(10_000, 300 * 2 ** (attempt - 1));
     const defaults: Options = {
@@ -80,7 +73,7 @@ export class PetStoreClient {
       timeout: 30_000,
       totalTimeout: 120_000,
       retry: { limit: 10, methods: ['get', 'post'], delay, jitter: true, retryOnTimeout: true, shouldRetry },
-      // A connection that is lost in the middle of a response is a failed attempt too.
+      // Reads the whole response, so that an attempt whose connection is lost midway is retried as well.
       fetch: async (request, init) => {
         const response = await fetch(request, init);
         return response.body ? new Response(await response.arrayBuffer(), response) : response;
@@ -89,7 +82,7 @@ export class PetStoreClient {
     this.#http = ky.create(defaults).extend(options);
   }
 
-  /** Creates one pet however often it is called with the same key. `isReplayed` means that the pet existed already. */
+  /** Creates one pet, however often it is called with the same key. Returns `isReplayed` if the pet already existed. */
   async createPet(
     newPet: v.InferInput<typeof NewPet>,
     idempotencyKey: string = crypto.randomUUID(),
@@ -100,7 +93,7 @@ export class PetStoreClient {
     return { pet: created.body, isReplayed: created.headers.has('Idempotency-Replayed') };
   }
 
-  /** Reads all pets, or those with a status, one page at a time: a page is fetched when it is asked for. */
+  /** Reads all pets, or those with a status, page by page. Pages are fetched lazily. */
   async *listPets({
     status,
     limit = pageSize.maximum,
@@ -118,8 +111,8 @@ export class PetStoreClient {
   /**
    * Reads a pet.
    *
-   * @throws {TypeError} if the id is not a positive integer: without one, the path is that of the list
-   * @deprecated Use `listPets` with a status: the operation is removed on 5 December 2030.
+   * @throws {TypeError} if the id is not a positive integer: with an empty one, the API would return the list
+   * @deprecated Use `listPets` with a status: the operation will be removed on 5 December 2030.
    */
   async getPet(petId: bigint, options: CallOptions = {}): Promise<Pet> {
     if (!/^[1-9][0-9]*$/.test(`${petId}`)) throw new TypeError('A pet id must be a positive integer.');
@@ -128,14 +121,16 @@ export class PetStoreClient {
 
   async #send<const TSchema extends v.GenericSchema>(schema: TSchema, path: string, options: Options) {
     const url = `${this.#baseUrl}${path}`;
-    const response = await this.#http(url, options).catch((error: unknown) => rethrow(error, url));
+    const response = await this.#http(url, options).catch((error: unknown) => {
+      throw toPetStoreError(error, url);
+    });
     const { success, output, issues } = v.safeParse(schema, await response.json().catch(() => undefined));
     if (!success) throw unexpectedResponse(url, response, issues);
     return { body: output, headers: response.headers };
   }
 }
 
-/** Retries a failed connection for at most five seconds: where nothing listens, more attempts do not help. */
+/** Stops retrying a failed connection after about five seconds: where nothing listens, more attempts do not help. */
 const shouldRetry = ({ error, retryCount }: { readonly error: Error; readonly retryCount: number }) =>
   error instanceof NetworkError && retryCount > 4 ? false : undefined;
 
@@ -150,18 +145,15 @@ const ErrorResponse = v.object({ code: v.string(), message: v.string() });
 const unexpectedResponse = (url: string, response: Response, cause?: unknown) =>
   new PetStoreError('unexpected_response', 'The response is not from a pet store.', { url, response, cause });
 
-/** Errors of ky itself hold the request with the key, so they must not become a cause that a log prints. */
-function rethrow(error: unknown, url: string): never {
-  if (error instanceof NetworkError) {
-    throw new PetStoreError('unreachable', 'No API responds.', { url, cause: error.cause });
-  }
-  if (error instanceof TimeoutError) {
-    throw new PetStoreError('timeout', 'The API did not respond in time.', { url });
-  }
-  if (!(error instanceof HTTPError)) throw error;
+/** Converts ky's errors. They hold the request with the key, so a log must not print them as a cause. */
+function toPetStoreError(error: unknown, url: string): unknown {
+  if (error instanceof NetworkError)
+    return new PetStoreError('unreachable', 'The API is unreachable.', { url, cause: error.cause });
+  if (error instanceof TimeoutError)
+    return new PetStoreError('timeout', 'The API did not respond in time.', { url });
+  if (!(error instanceof HTTPError)) return error;
   const { response, data } = error;
   const { success, output } = v.safeParse(ErrorResponse, data);
-  throw success
-    ? new PetStoreError(output.code, output.message, { url, response })
-    : unexpectedResponse(url, response);
+  if (!success) return unexpectedResponse(url, response);
+  return new PetStoreError(output.code, output.message, { url, response });
 }

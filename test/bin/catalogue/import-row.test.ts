@@ -82,7 +82,7 @@ describe('importRow', () => {
   });
 
   it('fails when the API does', async () => {
-    const failure = new PetStoreError('unreachable', 'No API responds.', { url });
+    const failure = new PetStoreError('unreachable', 'It is down.', { url });
 
     await expect(importCells(example, 'csv', failure)).rejects.toBe(failure);
   });

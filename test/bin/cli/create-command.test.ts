@@ -1,34 +1,31 @@
-import { describe, expect, it } from 'vitest';
-import { createCommand } from '../../../bin/cli/create-command.ts';
+import { expect, it } from 'vitest';
+import { createCommand, messageText } from '../../../bin/cli/create-command.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 
 const key = generateApiKey('staging');
 
-/** Returns what a command with a subcommand prints about its arguments. */
-function errorsOf(args: readonly string[]): string {
+it.each([
+  [['isue'], "unknown command 'isue' (Did you mean issue?)\nUsage: keys [options] [command]\n"],
+  [['issue', '--clint'], "unknown option '--clint' (Did you mean --client?)\nUsage: keys issue [options]\n"],
+  [['issue', '--client'], "option '--client <name>' argument missing\nUsage: keys issue [options]\n"],
+  [[key], "unknown command 'petstore_staging_…'\nUsage: keys [options] [command]\n"],
+  [['a\n(Did you mean b?)'], "unknown command 'a (Did you mean b?)'\nUsage: keys [options] [command]\n"],
+])('a command explains the arguments %j in one line before its usage', (args, expected) => {
   let printed = '';
-  const program = createCommand('keys', 'Manages keys.').configureOutput({
-    writeErr: (text) => {
-      printed += text;
-    },
-  });
-  program.command('issue').option('--client <name>').copyInheritedSettings(program).exitOverride();
-  program.exitOverride();
-  expect(() => program.parse(args, { from: 'user' })).toThrow();
-  return printed;
-}
+  const writeErr = (text: string) => {
+    printed += text;
+  };
+  const program = createCommand('keys', 'Manages keys.').configureOutput({ writeErr }).exitOverride();
+  program.command('issue').option('--client <name>').copyInheritedSettings(program);
 
-describe('createCommand', () => {
-  it.each([
-    [['isue'], "unknown command 'isue' (Did you mean issue?)\nUsage: keys [options] [command]\n"],
-    [
-      ['issue', '--clint'],
-      "unknown option '--clint' (Did you mean --client?)\nUsage: keys issue [options]\n",
-    ],
-    [['issue', '--client'], "option '--client <name>' argument missing\nUsage: keys issue [options]\n"],
-    [[key], "unknown command 'petstore_staging_…'\nUsage: keys [options] [command]\n"],
-    [['a\n(Did you mean b?)'], "unknown command 'a (Did you mean b?)'\nUsage: keys [options] [command]\n"],
-  ])('explains %j in a line before the usage', (args, expected) => {
-    expect(errorsOf(args)).toBe(`error: ${expected}`);
-  });
+  expect(() => program.parse(args, { from: 'user' })).toThrow();
+  expect(printed).toBe(`error: ${expected}`);
+});
+
+it.each([
+  ['masks keys', `There is no ${key}.`, 'There is no petstore_staging_….'],
+  ['escapes control characters', 'No\r\n\u001b[2Jfile.', 'No\\u000d\\u000a\\u001b[2Jfile.'],
+  ['keeps 4,000 characters', 'a'.repeat(4001), `${'a'.repeat(4000)}…`],
+])('messageText %s', (_title, text, expected) => {
+  expect(messageText(text)).toBe(expected);
 });

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { stateOf, toListedKey } from '../../../bin/keys/key-state.ts';
-import { keyTable } from '../../../bin/keys/key-table.ts';
+import { keyTable, stateOf, toListedKey } from '../../../bin/keys/key-state.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z') / 1000;
 const day = 24 * 60 * 60;

@@ -151,7 +151,7 @@ describe('a failed call', () => {
 
   it('rejects a key that a header cannot hold, without quoting it', () => {
     expect(() => new PetStoreClient({ baseUrl: 'http://pets.example/v1', apiKey: 'two\nlines' })).toThrow(
-      new TypeError('The API key has characters that no API key has.'),
+      new TypeError('The API key contains invalid characters.'),
     );
   });
 

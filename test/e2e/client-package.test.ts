@@ -4,76 +4,73 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeSample, pageGuide } from '../../infra/reference/page.ts';
+import { operations } from '../../shared/contract/operations.ts';
 import { apiKey, baseUrl } from '../support/e2e/api-client.ts';
 
 const run = promisify(execFile);
 const npm = (args: readonly string[], cwd = '.') =>
   run('npm', [...args], { cwd, shell: process.platform === 'win32' });
 
-/** The first TypeScript of a document. */
-const sampleOf = (document: string) => /```ts\n(.+?)```/s.exec(readFileSync(document, 'utf8'))?.[1] ?? '';
+/** Returns the first TypeScript in Markdown. */
+const typescriptIn = (markdown: string) => /```ts\n(.+?)```/s.exec(markdown)?.[1] ?? '';
 
 describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   const project = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
+  const samples = {
+    'readme.ts': typescriptIn(readFileSync('README.md', 'utf8')),
+    'client.ts': typescriptIn(readFileSync('docs/client.md', 'utf8')),
+    'quickstart.ts': typescriptIn(pageGuide({ baseUrl })),
+    ...Object.fromEntries(Object.keys(operations).map((id) => [`${id}.ts`, codeSample(id, baseUrl) ?? ''])),
+  };
+  const runSample = (file: keyof typeof samples, key = apiKey) =>
+    run(process.execPath, [file], { cwd: project, env: { BASE_URL: baseUrl, API_KEY: key } });
   afterAll(() => rmSync(project, { recursive: true }));
 
   beforeAll(async () => {
     await npm(['run', 'client', '--', '--pack-destination', project]);
     const [tarball = ''] = readdirSync(project);
     writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-    // Its dependencies are there already, so that no registry is asked.
+    // Installed from this project, not from a registry.
     const dependencies = ['ky', 'valibot'].map((name) => resolve('node_modules', name));
-    await npm(
-      ['install', '--offline', '--install-links', '--ignore-scripts', tarball, ...dependencies],
-      project,
-    );
-    writeFileSync(join(project, 'readme.ts'), sampleOf('README.md'));
-    writeFileSync(join(project, 'client.ts'), sampleOf('docs/client.md'));
+    const flags = ['--offline', '--install-links', '--ignore-scripts'];
+    await npm(['install', ...flags, tarball, ...dependencies], project);
+    for (const [file, text] of Object.entries(samples)) writeFileSync(join(project, file), text);
   }, 120_000);
 
-  it('has types that a strict project with nodenext compiles', async () => {
+  it('has types with which a strict project compiles every sample', async () => {
     const compilerOptions = {
-      ...{ module: 'nodenext', moduleResolution: 'nodenext', target: 'es2023', lib: ['esnext', 'dom'] },
-      ...{
-        strict: true,
-        noEmit: true,
-        skipLibCheck: false,
-        types: ['node'],
-        typeRoots: [resolve('node_modules/@types')],
-      },
+      ...{ module: 'nodenext', target: 'es2023', lib: ['esnext', 'dom'], strict: true, noEmit: true },
+      ...{ skipLibCheck: false, types: ['node'], typeRoots: [resolve('node_modules/@types')] },
     };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
 
     const { stdout } = await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project]);
 
     expect(stdout).toBe('');
+    expect(Object.values(samples)).not.toContain('');
   });
 
   it('calls the API', async () => {
-    const env = { BASE_URL: baseUrl, API_KEY: apiKey };
-
-    const { stdout, stderr } = await run(process.execPath, ['readme.ts'], { cwd: project, env });
+    const { stdout, stderr } = await runSample('readme.ts');
 
     expect(stdout).toMatch(/^\d+ Bella 9223372036854775807\n(\d+ .+ -?\d+\n)+/);
     expect(stderr).toBe('');
   });
 
   it('reports a rejected key', async () => {
-    const env = { BASE_URL: baseUrl, API_KEY: 'none' };
-
-    const { stderr } = await run(process.execPath, ['client.ts'], { cwd: project, env });
+    const { stderr } = await runSample('client.ts', 'none');
 
     expect(stderr).toMatch(/^401 unauthorized: A valid API key is required: .+ \(request [0-9a-f-]{36}\)\n$/);
   });
 
-  it('has nothing of the service', () => {
+  it('contains nothing of the service', () => {
     const installed = join(project, 'node_modules', 'pet-store-client');
 
     const folders = readdirSync(installed, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
     expect(folders.map(({ name }) => name)).toStrictEqual(['client', 'contract']);
-    expect(
-      Object.keys(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).dependencies),
-    ).toStrictEqual(['ky', 'valibot']);
+    const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    expect(Object.keys(dependencies)).toStrictEqual(['ky', 'valibot']);
   });
 });

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from '../../../bin/keys/commands.ts';
+import { operatorArn } from '../../../infra/local/template/account.ts';
+import { apiKeyHash, generateApiKey, keyIdOf } from '../../../shared/contract/api-key.ts';
+import { day, now, openTestStage } from '../../support/keys/test-stage.ts';
+
+const stage = await openTestStage();
+const { keys } = stage;
+
+const key = generateApiKey('staging');
+const keyHash = apiKeyHash(key);
+const keyId = keyIdOf(keyHash);
+
+describe('the end of a key', () => {
+  const end = { purgeAt: BigInt(now + 90 * day) };
+
+  it.each<[title: string, write: () => Promise<unknown>, stored: object]>([
+    ['is never postponed', () => keys.expire(keyHash, now), { expiresAt: BigInt(now), ...end }],
+    [
+      'is not changed by an expiry after a revocation',
+      () => keys.revoke(keyHash, now),
+      { revokedAt: BigInt(now), ...end },
+    ],
+  ])('%s', async (_title, write, stored) => {
+    await stage.put({ keyHash, client: 'acme', createdAt: now });
+    await write();
+
+    const ended = await keys.expire(keyHash, now + day, 'another');
+
+    const [item] = await stage.items();
+    expect(item).toMatchObject(stored);
+    expect(ended.rotatedBy).toBeUndefined();
+  });
+
+  it('is the first revocation', async () => {
+    await stage.put({ keyHash, client: 'acme', createdAt: now });
+    await keys.revoke(keyHash, now);
+
+    expect(await keys.revoke(keyHash, now + day, 'another')).toMatchObject({ revokedAt: now });
+  });
+
+  it('does not recreate a key that was purged meanwhile', async () => {
+    await expect(keys.revoke(keyHash, now)).rejects.toThrow(
+      `The key ${keyId} was purged meanwhile: it is not valid any more.`,
+    );
+    expect(await stage.items()).toStrictEqual([]);
+  });
+});
+
+describe('a damaged row', () => {
+  it.each([
+    ['no createdAt', {}],
+    ['a fraction for createdAt', { createdAt: 1.5 }],
+    ['an expiresAt that is not a number', { createdAt: now + 1, expiresAt: 'soon' }],
+    ['a revokedAt that is not a number', { createdAt: now + 1, revokedAt: 'today' }],
+  ])('with %s is listed until it is revoked', async (_title, attributes) => {
+    await stage.put({ keyHash, client: 'globex', ...attributes });
+    const intact = await issueKey(stage, { client: 'acme' });
+
+    const listed = await listKeys(stage);
+    await revokeKey(stage, intact.keyId);
+    await revokeKey(stage, keyId);
+
+    expect(listed).toMatchObject([
+      { keyId, client: 'globex', state: 'damaged' },
+      { keyId: intact.keyId, state: 'active' },
+    ]);
+    const revoked = { revokedAt: BigInt(now), revokedBy: operatorArn, purgeAt: BigInt(now + 90 * day) };
+    expect(await stage.items()).toContainEqual(expect.objectContaining({ keyHash, ...revoked }));
+  });
+
+  it('is not a valid key, even for a rotation', async () => {
+    await stage.put({ keyHash, client: 'globex' });
+
+    expect(await verifyKey(stage, key)).toMatchObject({ keyId, state: 'damaged', isValid: false });
+    await expect(rotateKey(stage, keyId, { overlap: '7d' })).rejects.toThrow(
+      `The key ${keyId} is damaged: issue globex a new one.`,
+    );
+  });
+
+  it('is one that the authorizer cannot read, whatever the ARN of its issuer', async () => {
+    await stage.put({ keyHash, client: 'globex', createdAt: now, issuedBy: 1 });
+
+    expect(await listKeys(stage)).toMatchObject([{ keyId, state: 'active', issuedBy: null }]);
+  });
+});

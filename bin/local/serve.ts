@@ -5,7 +5,7 @@ import inspector from 'node:inspector';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stop as stopBuilds } from 'esbuild';
-import { close, listen } from '../../infra/local/http/listen.ts';
+import { listen } from '../../infra/local/http/listen.ts';
 import type { RequestRecord } from '../../infra/local/http-server.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
 import { HandlerBundles } from '../../infra/local/reload/handler-bundles.ts';
@@ -55,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   // Reports a taken port before the stack is synthesized, which takes seconds.
   const probe = createServer();
   await listen(probe, port);
-  await close(probe);
+  await probe[Symbol.asyncDispose]();
 
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));

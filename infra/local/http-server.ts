@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import * as v from 'valibot';
+import { setTimeout as pause } from 'node:timers/promises';
 import { commonHeaders, errorBody } from '../../shared/contract/errors/error-table.ts';
 import type { Gateway } from './api-gateway/gateway.ts';
-import { requestTime } from './api-gateway/request-time.ts';
+import { requestTime } from './api-gateway/proxy-event.ts';
 import { awsEndpointPath } from './aws-endpoint.ts';
 import { type HttpRequest, type HttpResponse, type Page, readRequest, sendResponse } from './http/http.ts';
-import { closeGracefully, listen } from './http/listen.ts';
+import { listen } from './http/listen.ts';
 import { isForeign } from './http/same-origin.ts';
 import { printable } from './text/printable.ts';
 
@@ -39,7 +39,7 @@ export class HttpServer {
   /** Responses to clients that are not complete yet. */
   readonly #pending = new Set<Promise<void>>();
 
-  constructor(onRequest: (record: RequestRecord) => void) {
+  constructor(onRequest: (record: RequestRecord) => void = () => undefined) {
     this.#onRequest = onRequest;
     const listener = (message: IncomingMessage, response: ServerResponse) =>
       this.#listener(message, response);
@@ -53,8 +53,8 @@ export class HttpServer {
     })
       .on('request', listener)
       .on('checkExpectation', listener)
-      .on('connect', (_message, socket) => refuseMalformed(socket))
-      .on('clientError', (_error, socket) => refuseMalformed(socket));
+      .on('connect', (_message, socket) => rejectMalformed(socket))
+      .on('clientError', (_error, socket) => rejectMalformed(socket));
   }
 
   /** Listens on this machine, and returns the port. The pages are served from now on. */
@@ -63,9 +63,14 @@ export class HttpServer {
   }
 
   /** Completes the responses to clients, during which functions still call the AWS endpoint, then closes the port. */
-  async close(): Promise<void> {
+  async close(timeoutMs = 5000): Promise<void> {
     this.gateway = undefined;
-    await closeGracefully(this.#server, [...this.#pending]);
+    const timeout = pause(timeoutMs, undefined, { ref: false });
+    await Promise.race([Promise.allSettled(this.#pending), timeout]);
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    void timeout.then(() => this.#server.closeAllConnections());
+    await closed;
   }
 
   #listener(message: IncomingMessage, response: ServerResponse): void {
@@ -82,48 +87,44 @@ export class HttpServer {
     const startedAt = performance.now();
     const request = await readRequest(message);
     // Guards against DNS rebinding and pages of other origins: these pages hold a key, and lead to the tables.
-    const isRefused = isForeign(message);
-    const page = request && !isRefused ? this.pages.get(`${request.method} ${request.path}`) : undefined;
-    if (request && page) return this.#send(response, await page(request));
+    const page = isForeign(request) ? undefined : this.pages.get(`${request.method} ${request.path}`);
+    if (page) return this.#send(response, await page(request));
 
-    const { gateway } = this;
-    if (!gateway) return void response.destroy();
-    const responded = this.#respondToClient(gateway, { message, request, isRefused, startedAt }, response);
+    if (!this.gateway) return void response.destroy();
+    const responded = this.#respondToClient(this.gateway, request, response, startedAt);
     this.#pending.add(responded);
     return responded.finally(() => this.#pending.delete(responded));
   }
 
   async #respondToClient(
     gateway: Gateway,
-    { message, request, isRefused, startedAt }: ClientRequest,
+    request: HttpRequest,
     response: ServerResponse,
+    startedAt: number,
   ): Promise<void> {
-    const received = { requestId: randomUUID(), receivedAt: new Date(), ...addressOf(message) };
-    const { logged, ...sent } = await (isRefused
+    const { id: requestId, method, receivedAt, sourceIp } = request;
+    const { logged, ...sent } = isForeign(request)
       ? {
           ...gateway.gatewayResponse('MISSING_AUTHENTICATION_TOKEN'),
           body: errorBody('not_found', foreignMessage),
         }
-      : request
-        ? gateway.respond(request, received)
-        : gateway.gatewayResponse('REQUEST_TOO_LARGE'));
-    const { requestId, receivedAt } = received;
+      : await gateway.respond(request);
     this.#send(response, { ...sent, headers: { ...sent.headers, 'x-amzn-RequestId': requestId } });
 
-    const { method = '', url = '' } = message;
     const { status } = sent;
     const milliseconds = Math.round(performance.now() - startedAt);
     const accessLogLine = gateway.accessLogLine({
       requestId,
       extendedRequestId: requestId,
-      'identity.sourceIp': message.socket.remoteAddress ?? '-',
+      'identity.sourceIp': sourceIp,
       requestTime: requestTime(receivedAt),
       httpMethod: method,
       status: `${status}`,
       responseLatency: `${milliseconds}`,
       ...logged,
     });
-    const code = status >= 400 ? v.parse(ErrorCodeOf, String(sent.body)) : undefined;
+    const code = status >= 400 ? /^\{"code":"(\w+)"/.exec(String(sent.body))?.[1] : undefined;
+    const url = response.req.url ?? '';
     this.#onRequest({ requestId, method, url, status, code, milliseconds, accessLogLine });
   }
 
@@ -135,33 +136,8 @@ export class HttpServer {
   }
 }
 
-interface ClientRequest {
-  readonly message: IncomingMessage;
-  /** Undefined when it is too large. */
-  readonly request: HttpRequest | undefined;
-  readonly isRefused: boolean;
-  readonly startedAt: number;
-}
-
-/** The code in the body of an error response. */
-const ErrorCodeOf = v.fallback(
-  v.pipe(
-    v.string(),
-    v.parseJson(),
-    v.object({ code: v.string() }),
-    v.transform(({ code }) => code),
-  ),
-  '',
-);
-
-/** The address that the client has reached, whatever its Host header says. */
-const addressOf = ({ socket: { localAddress, localPort = 0 } }: IncomingMessage) => ({
-  domainName: `${localAddress}:${localPort}`,
-  port: localPort,
-});
-
 /** Responds to what is not an HTTP request, or has larger headers than Node reads. */
-function refuseMalformed(socket: Duplex): void {
+function rejectMalformed(socket: Duplex): void {
   if (!socket.writable) return;
   // Node no longer handles the errors of a CONNECT's socket: a client that resets it would end the process.
   socket.on('error', () => undefined);

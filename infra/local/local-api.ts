@@ -22,25 +22,14 @@ export interface LocalApiOptions {
 }
 
 /** A local API that is ready. */
-export interface LocalApi {
-  readonly baseUrl: string;
-  readonly port: number;
-  /** The API reference, once it is served. */
-  readonly docsUrl: string;
-  /** Serves the API reference of the current sources, ready to try the API with a key. */
-  serveReference(apiKey: string): void;
-  /** Serves another deployment from now on, with the same tables and the same port. */
-  deploy(deployment: Deployment): Promise<void>;
-  /** Responds to the requests under way, then stops with everything written. */
-  close(): Promise<void>;
-}
+export type LocalApi = Awaited<ReturnType<typeof startLocalApi>>;
 
 /**
  * Serves a deployment on this machine.
  *
  * @throws {Error} if the port is taken, or a part of the deployment can't be served
  */
-export async function startLocalApi(deployment: Deployment, options: LocalApiOptions): Promise<LocalApi> {
+export async function startLocalApi(deployment: Deployment, options: LocalApiOptions) {
   // Everything started is closed in reverse order, even if a later step fails.
   await using started = new AsyncDisposableStack();
   const { dataDirectory, indexLagMs, throttledShare } = options;
@@ -54,20 +43,20 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
       AWS_REGION: account.region,
       AWS_ACCESS_KEY_ID: role,
       AWS_SECRET_ACCESS_KEY: 'none',
-      AWS_ENDPOINT_URL: endpoint,
+      AWS_ENDPOINT_URL: `${origin}${awsEndpointPath}`,
     }),
     options.functions,
   );
   // Functions are stopped once the requests that they serve are complete.
   started.defer(() => invoker.close());
-  const server = new HttpServer(options.onRequest ?? (() => undefined));
+  const server = new HttpServer(options.onRequest);
   const { pages } = server;
   pages.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
   const port = await server.listen(options.port);
   started.defer(() => server.close());
   const origin = `http://127.0.0.1:${port}`;
-  const endpoint = `${origin}${awsEndpointPath}`;
 
+  /** Serves another deployment from now on, with the same tables and the same port. */
   async function deploy(next: Deployment): Promise<void> {
     const gateway = new Gateway(next, invoker, server.gateway);
     await tables.declare(next.tables);
@@ -82,11 +71,14 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   return {
     baseUrl,
     port,
+    /** The API reference, once it is served. */
     docsUrl: `${origin}/`,
-    serveReference(apiKey) {
+    /** Serves the API reference of the current sources, ready to try the API with a key. */
+    serveReference(apiKey: string): void {
       for (const [route, page] of docsPages({ baseUrl, apiKey })) pages.set(route, page);
     },
     deploy,
+    /** Responds to the requests in progress, then stops with everything written. */
     close: () => running.disposeAsync(),
   };
 }

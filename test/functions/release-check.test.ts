@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { close, listen } from '../../infra/local/http/listen.ts';
+import { listen } from '../../infra/local/http/listen.ts';
 import { commonHeaders } from '../../shared/contract/errors/error-table.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
@@ -32,7 +32,7 @@ async function checkedStatus(versions: Functions): Promise<unknown> {
     reply.end(JSON.stringify((await invoke?.(body)) ?? {}));
   });
   const endpoint = `http://127.0.0.1:${await listen(server)}`;
-  onTestFinished(() => close(server));
+  onTestFinished(() => server[Symbol.asyncDispose]());
   for (const name of Object.keys(functions)) vi.stubEnv(name, `${name}:7`);
   const { handler } = await loadAt(endpoint, () => import('../../infra/release/check.ts'));
 

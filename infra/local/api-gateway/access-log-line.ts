@@ -1,47 +1,29 @@
 import { printableLine } from '../text/printable.ts';
 
-/** The `$context` variables of an access log that the local API knows; those of the authorizer's context besides. */
-const variables = [
-  'requestId',
-  'extendedRequestId',
-  'requestTime',
-  'identity.sourceIp',
-  'httpMethod',
-  'resourcePath',
-  'status',
-  'responseLatency',
-  'integrationLatency',
-  'integrationStatus',
-  'error.responseType',
-  'authorizer.error',
-  'tlsVersion',
-  'wafResponseCode',
-] as const;
+/** The `$context` variables that the local API supports in an access log. */
+const supported =
+  /^(requestId|extendedRequestId|requestTime|identity\.sourceIp|httpMethod|resourcePath|status|responseLatency|integrationLatency|integrationStatus|error\.responseType|authorizer\.[A-Za-z]+|tlsVersion|wafResponseCode)$/;
 
 const variablePattern = /\$context\.([A-Za-z.]+)/g;
 
-/** The values of `$context` variables for one request; what is missing is logged as `-`. */
-export type AccessLogValues = Readonly<
-  Partial<Record<(typeof variables)[number] | `authorizer.${string}`, string>>
->;
+/** The values of `$context` variables for one request. */
+export type AccessLogValues = Readonly<Record<string, string>>;
 
 /**
- * Makes the function that writes the access log's line of a request in the format of a stage.
+ * Returns a function that writes a request's line of the access log in the format of a stage. Missing values are logged
+ * as `-`.
  *
- * @throws {Error} naming a variable of the format that the local API does not know
+ * @throws {Error} naming a variable of the format that the local API does not support
  */
 export function accessLogLine(format: string): (values: AccessLogValues) => string {
-  const known: readonly string[] = variables;
   for (const [variable, name = ''] of format.matchAll(variablePattern)) {
-    if (!known.includes(name) && !name.startsWith('authorizer.')) {
-      throw new Error(`The local API does not know the access log variable ${variable}.`);
+    if (!supported.test(name)) {
+      throw new Error(`The local API does not support the access log variable ${variable}.`);
     }
   }
   return (values) =>
-    format.replaceAll(variablePattern, (_variable, name: keyof AccessLogValues) =>
-      escapeJson(values[name] ?? '-'),
-    );
+    format.replaceAll(variablePattern, (_variable, name: string) => escapeJson(values[name] ?? '-'));
 }
 
-/** In JSON text a control character is written just as `printableLine` writes those that JSON itself leaves as they are. */
+/** Escapes text within JSON. `printableLine` escapes the control characters that JSON leaves as they are. */
 const escapeJson = (text: string) => printableLine(JSON.stringify(text).slice(1, -1));

@@ -1,17 +1,15 @@
 import * as v from 'valibot';
-import { timeLimits } from '../../../shared/lambda/time-limits.ts';
-import type { HttpRequest, HttpResponse } from '../http/http.ts';
+import { type HttpRequest, type HttpResponse, maxBodyBytes } from '../http/http.ts';
 import type { InvocationOutcome } from '../lambda/execution-environment.ts';
 import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
 import type { Deployment, Route } from '../template/deployment.ts';
 import { type AccessLogValues, accessLogLine } from './access-log-line.ts';
-import { GatewayRejection } from './gateway-rejection.ts';
-import { proxyEvent, type ReceivedRequest } from './proxy-event.ts';
-import { clientHeaders } from './response-headers.ts';
+import { responseHeaders } from './header-mapping.ts';
+import { mediaTypeOf, proxyEvent } from './proxy-event.ts';
 import { matchRoute } from './route-match.ts';
-import { TokenAuthorizer } from './token-authorizer.ts';
-import { TokenBucket } from './token-bucket.ts';
+import { GatewayRejection, TokenAuthorizer } from './token-authorizer.ts';
+import { tokenBucket } from './token-bucket.ts';
 
 /** What a function of a Lambda proxy integration must return. */
 const ProxyResult = v.object({
@@ -22,13 +20,13 @@ const ProxyResult = v.object({
   isBase64Encoded: v.optional(v.boolean(), false),
 });
 
-/** A response of the gateway, with the values that its access log has of the request. */
+/** A response of the gateway, and what its access log says of the request. */
 export interface LoggedResponse extends HttpResponse {
   readonly logged: AccessLogValues;
 }
 
 /**
- * The longest ARN of a method with an authorizer, in bytes.
+ * The longest ARN of a method with an authorizer.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
 const maxMethodArnBytes = 1600;
@@ -37,34 +35,25 @@ const maxMethodArnBytes = 1600;
 export class Gateway {
   readonly #deployment: Deployment;
   readonly #invoker: Invoker;
-  readonly #authorizers: ReadonlyMap<string, TokenAuthorizer>;
-  /** Writes the line of a request in the access log. */
+  /** Returns a request's line of the access log. */
   readonly accessLogLine: (values: AccessLogValues) => string;
+  /** By their settings. */
+  readonly #authorizers: Map<string, TokenAuthorizer>;
   /** By HTTP method and resource path. */
-  readonly #buckets = new Map<string, TokenBucket>();
+  readonly #buckets = new Map<string, ReturnType<typeof tokenBucket>>();
 
   /** The authorizers of `previous`, which this gateway replaces, keep their caches unless their settings change. */
   constructor(deployment: Deployment, invoker: Invoker, previous?: Gateway) {
     this.#deployment = deployment;
-    this.accessLogLine = accessLogLine(deployment.accessLogFormat);
     this.#invoker = invoker;
-    const authorizers = previous ? previous.#authorizers : new Map<string, TokenAuthorizer>();
-    this.#authorizers = new Map(
-      deployment.routes.map(({ authorizer }) => {
-        const last = authorizers.get(authorizer.id);
-        const isSame = last?.isFor(authorizer);
-        return [
-          authorizer.id,
-          last && isSame ? last : new TokenAuthorizer(authorizer, deployment.apiId, invoker),
-        ];
-      }),
-    );
+    this.#authorizers = previous ? previous.#authorizers : new Map();
+    this.accessLogLine = accessLogLine(deployment.accessLogFormat);
   }
 
-  async respond(request: HttpRequest, received: ReceivedRequest): Promise<LoggedResponse> {
+  async respond(request: HttpRequest): Promise<LoggedResponse> {
     const logged: Record<string, string> = {};
     try {
-      return { ...(await this.#respond(request, received, logged)), logged };
+      return { ...(await this.#respond(request, logged)), logged };
     } catch (error) {
       if (!(error instanceof GatewayRejection)) throw error;
       return this.gatewayResponse(error.responseType, { 'authorizer.error': error.message, ...logged });
@@ -78,11 +67,8 @@ export class Gateway {
     return { ...response, logged: { ...logged, 'error.responseType': type } };
   }
 
-  async #respond(
-    request: HttpRequest,
-    received: ReceivedRequest,
-    logged: Record<string, string>,
-  ): Promise<HttpResponse> {
+  async #respond(request: HttpRequest, logged: Record<string, string>): Promise<HttpResponse> {
+    if (request.body.length > maxBodyBytes) throw new GatewayRejection('REQUEST_TOO_LARGE');
     const { apiId, stageName } = this.#deployment;
     const match = matchRoute(this.#deployment, request);
     if (!match) throw new GatewayRejection('MISSING_AUTHENTICATION_TOKEN');
@@ -93,44 +79,41 @@ export class Gateway {
     if (Buffer.byteLength(methodArn) > maxMethodArnBytes) {
       return { ...this.gatewayResponse('DEFAULT_4XX'), status: 414 };
     }
-    if (!this.#bucketOf(route, request.method).take(performance.now())) {
-      throw new GatewayRejection('THROTTLED');
-    }
-    const authorizer = this.#authorizers.get(route.authorizer.id);
-    if (!authorizer) throw new GatewayRejection('AUTHORIZER_FAILURE', 'there is no such authorizer');
-    const context = await authorizer.authorize(request.headers['authorization']?.[0], methodArn);
+    if (!this.#takesToken(route, request.method)) throw new GatewayRejection('THROTTLED');
+    const context = await this.#authorizerOf(route).authorize(
+      request.headers['authorization']?.[0],
+      methodArn,
+    );
     for (const [name, value] of Object.entries(context)) logged[`authorizer.${name}`] = value;
 
     const { integration } = route;
-    if ('response' in integration) {
-      const contentType = request.headers['content-type']?.[0] ?? 'application/json';
-      const [mediaType = ''] = contentType.toLowerCase().split(';');
-      if (!integration.contentTypes.includes(mediaType.trim())) {
-        throw new GatewayRejection('UNSUPPORTED_MEDIA_TYPE');
-      }
-      return integration.response;
+    if (integration.response) {
+      if (integration.contentTypes.includes(mediaTypeOf(request))) return integration.response;
+      throw new GatewayRejection('UNSUPPORTED_MEDIA_TYPE');
     }
-    const event = proxyEvent(request, { ...received, ...match, deployment: this.#deployment, context });
+    const event = proxyEvent(request, { ...match, deployment: this.#deployment, context });
     const invokedAt = performance.now();
-    const outcome = await withinTimeLimit(this.#invoker.invoke(integration.functionArn, methodArn, event));
+    const outcome = await this.#invoker.invoke(integration.functionArn, methodArn, event);
     logged['integrationLatency'] = `${Math.round(performance.now() - invokedAt)}`;
     // Lambda's status, whatever the function returned.
     logged['integrationStatus'] = '200';
     return responseOf(outcome);
   }
 
-  #bucketOf({ resourcePath, throttling: { rate, burst } }: Route, method: string): TokenBucket {
-    const key = `${method} ${resourcePath}`;
-    const bucket = this.#buckets.get(key) ?? new TokenBucket(rate, burst, performance.now());
-    this.#buckets.set(key, bucket);
-    return bucket;
+  #authorizerOf({ authorizer }: Route): TokenAuthorizer {
+    const { apiId } = this.#deployment;
+    const key = JSON.stringify([apiId, authorizer]);
+    const known = this.#authorizers.get(key) ?? new TokenAuthorizer(authorizer, apiId, this.#invoker);
+    this.#authorizers.set(key, known);
+    return known;
   }
-}
 
-async function withinTimeLimit(invocation: Promise<InvocationOutcome>): Promise<InvocationOutcome> {
-  const { promise: timeout, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new GatewayRejection('INTEGRATION_TIMEOUT')), timeLimits.integration);
-  return Promise.race([invocation, timeout]).finally(() => clearTimeout(timer));
+  #takesToken({ resourcePath, throttling: { rate, burst } }: Route, method: string): boolean {
+    const key = `${method} ${resourcePath}`;
+    const take = this.#buckets.get(key) ?? tokenBucket(rate, burst);
+    this.#buckets.set(key, take);
+    return take(performance.now());
+  }
 }
 
 function responseOf(outcome: InvocationOutcome): HttpResponse {
@@ -143,7 +126,7 @@ function responseOf(outcome: InvocationOutcome): HttpResponse {
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = output;
   return {
     status: statusCode,
-    headers: clientHeaders(headers, multiValueHeaders),
+    headers: responseHeaders(headers, multiValueHeaders),
     body: isBase64Encoded ? Buffer.from(body, 'base64') : body,
   };
 }

@@ -1,3 +1,4 @@
+import querystring from 'node:querystring';
 import type { HttpRequest } from '../http/http.ts';
 import type { Deployment, Route } from '../template/deployment.ts';
 
@@ -11,51 +12,37 @@ export interface RouteMatch {
 }
 
 /**
- * Finds the method that a request is for; undefined if the API has none. Literal segments take precedence over
+ * Returns the method that a request is for; undefined if the API has none. Literal segments take precedence over
  * parameters, and a specific method over `ANY`.
  */
 export function matchRoute(
   { stageName, routes }: Pick<Deployment, 'stageName' | 'routes'>,
-  { method, path }: Pick<HttpRequest, 'method' | 'path'>,
+  request: Pick<HttpRequest, 'method' | 'path'>,
 ): RouteMatch | undefined {
+  if (request.path.split('/', 2)[1] !== stageName) return undefined;
   // API Gateway ignores a slash at the end when it looks for a resource: https://github.com/aws/aws-sam-cli/pull/1495
-  const [, stage, ...segments] = path.replace(/(?<=.)\/$/, '').split('/');
-  if (stage !== stageName) return undefined;
+  const path = request.path.slice(stageName.length + 1).replace(/\/$/, '');
 
   const [match] = routes
-    .filter((route) => route.method === method || route.method === 'ANY')
+    .filter(({ method }) => method === request.method || method === 'ANY')
     .flatMap((route) => {
-      const pathParameters = matchSegments(route.resourcePath.split('/').slice(1), segments);
-      if (!pathParameters) return [];
-      const rank = 2 * Object.keys(pathParameters).length + Number(route.method === 'ANY');
-      return [{ route, pathParameters, rank }];
+      const pathParameters = parametersOf(path, route.resourcePath);
+      return pathParameters ? [{ route, path, pathParameters }] : [];
     })
-    .sort((a, b) => a.rank - b.rank);
-  return (
-    match && { route: match.route, pathParameters: match.pathParameters, path: `/${segments.join('/')}` }
-  );
+    .sort((a, b) => rankOf(a) - rankOf(b));
+  return match;
 }
 
-function matchSegments(
-  pattern: readonly string[],
-  segments: readonly string[],
-): Readonly<Record<string, string>> | undefined {
-  if (pattern.length !== segments.length) return undefined;
-  const parameters: Record<string, string> = {};
-  for (const [index, expected] of pattern.entries()) {
-    const segment = segments[index] ?? '';
-    const parameter = /^\{(\w+)\}$/.exec(expected)?.[1];
-    if (parameter === undefined ? segment !== expected : segment === '') return undefined;
-    if (parameter !== undefined) parameters[parameter] = decode(segment);
-  }
-  return parameters;
-}
+const rankOf = ({ route, pathParameters }: RouteMatch) =>
+  2 * Object.keys(pathParameters).length + Number(route.method === 'ANY');
 
-/** A malformed segment stays as it is. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+/** Returns the parameters of a path; undefined if it is not the path of the resource. */
+function parametersOf(path: string, resourcePath: string): Record<string, string> | undefined {
+  const pattern = RegExp.escape(resourcePath).replaceAll(/\\\{(\w+)\\\}/g, '(?<$1>[^/]+)');
+  const match = new RegExp(`^${pattern}$`).exec(path);
+  const decoded = Object.entries({ ...match?.groups }).map(([name, value]) => [
+    name,
+    querystring.unescape(value),
+  ]);
+  return match ? Object.fromEntries(decoded) : undefined;
 }

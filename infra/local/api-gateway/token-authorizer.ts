@@ -1,11 +1,20 @@
-import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
 import type { Authorizer } from '../template/deployment.ts';
 import { isAllowed, PolicyDocument } from '../template/policy.ts';
-import { GatewayRejection } from './gateway-rejection.ts';
+
+/** Thrown where API Gateway itself responds, with the gateway response of a type, such as `THROTTLED`. */
+export class GatewayRejection extends Error {
+  readonly responseType: string;
+
+  /** The reason is for the access log. */
+  constructor(responseType: string, reason = '-') {
+    super(reason);
+    this.responseType = responseType;
+  }
+}
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html */
 const AuthorizerResult = v.object({
@@ -29,12 +38,8 @@ export class TokenAuthorizer {
     this.#authorizer = authorizer;
     this.#apiId = apiId;
     this.#invoker = invoker;
-    this.#results = new LRUCache({ max: cacheSize, ttl: authorizer.ttlSeconds * 1000 });
-  }
-
-  /** Whether it is the authorizer of a declaration. */
-  isFor(authorizer: Authorizer): boolean {
-    return isDeepStrictEqual(authorizer, this.#authorizer);
+    const ttl = authorizer.properties.AuthorizerResultTtlInSeconds * 1000;
+    this.#results = new LRUCache({ max: cacheSize, ttl });
   }
 
   /**
@@ -43,7 +48,10 @@ export class TokenAuthorizer {
    * @throws {GatewayRejection} if the authorizer does not allow the request
    */
   async authorize(token: string | undefined, methodArn: string): Promise<Readonly<Record<string, string>>> {
-    if (token === undefined || !this.#authorizer.expression.test(token)) {
+    if (
+      token === undefined ||
+      !new RegExp(this.#authorizer.properties.IdentityValidationExpression).test(token)
+    ) {
       throw new GatewayRejection('UNAUTHORIZED', 'the token does not match the validation expression');
     }
     const { principalId, policyDocument, context } =
@@ -56,10 +64,10 @@ export class TokenAuthorizer {
   }
 
   async #invoke(token: string, methodArn: string): Promise<AuthorizerResult> {
-    const { id, functionArn, ttlSeconds } = this.#authorizer;
+    const { id, properties } = this.#authorizer;
     const sourceArn = arn('execute-api', `${this.#apiId}/authorizers/${id}`);
     const event = { type: 'TOKEN', authorizationToken: token, methodArn };
-    const outcome = await this.#invoker.invoke(functionArn, sourceArn, event);
+    const outcome = await this.#invoker.invoke(properties.AuthorizerUri, sourceArn, event);
 
     if ('error' in outcome) {
       const { errorType, errorMessage } = outcome.error;
@@ -70,7 +78,7 @@ export class TokenAuthorizer {
       throw new GatewayRejection('AUTHORIZER_CONFIGURATION_ERROR', 'the authorizer returned no valid result');
     }
     // A TTL of 0 disables caching in API Gateway, but means forever to lru-cache.
-    if (ttlSeconds > 0) this.#results.set(token, output, { noUpdateTTL: true });
+    if (properties.AuthorizerResultTtlInSeconds > 0) this.#results.set(token, output, { noUpdateTTL: true });
     return output;
   }
 }

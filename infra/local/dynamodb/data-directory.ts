@@ -1,26 +1,26 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as v from 'valibot';
+import { openStore } from './dynalite-store.ts';
 import { DynaliteTables } from './dynalite-tables.ts';
 
-/** The file that marks a directory as created by the local API. */
+/** The file that marks a directory as created by the local API, and the start of its content. */
 const marker = 'pet-store.json';
-const Marker = v.pipe(v.string(), v.parseJson(), v.object({ format: v.literal(1) }));
+const format = '{"format":1';
 
 /**
  * Opens the tables in a directory: one that the local API created, an empty one, or a new one in an existing parent. Any
- * other is left untouched. Without a directory the tables are in memory.
+ * other is left untouched. Without a directory, the tables are in memory.
  *
  * @throws {Error} naming the directory and the reason
  */
 export async function openTables(directory?: string, indexLagMs = 0): Promise<DynaliteTables> {
-  if (directory === undefined) return DynaliteTables.open(directory, true, indexLagMs);
+  if (directory === undefined) return new DynaliteTables(await openStore(undefined, true, indexLagMs));
   try {
     claim(directory);
     const folder = join(directory, 'tables');
     // LevelDB has no data yet if it was killed while it created the folder.
     const isNew = !existsSync(folder) || !readdirSync(folder).some((name) => /\.(ldb|log)$/.test(name));
-    return await DynaliteTables.open(folder, isNew, indexLagMs);
+    return new DynaliteTables(await openStore(folder, isNew, indexLagMs));
   } catch (error) {
     throw new Error(`The tables can't be kept in ${directory}: ${reasonOf(error)}.`);
   }
@@ -40,8 +40,8 @@ function claim(directory: string): void {
   }
   const content = names.length > 0 ? readFileSync(file, 'utf8') : '';
   // The marker is still empty while another process creates the directory.
-  if (content === '') writeFileSync(file, `${JSON.stringify({ format: 1 })}\n`);
-  else if (!v.is(Marker, content)) throw new Error(`its ${marker} is damaged`);
+  if (content === '') writeFileSync(file, `${format}}\n`);
+  else if (!content.startsWith(format)) throw new Error(`its ${marker} is damaged`);
 }
 
 function reasonOf(error: unknown): string {

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import db from 'dynalite/db/index.js';
 import * as v from 'valibot';
 import type { Resource } from '../template/read-template.ts';
 import { type Call, type DynaliteStore, indexOperationsOf, type Operation, range } from './dynalite-store.ts';
 
 /** A table as a template declares it. */
-export type DeclaredTable = Pick<Resource<'AWS::DynamoDB::GlobalTable'>, 'id' | 'properties'>;
+export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 
-/** What a table was declared as when its indexes were built, as JSON. */
+/** What a table was declared as when its indexes were built. */
 const Declared = v.object({ keys: v.string(), indexes: v.string() });
 const ActiveTable = v.object({ TableStatus: v.literal('ACTIVE') });
 
@@ -22,21 +22,23 @@ const batchSize = 1000;
 export async function declareTable(
   store: DynaliteStore,
   createTable: (input: Call) => Promise<unknown>,
-  { id: TableName, properties }: DeclaredTable,
-  indexesLag = false,
+  table: DeclaredTable,
 ): Promise<void> {
-  const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = properties;
+  const TableName = table.id;
+  const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = table.properties;
   const [declaration, description] = [`declared~${TableName}`, `table~${TableName}`];
   const keyNames = KeySchema.map(({ AttributeName }) => AttributeName);
   const keyTypes = AttributeDefinitions.filter(({ AttributeName }) => keyNames.includes(AttributeName));
-  const keys = JSON.stringify([KeySchema, keyTypes]);
-  const indexes = JSON.stringify([GlobalSecondaryIndexes, AttributeDefinitions]);
+  const declared = {
+    keys: JSON.stringify([KeySchema, keyTypes]),
+    indexes: JSON.stringify([GlobalSecondaryIndexes, AttributeDefinitions]),
+  };
 
   const isActive = async () => v.is(ActiveTable, await store.db.get(description));
   const { success, output: previous } = v.safeParse(Declared, await store.db.get(declaration));
   if (success && (await isActive())) {
-    if (previous.keys === keys && previous.indexes === indexes) return;
-    if (previous.keys !== keys) {
+    if (isDeepStrictEqual(previous, declared)) return;
+    if (previous.keys !== declared.keys) {
       console.error(
         `The keys of ${TableName} can't be changed. Start with another data directory to use the new ones.`,
       );
@@ -46,12 +48,12 @@ export async function declareTable(
 
   const write = promisify(store.db.batch);
   await write([declaration, description].map((key) => ({ type: 'del', key })));
-  await buildIndexes(store, { id: TableName, properties });
+  await buildIndexes(store, table);
   const input = { TableName, AttributeDefinitions, BillingMode, KeySchema };
   await createTable(GlobalSecondaryIndexes ? { ...input, GlobalSecondaryIndexes } : input);
   while (!(await isActive())) await setImmediate();
   // With a lag, entries may still get lost: then the next start rebuilds the indexes.
-  if (!indexesLag) await write([{ type: 'put', key: declaration, value: { keys, indexes } }]);
+  if (store.indexLagMs === 0) await write([{ type: 'put', key: declaration, value: declared }]);
 }
 
 /** Replaces the indexes of a table by those of its items. */

@@ -1,4 +1,4 @@
-import { AbstractKeyIterator, AbstractValueIterator } from 'abstract-level';
+import { AbstractKeyIterator, type AbstractLevel, AbstractValueIterator } from 'abstract-level';
 import db from 'dynalite/db/index.js';
 import putItem from 'dynalite/validations/putItem.js';
 import type { Resource } from '../template/read-template.ts';
@@ -13,23 +13,31 @@ export type TableDescription = Pick<
 > & { readonly TableName: string };
 
 /** A write of one entry. */
-export type Operation =
-  | { readonly type: 'put'; readonly key: string; readonly value: unknown }
-  | { readonly type: 'del'; readonly key: string };
+export interface Operation {
+  readonly type: 'put' | 'del';
+  readonly key: string;
+  readonly value?: unknown;
+}
+
+/** The write of an item, or its removal, in an index. */
+export interface IndexAction {
+  readonly index: string;
+  readonly key: string;
+  readonly item?: unknown;
+}
 
 type Done = (error: Error | null) => void;
-type Range = { readonly gte: string; readonly lt: string };
 
 /** The store in which dynalite keeps its tables: LevelDB, in a folder or in memory. */
 export interface DynaliteStore {
+  /** How long indexes lag behind their tables. */
+  indexLagMs: number;
   /** What the write of an item that is about to happen writes into the indexes. */
   indexOperations?: readonly Operation[];
-  readonly db: {
-    open(options: { readonly createIfMissing: boolean }): Promise<void>;
-    close(): Promise<void>;
-    get(key: string): Promise<unknown>;
-    iterator(range: Range): AsyncIterable<[key: string, value: unknown]>;
-    clear(range: Range): Promise<void>;
+  readonly db: Pick<
+    AbstractLevel<string, string, unknown>,
+    'open' | 'close' | 'get' | 'iterator' | 'clear'
+  > & {
     batch(operations: readonly Operation[], done: Done): void;
     put(key: string, value: unknown, done: Done): void;
     del(key: string, done: Done): void;
@@ -37,15 +45,19 @@ export interface DynaliteStore {
 }
 
 /** The range of all keys with a prefix. */
-export const range = (prefix: string): Range => ({ gte: prefix, lt: `${prefix}\u00ff` });
+export const range = (prefix: string) => ({ gte: prefix, lt: `${prefix}\u00ff` });
 
 /**
  * Opens a store in `folder`, or in memory without one. After a failed write it rejects all writes: LevelDB would
- * acknowledge them, and lose them when it is opened again. Indexes lag behind their tables by `indexLagMs`.
+ * acknowledge them, and lose them when it is opened again.
  *
- * @throws {Error} when LevelDB can't open the folder
+ * @throws {Error} if LevelDB can't open the folder
  */
-export async function openStore(folder?: string, createIfMissing = true, indexLagMs = 0) {
+export async function openStore(
+  folder?: string,
+  createIfMissing = true,
+  indexLagMs = 0,
+): Promise<DynaliteStore> {
   const store = db.create({ ...(folder !== undefined && { path: folder }), createTableMs: 0 });
   await store.db.open({ createIfMissing });
 
@@ -67,7 +79,7 @@ export async function openStore(folder?: string, createIfMissing = true, indexLa
     put: (key, value, done) => writeItem({ type: 'put', key, value }, done),
     del: (key, done) => writeItem({ type: 'del', key }, done),
   } satisfies Partial<DynaliteStore['db']>);
-  return store;
+  return Object.assign(store, { indexLagMs });
 }
 
 const failed = (cause: Error) =>
@@ -78,14 +90,17 @@ export function indexOperationsOf(
   table: TableDescription,
   existingItem: unknown,
   item: unknown,
-): readonly Operation[] {
+): Operation[] {
   const { GlobalSecondaryIndexes = [], TableName } = table;
   const { puts, deletes } = db.getIndexActions(GlobalSecondaryIndexes, existingItem, item, table);
-  const keyOf = (index: string, key: string) => `index-global~${TableName}~${index}~${key}`;
-  return [
-    ...deletes.map(({ index, key }) => ({ type: 'del' as const, key: keyOf(index, key) })),
-    ...puts.map(({ index, key, item: value }) => ({ type: 'put' as const, key: keyOf(index, key), value })),
-  ];
+  const operationOf =
+    (type: Operation['type']) =>
+    ({ index, key, item: value }: IndexAction) => ({
+      type,
+      key: `index-global~${TableName}~${index}~${key}`,
+      value,
+    });
+  return [...deletes.map(operationOf('del')), ...puts.map(operationOf('put'))];
 }
 
 // dynalite would write an item into the indexes before it writes it into the table: a process that is killed in between
@@ -107,9 +122,5 @@ db.checkConditional = (call, item) => {
 
 // dynalite ends iterators with `return`, which those of LevelDB lack: every page of a list would stay in memory.
 for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {
-  Object.assign(prototype, {
-    return(this: { close(): Promise<void> }): Promise<void> {
-      return this.close();
-    },
-  });
+  Object.assign(prototype, { return: prototype.close });
 }

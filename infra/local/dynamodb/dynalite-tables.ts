@@ -1,23 +1,31 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
-import validations from 'dynalite/validations/index.js';
 import { guarded } from './call-guard.ts';
 import { type DeclaredTable, declareTable } from './declare-tables.ts';
-import { type Call, type DynaliteStore, openStore } from './dynalite-store.ts';
+import type { Call, DynaliteStore } from './dynalite-store.ts';
 
-/** How dynalite validates the input of an operation. */
-export interface Validation {
-  readonly types: Readonly<Record<string, unknown>>;
-  readonly custom?: (call: Call, store: DynaliteStore) => string | undefined;
+type Types = Readonly<Record<string, unknown>>;
+type Check = (call: Call, store: DynaliteStore) => string | undefined;
+
+/** How dynalite validates and makes a call of an operation. */
+interface Operation {
+  readonly validation: { readonly types: Types; readonly custom?: Check };
+  readonly action: (
+    store: DynaliteStore,
+    call: Call,
+    done: (error: unknown, output?: unknown) => void,
+  ) => void;
 }
 
-type Action = (store: DynaliteStore, call: Call, done: (error: unknown, output?: unknown) => void) => void;
-
 const require = createRequire(import.meta.url);
+const validations: {
+  checkTypes(call: Call, types: Types): Call;
+  checkValidations(call: Call, types: Types, custom: Check | undefined, store: DynaliteStore): void;
+} = require('dynalite/validations/index.js');
 
 /** The operations that dynalite has, each of them a file. */
-const known = new Map<string, { readonly validation: Validation; readonly action: Action }>(
+const operations = new Map<string, Operation>(
   readdirSync(dirname(require.resolve('dynalite/actions/getItem.js'))).map((file) => [
     `${file.charAt(0).toUpperCase()}${basename(file, '.js').slice(1)}`,
     { validation: require(`dynalite/validations/${file}`), action: require(`dynalite/actions/${file}`) },
@@ -30,28 +38,17 @@ const known = new Map<string, { readonly validation: Validation; readonly action
  */
 export class DynaliteTables {
   readonly #store: DynaliteStore;
-  readonly #indexesLag: boolean;
   /** Settles with the last call. */
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(store: DynaliteStore, indexesLag: boolean) {
+  constructor(store: DynaliteStore) {
     this.#store = store;
-    this.#indexesLag = indexesLag;
-  }
-
-  /**
-   * Opens the tables in `folder`, or in memory without one.
-   *
-   * @throws {Error} when LevelDB can't open the folder
-   */
-  static async open(folder?: string, createIfMissing = true, indexLagMs = 0): Promise<DynaliteTables> {
-    return new DynaliteTables(await openStore(folder, createIfMissing, indexLagMs), indexLagMs > 0);
   }
 
   /**
    * Calls an operation.
    *
-   * @throws {Error} with the `statusCode` and `body` of a response when dynalite rejects the call, without when it fails
+   * @throws {Error} with the `statusCode` and `body` of a response if dynalite rejects the call, without if it fails
    */
   call(operation: string, input: Call): Promise<unknown> {
     return this.#inTurn(() => this.#call(operation, input));
@@ -61,7 +58,7 @@ export class DynaliteTables {
   declare(tables: readonly DeclaredTable[]): Promise<void> {
     const createTable = (input: Call) => this.#call('CreateTable', input);
     return this.#inTurn(async () => {
-      for (const table of tables) await declareTable(this.#store, createTable, table, this.#indexesLag);
+      for (const table of tables) await declareTable(this.#store, createTable, table);
     });
   }
 
@@ -76,18 +73,20 @@ export class DynaliteTables {
     return turn;
   }
 
-  async #call(operation: string, input: Call): Promise<unknown> {
-    const { validation, action } = known.get(operation) ?? {};
-    if (!validation || !action) throw rejection('UnknownOperationException', 'The operation is unknown.');
-    const call = this.#validate(input, validation);
+  async #call(name: string, input: Call): Promise<unknown> {
+    const operation = operations.get(name);
+    if (!operation) throw rejection('UnknownOperationException', 'The operation is unknown.');
+    const call = this.#validate(input, operation);
 
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    action(guarded(this.#store, reject), call, (error, output) => (error ? reject(error) : resolve(output)));
+    operation.action(guarded(this.#store, reject), call, (error, output) =>
+      error ? reject(error) : resolve(output),
+    );
     return promise;
   }
 
   /** Validates input. If dynalite's validation itself throws, the input is malformed. */
-  #validate(input: Call, { types, custom }: Validation): Call {
+  #validate(input: Call, { validation: { types, custom } }: Operation): Call {
     try {
       const call = validations.checkTypes(input, types);
       validations.checkValidations(call, types, custom, this.#store);
@@ -99,7 +98,7 @@ export class DynaliteTables {
   }
 }
 
-/** Returns an error as dynalite throws it when it rejects a call. */
+/** Returns an error as dynalite throws it if it rejects a call. */
 const rejection = (type: string, message: string) =>
   Object.assign(new Error(message), {
     statusCode: 400,

@@ -1,17 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A request as it came in, its body read. */
 export interface HttpRequest {
+  readonly id: string;
+  readonly receivedAt: Date;
   readonly method: string;
   /** Without the query, and as it was sent: nothing is decoded. */
   readonly path: string;
   readonly query: string;
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
-  /** Names and values as sent, in their order. */
+  /** As sent, in their order. */
   readonly rawHeaders: readonly (readonly [name: string, value: string])[];
+  /** Cut off somewhere beyond `maxBodyBytes`. */
   readonly body: Buffer;
   readonly sourceIp: string;
+  /** The address that the client has reached, with the port, whatever its Host header says. */
+  readonly domainName: string;
+  readonly port: number;
 }
 
 /** A response to be sent. */
@@ -24,30 +31,35 @@ export interface HttpResponse {
 /** Responds to whatever is sent to a path. */
 export type Page = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** API Gateway's own limit on the size of a body, in bytes. */
-const maxBodyBytes = 10 * 1024 * 1024;
+/** API Gateway's limit: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+export const maxBodyBytes = 10 * 1024 * 1024;
 
-/** Reads a request; undefined if its body is larger than API Gateway accepts. */
-export async function readRequest(message: IncomingMessage): Promise<HttpRequest | undefined> {
+/** Reads a request. */
+export async function readRequest(message: IncomingMessage): Promise<HttpRequest> {
+  const receivedAt = new Date();
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of message) {
-    size += chunk.length;
     // A body that is too large is still read to its end: otherwise the client would not read the response.
     if (size <= maxBodyBytes) chunks.push(chunk);
+    size += chunk.length;
   }
-  if (size > maxBodyBytes) return undefined;
+  const { localAddress, localPort: port = 0, remoteAddress: sourceIp = '-' } = message.socket;
   // A client of a proxy sends the whole URL (RFC 9112 §3.2.2).
   const target = (message.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
-  const queryAt = target.indexOf('?');
+  const [path = ''] = target.split('?', 1);
   return {
+    id: randomUUID(),
+    receivedAt,
     method: message.method ?? '',
-    path: queryAt < 0 ? target : target.slice(0, queryAt),
-    query: queryAt < 0 ? '' : target.slice(queryAt + 1),
+    path,
+    query: target.slice(path.length + 1),
     headers: message.headersDistinct as Record<string, string[]>,
     rawHeaders: pairsOf(message.rawHeaders),
     body: Buffer.concat(chunks),
-    sourceIp: message.socket.remoteAddress ?? '',
+    sourceIp,
+    domainName: `${localAddress}:${port}`,
+    port,
   };
 }
 

@@ -1,17 +1,13 @@
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from './http.ts';
 
 const thisMachine = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
 /**
  * Whether a request may come from a page of another origin, which must neither read nor write anything on this machine.
- * Either its `Host` is the page's own name, which was made to resolve to this machine (DNS rebinding), or the browser
- * says where the page is from. Links to the reference may be followed from anywhere. The port of `Host` may be any, such
- * as that of a tunnel.
+ * Either its `Host` is the page's own name, which resolves to this machine (DNS rebinding), or the browser says where the
+ * page is from. Links to the reference may be followed from anywhere. `Host` may have any port, such as a tunnel's.
  */
-export function isForeign({
-  method,
-  headersDistinct: headers,
-}: Pick<IncomingMessage, 'method' | 'headersDistinct'>): boolean {
+export function isForeign({ method, headers }: Pick<HttpRequest, 'method' | 'headers'>): boolean {
   const { host: hosts = [], origin: origins = [] } = headers;
   if (!hosts.every((host) => thisMachine.test(host))) return true;
   if (!origins.every((origin) => hosts.some((host) => origin === `http://${host}`))) return true;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { account } from './account.ts';
 
-/** A stack of a cloud assembly, which is what `cdk synth` writes. */
+/** A stack of a cloud assembly, which `cdk synth` writes. */
 export interface Assembly {
   /** The name of the stack. */
   readonly name: string;
@@ -12,39 +12,33 @@ export interface Assembly {
   readonly directory: string;
 }
 
-const Manifest = v.object({
-  artifacts: v.record(
-    v.string(),
-    v.looseObject({
-      type: v.string(),
-      environment: v.optional(v.string(), ''),
-      properties: v.optional(v.looseObject({ templateFile: v.optional(v.string()) }), {}),
-    }),
-  ),
+const Manifest = v.object({ artifacts: v.record(v.string(), v.unknown()) });
+const Stack = v.object({
+  environment: v.optional(v.string(), ''),
+  properties: v.object({ templateFile: v.string() }),
 });
 
 /**
- * Reads a stack of the cloud assembly in a directory.
+ * Reads a stack of the cloud assembly in a directory. The account and region that it is for become the local ones.
  *
  * @throws {Error} if there is no assembly, or it has no such stack
  */
-export function readAssembly(directory: string, stackName: string): Assembly {
-  const { artifacts } = v.parse(Manifest, readJson(directory, 'manifest.json'));
-  const { environment = '', properties } = artifacts[stackName] ?? {};
-  if (properties?.templateFile === undefined) {
-    throw new Error(`The cloud assembly in ${directory} has no stack ${stackName}.`);
-  }
-  return { name: stackName, template: readJson(directory, properties.templateFile, environment), directory };
+export function readAssembly(directory: string, name: string): Assembly {
+  const { artifacts } = v.parse(Manifest, JSON.parse(read(directory, 'manifest.json')));
+  const { success, output: stack } = v.safeParse(Stack, artifacts[name]);
+  if (!success) throw new Error(`The cloud assembly in ${directory} has no stack ${name}.`);
+
+  const [, id = account.id, region = account.region] =
+    /^aws:\/\/(\d+)\/([\w-]+)$/.exec(stack.environment) ?? [];
+  const template = read(directory, stack.properties.templateFile);
+  const local = template.replaceAll(id, account.id).replaceAll(region, account.region);
+  return { name, template: JSON.parse(local), directory };
 }
 
-/** Reads JSON; the account and region that the stack is for are replaced by the local ones. */
-function readJson(directory: string, file: string, environment = ''): unknown {
-  let text: string;
+function read(directory: string, file: string): string {
   try {
-    text = readFileSync(join(directory, file), 'utf8');
+    return readFileSync(join(directory, file), 'utf8');
   } catch (error) {
     throw new Error(`There is no cloud assembly in ${directory}: it has no ${file}.`, { cause: error });
   }
-  const [, id = account.id, region = account.region] = /^aws:\/\/(\d+)\/([\w-]+)$/.exec(environment) ?? [];
-  return JSON.parse(text.replaceAll(id, account.id).replaceAll(region, account.region));
 }

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 /** Resolves `Ref` and `Fn::GetAtt` to the resources and pseudo parameters of a template. */
 export interface Scope {
   ref(name: string): string;
@@ -9,8 +11,8 @@ type Intrinsic = (argument: unknown, scope: Scope) => unknown;
 const intrinsics: Readonly<Record<string, Intrinsic>> = {
   Ref: (name, { ref }) => ref(text(name)),
   'Fn::GetAtt': (argument, { getAtt }) => {
-    const [logicalId, attribute] = list(argument).map(text);
-    return getAtt(logicalId ?? '', attribute ?? '');
+    const [logicalId, attribute] = list(argument);
+    return getAtt(text(logicalId), text(attribute));
   },
   'Fn::Join': (argument, scope) => {
     const [separator, parts] = list(argument);
@@ -29,32 +31,23 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
 };
 
 /**
- * Replaces every intrinsic function within a value of a template by what it stands for.
+ * Resolves every intrinsic function within a value of a template.
  *
- * @throws {Error} naming an intrinsic function that is not known here
+ * @throws {Error} naming an unsupported intrinsic function
  */
 export function resolveIntrinsics(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveIntrinsics(item, scope));
   if (typeof value !== 'object' || value === null) return value;
 
   const entries = Object.entries(value);
-  const [name, argument] = entries[0] ?? [];
-  if (name !== undefined && entries.length === 1 && isIntrinsic(name)) {
+  const [[name, argument] = ['', undefined]] = entries;
+  if (entries.length === 1 && (name === 'Ref' || name.startsWith('Fn::'))) {
     const intrinsic = intrinsics[name];
-    if (!intrinsic) throw new Error(`The local API does not know the intrinsic function ${name}.`);
+    if (!intrinsic) throw new Error(`The local API does not support the intrinsic function ${name}.`);
     return intrinsic(argument, scope);
   }
   return Object.fromEntries(entries.map(([key, member]) => [key, resolveIntrinsics(member, scope)]));
 }
 
-const isIntrinsic = (name: string) => name === 'Ref' || name.startsWith('Fn::');
-
-function text(value: unknown): string {
-  if (typeof value === 'string') return value;
-  throw new Error(`The local API expects text in an intrinsic function, not ${JSON.stringify(value)}.`);
-}
-
-function list(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  throw new Error(`The local API expects a list in an intrinsic function, not ${JSON.stringify(value)}.`);
-}
+const text = (value: unknown) => v.parse(v.string(), value);
+const list = (value: unknown) => v.parse(v.array(v.unknown()), value);

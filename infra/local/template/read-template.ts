@@ -4,28 +4,21 @@ import { resolveIntrinsics, type Scope } from './intrinsics.ts';
 import { attributes, ignoredTypes, references, supportedTypes } from './resource-types.ts';
 
 type SupportedType = keyof typeof supportedTypes;
-/** The properties of a type of resource, as they are served. */
-export type Properties<T extends SupportedType> = v.InferOutput<(typeof supportedTypes)[T]>;
 
-/** A resource of the template, its intrinsic functions resolved; `id` is what `Ref` gives. */
+/** A resource of the template, its intrinsic functions resolved; `id` is what `Ref` returns. */
 export interface Resource<T extends SupportedType> {
   readonly id: string;
-  readonly arn: string;
-  readonly properties: Properties<T>;
+  readonly properties: v.InferOutput<(typeof supportedTypes)[T]>;
 }
 
 const Template = v.object({
   Outputs: v.optional(v.record(v.string(), v.object({ Value: v.unknown() })), {}),
   Resources: v.record(
     v.string(),
-    v.strictObject({
+    v.object({
       Type: v.string(),
       Properties: v.optional(v.record(v.string(), v.unknown()), {}),
-      DependsOn: v.optional(v.unknown()),
-      Metadata: v.optional(v.unknown()),
-      DeletionPolicy: v.optional(v.unknown()),
-      UpdatePolicy: v.optional(v.unknown()),
-      UpdateReplacePolicy: v.optional(v.unknown()),
+      Condition: v.optional(v.never('The local API does not support conditions.')),
     }),
   ),
 });
@@ -40,10 +33,15 @@ const pseudoParameters: Readonly<Record<string, string>> = {
 /**
  * Reads a synthesized template as CloudFormation would.
  *
- * @throws {Error} naming what the local API does not know: a type of resource, a property, an intrinsic function
+ * @throws {Error} naming an unsupported type of resource, property or intrinsic function
  */
 export function readTemplate(template: unknown, stackName: string) {
   const { Resources, Outputs } = v.parse(Template, template);
+  for (const [logicalId, { Type }] of Object.entries(Resources)) {
+    if (!(Type in supportedTypes) && !ignoredTypes.test(Type)) {
+      throw new Error(`The local API does not support the resource type ${Type} of ${logicalId}.`);
+    }
+  }
 
   const resource = (logicalId: string) => {
     const found = Resources[logicalId];
@@ -61,41 +59,29 @@ export function readTemplate(template: unknown, stackName: string) {
     getAtt(logicalId, attribute) {
       const name = `${resource(logicalId).Type}.${attribute}`;
       const value = attributes[name];
-      if (!value) throw new Error(`The local API does not know the attribute ${name} of ${logicalId}.`);
+      if (!value) throw new Error(`The local API does not support the attribute ${name} of ${logicalId}.`);
       return value(scope.ref(logicalId));
     },
   };
 
-  for (const [logicalId, { Type }] of Object.entries(Resources)) {
-    if (!(Type in supportedTypes) && !ignoredTypes.test(Type)) {
-      throw new Error(`The local API does not know the resource type ${Type} of ${logicalId}.`);
-    }
-  }
-
   return {
-    resourcesOf: <T extends SupportedType>(type: T): Resource<T>[] =>
-      Object.entries(Resources)
-        .filter(([, { Type }]) => Type === type)
-        .map(([logicalId, { Properties }]) => ({
-          id: scope.ref(logicalId),
-          arn: attributes[`${type}.Arn`]?.(scope.ref(logicalId)) ?? '',
-          properties: parseProperties(type, logicalId, resolveIntrinsics(Properties, scope)),
-        })),
+    /** Returns the resources of a type, by their ids. */
+    resourcesOf<T extends SupportedType>(type: T): ReadonlyMap<string, Resource<T>> {
+      const declared = Object.entries(Resources).filter(([, { Type }]) => Type === type);
+      return new Map(
+        declared.map(([logicalId, { Properties }]) => {
+          const id = scope.ref(logicalId);
+          const result = v.safeParse(supportedTypes[type], resolveIntrinsics(Properties, scope));
+          if (result.success) return [id, { id, properties: result.output }];
+          const paths = result.issues.map((issue) => v.getDotPath(issue));
+          throw new Error(
+            `The local API does not support this form of ${paths.join(', ')} in the ${type} ${logicalId}.`,
+          );
+        }),
+      );
+    },
     outputs: Object.fromEntries(
       Object.entries(Outputs).map(([name, { Value }]) => [name, String(resolveIntrinsics(Value, scope))]),
     ),
   };
-}
-
-function parseProperties<T extends SupportedType>(
-  type: T,
-  logicalId: string,
-  properties: unknown,
-): Properties<T> {
-  const { success, output, issues } = v.safeParse(supportedTypes[type], properties);
-  if (success) return output;
-  const paths = issues.map((issue) => v.getDotPath(issue));
-  throw new Error(
-    `The local API does not know this form of ${paths.join(', ')} in the ${type} ${logicalId}.`,
-  );
 }

@@ -2,55 +2,52 @@ import * as v from 'valibot';
 import { arn } from './account.ts';
 import { PolicyDocument } from './policy.ts';
 
-/** A property that makes no difference on one machine. */
-const ignored = v.optional(v.unknown());
 const text = v.string();
+const anything = v.optional(v.unknown());
+
+/** Properties that make no difference on one machine. */
+const ignored = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, anything])) as Record<Name, typeof anything>;
+
+/** Text that matches a pattern; its value is the pattern's group. */
+const group = (pattern: RegExp) =>
+  v.pipe(
+    text,
+    v.regex(pattern),
+    v.transform((value) => value.replace(pattern, '$1')),
+  );
+
+/** The ARN of the function that an integration invokes. */
+const FunctionUri = group(
+  /^arn:aws:apigateway:[\w-]+:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/,
+);
+
+/** A response of API Gateway itself: headers of fixed text, and a body without variables. */
+const fixedResponse = {
+  ResponseParameters: v.record(
+    group(/^(?:gatewayresponse|method\.response)\.header\.([\w-]+)$/),
+    group(/^'(.*)'$/),
+  ),
+  ResponseTemplates: v.strictObject({ 'application/json': v.pipe(text, v.excludes('$')) }),
+  StatusCode: v.pipe(text, v.toNumber()),
+};
 
 const KeySchema = v.array(v.strictObject({ AttributeName: text, KeyType: v.picklist(['HASH', 'RANGE']) }));
 
-/** The ARN of the function that an integration invokes. */
-const FunctionUri = v.pipe(
-  text,
-  v.regex(/:lambda:path\/2015-03-31\/functions\/.+\/invocations$/),
-  v.transform((uri) => uri.replace(/^.*\/functions\/(.+)\/invocations$/, '$1')),
-);
-
-/** What API Gateway itself responds with: headers of fixed text, and a body without variables. */
-const fixedResponse = {
-  ResponseParameters: v.record(
-    v.pipe(
-      text,
-      v.regex(/^(gatewayresponse|method\.response)\.header\.[\w-]+$/),
-      v.transform((parameter) => parameter.replace(/^.*\./, '')),
-    ),
-    v.pipe(
-      text,
-      v.regex(/^'.*'$/),
-      v.transform((expression) => expression.slice(1, -1)),
-    ),
-  ),
-  ResponseTemplates: v.strictObject({ 'application/json': v.pipe(text, v.excludes('$')) }),
-  StatusCode: v.pipe(text, v.transform(Number)),
-};
-
-/** The properties of each type of resource that the local API serves; a property not named here is refused. */
+/** The properties of each type of resource that the local API serves; any other property is rejected. */
 export const supportedTypes = {
   'AWS::ApiGateway::Authorizer': v.strictObject({
     AuthorizerResultTtlInSeconds: v.number(),
     AuthorizerUri: FunctionUri,
     IdentitySource: v.literal('method.request.header.Authorization'),
-    IdentityValidationExpression: v.pipe(
-      text,
-      v.transform((expression) => new RegExp(expression)),
-    ),
-    Name: ignored,
-    RestApiId: text,
+    IdentityValidationExpression: text,
     Type: v.literal('TOKEN'),
+    ...ignored('Name', 'RestApiId'),
   }),
   'AWS::ApiGateway::GatewayResponse': v.strictObject({
-    ...fixedResponse,
     ResponseType: text,
-    RestApiId: text,
+    ...fixedResponse,
+    ...ignored('RestApiId'),
   }),
   'AWS::ApiGateway::Method': v.strictObject({
     AuthorizationType: v.literal('CUSTOM'),
@@ -74,23 +71,17 @@ export const supportedTypes = {
         RequestTemplates: v.record(text, text),
       }),
     ]),
-    MethodResponses: ignored,
-    OperationName: ignored,
     ResourceId: text,
-    RestApiId: text,
+    ...ignored('MethodResponses', 'OperationName', 'RestApiId'),
   }),
-  'AWS::ApiGateway::Resource': v.strictObject({ ParentId: text, PathPart: text, RestApiId: text }),
+  'AWS::ApiGateway::Resource': v.strictObject({ ParentId: text, PathPart: text, ...ignored('RestApiId') }),
   'AWS::ApiGateway::RestApi': v.strictObject({
     BinaryMediaTypes: v.optional(v.array(text), []),
-    DisableExecuteApiEndpoint: ignored,
-    EndpointAccessMode: ignored,
-    EndpointConfiguration: ignored,
-    Name: ignored,
-    SecurityPolicy: ignored,
+    ...ignored('DisableExecuteApiEndpoint', 'EndpointAccessMode', 'EndpointConfiguration'),
+    ...ignored('Name', 'SecurityPolicy'),
   }),
   'AWS::ApiGateway::Stage': v.strictObject({
-    AccessLogSetting: v.strictObject({ DestinationArn: ignored, Format: text }),
-    DeploymentId: ignored,
+    AccessLogSetting: v.strictObject({ Format: text, ...ignored('DestinationArn') }),
     MethodSettings: v.array(
       v.strictObject({
         DataTraceEnabled: v.literal(false),
@@ -100,9 +91,8 @@ export const supportedTypes = {
         ThrottlingRateLimit: v.number(),
       }),
     ),
-    RestApiId: text,
     StageName: text,
-    TracingEnabled: ignored,
+    ...ignored('DeploymentId', 'RestApiId', 'TracingEnabled'),
   }),
   'AWS::DynamoDB::GlobalTable': v.strictObject({
     AttributeDefinitions: v.array(
@@ -122,27 +112,24 @@ export const supportedTypes = {
       ),
     ),
     KeySchema,
-    Replicas: ignored,
     TableName: v.optional(text),
-    TimeToLiveSpecification: ignored,
+    ...ignored('Replicas', 'TimeToLiveSpecification'),
   }),
   'AWS::IAM::Role': v.strictObject({
-    AssumeRolePolicyDocument: ignored,
-    Policies: v.optional(v.array(v.strictObject({ PolicyDocument, PolicyName: text })), []),
-    ManagedPolicyArns: v.optional(v.array(text), []),
+    Policies: v.optional(v.array(v.strictObject({ PolicyDocument, ...ignored('PolicyName') })), []),
+    ...ignored('AssumeRolePolicyDocument', 'ManagedPolicyArns'),
   }),
   'AWS::Lambda::Alias': v.strictObject({ FunctionName: text, FunctionVersion: text, Name: text }),
   'AWS::Lambda::Function': v.strictObject({
-    Architectures: ignored,
-    Code: v.strictObject({ S3Bucket: text, S3Key: text }),
+    Code: v.object({ S3Key: text }),
     Environment: v.strictObject({ Variables: v.record(text, text) }),
     Handler: text,
-    LoggingConfig: v.looseObject({ LogGroup: text }),
+    LoggingConfig: v.object({ LogGroup: text }),
     MemorySize: v.number(),
     Role: text,
     Runtime: v.literal('nodejs24.x'),
     Timeout: v.number(),
-    TracingConfig: ignored,
+    ...ignored('Architectures', 'TracingConfig'),
   }),
   'AWS::Lambda::Permission': v.strictObject({
     Action: v.literal('lambda:InvokeFunction'),
@@ -166,10 +153,10 @@ export const references: Readonly<Record<string, (of: (property: string) => unkn
 /** What `Fn::GetAtt` returns, by type and attribute; `name` is what `Ref` returns. */
 export const attributes: Readonly<Record<string, (name: string) => string>> = {
   'AWS::ApiGateway::RestApi.RootResourceId': (name) => `${name}-root`,
+  'AWS::ApiGateway::DomainName.RegionalDomainName': (name) => `${name}.execute-api.amazonaws.com`,
   'AWS::DynamoDB::GlobalTable.Arn': (name) => arn('dynamodb', `table/${name}`),
   'AWS::IAM::Role.Arn': (name) => arn('iam', `role/${name}`, ''),
-  'AWS::Lambda::Version.Version': () => '1',
   'AWS::Lambda::Function.Arn': (name) => arn('lambda', `function:${name}`),
+  'AWS::Lambda::Version.Version': () => '1',
   'AWS::Logs::LogGroup.Arn': (name) => arn('logs', `log-group:${name}:*`),
-  'AWS::ApiGateway::DomainName.RegionalDomainName': (name) => `${name}.execute-api.amazonaws.com`,
 };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { close, listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../infra/local/http/listen.ts';
 import { forwardCall } from '../../support/setup/forward-call.ts';
 import { type Build, startFunction } from './function-process.ts';
 
@@ -52,7 +52,7 @@ export async function startMetered(build: Build, endpoint: string) {
     },
     async [Symbol.asyncDispose]() {
       await started[Symbol.asyncDispose]();
-      await close(server);
+      await server[Symbol.asyncDispose]();
     },
   };
 }

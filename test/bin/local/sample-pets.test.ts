@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSamplePets } from '../../../bin/local/sample-pets.ts';
-import { close, listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../infra/local/http/listen.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { examplePet } from '../../../shared/contract/operations.ts';
 
@@ -14,7 +14,7 @@ async function startApi(status: number, code: string) {
       .end(isList ? stringifyJson([examplePet]) : JSON.stringify({ code, message: 'It says why.', status }));
   });
   const port = await listen(server);
-  onTestFinished(() => close(server));
+  onTestFinished(() => server[Symbol.asyncDispose]());
   return { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'key' };
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { close, listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../infra/local/http/listen.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { runCommand } from '../../support/local/command-process.ts';
 
@@ -30,7 +30,7 @@ describe('npm start', () => {
 
     const exit = await run('--port', `${port}`);
 
-    await close(server);
+    await server[Symbol.asyncDispose]();
     const stderr = `error: Port ${port} cannot be used: pass --port <number> to choose another.\n`;
     expect(exit).toStrictEqual({ exitCode: 1, stdout: '', stderr });
   });

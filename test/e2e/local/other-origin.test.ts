@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { listKeys } from '../../../bin/keys/commands.ts';
 import { openStage } from '../../../bin/keys/stage.ts';
-import { close, listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../infra/local/http/listen.ts';
 import { apiKeyHash, generateApiKey } from '../../../shared/contract/api-key.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await browser.close();
-  await close(attacker);
+  await attacker[Symbol.asyncDispose]();
 });
 
 /** The TCP ports that the local API listens on, where the system tells. */

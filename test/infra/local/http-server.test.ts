@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Gateway } from '../../../infra/local/api-gateway/gateway.ts';
 import { HttpServer } from '../../../infra/local/http-server.ts';
@@ -6,67 +7,78 @@ import { stubDeployment } from '../../support/infra/stub-deployment.ts';
 
 const gateway = new Gateway(stubDeployment, new Invoker(() => ({})));
 
-async function start(): Promise<{ server: HttpServer; origin: string }> {
-  const server = new HttpServer(() => undefined);
+/** Starts a server whose gateway responds with `respond`. */
+async function start(respond: (server: HttpServer, origin: string) => Promise<string>) {
+  const server = new HttpServer();
   const origin = `http://127.0.0.1:${await server.listen()}`;
-  onTestFinished(() => server.close());
-  return { server, origin };
+  onTestFinished(() => server.close(10));
+  server.gateway = gateway;
+  vi.spyOn(gateway, 'respond').mockImplementation(async () => {
+    await setImmediate();
+    return { ...gateway.gatewayResponse('DEFAULT_5XX'), body: await respond(server, origin) };
+  });
+  const post = () => fetch(`${origin}/v1/repeat`, { method: 'POST' });
+  return { server, post };
 }
 
 // The end-to-end tests cover the rest.
 describe('the HTTP server', () => {
   it('responds to a failure of its own as the gateway would', async () => {
-    const { server, origin } = await start();
-    server.gateway = gateway;
-    vi.spyOn(gateway, 'respond').mockRejectedValueOnce(new Error('It failed.'));
     const logged = vi.spyOn(console, 'error').mockReturnValueOnce();
+    const { post } = await start(() => Promise.reject(new Error('It failed.')));
 
-    const response = await fetch(`${origin}/v1/repeat`, { method: 'POST' });
+    const response = await post();
 
     expect(response.status).toBe(418);
     expect(response.headers.get('keep-alive')).toBe('timeout=60');
     expect(await response.text()).toBe('DEFAULT_5XX');
     expect(logged).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Error: It failed.'));
-    logged.mockRestore();
   });
 
-  it('drops the connections of clients until it serves an API', async () => {
-    const { origin } = await start();
+  it('drops the connections of clients while it serves no API', async () => {
+    const { server, post } = await start(async () => '');
+    server.gateway = undefined;
 
-    await expect(fetch(`${origin}/v1/repeat`, { method: 'POST' })).rejects.toThrow('fetch failed');
+    await expect(post()).rejects.toThrow('fetch failed');
   });
 
-  it('keeps no connection of a client once it closes', async () => {
-    const { server, origin } = await start();
-    server.gateway = gateway;
-    vi.spyOn(gateway, 'respond').mockImplementationOnce(async () => {
+  it('completes the requests in progress before it closes, and keeps no connection', async () => {
+    const { post } = await start(async (server) => {
       server.close();
-      return gateway.gatewayResponse('DEFAULT_5XX');
+      await expect(post()).rejects.toThrow('fetch failed');
+      return 'done';
     });
 
-    const response = await fetch(`${origin}/v1/repeat`, { method: 'POST' });
+    const response = await post();
 
     expect(response.headers.get('connection')).toBe('close');
+    expect(await response.text()).toBe('done');
   });
 
   it('serves the AWS endpoint while a function still responds to a client', async () => {
-    const { server, origin } = await start();
-    server.gateway = gateway;
-    server.pages.set('POST /_aws/', async () => ({ status: 200, headers: {}, body: 'from the table' }));
-    const [invoked, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    vi.spyOn(gateway, 'respond').mockImplementationOnce(async () => {
-      invoked.resolve();
-      await closing.promise;
+    const { server, post } = await start(async (closing, origin) => {
+      closing.close();
       const table = await fetch(`${origin}/_aws/`, { method: 'POST' });
-      return { ...gateway.gatewayResponse('DEFAULT_5XX'), body: await table.text() };
+      return table.text();
     });
+    server.pages.set('POST /_aws/', async () => ({ status: 200, headers: {}, body: 'from the table' }));
 
-    const responded = fetch(`${origin}/v1/repeat`, { method: 'POST' });
-    await invoked.promise;
-    server.close();
-    closing.resolve();
-    const response = await responded;
+    const response = await post();
 
     expect(await response.text()).toBe('from the table');
+  });
+
+  it('gives up on a request that takes too long to complete', async () => {
+    const invoked = Promise.withResolvers<void>();
+    const { server, post } = await start(() => {
+      invoked.resolve();
+      return new Promise(() => undefined);
+    });
+    const rejected = expect(post()).rejects.toThrow('fetch failed');
+    await invoked.promise;
+
+    await server.close(10);
+
+    await rejected;
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { close, listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../infra/local/http/listen.ts';
 
 /** A request that a stub received. */
 export interface StubRequest {
@@ -30,7 +30,8 @@ export async function startStubApi(...responses: readonly StubResponse[]) {
     responses[Math.min(requests.length, responses.length) - 1]?.(response);
   });
   const port = await listen(server);
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, close: () => close(server) };
+  const close = () => server.close().closeAllConnections();
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, close };
 }
 
 /** Responds with JSON. */

@@ -38,12 +38,11 @@ export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const binaryMediaTypes = isBase64Encoded ? ['*/*'] : [];
   return proxyEvent(
-    { method, path, query, headers, rawHeaders, body: bytes, sourceIp: '127.0.0.1' },
     {
-      requestId: randomUUID(),
-      receivedAt: new Date(),
-      domainName: 'pets.example',
-      port: 443,
+      ...{ id: randomUUID(), receivedAt: new Date(), domainName: 'pets.example', port: 443 },
+      ...{ method, path, query, headers, rawHeaders, body: bytes, sourceIp: '127.0.0.1' },
+    },
+    {
       deployment: { apiId: 'api', stageName: 'v1', binaryMediaTypes },
       route: { resourcePath },
       pathParameters: petId === undefined ? {} : { petId },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished, vi } from 'vitest';
-import { close, listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../infra/local/http/listen.ts';
 import { forwardCall } from '../setup/forward-call.ts';
 
 /** A DynamoDB call as it arrives. */
@@ -24,7 +24,8 @@ export async function startStubDynamodb(
     await respond({ action, tableName: JSON.parse(body).TableName, headers, body }, response);
   });
   const port = await listen(server);
-  return { endpoint: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => close(server) };
+  const close = async () => server.close().closeAllConnections();
+  return { endpoint: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
 }
 
 /** Responds as DynamoDB does. */

@@ -2,6 +2,8 @@ import type { HttpRequest } from '../../../infra/local/http/http.ts';
 
 /** A request to the local API, by what a test looks at. */
 export const httpRequest = (change: Partial<HttpRequest>): HttpRequest => ({
+  id: 'request',
+  receivedAt: new Date('2026-11-22T02:38:13.456Z'),
   method: 'GET',
   path: '/',
   query: '',
@@ -9,5 +11,7 @@ export const httpRequest = (change: Partial<HttpRequest>): HttpRequest => ({
   rawHeaders: [],
   body: Buffer.alloc(0),
   sourceIp: '127.0.0.1',
+  domainName: '127.0.0.1:3000',
+  port: 3000,
   ...change,
 });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { arn } from '../../../infra/local/template/account.ts';
-import type { Deployment, FunctionSpec } from '../../../infra/local/template/deployment.ts';
+import type { Authorizer, Deployment, FunctionSpec } from '../../../infra/local/template/deployment.ts';
 
 /** One of the functions of `stub-functions/`. */
 export const stubFunction = (exportName: string): FunctionSpec => ({
@@ -18,12 +18,16 @@ export const stubFunction = (exportName: string): FunctionSpec => ({
 
 export const stubFunctionArn = (exportName: string) => arn('lambda', `function:${exportName}`);
 
-export const authorizer = {
+export const authorizer = (ttlSeconds = 60): Authorizer => ({
   id: 'authorizer',
-  functionArn: stubFunctionArn('authorize'),
-  expression: /^Bearer \w+$/,
-  ttlSeconds: 60,
-};
+  properties: {
+    AuthorizerResultTtlInSeconds: ttlSeconds,
+    AuthorizerUri: stubFunctionArn('authorize'),
+    IdentitySource: 'method.request.header.Authorization',
+    IdentityValidationExpression: '^Bearer \\w+$',
+    Type: 'TOKEN',
+  },
+});
 
 const throttling = { rate: 1000, burst: 1000 };
 
@@ -41,7 +45,7 @@ export const stubDeployment: Deployment = {
       method: 'POST',
       resourcePath: `/${name}`,
       integration: { functionArn: stubFunctionArn(name) },
-      authorizer,
+      authorizer: authorizer(),
       throttling,
     })),
     ...['/repeat', '/any/{name}'].map((resourcePath) => ({
@@ -51,15 +55,15 @@ export const stubDeployment: Deployment = {
         response: { status: 405, headers: { Allow: 'POST' }, body: 'not allowed' },
         contentTypes: ['application/json'],
       },
-      authorizer,
+      authorizer: authorizer(),
       throttling,
     })),
   ],
   gatewayResponses: new Map(
-    ['ACCESS_DENIED', 'DEFAULT_4XX', 'DEFAULT_5XX', 'UNAUTHORIZED', 'UNSUPPORTED_MEDIA_TYPE'].map((body) => [
-      body,
-      { status: 418, headers: { 'X-Stub': 'yes' }, body },
-    ]),
+    [
+      ...['ACCESS_DENIED', 'DEFAULT_4XX', 'DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN'],
+      ...['REQUEST_TOO_LARGE', 'UNAUTHORIZED', 'UNSUPPORTED_MEDIA_TYPE'],
+    ].map((body) => [body, { status: 418, headers: { 'X-Stub': 'yes' }, body }]),
   ),
   functions: new Map(['authorize', ...handlers].map((name) => [stubFunctionArn(name), stubFunction(name)])),
   roles: new Map(),

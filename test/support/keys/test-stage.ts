@@ -34,7 +34,7 @@ export async function openTestStage() {
     const AttributeDefinitions = [{ AttributeName, AttributeType: 'S' as const }];
     const KeySchema = [{ AttributeName, KeyType: 'HASH' as const }];
     const properties = { AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' as const, KeySchema };
-    await createTables(dynamodb, [{ id, arn: id, properties }]);
+    await createTables(dynamodb, [{ id, properties }]);
     for (const Item of items) await documents.send(new PutCommand({ TableName: id, Item }));
     return id;
   }

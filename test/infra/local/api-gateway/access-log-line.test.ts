@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AccessLogValues, accessLogLine } from '../../../../infra/local/api-gateway/access-log-line.ts';
 
-describe('a line of the access log', () => {
-  it('has the values in the format of the stage, however often it names them, and - for what there is not', () => {
+describe('accessLogLine', () => {
+  it('has the values in the format of the stage', () => {
     const toLine = accessLogLine(
       '$context.status $context.authorizer.keyId: $context.requestId/$context.requestId',
     );
@@ -33,9 +33,9 @@ describe('a line of the access log', () => {
     );
   });
 
-  it.each(['path', 'authorizer'])('is refused for the variable %s, which is unknown here', (name) => {
+  it.each(['path', 'authorizer'])('names the variable %s, which is not supported', (name) => {
     expect(() => accessLogLine(`$context.status $context.${name}`)).toThrow(
-      `The local API does not know the access log variable $context.${name}.`,
+      `The local API does not support the access log variable $context.${name}.`,
     );
   });
 });

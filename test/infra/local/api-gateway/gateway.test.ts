@@ -5,7 +5,7 @@ import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
 import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
 
-// The functions log there what they throw.
+// Functions log there what they throw.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 const invoker = new Invoker(() => ({}));
@@ -13,15 +13,10 @@ invoker.deploy(stubDeployment);
 afterAll(() => invoker.close());
 const gateway = new Gateway(stubDeployment, invoker);
 
-/** What a function that repeats the body makes of a request to it. */
+/** Returns the response to a request for a function that returns what the body says. */
 function responseOf(change: Partial<HttpRequest>) {
   const request = { method: 'POST', path: '/v1/repeat', headers: { authorization: ['Bearer allow'] } };
-  return gateway.respond(httpRequest({ ...request, ...change }), {
-    requestId: 'request',
-    receivedAt: new Date(),
-    domainName: '127.0.0.1:3000',
-    port: 3000,
-  });
+  return gateway.respond(httpRequest({ ...request, ...change }));
 }
 
 describe('the gateway', () => {
@@ -61,6 +56,8 @@ describe('the gateway', () => {
   });
 
   it.each([
+    ['the body is too large', { body: Buffer.alloc(10 * 2 ** 20 + 1) }, 'REQUEST_TOO_LARGE'],
+    ['the path is unknown', { path: '/v1/unknown' }, 'MISSING_AUTHENTICATION_TOKEN'],
     ['the key is denied', { headers: { authorization: ['Bearer deny'] } }, 'ACCESS_DENIED'],
     [
       'a mock integration has no template for the body',
@@ -78,10 +75,6 @@ describe('the gateway', () => {
   ])('responds with a gateway response when %s', async (_title, change, type) => {
     const response = await responseOf(change);
 
-    expect(response).toMatchObject({
-      status: 418,
-      headers: { 'X-Stub': 'yes' },
-      body: type,
-    });
+    expect(response).toMatchObject({ status: 418, headers: { 'X-Stub': 'yes' }, body: type });
   });
 });

@@ -7,7 +7,7 @@ const route = (method: string, resourcePath: string) => ({
   method,
   resourcePath,
   integration: { functionArn: `${method} ${resourcePath}` },
-  authorizer,
+  authorizer: authorizer(),
   throttling: { rate: 1, burst: 1 },
 });
 const api = {

@@ -3,6 +3,7 @@ import { openTables } from '../../../../infra/local/dynamodb/data-directory.ts';
 import { embeddedDynamodb } from '../../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import { petsTable } from '../../../support/dynamodb/pets-table.ts';
+import { httpRequest } from '../../../support/infra/http-request.ts';
 
 const tables = await openTables();
 const allow = (action: string, resource: string) => ({
@@ -20,9 +21,11 @@ afterEach(() => logged.mockClear());
 afterAll(() => tables.close());
 
 async function send(operation: string, body: string, role = 'operator') {
-  const target = `DynamoDB_20120810.${operation}`;
-  const authorization = `AWS4-HMAC-SHA256 Credential=${role}/20261120/us-east-1/dynamodb/aws4_request`;
-  const response = await dynamodb({ target, authorization, invocationId: '', body });
+  const headers = {
+    'x-amz-target': [`DynamoDB_20120810.${operation}`],
+    authorization: [`AWS4-HMAC-SHA256 Credential=${role}/20261120/us-east-1/dynamodb/aws4_request`],
+  };
+  const response = await dynamodb(httpRequest({ headers, body: Buffer.from(body) }));
   return { status: response.status, output: JSON.parse(String(response.body)) };
 }
 

@@ -6,12 +6,14 @@ import { altered, resourceOf } from '../../../support/infra/template.ts';
 const stack = synthesize('production');
 afterAll(stack.dispose);
 
-describe('readDeployment', () => {
-  const deployment = readDeployment(stack);
+const path = 'AWS::ApiGateway::Resource';
+const method = 'AWS::ApiGateway::Method';
+const gatewayResponse = 'AWS::ApiGateway::GatewayResponse';
 
+describe('readDeployment', () => {
   // The end-to-end tests see which function and which authorizer each has.
   it('reads the limits of each method', () => {
-    const rates = deployment.routes.map(({ method, resourcePath, throttling }) => [
+    const rates = readDeployment(stack).routes.map(({ method, resourcePath, throttling }) => [
       `${method} ${resourcePath}`,
       throttling.rate,
     ]);
@@ -27,34 +29,38 @@ describe('readDeployment', () => {
     });
   });
 
-  it.each<[title: string, type: string, properties: object, message: string]>([
+  it.each<[message: string, type: string, properties: object]>([
+    [`this form of Cors in the ${path} `, path, { Cors: true }],
     [
-      'a header that is not a fixed text',
-      'AWS::ApiGateway::GatewayResponse',
+      'the attribute AWS::Lambda::Alias.Version of Alias',
+      path,
+      { PathPart: { 'Fn::GetAtt': ['Alias', 'Version'] } },
+    ],
+    ['The template refers to Nothing, which it does not declare.', path, { PathPart: { Ref: 'Nothing' } }],
+    ['The template refers to Nothing before declaring it.', path, { ParentId: 'Nothing' }],
+    ['the intrinsic function Fn::If.', path, { PathPart: { 'Fn::If': ['IsBig', 'a', 'b'] } }],
+    [
+      `this form of ResponseParameters.gatewayresponse.header.X-Id in the ${gatewayResponse} `,
+      gatewayResponse,
       { ResponseParameters: { 'gatewayresponse.header.X-Id': 'context.requestId' } },
-      'this form of ResponseParameters.gatewayresponse.header.X-Id in the AWS::ApiGateway::GatewayResponse ',
     ],
     [
-      'a variable in the body of a gateway response',
-      'AWS::ApiGateway::GatewayResponse',
+      `this form of ResponseTemplates.application/json in the ${gatewayResponse} `,
+      gatewayResponse,
       { ResponseTemplates: { 'application/json': '$context.error.message' } },
-      'this form of ResponseTemplates.application/json in the AWS::ApiGateway::GatewayResponse ',
     ],
     [
-      'an integration with anything but a function',
-      'AWS::ApiGateway::Method',
+      `this form of Integration.Uri in the ${method} `,
+      method,
       { Integration: { IntegrationHttpMethod: 'POST', Type: 'AWS_PROXY', Uri: 'arn:aws:s3:path/pets' } },
-      'this form of Integration.Uri in the AWS::ApiGateway::Method ',
     ],
-    [
-      'a method with an authorizer that it does not declare',
-      'AWS::ApiGateway::Method',
-      { AuthorizerId: 'nobody' },
-      'The template refers to nobody before declaring it.',
-    ],
-  ])('refuses a template with %s', (_title, type, properties, message) => {
+    ['the resource type AWS::SQS::Queue of Alias.', 'AWS::Lambda::Alias', { Type: 'AWS::SQS::Queue' }],
+    ['The local API does not support conditions.', 'AWS::Lambda::Alias', { Condition: 'IsBig' }],
+  ])('names what it does not support: %s', (message, type, change) => {
     const wrong = altered(stack, (resources) => {
-      Object.assign(resourceOf(resources, type).Properties, properties);
+      resources['Alias'] = structuredClone(resourceOf(resources, 'AWS::Lambda::Alias'));
+      if (type === 'AWS::Lambda::Alias') Object.assign(resources['Alias'], change);
+      else Object.assign(resourceOf(resources, type).Properties, change);
     });
 
     expect(() => readDeployment(wrong)).toThrow(message);

@@ -1,40 +1,23 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import {
-  isAllowed,
-  matches,
-  PolicyDocument,
-  type Statement,
-} from '../../../../infra/local/template/policy.ts';
-
-const statement = (Effect: 'Allow' | 'Deny', Action: string, Resource: string): Statement => ({
-  Effect,
-  Action: [Action],
-  Resource: [Resource],
-});
+import { isAllowed, matches, PolicyDocument } from '../../../../infra/local/template/policy.ts';
 
 describe('matches', () => {
   it.each([
     ['table/Pe?s', 'table/Pets', true],
     ['table/Pe?s', 'table/Pes', false],
     ['api/v1/GET/pets/*', 'api/v1/GET/pets/a\nb', true],
-  ])('takes %j in %j: %j', (pattern, value, expected) => {
+  ])('compares %j with %j: %j', (pattern, value, expected) => {
     expect(matches(pattern, value)).toBe(expected);
   });
 
-  it('takes every character but the wildcards as itself, and any text for each asterisk', () => {
-    const texts = fc.array(
-      fc.string().map((text) => text.replaceAll(/[*?]/g, '')),
-      { minLength: 1, maxLength: 5 },
-    );
+  it('takes other characters literally, and any text for each asterisk', () => {
+    const text = fc.string().map((value) => value.replaceAll(/[*?]/g, ''));
 
     fc.assert(
-      fc.property(texts, fc.infiniteStream(fc.string()), (parts, fillings) => {
-        const value = parts.reduce((left, right) => `${left}${fillings.next().value}${right}`);
-        const [first = '', second = ''] = parts;
-
-        expect(matches(parts.join('*'), value)).toBe(true);
+      fc.property(text, text, fc.string(), (first, second, filling) => {
+        expect(matches(`${first}*${second}`, `${first}${filling}${second}`)).toBe(true);
         expect(matches(first, second)).toBe(first === second);
       }),
     );
@@ -42,21 +25,21 @@ describe('matches', () => {
 });
 
 describe('isAllowed', () => {
+  const statement = (Effect: 'Allow' | 'Deny', Action: string, Resource: string) => ({
+    Effect,
+    Action: [Action],
+    Resource: [Resource],
+  });
+  const denied = statement('Deny', 'dynamodb:GetItem', 'table/Pets');
+  const allowed = statement('Allow', 'dynamodb:*', '*');
+
   it.each([
     ['the action in another case', [statement('Allow', 'DynamoDB:getitem', 'table/Pets')], true],
     ['another action', [statement('Allow', 'dynamodb:PutItem', 'table/Pets')], false],
     ['another resource', [statement('Allow', 'dynamodb:GetItem', 'table/ApiKeys')], false],
     ['the resource in another case', [statement('Allow', 'dynamodb:GetItem', 'table/pets')], false],
-    [
-      'what is denied before it',
-      [statement('Deny', 'dynamodb:GetItem', 'table/Pets'), statement('Allow', 'dynamodb:*', '*')],
-      false,
-    ],
-    [
-      'what is denied after it',
-      [statement('Allow', 'dynamodb:*', '*'), statement('Deny', '*', 'table/*')],
-      false,
-    ],
+    ['what an earlier one denies', [denied, allowed], false],
+    ['what a later one denies', [allowed, denied], false],
   ])('decides by statements that allow %s', (_title, statements, expected) => {
     expect(isAllowed(statements, 'dynamodb:GetItem', 'table/Pets')).toBe(expected);
   });
@@ -64,7 +47,7 @@ describe('isAllowed', () => {
 
 describe('PolicyDocument', () => {
   it.each([{ Condition: {} }, { Effect: 'Permit' }, { Action: undefined }, { Resource: undefined }])(
-    'refuses a statement with %j, which it would have to ignore',
+    'rejects a statement with %j, which it would have to ignore',
     (form) => {
       const plain = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: ['a', 'b'] };
       const accepts = (statement: object) =>

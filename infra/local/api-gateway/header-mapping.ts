@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import type { HttpRequest } from '../http/http.ts';
+
+/** The values of each name. */
+export type Values = Record<string, string[]>;
+
+type Pair = readonly [name: string, value: string];
+
+/**
+ * Headers that API Gateway replaces or drops, in requests and in the responses of functions.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+ */
+const inRequests = {
+  replaced: /^(x-amzn-trace-id|x-forwarded-(for|port|proto))$/i,
+  dropped:
+    /^(connection|content-md5|expect|max-forwards|proxy-authenticate|server|te|trailer|upgrade|www-authenticate)$/i,
+};
+const inResponses = {
+  remapped: /^(authorization|connection|content-md5|date|max-forwards|server|user-agent|www-authenticate)$/i,
+  dropped: /^(expect|host|proxy-authenticate|te|trailer|transfer-encoding|upgrade|via)$/i,
+};
+
+/** Returns the headers that a function gets: those that the client sent, under the same names, and API Gateway's own. */
+export function requestHeaders({ rawHeaders, receivedAt, sourceIp, port }: HttpRequest): Values {
+  const forwardedFor = rawHeaders
+    .filter(([name]) => /^x-forwarded-for$/i.test(name))
+    .map(([, value]) => value);
+  const { replaced, dropped } = inRequests;
+  const second = Math.floor(receivedAt.getTime() / 1000).toString(16);
+  return valuesOf(
+    [
+      ...rawHeaders.filter(([name]) => !replaced.test(name) && !dropped.test(name)),
+      ['X-Amzn-Trace-Id', `Root=1-${second}-${randomBytes(12).toString('hex')}`],
+      ['X-Forwarded-For', [...forwardedFor, sourceIp].join(', ')],
+      ['X-Forwarded-Port', `${port}`],
+      ['X-Forwarded-Proto', 'http'],
+    ],
+    (name) => name.toLowerCase(),
+  );
+}
+
+/**
+ * Returns the headers that a client gets. `headers` and `multiValueHeaders` are merged, whatever the case of their names; a
+ * value that is in both is sent once.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
+ */
+export function responseHeaders(
+  headers: Readonly<Record<string, string | number | boolean>>,
+  multiValueHeaders: Readonly<Record<string, readonly string[]>>,
+): Values {
+  const lists = Object.entries(multiValueHeaders);
+  const pairs = [
+    ...Object.entries(headers).map(([name, value]): Pair => [name, String(value)]),
+    ...lists.flatMap(([name, values]) => values.map((value): Pair => [name, value])),
+  ].filter(([name]) => !inResponses.dropped.test(name));
+  return Object.fromEntries(
+    Object.entries(valuesOf(pairs, (name) => name.toLowerCase())).map(([name, values]) => [
+      inResponses.remapped.test(name) ? `x-amzn-Remapped-${name}` : name,
+      [...new Set(values)],
+    ]),
+  );
+}
+
+/** Groups values by name; names with the same key are written as the first of them. */
+export function valuesOf(pairs: Iterable<Pair>, keyOf = (name: string) => name): Values {
+  const groups = [...Map.groupBy(pairs, ([name]) => keyOf(name)).values()];
+  return Object.fromEntries(groups.map((group) => [group[0]?.[0] ?? '', group.map(([, value]) => value)]));
+}

@@ -12,11 +12,9 @@ const authorization = new RegExp(authorizationPattern(environmentVariable('STAGE
 
 const findApiKey = (keyHash: string) => readApiKey(dynamodb, tableName, keyHash);
 
-/** Anything thrown refuses the request: API Gateway turns it into its AUTHORIZER_CONFIGURATION_ERROR response. */
-export async function handler({
-  authorizationToken,
-  methodArn,
-}: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+/** Any error thrown rejects the request: API Gateway responds with its AUTHORIZER_CONFIGURATION_ERROR. */
+export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  const { authorizationToken, methodArn } = event;
   startInvocation();
   const key = authorization.exec(authorizationToken)?.[1];
   if (key === undefined || !hasValidChecksum(key)) return policyOf('Deny', 'unknown', methodArn);
@@ -24,7 +22,7 @@ export async function handler({
   const keyHash = apiKeyHash(key);
   const keyId = keyIdOf(keyHash);
   const apiKey = await findApiKey(keyHash).catch((error: unknown) => {
-    // What Lambda itself logs of an error that is thrown leaves out its causes.
+    // Lambda's own log line omits the causes of a thrown error.
     logError('The API key could not be read.', error, { keyId });
     throw error;
   });
@@ -33,12 +31,8 @@ export async function handler({
   return { ...policyOf('Allow', keyId, methodArn), context: { client: apiKey.client, keyId } };
 }
 
-/** The policy is about the whole stage: it is cached by the key, and one for this method would refuse the next. */
-function policyOf(
-  Effect: 'Allow' | 'Deny',
-  principalId: string,
-  methodArn: string,
-): APIGatewayAuthorizerResult {
+/** Covers the whole stage: API Gateway caches it per key, so a policy for one method would deny the next. */
+function policyOf(Effect: 'Allow' | 'Deny', principalId: string, methodArn: string) {
   const [apiArn, apiStage] = methodArn.split('/');
   return {
     principalId,

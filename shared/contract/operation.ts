@@ -60,10 +60,6 @@ export type ResponseBody<TOperation extends Operation> = Readonly<
 >;
 
 /** The headers that a success of an operation may have, and those that it must have. */
-export type ResponseHeaders<TOperation extends Operation> = {
-  readonly [Name in keyof TOperation['response']['headers'] as TOperation['response']['headers'][Name] extends {
-    readonly isRequired: true;
-  }
-    ? Name
-    : never]: string;
-} & { readonly [Name in keyof TOperation['response']['headers']]?: string };
+export type ResponseHeaders<TOperation extends Operation, Headers = TOperation['response']['headers']> = {
+  readonly [Name in keyof Headers]?: string;
+} & { readonly [Name in keyof Headers as Headers[Name] extends { isRequired: true } ? Name : never]: string };

@@ -3,7 +3,7 @@ import { getPetDeprecation } from './deprecation.ts';
 import type { ErrorCode } from './errors/error-table.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { idempotencyKeyPattern, idempotencyKeyRule } from './schemas/idempotency-key.ts';
-import { type ListPetsQuery, pageSize } from './schemas/list-pets-query.ts';
+import { Limit, type ListPetsQuery, pageSize } from './schemas/list-pets-query.ts';
 import { encodeCursor } from './schemas/page-cursor.ts';
 import { NewPet, Pet, PetStatus } from './schemas/pet.ts';
 
@@ -30,16 +30,7 @@ export const listPets = {
     query: {
       limit: {
         description: 'Maximum number of pets to return.',
-        schema: v.optional(
-          v.pipe(
-            v.number(),
-            v.integer(),
-            v.minValue(pageSize.minimum),
-            v.maxValue(pageSize.maximum),
-            v.metadata({ format: 'int32' }),
-          ),
-          pageSize.default,
-        ),
+        schema: v.optional(Limit, pageSize.default),
         example: pageSize.default,
       },
       status: { description: 'Return only pets with this status.', schema: PetStatus },

@@ -5,10 +5,7 @@ export const damagedPetMessage = 'A stored pet is damaged.';
 export const petCreatedMessage = 'A pet was created.';
 
 /** Fields that tie a log line to its invocation: the API's request id, and the public name of the key. */
-interface Invocation {
-  readonly requestId?: string | undefined;
-  readonly keyId?: string | undefined;
-}
+type Invocation = Readonly<Partial<Record<'requestId' | 'keyId', string | undefined>>>;
 
 /** Further fields of a log line. Never put a body, an Idempotency-Key or an API key into them. */
 type Details = Readonly<Record<string, string | boolean>>;

@@ -6,12 +6,13 @@ export const pageSize = { minimum: 1, maximum: 100, default: 20 } as const;
 
 const limitMessage = `limit must be an integer from ${pageSize.minimum} to ${pageSize.maximum}.`;
 
-const Limit = v.pipe(
-  v.string(),
-  v.regex(/^\d+$/, limitMessage),
-  v.transform(Number),
+/** The number of pets on a page. */
+export const Limit = v.pipe(
+  v.number(),
+  v.integer(limitMessage),
   v.minValue(pageSize.minimum, limitMessage),
   v.maxValue(pageSize.maximum, limitMessage),
+  v.metadata({ format: 'int32' }),
 );
 
 /** Returns a schema for the values that a request gives a parameter: a single text. */
@@ -23,7 +24,9 @@ const single = (name: string) =>
 
 /** The query of listPets, each parameter with the list of values that the request gave it. */
 export const ListPetsQuery = v.object({
-  limit: v.optional(v.pipe(single('limit'), Limit), [`${pageSize.default}`]),
+  limit: v.optional(v.pipe(single('limit'), v.regex(/^\d+$/, limitMessage), v.transform(Number), Limit), [
+    `${pageSize.default}`,
+  ]),
   status: v.optional(v.pipe(single('status'), PetStatus)),
   cursor: v.optional(single('cursor')),
 });

@@ -3,6 +3,7 @@ import { ApiError } from '../errors/error-table.ts';
 import type { PetStatus } from './pet.ts';
 
 const version = '1';
+const message = 'cursor must come from a Link header and be sent with the same status filter.';
 
 /** Returns the opaque cursor of the page that starts after `id` in the list filtered by `status`. */
 export function encodeCursor(id: bigint, status: PetStatus | undefined): string {
@@ -20,11 +21,6 @@ export function decodeCursor(cursor: string, status: PetStatus | undefined): big
   const [, , digits = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   const id = /^-?\d{1,19}$/.test(digits) ? BigInt(digits) : 0n;
 
-  if (encodeCursor(id, status) !== cursor) {
-    throw new ApiError(
-      'invalid_query',
-      'cursor must come from a Link header and be sent with the same status filter.',
-    );
-  }
+  if (encodeCursor(id, status) !== cursor) throw new ApiError('invalid_query', message);
   return id;
 }

@@ -7,8 +7,13 @@ import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse, serviceUnavailable } from '../support/functions/expected-response.ts';
 import { invoke, type TestRequest, type TestResponse } from '../support/functions/invoke.ts';
 import { allItems, removeEveryPet } from '../support/functions/stored-pets.ts';
-import { loadAt, nowhere, respondAs, startStubDynamodb } from '../support/functions/stub-dynamodb.ts';
-import { forwardCall } from '../support/setup/forward-call.ts';
+import {
+  forwardCall,
+  loadAt,
+  nowhere,
+  respondAs,
+  startStubDynamodb,
+} from '../support/functions/stub-dynamodb.ts';
 
 const log = captureLog();
 
@@ -150,7 +155,7 @@ describe('POST /pets', () => {
     await using lossy = await startStubDynamodb(async (call, response) => {
       if (call.action === 'PutItem' && 'name' in JSON.parse(call.body).Item) writes += 1;
       if (writes !== 1) return respondAs(endpoint, call, response);
-      await forwardCall(endpoint, call.headers, call.body);
+      await forwardCall(endpoint, call);
       return response.destroy();
     });
     const createPet = await loadAt(lossy.endpoint, () => import('../../functions/create-pet.ts'));

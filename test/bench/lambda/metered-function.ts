@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { listen } from '../../../infra/local/http/listen.ts';
-import { forwardCall } from '../../support/setup/forward-call.ts';
+import { forwardCall } from '../../support/functions/stub-dynamodb.ts';
 import { type Build, startFunction } from './function-process.ts';
 
 /** What an invocation took of DynamoDB. */
@@ -27,7 +27,7 @@ export async function startMetered(build: Build, endpoint: string) {
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers } = request;
     const call = { ...JSON.parse(await text(request)), ReturnConsumedCapacity: 'TOTAL' };
-    const forwarded = await forwardCall(endpoint, headers, JSON.stringify(call));
+    const forwarded = await forwardCall(endpoint, { headers, body: JSON.stringify(call) });
     const body = await forwarded.text();
     const { ConsumedCapacity, ScannedCount, Item } = v.parse(Metered, JSON.parse(body));
     consumption = {

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import { respondAs, respondJson, startStubDynamodb } from '../functions/stub-dynamodb.ts';
-import { forwardCall } from '../setup/forward-call.ts';
+import { forwardCall, respondAs, respondJson, startStubDynamodb } from '../functions/stub-dynamodb.ts';
 
-/** What can go wrong with a call of DynamoDB and be over in about a second. */
+/** What can go wrong with a DynamoDB call and is over in about a second. */
 export const faultKinds = [
   'delay',
   'reset before it was applied',
@@ -14,35 +13,22 @@ export const faultKinds = [
   'garbage',
   'silence',
 ] as const;
-export type FaultKind = (typeof faultKinds)[number];
 
-/** Says which fault the next call meets, if any. */
-export type Schedule = () => FaultKind | undefined;
+/** Each kind of fault affects one call in this many, so that a fifth of all calls fail. */
+const cycle = 5 * faultKinds.length;
 
-/** A schedule that a seed decides: of every `calls` calls, each of the faults befalls one. */
-export function seededSchedule(seed: number, calls: number): Schedule {
-  const faults = Array.from({ length: calls }, (_, call) => faultKinds[call]);
-  const orders = fc.shuffledSubarray(faults, { minLength: calls });
-  const fates = fc.sample(orders, { seed, numRuns: 1000 }).flat().values();
-  return () => fates.next().value;
-}
+/** Starts a proxy in front of a DynamoDB; while `isFailing` is set, a fifth of the calls fail, in an order set by the seed. */
+export async function startFaultProxy(target: string, seed: number) {
+  const faults = Array.from({ length: cycle }, (_, index) => faultKinds[index]);
+  const shuffled = fc.shuffledSubarray(faults, { minLength: cycle });
+  const schedule = fc.sample(shuffled, { seed, numRuns: 1000 }).flat().values();
 
-/** Starts a proxy in front of a DynamoDB, through which calls fail as a schedule says. */
-export async function startFaultProxy(target: string, schedule: Schedule) {
-  /** How many faults of each kind there were. */
-  const injected = new Map<FaultKind, number>();
-  const proxy = await startStubDynamodb(async (call, response) => {
-    const kind = schedule();
-    if (kind !== undefined) injected.set(kind, (injected.get(kind) ?? 0) + 1);
+  const stub = await startStubDynamodb(async (call, response) => {
+    const kind = proxy.isFailing ? schedule.next().value : undefined;
+    if (kind) proxy.injected[kind] = (proxy.injected[kind] ?? 0) + 1;
     const fail = (status: number, type: string) =>
       respondJson(response, status, { __type: `com.amazonaws.dynamodb.v20120810#${type}` });
-    const reset = () => response.socket?.resetAndDestroy();
     switch (kind) {
-      case 'reset before it was applied':
-        return reset();
-      case 'reset after it was applied':
-        await forwardCall(target, call.headers, call.body);
-        return reset();
       case 'ProvisionedThroughputExceededException':
       case 'ThrottlingException':
         return fail(400, kind);
@@ -52,12 +38,17 @@ export async function startFaultProxy(target: string, schedule: Schedule) {
         return response.end('<html>\u0000');
       case 'silence':
         return;
+      case 'reset after it was applied':
+        await forwardCall(target, call);
+        return response.socket?.resetAndDestroy();
+      case 'reset before it was applied':
+        return response.socket?.resetAndDestroy();
       case 'delay':
         await pause(50);
-        return respondAs(target, call, response);
-      case undefined:
-        return respondAs(target, call, response);
     }
+    return respondAs(target, call, response);
   });
-  return { ...proxy, injected };
+  const injected: Record<string, number> = {};
+  const proxy = { ...stub, isFailing: false, injected };
+  return proxy;
 }

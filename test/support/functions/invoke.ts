@@ -58,3 +58,7 @@ export async function invoke(handler: Handler, request: TestRequest = {}): Promi
   const response = await handler(eventOf(request), context);
   return { status: response.statusCode, headers: response.headers ?? {}, body: parseJson(response.body) };
 }
+
+/** Returns the query of the next page, from the `Link` header of a list. */
+export const nextQueryOf = ({ headers }: TestResponse): string | undefined =>
+  /^<https:\/\/pets\.example\/v1\/pets\?(.+)>; rel="next"$/.exec(String(headers['Link']))?.[1];

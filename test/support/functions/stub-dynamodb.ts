@@ -2,7 +2,6 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { text } from 'node:stream/consumers';
 import { onTestFinished, vi } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
-import { forwardCall } from '../setup/forward-call.ts';
 
 /** A DynamoDB call as it arrives. */
 export interface StubCall {
@@ -33,13 +32,16 @@ export function respondJson(response: ServerResponse, status: number, body: obje
   response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 }
 
+/** Forwards a call to the DynamoDB at `endpoint`. */
+export function forwardCall(endpoint: string, { headers, body }: Pick<StubCall, 'headers' | 'body'>) {
+  const { 'x-amz-target': target, 'x-amz-date': date, authorization } = headers;
+  const sent = { 'X-Amz-Target': `${target}`, 'X-Amz-Date': `${date}`, Authorization: `${authorization}` };
+  return fetch(endpoint, { method: 'POST', headers: sent, body });
+}
+
 /** Responds as the DynamoDB at `endpoint` does. */
-export async function respondAs(
-  endpoint: string,
-  { headers, body }: StubCall,
-  response: ServerResponse,
-): Promise<void> {
-  const forwarded = await forwardCall(endpoint, headers, body);
+export async function respondAs(endpoint: string, call: StubCall, response: ServerResponse): Promise<void> {
+  const forwarded = await forwardCall(endpoint, call);
   response
     .writeHead(forwarded.status, { 'Content-Type': 'application/x-amz-json-1.0' })
     .end(await forwarded.text());

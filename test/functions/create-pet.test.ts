@@ -1,19 +1,14 @@
+import * as v from 'valibot';
 import { beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { handler } from '../../functions/create-pet.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
 import { petIdOf } from '../../shared/tables/creation.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
-import { commonHeaders, errorResponse, serviceUnavailable } from '../support/functions/expected-response.ts';
-import { invoke, type TestRequest, type TestResponse } from '../support/functions/invoke.ts';
+import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
+import { invoke, type TestRequest } from '../support/functions/invoke.ts';
 import { allItems, removeEveryPet } from '../support/functions/stored-pets.ts';
-import {
-  forwardCall,
-  loadAt,
-  nowhere,
-  respondAs,
-  startStubDynamodb,
-} from '../support/functions/stub-dynamodb.ts';
+import { forwardCall, loadAt, respondAs, startStubDynamodb } from '../support/functions/stub-dynamodb.ts';
 
 const log = captureLog();
 
@@ -22,14 +17,14 @@ const bodyWith = (fields: object) => stringifyJson({ ...exampleNewPet, ...fields
 
 const post = (request: TestRequest = {}, create = handler) =>
   invoke(create, { method: 'POST', body, ...request });
-const postWithKey = (key: string, request: TestRequest = {}) =>
-  post({ headers: { 'Idempotency-Key': [key] }, ...request });
+const postWithKey = (key: string, request: TestRequest = {}, create = handler) =>
+  post({ headers: { 'Idempotency-Key': [key] }, ...request }, create);
 
 /** The example pet, as the client `acme` creates it with a key. */
 const petWithKey = (key: string) => ({ ...examplePet, id: petIdOf({ client: 'acme', key }, 0) });
 
-/** The exact response to a create that makes a pet. */
-const created = (pet: { readonly id: bigint }, headers: object = {}): TestResponse => ({
+/** The exact response to a create. */
+const created = (pet: { readonly id: bigint }, headers: object = {}) => ({
   status: 201,
   headers: { ...commonHeaders, Location: `https://pets.example/v1/pets/${pet.id}`, ...headers },
   body: pet,
@@ -47,21 +42,6 @@ const forbidden = invalidJson('The body must not have the key __proto__ or const
 const tooDeep = invalidJson('The body must be nested at most 32 levels deep.');
 const tooLarge = errorResponse(413, 'payload_too_large', 'The body must be at most 16 KiB.');
 const wrongType = errorResponse(415, 'unsupported_media_type', 'The body must be sent as application/json.');
-const invalidName = errorResponse(
-  400,
-  'invalid_body',
-  'name must be a string of 1 to 255 characters, not only white space.',
-);
-const invalidHeader = errorResponse(
-  400,
-  'invalid_header',
-  'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.',
-);
-const reused = errorResponse(
-  422,
-  'idempotency_key_reused',
-  'This Idempotency-Key was used before with another body: send a new key for a new pet.',
-);
 
 describe('POST /pets', () => {
   beforeEach(removeEveryPet);
@@ -73,22 +53,6 @@ describe('POST /pets', () => {
     const pets = items.map(({ digest: _digest, ...pet }) => pet as typeof examplePet);
     expect(pets).toMatchObject([exampleNewPet, exampleNewPet]);
     expect(new Set(responses)).toEqual(new Set(pets.map((pet) => created(pet))));
-  });
-
-  it('keeps the name exactly as sent', async () => {
-    const name = '  Bella\u0000\u2028 🐈‍⬛ e\u0301 "\\ $context.x __proto__';
-
-    const response = await postWithKey('name', encoded(Buffer.from(bodyWith({ name }))));
-
-    expect(response.body).toMatchObject({ name });
-    expect(await allItems()).toMatchObject([{ name }]);
-  });
-
-  it('stores no unknown field, not even an id', async () => {
-    const response = await postWithKey('unknown', { body: bodyWith({ id: 7, tag: { deep: [1.5] } }) });
-
-    expect(response).toEqual(created(petWithKey('unknown')));
-    expect(await allItems()).toEqual([{ ...petWithKey('unknown'), digest: expect.any(Uint8Array) }]);
   });
 
   it('logs each create with client, key id, pet id or replay, never the body', async () => {
@@ -120,7 +84,7 @@ describe('POST /pets', () => {
     expect(response).toMatchObject({ status: 201, body: exampleNewPet });
   });
 
-  it.each<[title: string, request: TestRequest, expected: TestResponse]>([
+  it.each<[title: string, request: TestRequest, expected: object]>([
     ['an empty type', typed(''), wrongType],
     ['another type', typed('application/jsonp'), wrongType],
     ['only a parameter of a type', typed('; application/json'), wrongType],
@@ -135,18 +99,16 @@ describe('POST /pets', () => {
     ['16 KiB and a byte of UTF-8', { body: `${body.padEnd(16 * 1024 - 1)}é` }, tooLarge],
     ['16 KiB and a byte, encoded', encoded(Buffer.from(body.padEnd(16 * 1024 + 1))), tooLarge],
     ['Latin-1', encoded(Buffer.from(bodyWith({ name: 'Béla' }), 'latin1')), notUtf8],
-    ['an invalid field', { body: bodyWith({ name: '' }) }, invalidName],
-    ['two Idempotency-Keys', { headers: { 'Idempotency-Key': ['one', 'one'] } }, invalidHeader],
+    ['an invalid field', { body: bodyWith({ name: '' }) }, { body: { code: 'invalid_body' } }],
+    [
+      'two Idempotency-Keys',
+      { headers: { 'Idempotency-Key': ['one', 'one'] } },
+      { body: { code: 'invalid_header' } },
+    ],
   ])('rejects %s', async (_title, request, expected) => {
     const response = await post(request);
 
-    expect(response).toEqual(expected);
-  });
-
-  it('responds with 503 while DynamoDB is unreachable', async () => {
-    const createPet = await loadAt(nowhere, () => import('../../functions/create-pet.ts'));
-
-    expect(await post({}, createPet.handler)).toEqual(serviceUnavailable);
+    expect(response).toMatchObject(expected);
   });
 
   it('creates one pet, not marked as a replay, when the response to its write is lost', async () => {
@@ -172,46 +134,34 @@ describe('POST /pets', () => {
 describe('the Idempotency-Key', () => {
   beforeEach(removeEveryPet);
 
-  it.each([
-    ['unchanged', {}],
-    ['in quotes', { headers: { 'idempotency-key': ['"same"'] } }],
-    ['with the API key rotated', { keyId: 'ba9876543210' }],
-  ])('returns the first response again when sent %s', async (_title, request) => {
+  it('returns the first response again, even if the API key was rotated', async () => {
     const first = await postWithKey('same');
 
-    const second = await postWithKey('same', request);
+    const second = await postWithKey('same', { keyId: 'ba9876543210' });
 
     expect(first).toEqual(created(petWithKey('same')));
     expect(second).toEqual(created(petWithKey('same'), replayed));
   });
 
-  it.each([
-    ['another value', bodyWith({ name: 'Max' })],
-    ['a default spelled out', bodyWith({ status: 'available' })],
-  ])('is rejected with a body that has %s', async (_title, otherBody) => {
+  it('is rejected with another body, such as one that spells out a default', async () => {
     await postWithKey('reused');
 
-    const response = await postWithKey('reused', { body: otherBody });
+    const response = await postWithKey('reused', { body: bodyWith({ status: 'available' }) });
 
-    expect(response).toEqual(reused);
+    const message = 'This Idempotency-Key was used before with another body: send a new key for a new pet.';
+    expect(response).toEqual(errorResponse(422, 'idempotency_key_reused', message));
     expect(await allItems()).toHaveLength(1);
   });
 
   it('replays a create that is older than a field with a default', async () => {
     await postWithKey('older');
-    vi.doMock('../../shared/contract/schemas/pet.ts', async (importOriginal) => {
-      const v = await import('valibot');
-      const original = await importOriginal<typeof import('../../shared/contract/schemas/pet.ts')>();
-      const size = { size: v.optional(v.picklist(['small', 'large']), 'small') };
-      const NewPet = v.object({ ...original.NewPet.entries, ...size });
-      return { ...original, NewPet, Pet: v.object({ ...original.Pet.entries, ...size }) };
-    });
-    const createPet = await loadAt(
-      inject('dynamodbEndpoint'),
-      () => import('../../functions/create-pet.ts'),
-    ).finally(() => vi.doUnmock('../../shared/contract/schemas/pet.ts'));
+    vi.resetModules();
+    const { NewPet, Pet } = await import('../../shared/contract/schemas/pet.ts');
+    const size = v.optional(v.picklist(['small', 'large']), 'small');
+    for (const { entries } of [NewPet, Pet]) Object.assign(entries, { size });
+    const createPet = await import('../../functions/create-pet.ts');
 
-    const response = await post({ headers: { 'Idempotency-Key': ['older'] } }, createPet.handler);
+    const response = await postWithKey('older', {}, createPet.handler);
 
     expect(response).toEqual(created({ ...petWithKey('older'), ...{ size: 'small' } }, replayed));
   });

@@ -1,23 +1,19 @@
+import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/list-pets.ts';
 import { encodeCursor } from '../../shared/contract/schemas/page-cursor.ts';
-import type { Pet } from '../../shared/contract/schemas/pet.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
-import { invoke, type TestResponse } from '../support/functions/invoke.ts';
+import { invoke, nextQueryOf } from '../support/functions/invoke.ts';
 import { putPet, removeEveryPet, storePets } from '../support/functions/stored-pets.ts';
 
 captureLog();
 
-/** Returns the query of the next page. */
-const nextQuery = ({ headers }: TestResponse) =>
-  /^<https:\/\/pets\.example\/v1\/pets\?(.+)>; rel="next"$/.exec(String(headers['Link']))?.[1];
-
-/** Follows the links from the first page to the last, and returns every page. */
-async function readAllPages(query: string): Promise<readonly Pet[][]> {
+/** Follows the links from the first page to the last, and returns the body of every page. */
+async function readAllPages(query: string): Promise<readonly unknown[]> {
   const response = await invoke(handler, { query });
-  const next = nextQuery(response);
-  return [response.body as Pet[], ...(next === undefined ? [] : await readAllPages(next))];
+  const next = nextQueryOf(response);
+  return [response.body, ...(next === undefined ? [] : await readAllPages(next))];
 }
 
 describe('GET /pets', () => {
@@ -43,15 +39,6 @@ describe('GET /pets', () => {
     });
   });
 
-  it('lists the pets of a status once, ordered by id, in pages of the limit', async () => {
-    const pets = await storePets(['sold', 'available', 'sold', 'sold', 'sold']);
-
-    const pages = await readAllPages('limit=2&status=sold');
-
-    const sold = pets.filter(({ status }) => status === 'sold');
-    expect(pages).toEqual([sold.slice(0, 2), sold.slice(2)]);
-  });
-
   it('leaves out a damaged pet without ending the list', async () => {
     await putPet(1n);
     await putPet(2n, { name: '' });
@@ -63,26 +50,15 @@ describe('GET /pets', () => {
   });
 
   it('links to the next page with every parameter of the query', async () => {
-    vi.doMock('../../shared/contract/schemas/list-pets-query.ts', async (importOriginal) => {
-      const v = await import('valibot');
-      const original =
-        await importOriginal<typeof import('../../shared/contract/schemas/list-pets-query.ts')>();
-      const categoryId = v.optional(
-        v.pipe(
-          v.tuple([v.string()]),
-          v.transform(([text]) => text),
-        ),
-      );
-      return { ...original, ListPetsQuery: v.object({ ...original.ListPetsQuery.entries, categoryId }) };
-    });
-    vi.resetModules();
-    const listPets = await import('../../functions/list-pets.ts');
-    vi.doUnmock('../../shared/contract/schemas/list-pets-query.ts');
     await storePets(['sold', 'sold']);
+    vi.resetModules();
+    const { ListPetsQuery } = await import('../../shared/contract/schemas/list-pets-query.ts');
+    Object.assign(ListPetsQuery.entries, { categoryId: v.tuple([v.string()]) });
+    const listPets = await import('../../functions/list-pets.ts');
 
     const response = await invoke(listPets.handler, { query: 'categoryId=7&limit=1' });
 
-    expect(nextQuery(response)).toMatch(/^limit=1&categoryId=7&cursor=[\w-]+$/);
+    expect(nextQueryOf(response)).toMatch(/^limit=1&categoryId=7&cursor=[\w-]+$/);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   apiKeyHash,
   authorizationPattern,
@@ -11,20 +11,18 @@ import {
 
 const knownKey = 'petstore_staging_0123456789ABCDEFGHIJKLMNOPQRSTUV1SazK6';
 
-describe('generateApiKey', () => {
-  it('gives another key of the stage each time, of characters that are all equally likely', () => {
-    const keys = Array.from({ length: 500 }, () => generateApiKey('production'));
+it('generateApiKey draws each key of the stage from all characters', () => {
+  const keys = Array.from({ length: 500 }, () => generateApiKey('production'));
 
-    for (const key of keys) {
-      expect(key).toMatch(/^petstore_production_[0-9A-Za-z]{38}$/);
-      expect(hasValidChecksum(key)).toBe(true);
-    }
-    expect(new Set(keys).size).toBe(500);
-    expect(new Set(keys.flatMap((key) => [...key.slice(-38, -6)])).size).toBe(62);
-  });
+  for (const key of keys) {
+    expect(key).toMatch(/^petstore_production_[0-9A-Za-z]{38}$/);
+    expect(hasValidChecksum(key)).toBe(true);
+  }
+  expect(new Set(keys).size).toBe(500);
+  expect(new Set(keys.flatMap((key) => [...key.slice(-38, -6)])).size).toBe(62);
 });
 
-it('a known key has a checksum that holds in its stage alone, a hash and a public name', () => {
+it('a known key has a checksum bound to its stage, a hash and a public name', () => {
   expect(hasValidChecksum(knownKey)).toBe(true);
   expect(hasValidChecksum(knownKey.replace('staging', 'production'))).toBe(false);
   const keyHash = apiKeyHash(knownKey);
@@ -32,27 +30,23 @@ it('a known key has a checksum that holds in its stage alone, a hash and a publi
   expect(keyIdOf(keyHash)).toBe('41b5299dc8ba');
 });
 
-describe('authorizationPattern', () => {
-  it('matches any key of the stage, its scheme in any case, and gives the key', () => {
-    const pattern = new RegExp(authorizationPattern('staging'));
-    const scheme = fc.mixedCase(fc.constant('bearer'));
-    const secret = fc.stringMatching(/^[0-9A-Za-z]{38}$/);
+it('authorizationPattern matches any key of the stage, its scheme in any case', () => {
+  const pattern = new RegExp(authorizationPattern('staging'));
+  const scheme = fc.mixedCase(fc.constant('bearer'));
+  const secret = fc.stringMatching(/^[0-9A-Za-z]{38}$/);
 
-    fc.assert(
-      fc.property(scheme, fc.integer({ min: 1, max: 3 }), secret, (bearer, spaces, characters) => {
-        const key = `petstore_staging_${characters}`;
+  fc.assert(
+    fc.property(scheme, fc.integer({ min: 1, max: 3 }), secret, (bearer, spaces, characters) => {
+      const key = `petstore_staging_${characters}`;
 
-        expect(pattern.exec(bearer + ' '.repeat(spaces) + key)?.[1]).toBe(key);
-      }),
-    );
-  });
+      expect(pattern.exec(bearer + ' '.repeat(spaces) + key)?.[1]).toBe(key);
+    }),
+  );
 });
 
-describe('stageOfApiKey', () => {
-  it('is the stage of a key, and none for another text', () => {
-    expect(stageOfApiKey(generateApiKey('production'))).toBe('production');
-    for (const text of [`${knownKey}0`, knownKey.slice(0, -1), ` ${knownKey}`]) {
-      expect(stageOfApiKey(text)).toBeUndefined();
-    }
-  });
+it('stageOfApiKey returns the stage of a key, and undefined for other texts', () => {
+  expect(stageOfApiKey(generateApiKey('production'))).toBe('production');
+  for (const text of [`${knownKey}0`, knownKey.slice(0, -1), ` ${knownKey}`]) {
+    expect(stageOfApiKey(text)).toBeUndefined();
+  }
 });

@@ -2,16 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { timeLimits } from '../../../shared/lambda/time-limits.ts';
 import { respondJson, type StubCall, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 
 type Respond = (response: ServerResponse) => unknown;
 
 const error = (status: number, type: string) => (response: ServerResponse) =>
-  respondJson(response, status, {
-    __type: `com.amazonaws.dynamodb.v20120810#${type}`,
-    message: 'It says why.',
-  });
+  respondJson(response, status, { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'Because.' });
 const startResponse = (response: ServerResponse) => response.writeHead(200, { 'Content-Length': '99' });
 const cutShort = (response: ServerResponse) => startResponse(response).write('{', () => response.destroy());
 const trickle = (response: ServerResponse) => {
@@ -26,7 +22,7 @@ const lost = { code: 'ECONNRESET' };
 /** What DynamoDB does, how often it is called then, and the logged cause. */
 const faults: readonly [fault: string, respond: Respond, attempts: number, cause: object][] = [
   ['throttles the account', error(400, 'ThrottlingException'), 3, { name: 'ThrottlingException' }],
-  ['does not know the role yet', error(400, 'UnrecognizedClientException'), 1, { message: 'It says why.' }],
+  ['does not know the role yet', error(400, 'UnrecognizedClientException'), 1, { message: 'Because.' }],
   ['responds with 500', error(500, 'InternalServerError'), 3, { name: 'InternalServerError' }],
   ['responds with 501', error(501, 'NotImplemented'), 1, { name: 'NotImplemented' }],
   ['responds with 503 without JSON', (response) => response.writeHead(503).end('<html>'), 3, unreadable],
@@ -56,16 +52,25 @@ const stub = await startStubDynamodb((call, response) => {
   responses[call.tableName]?.(response);
 });
 
-// Retries without pauses.
+// Retries without pauses, and shorter timeouts.
 vi.spyOn(Math, 'random').mockReturnValue(0);
+vi.doMock('../../../shared/lambda/time-limits.ts', () => ({
+  timeLimits: { connection: 400, silence: 400, call: 1400 },
+  maxAttempts: 3,
+}));
 vi.stubEnv('AWS_ENDPOINT_URL', stub.endpoint);
 vi.stubEnv('AWS_SESSION_TOKEN', 'session');
 vi.resetModules();
 const { dynamodb } = await import('../../../shared/lambda/dynamodb.ts');
 
+vi.doUnmock('../../../shared/lambda/time-limits.ts');
+
 afterAll(() => stub[Symbol.asyncDispose]());
 
 const getFrom = (TableName: string) => dynamodb.send(new GetCommand({ TableName, Key: { id: 1n } }));
+
+// The first call takes longer.
+await getFrom('responds');
 
 describe.concurrent('dynamodb', () => {
   it.each(faults)('is unavailable in time when DynamoDB %s', async (fault, _respond, attempts, cause) => {
@@ -74,7 +79,7 @@ describe.concurrent('dynamodb', () => {
     const thrown = await getFrom(fault).catch((error: unknown) => error);
 
     expect(thrown).toMatchObject({ name: 'ApiError', code: 'service_unavailable', cause });
-    expect(performance.now() - startedAt).toBeLessThan(timeLimits.function - timeLimits.response);
+    expect(performance.now() - startedAt).toBeLessThan(1900);
     expect(callsOf(fault)).toHaveLength(attempts);
     // The log must not reveal a pet.
     expect(inspect(thrown)).not.toContain('Bella');
@@ -84,22 +89,18 @@ describe.concurrent('dynamodb', () => {
     expect(await getFrom('fails once')).toMatchObject({ $metadata: { attempts: 2 } });
   });
 
-  it('signs each call with the session of the role', async () => {
-    await getFrom('responds');
-
+  it('signs each call with the session of the role', () => {
     expect(callsOf('responds')[0]?.headers).toMatchObject({
       connection: 'keep-alive',
       'x-amz-security-token': 'session',
-      authorization: expect.stringMatching(
-        /^AWS4-HMAC-SHA256 Credential=test\/\d{8}\/us-east-1\/dynamodb\/aws4_request, /,
-      ),
+      authorization: expect.stringContaining('/us-east-1/dynamodb/aws4_request'),
     });
   });
 
   it('throws the error of a rejected call unchanged', async () => {
     await expect(getFrom('refuses the call')).rejects.toMatchObject({
       name: 'AccessDeniedException',
-      message: 'It says why.',
+      message: 'Because.',
     });
 
     expect(callsOf('refuses the call')).toHaveLength(1);

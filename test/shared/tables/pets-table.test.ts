@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { examplePet } from '../../../shared/contract/operations.ts';
-import type { NewPet } from '../../../shared/contract/schemas/pet.ts';
 import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
 import { creationDigest, petIdOf } from '../../../shared/tables/creation.ts';
 import {
@@ -16,8 +15,7 @@ import { allItems, putPet, removeEveryPet, storePets } from '../../support/funct
 
 const log = captureLog();
 
-const { id: _id, ...example } = examplePet;
-const bella = { ...example, categoryId: 9223372036854775807n, status: 'sold' } satisfies NewPet;
+const { id: _id, ...bella } = { ...examplePet, status: 'sold' as const };
 const creation = { client: 'acme', key: 'one', body: bella };
 const id = petIdOf(creation, 0);
 
@@ -30,13 +28,6 @@ const readPage = (request: Partial<PageRequest>) =>
 beforeEach(removeEveryPet);
 
 describe('insertPet', () => {
-  it('stores a pet with the digest of its creation', async () => {
-    const inserted = await insertPet(bella, creation);
-
-    expect(inserted).toEqual({ pet: { id, ...bella }, isReplay: false });
-    expect(await allItems()).toEqual([bellaItem]);
-  });
-
   it('takes the next id when other creations have the first two', async () => {
     const others = [await putPet(id), await putPet(petIdOf(creation, 1))];
 
@@ -49,7 +40,7 @@ describe('insertPet', () => {
     expect(new Set(await allItems())).toEqual(new Set([...others, { ...bellaItem, ...pet }]));
   });
 
-  it('makes no second pet when the stored one has no digest', async () => {
+  it('creates no second pet if the stored one has no digest', async () => {
     await putPet(id, { digest: new Uint8Array(16) });
 
     await expect(insertPet(bella, creation)).rejects.toEqual(new Error('A stored pet is damaged.'));
@@ -110,7 +101,7 @@ it('every int64 comes back exactly from the table, its index or a failed conditi
       const found = [pet, replayed, await readPet(pet.id), ...pets];
       expect(found).toEqual(Array(4).fill({ id, ...bella, categoryId }));
     }),
-    { numRuns: 15, examples: [[-(2n ** 63n)], [-(2n ** 53n) - 1n], [2n ** 53n + 1n], [2n ** 63n - 1n]] },
+    { numRuns: 15, examples: [[-(2n ** 63n)], [2n ** 53n + 1n], [2n ** 63n - 1n]] },
   );
 });
 
@@ -125,18 +116,10 @@ describe('readPetPage', () => {
     expect(await readPage({ limit: 3, status: 'sold' })).toEqual({ pets, next: undefined });
   });
 
-  it('starts after any id, stored or not', async () => {
-    const [one, two] = [await putPet(11n), await putPet(13n)].map(({ digest: _digest, ...pet }) => pet);
-
-    expect(await readPage({ status: 'sold', after: -1n })).toMatchObject({ pets: [one, two] });
-    expect(await readPage({ status: 'sold', after: 11n })).toMatchObject({ pets: [two] });
-    expect(await readPage({ status: 'sold', after: 12n })).toMatchObject({ pets: [two] });
-  });
-
   it.each([
     ['Scan', undefined, { ExclusiveStartKey: { id: 12n } }],
     ['Query', 'sold', { IndexName: 'byStatus', ExclusiveStartKey: { id: 12n, status: 'sold' } }],
-  ] as const)('makes one %s for one pet more than the page', async (_kind, status, input) => {
+  ] as const)('makes one %s for one pet more than the page, after any id', async (_kind, status, input) => {
     const send = vi.spyOn(dynamodb, 'send');
 
     await readPage({ status, after: 12n });
@@ -164,8 +147,7 @@ describe('readPetPage', () => {
 
     const page = await readPage({ limit: 2, status: 'sold' });
 
-    expect(page.pets).toMatchObject([{ id: pet['id'] }]);
-    expect(page.next).toBe(damaged);
+    expect(page).toMatchObject({ pets: [{ id: pet['id'] }], next: damaged });
     expect(log.errors()).toEqual([expect.stringContaining(`"petId":"${damaged}"`)]);
   });
 });

@@ -1,22 +1,17 @@
-import { afterEach, beforeEach, type MockInstance, vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 
-/** Captures what the tests of a file log, instead of printing it. */
+/** Captures what the tests of a file log, instead of printing it. Each test's mocks are restored after it. */
 export function captureLog() {
-  let errors: MockInstance<typeof console.error>;
-  let infos: MockInstance<typeof console.info>;
-
   beforeEach(() => {
-    errors = vi.spyOn(console, 'error').mockReturnValue();
-    infos = vi.spyOn(console, 'info').mockReturnValue();
+    vi.spyOn(console, 'error').mockReturnValue();
+    vi.spyOn(console, 'info').mockReturnValue();
   });
   afterEach(() => {
-    errors.mockRestore();
-    infos.mockRestore();
+    vi.restoreAllMocks();
   });
-
-  return { errors: () => linesOf(errors), infos: () => linesOf(infos) };
+  return { errors: () => linesOf('error'), infos: () => linesOf('info') };
 }
 
 /** Returns the lines as Lambda would write them, one JSON text each. */
-const linesOf = ({ mock }: MockInstance<typeof console.error>) =>
-  mock.calls.map(([logged]) => JSON.stringify(logged));
+const linesOf = (level: 'error' | 'info') =>
+  vi.mocked(console[level]).mock.calls.map(([logged]) => JSON.stringify(logged));

@@ -1,11 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { DeleteCommand, type NativeAttributeValue, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  type NativeAttributeValue,
+  PutCommand,
+  ScanCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { inject } from 'vitest';
 import { examplePet } from '../../../shared/contract/operations.ts';
 import type { Pet, PetStatus } from '../../../shared/contract/schemas/pet.ts';
 import { environmentVariable } from '../../../shared/lambda/environment.ts';
+import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
 import { insertPet } from '../../../shared/tables/pets-table.ts';
 import { petsTable } from '../../../shared/tables/table-definitions.ts';
-import { dynamodb } from './document-client.ts';
+
+/** The tests' own client of the embedded DynamoDB. */
+export const dynamodb = DynamoDBDocumentClient.from(
+  new DynamoDBClient({ endpoint: inject('dynamodbEndpoint') }),
+  exactIntegers,
+);
 
 const TableName = environmentVariable(petsTable.nameVariable);
 

@@ -4,7 +4,7 @@ import { apiVersion } from '../../../shared/contract/operations.ts';
 import { type ApiRequest, type ApiResponse, deviations, isUndescribedHeader } from './conformance.ts';
 
 /** Whether the tests are about a stage rather than the local API that they start. */
-const isDeployed = inject('localApi') === undefined;
+const isDeployedStage = inject('localApi') === undefined;
 
 /** Calls an API at a path below its base URL. */
 export type Call = (method: string, path: string, request?: ApiRequest) => Promise<ApiResponse>;
@@ -31,7 +31,7 @@ export function apiClient(api: { readonly baseUrl: string; readonly apiKey: stri
 }
 
 /** Fetches, and throws unless the response, and a request that succeeded, conform to the interface description. */
-export async function fetchAsDescribed(request: Request): Promise<Response> {
+export async function fetchAsDescribed(request: Request, isDeployed = isDeployedStage): Promise<Response> {
   const body = await request.clone().text();
   const response = await fetch(request);
 

@@ -25,12 +25,10 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
         'These tests leave pets behind, and that is a key of production: npm run smoke only reads.',
       );
     }
-    if (SMOKE !== undefined) await checkKey(BASE_URL, API_KEY);
     provide('baseUrl', BASE_URL);
     provide('apiKey', API_KEY);
     return undefined;
   }
-  if (SMOKE !== undefined) throw new Error('npm run smoke tests a deployed stage: set BASE_URL and API_KEY.');
 
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
   const log = join(directory, 'log');
@@ -50,12 +48,4 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
     await once(local, 'exit');
     rmSync(directory, { recursive: true });
   };
-}
-
-/** Without it every test would fail for the same reason. */
-async function checkKey(baseUrl: string, apiKey: string): Promise<void> {
-  const { status } = await fetch(`${baseUrl}/pets?limit=1`, {
-    headers: { Authorization: `Bearer ${apiKey}` },
-  });
-  if (status === 401) throw new Error('401 unauthorized: check API_KEY.');
 }

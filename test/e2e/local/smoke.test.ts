@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it, vi } from 'vitest';
+import { apiKey, baseUrl, fetchAsDescribed } from '../../support/e2e/api-client.ts';
+
+it.each([
+  ['is no BASE_URL', {}, 'npm run smoke tests a deployed stage: set BASE_URL and API_KEY.'],
+  ['is a wrong key', { BASE_URL: baseUrl, API_KEY: 'none' }, '401 unauthorized: check API_KEY.'],
+])('npm run smoke fails in one line if there %s', async (_title, environment, message) => {
+  const { BASE_URL: _baseUrl, API_KEY: _apiKey, ...env } = process.env;
+
+  const smoke = promisify(execFile)('npm', ['run', '-s', 'smoke'], {
+    env: { ...env, ...environment },
+    shell: process.platform === 'win32',
+  });
+
+  await expect(smoke).rejects.toMatchObject({ code: 1, stdout: '', stderr: `error: ${message}\n` });
+});
+
+it('an undocumented header is a warning for a deployed stage, and a failure locally', async () => {
+  const warned = vi.spyOn(console, 'warn').mockReturnValue();
+  const { fetch } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (request) => {
+    const response = await fetch(request);
+    return new Response(response.body, { ...response, headers: [...response.headers, ['Server', 'proxy']] });
+  });
+  const request = () =>
+    new Request(`${baseUrl}/pets?limit=1`, { headers: { Authorization: `Bearer ${apiKey}` } });
+  const message = 'GET /pets?limit=1: header server is not described.';
+
+  await fetchAsDescribed(request(), true);
+
+  expect(warned.mock.calls).toStrictEqual([[message]]);
+  await expect(fetchAsDescribed(request(), false)).rejects.toThrow(new Error(message));
+});

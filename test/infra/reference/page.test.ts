@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { pageGuide, referencePage } from '../../../infra/reference/page.ts';
+import { stringifyJson } from '../../../shared/contract/json.ts';
+import { exampleNewPet } from '../../../shared/contract/operations.ts';
 
 const address = { baseUrl: 'https://pets.example/v1' };
 const policyOf = (page: string) => /Content-Security-Policy"\s+content="([^"]+)"/.exec(page)?.[1] ?? '';
 
 describe('the content security policy of the page', () => {
-  it('allows the scripts of the page by their hashes', async () => {
+  it('allows the scripts of the page by their hashes, and no connection', async () => {
     const page = await referencePage(address);
 
     const scripts = [...page.matchAll(/<script>(.+?)<\/script>/gs)].map(([, script = '']) => script);
     const hashes = scripts.map((script) => createHash('sha256').update(script).digest('base64'));
     expect(hashes).toHaveLength(2);
     expect(policyOf(page)).toContain(`script-src 'sha256-${hashes[0]}' 'sha256-${hashes[1]}';`);
-  });
-
-  it('lets a page without a key connect to nothing', async () => {
-    expect(policyOf(await referencePage(address))).toMatch(/^default-src 'none';.* connect-src 'none';/);
+    expect(policyOf(page)).toMatch(/^default-src 'none';.* connect-src 'none';/);
   });
 
   it('lets a page with a key call its own origin', async () => {
@@ -48,5 +49,18 @@ describe('the guide of the page', () => {
 
   it('leaves out what the changelog tells operators', () => {
     expect(guide).not.toContain('automatic rollback of releases');
+  });
+});
+
+describe('the create sample', () => {
+  const newPet = { ...exampleNewPet, categoryId: 9223372036854775807n };
+
+  it.each([
+    ['README.md', `-d '${stringifyJson(newPet)}'\n`],
+    ['README.md', `await api.createPet(${inspect(newPet)}, 'order-4711')`],
+    ['docs/client.md', `await api.createPet(${inspect(newPet)}, 'order-4711')`],
+    ['requests.http', `\n\n${stringifyJson(newPet)}\n`],
+  ])('of %s sends the example pet', (file, sample) => {
+    expect(readFileSync(file, 'utf8')).toContain(sample);
   });
 });

@@ -4,9 +4,9 @@ import { expect, it, vi } from 'vitest';
 import { apiKey, baseUrl, fetchAsDescribed } from '../../support/e2e/api-client.ts';
 
 it.each([
-  ['is no BASE_URL', {}, 'npm run smoke tests a deployed stage: set BASE_URL and API_KEY.'],
-  ['is a wrong key', { BASE_URL: baseUrl, API_KEY: 'none' }, '401 unauthorized: check API_KEY.'],
-])('npm run smoke fails in one line if there %s', async (_title, environment, message) => {
+  ['without BASE_URL', {}, 'npm run smoke tests a deployed stage: set BASE_URL and API_KEY.'],
+  ['with a wrong key', { BASE_URL: baseUrl, API_KEY: 'none' }, '401 unauthorized: check API_KEY.'],
+])('npm run smoke fails in one line %s', async (_title, environment, message) => {
   const { BASE_URL: _baseUrl, API_KEY: _apiKey, ...env } = process.env;
 
   const smoke = promisify(execFile)('npm', ['run', '-s', 'smoke'], {

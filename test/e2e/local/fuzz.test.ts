@@ -12,21 +12,20 @@ const seed = Number(FUZZ_SEED ?? 20_261_120);
 const port = Number(new URL(baseUrl).port);
 const requestCount = Number(FUZZ_REQUESTS ?? 150);
 
-/** How many requests are sent at once. */
+/** How many requests are sent at the same time. */
 const batchSize = 50;
 
 const requests = fc.array(hostileRequest(apiKey), { minLength: batchSize, maxLength: batchSize });
 const JsonError = v.pipe(v.string(), v.parseJson(), ErrorBody);
 const isClientError = expect.toSatisfy((status) => status >= 400 && status < 500);
 
-/** Sends a request, expects what the API must respond at least, and returns the responses. */
-async function expectResponses({ kind, bytes, ...sending }: HostileRequest): Promise<RawResponse[]> {
+/** Sends a request, checks the responses against the contract, and returns them. */
+async function expectResponses({ kind, bytes }: HostileRequest): Promise<RawResponse[]> {
   const isIncomplete = kind === 'incomplete';
-  const responses = await sendBytes(port, bytes, { ...sending, isIncomplete });
-  if (sending.isAborted) return [];
+  const responses = await sendBytes(port, bytes, isIncomplete);
 
-  const sent = kind === 'to the API' ? bytes.split('Authorization: ').length - 1 : 1;
-  expect(responses.length, bytes.slice(0, 500)).toBeGreaterThanOrEqual(isIncomplete ? 0 : sent);
+  const sent = isIncomplete ? 0 : bytes.split('Authorization: ').length - 1;
+  expect(responses.length, bytes.slice(0, 500)).toBeGreaterThanOrEqual(sent);
   for (const response of responses.filter(({ status }) => status !== 200 && status !== 201)) {
     expect(response, bytes.slice(0, 500)).toMatchObject({ status: isClientError });
     if (kind !== 'to AWS' && response.body !== '') expectErrorShape(response);

@@ -14,7 +14,10 @@ describe.concurrent('npm start -- --index-lag 2s --throttle 30%', { timeout: 120
     api = JSON.parse(ready);
     client = new PetStoreClient(api);
   }, 120_000);
-  afterAll(() => local.exit('SIGKILL'));
+  afterAll(async () => {
+    // It stops by itself, as with Ctrl-C.
+    expect(await local.exit('SIGINT')).toMatchObject({ exitCode: 0 });
+  });
 
   it('lists a pet by its status only after the lag', async () => {
     const createdAfter = performance.now();

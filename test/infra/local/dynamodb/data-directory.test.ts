@@ -1,13 +1,4 @@
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -17,108 +8,70 @@ import { petsTable } from '../../../support/dynamodb/pets-table.ts';
 const parent = mkdtempSync(join(tmpdir(), 'pet-store-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
-/** The files, folders and links in a directory, with the content of files, except LevelDB's own log. */
-function contentsOf(directory: string): Record<string, string> {
-  const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
-  return Object.fromEntries(
-    paths
-      .filter((path) => !/LOG(\.old)?$/.test(path))
-      .map((path) => {
-        const file = lstatSync(join(directory, path));
-        return [path, file.isFile() ? readFileSync(join(directory, path), 'base64') : `${file.mode}`];
-      }),
-  );
+/** Writes files, by their paths below a new directory, and returns the directory. */
+function directoryWith(files: Readonly<Record<string, string>>): string {
+  const directory = mkdtempSync(join(parent, 'with-'));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(directory, path, '..'), { recursive: true });
+    writeFileSync(join(directory, path), content);
+  }
+  return directory;
 }
 
-const Item = { id: { N: '1' } };
+/** The content of the files in a directory, except LevelDB's lock and log. */
+function filesIn(directory: string): Record<string, string> {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && !/^(LOCK|LOG(\.old)?)$/.test(file.name))
+    .map((file) => join(file.parentPath, file.name));
+  return Object.fromEntries(files.map((file) => [file, readFileSync(file, 'base64')]));
+}
 
-/** Creates a directory with a pet. */
-async function useDirectory(directory: string): Promise<void> {
+/** Opens a directory, and stores a pet. */
+async function useDirectory(directory: string): Promise<string> {
   const tables = await openTables(directory);
   await tables.declare([petsTable()]);
-  await tables.call('PutItem', { TableName: 'Pets', Item });
+  await tables.call('PutItem', { TableName: 'Pets', Item: { id: { N: '1' } } });
   await tables.close();
+  return directory;
 }
+
+const marker = 'pet-store.json';
 
 describe('openTables', () => {
   it('creates a directory for this user only', async () => {
-    const directory = join(parent, 'new');
-
-    await useDirectory(directory);
+    const directory = await useDirectory(join(parent, 'new'));
 
     expect(statSync(directory).mode & 0o777).toBe(0o700);
   });
 
-  it.each<[title: string, prepare: (directory: string) => void]>([
-    ['empty', (directory) => mkdirSync(directory)],
-    [
-      'not marked completely',
-      (directory) => {
-        mkdirSync(directory);
-        writeFileSync(join(directory, 'pet-store.json'), '');
-      },
-    ],
-    [
-      'without the files of LevelDB',
-      (directory) => {
-        mkdirSync(join(directory, 'tables'), { recursive: true });
-        writeFileSync(join(directory, 'pet-store.json'), '{"format":1}');
-        writeFileSync(join(directory, 'tables', 'MANIFEST-000001'), '');
-      },
-    ],
-    [
-      'of version 1.0.0',
-      (directory) => {
-        mkdirSync(directory);
-        writeFileSync(join(directory, 'pet-store.json'), '{"format":1,"tables":"being created"}\n');
-      },
-    ],
-  ])('uses a directory that is %s', async (title, prepare) => {
-    const directory = join(parent, title);
-    prepare(directory);
+  it.each([
+    ['is empty', {}],
+    ['is not marked completely', { [marker]: '' }],
+    ['lacks the files of LevelDB', { [marker]: '{"format":1}', 'tables/MANIFEST-000001': '' }],
+    ['is of version 1.0.0', { [marker]: '{"format":1,"tables":"being created"}\n' }],
+  ])('uses a directory that %s', async (_title, files) => {
+    const directory = await useDirectory(directoryWith(files));
 
-    await useDirectory(directory);
-
-    expect(readFileSync(join(directory, 'pet-store.json'), 'utf8')).toMatch(/^\{"format":1/);
+    expect(readFileSync(join(directory, marker), 'utf8')).toMatch(/^\{"format":1/);
   });
 
-  it.each<[title: string, prepare: (directory: string) => unknown, message: string]>([
+  it.each([
     [
       'contains other files',
-      (directory) => {
-        mkdirSync(directory);
-        writeFileSync(join(directory, '000007.log'), 'mine');
-      },
-      "it contains other files; give an empty directory, or one that doesn't exist.",
+      { '000007.log': 'mine' },
+      'it contains other files; give an empty directory, or one ',
     ],
-    [
-      'has a marker of something else',
-      (directory) => {
-        mkdirSync(join(directory, 'tables'), { recursive: true });
-        writeFileSync(join(directory, 'pet-store.json'), '{"pets":[]}');
-        writeFileSync(join(directory, 'tables', '000007.log'), 'mine');
-      },
-      'its pet-store.json is damaged.',
-    ],
-    [
-      'lacks a file of LevelDB',
-      async (directory) => {
-        await useDirectory(directory);
-        rmSync(join(directory, 'tables', 'CURRENT'));
-      },
-      'Invalid argument: ',
-    ],
-  ])('rejects a directory that %s, and leaves it untouched', async (title, prepare, message) => {
-    const folder = mkdtempSync(join(parent, 'foreign-'));
-    const directory = join(folder, title);
-    await prepare(directory);
-    const before = contentsOf(folder);
+    ['has another marker', { [marker]: '{"pets":[]}', 'tables/000007.log': '' }, `its ${marker} is damaged.`],
+    ['lacks a file of LevelDB', { [marker]: '{"format":1}', 'tables/000007.log': '' }, 'Invalid argument: '],
+  ])('rejects a directory that %s, untouched', async (_title, files, message) => {
+    const directory = directoryWith(files);
+    const before = filesIn(directory);
 
     await expect(openTables(directory)).rejects.toThrow(
       `The tables can't be kept in ${directory}: ${message}`,
     );
 
-    expect(contentsOf(folder)).toStrictEqual(before);
+    expect(filesIn(directory)).toStrictEqual(before);
   });
 
   it('opens a new directory for one of two simultaneous starts', async () => {

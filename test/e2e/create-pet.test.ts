@@ -9,23 +9,16 @@ const body = stringifyJson(exampleNewPet);
 
 // The function's tests cover the rules of the body.
 describe('POST /pets', () => {
-  it('responds with the created pet', async () => {
+  it('creates a pet that can be fetched immediately', async () => {
     const created = await call('POST', '/pets', { body });
 
     const { id } = petOf(created);
     expect(created).toMatchObject({
       status: 201,
       headers: { ...commonHeaders, 'content-type': 'application/json', location: `${baseUrl}/pets/${id}` },
+      body: { ...JSON.parse(stringifyJson(examplePet)), id },
     });
-    expect(created.body).toEqual({ ...JSON.parse(stringifyJson(examplePet)), id });
-  });
-
-  it('creates a pet that can be fetched immediately', async () => {
-    const created = await call('POST', '/pets', { body });
-
-    const got = await call('GET', `/pets/${petOf(created).id}`);
-
-    expect(got).toMatchObject({ status: 200, text: created.text });
+    expect(await call('GET', `/pets/${id}`)).toMatchObject({ status: 200, text: created.text });
   });
 
   it('keeps a name exactly as it is', async () => {
@@ -50,8 +43,8 @@ describe('POST /pets', () => {
     expectError(await call('POST', '/pets'), 400, 'invalid_json');
   });
 
-  it('accepts 16 KiB of JSON without a content type', async () => {
-    const response = await createOnce(body.padEnd(16 * 1024), { 'Content-Type': undefined });
+  it('accepts a body without a content type', async () => {
+    const response = await createOnce(exampleNewPet, { 'Content-Type': undefined });
 
     expect(response.status).toBe(201);
   });

@@ -1,19 +1,18 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { captureLog } from '../../support/functions/capture-log.ts';
 
 const log = captureLog();
 const lines = () => log.errors().map((line) => JSON.parse(line));
 
-let { logError, startInvocation } = await import('../../../shared/lambda/log.ts');
+/** Loads the module as at the start of an execution environment. */
+function load() {
+  vi.resetModules();
+  return import('../../../shared/lambda/log.ts');
+}
 
 describe('logError', () => {
-  beforeEach(async () => {
-    // As it is at the start of an execution environment.
-    vi.resetModules();
-    ({ logError, startInvocation } = await import('../../../shared/lambda/log.ts'));
-  });
-
-  it('logs the code, the parts or the causes of an error, but no other property', () => {
+  it('logs the code, the parts and the causes of an error, but no other property', async () => {
+    const { logError } = await load();
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const root = Object.assign(new AggregateError([refused], 'no\nconnection'), { code: 'ECONNREFUSED' });
     const error = Object.assign(new Error('no page', { cause: new TypeError('no item', { cause: root }) }), {
@@ -49,7 +48,8 @@ describe('logError', () => {
     ]);
   });
 
-  it('names its invocation, which is a cold start if it is the first', () => {
+  it('names its invocation, which is a cold start if it is the first', async () => {
+    const { logError, startInvocation } = await load();
     logError('During init.', undefined);
     startInvocation({ requestId: 'first', keyId: '0123456789ab' });
     logError('First.', 'no page');
@@ -65,10 +65,9 @@ describe('logError', () => {
 
   it('names the version of the function', async () => {
     vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
-    vi.resetModules();
-    const log = await import('../../../shared/lambda/log.ts');
+    const { logError } = await load();
 
-    log.logError('It failed.', undefined);
+    logError('It failed.', undefined);
 
     expect(lines()).toEqual([{ message: 'It failed.', coldStart: true, functionVersion: '7' }]);
   });

@@ -8,15 +8,8 @@ export async function createTables(
 ): Promise<void> {
   for (const { id: TableName, properties } of tables) {
     const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = properties;
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        AttributeDefinitions,
-        BillingMode,
-        GlobalSecondaryIndexes,
-        KeySchema,
-      }),
-    );
+    const declared = { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema };
+    await client.send(new CreateTableCommand({ TableName, ...declared }));
     await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.01 }, { TableName });
   }
 }

@@ -3,21 +3,13 @@ import { openTables } from '../../../infra/local/dynamodb/data-directory.ts';
 import { embeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { HttpServer } from '../../../infra/local/http-server.ts';
 
-/** An embedded DynamoDB for tests, at an AWS endpoint like that of the local API. */
-export interface TestDynamodb {
-  readonly endpoint: string;
-  readonly port: number;
-  close(): Promise<void>;
+interface Options {
+  readonly directory?: string;
+  readonly stack?: Parameters<typeof createAwsEndpoint>[0];
 }
 
-/** Starts an embedded DynamoDB, its tables in a data directory, or in memory. */
-export async function startDynamodb({
-  directory,
-  stack = { name: '', outputs: {} },
-}: {
-  readonly directory?: string;
-  readonly stack?: { readonly name: string; readonly outputs: Readonly<Record<string, string>> };
-} = {}): Promise<TestDynamodb> {
+/** Starts an embedded DynamoDB at an AWS endpoint like the local API's, its tables in a directory or in memory. */
+export async function startDynamodb({ directory, stack = { name: '', outputs: {} } }: Options = {}) {
   const tables = await openTables(directory);
   const server = new HttpServer(() => undefined);
   server.pages.set(`POST ${awsEndpointPath}`, createAwsEndpoint(stack, embeddedDynamodb(tables)));

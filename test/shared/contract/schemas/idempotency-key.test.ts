@@ -14,17 +14,8 @@ describe('IdempotencyKey', () => {
         expect(parseKey([quoted])).toBe(key);
         if (!key.startsWith('"')) expect(parseKey([key])).toBe(key);
       }),
+      { examples: [['k'.repeat(255)], [String.raw`\"`], [String.raw`a\\b`], ['a"b"']] },
     );
-  });
-
-  it.each([
-    [String.raw`"\\\""`, String.raw`\"`],
-    [String.raw`a\\b`, String.raw`a\\b`],
-    ['a"b"', 'a"b"'],
-    ['k'.repeat(255), 'k'.repeat(255)],
-    [`"${'k'.repeat(255)}"`, 'k'.repeat(255)],
-  ])('reads %s as %s', (value, key) => {
-    expect(parseKey([value])).toBe(key);
   });
 
   it.each([
@@ -36,7 +27,7 @@ describe('IdempotencyKey', () => {
     ['with a space in quotes', ['"a b"']],
     ['with a letter outside ASCII', ['clé']],
     ['a lone quote', ['"']],
-    ['a quoted text with more behind it', ['"a"b']],
+    ['a quoted text followed by more', ['"a"b']],
     ['a quoted text with an unknown escape', [String.raw`"a\b"`]],
     ['a quoted text that ends in an escape', [String.raw`"a\"`]],
     ['given twice', ['a', 'a']],

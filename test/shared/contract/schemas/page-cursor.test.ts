@@ -13,25 +13,15 @@ const invalidCursor = expect.objectContaining({
   message: 'cursor must come from a Link header and be sent with the same status filter.',
 });
 
-/** Returns a cursor with a valid checksum. */
-const cursorOf = (place: string) => Buffer.from(`${place}.${crc32(place)}`).toString('base64url');
-
 describe('page cursor', () => {
-  it('decodes to its id for the same filter only', () => {
+  it('is safe in a URL, and decodes to its id for the same filter only', () => {
     fc.assert(
       fc.property(id, status, status, (after, filter, other) => {
         const cursor = encodeCursor(after, filter);
 
+        expect(cursor).toMatch(/^[\w-]+$/);
         expect(decodeCursor(cursor, filter)).toBe(after);
         if (filter !== other) expect(() => decodeCursor(cursor, other)).toThrow(invalidCursor);
-      }),
-    );
-  });
-
-  it('is safe in a URL', () => {
-    fc.assert(
-      fc.property(id, status, (after, filter) => {
-        expect(encodeCursor(after, filter)).toMatch(/^[\w-]+$/);
       }),
     );
   });
@@ -44,19 +34,19 @@ describe('page cursor', () => {
         fc.pre(cursor[index] !== character);
 
         const cut = cursor.slice(0, index);
-        const altered = cut + character + cursor.slice(index + 1);
-
-        expect(() => decodeCursor(altered, filter)).toThrow(invalidCursor);
-        expect(() => decodeCursor(cut, filter)).toThrow(invalidCursor);
-        expect(() => decodeCursor(`${cursor}=`, filter)).toThrow(invalidCursor);
+        for (const text of [cut + character + cursor.slice(index + 1), cut, `${cursor}=`]) {
+          expect(() => decodeCursor(text, filter)).toThrow(invalidCursor);
+        }
       }),
     );
   });
 
   it.each(['1..-0', '1..01', '1..10000000000000000000', '1..1x', '1..x1', '1', '2..12', '..12', '1.gone.12'])(
-    'is rejected when it holds %j',
+    'is rejected when it contains %j with a valid checksum',
     (place) => {
-      expect(() => decodeCursor(cursorOf(place), undefined)).toThrow(invalidCursor);
+      const cursor = Buffer.from(`${place}.${crc32(place)}`).toString('base64url');
+
+      expect(() => decodeCursor(cursor, undefined)).toThrow(invalidCursor);
     },
   );
 });

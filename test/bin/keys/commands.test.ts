@@ -59,97 +59,91 @@ describe('listKeys', () => {
 
   it('rejects a client without keys', async () => {
     await expect(listKeys(stage, { client: 'umbrella' })).rejects.toThrow(
-      new Error('Client umbrella has no key for staging: run list to see clients, or issue to create one.'),
+      'Client umbrella has no key for staging: run list to see clients, or issue to create one.',
     );
   });
 });
 
 describe('rotateKey', () => {
+  const overlap = '7d';
+
   it.each([
-    ['gets the lifetime of the old one', { expires: '90d' }, {}, '2027-02-19T12:00:00Z'],
-    ['never expires, like the old one', {}, {}, null],
-    ['expires as given', { expires: '90d' }, { expires: '20d' }, '2026-12-11T12:00:00Z'],
-    ['never expires if that is given', { expires: '90d' }, { expires: 'never' }, null],
-  ])('issues a key that %s', async (_title, before, options, expires) => {
-    const old = await issueKey(stage, { client: 'acme', note: 'till', ...before });
+    ['gets the lifetime of the old one', '90d', {}, '2027-02-19T12:00:00Z'],
+    ['never expires, like the old one', 'never', {}, null],
+    ['expires as given', '90d', { expires: '20d' }, '2026-12-11T12:00:00Z'],
+    ['never expires if that is given', '90d', { expires: 'never' }, null],
+  ])('issues a key that %s', async (_title, lifetime, options, expires) => {
+    const { keyId } = await issueKey(stage, { client: 'acme', note: 'till', expires: lifetime });
     later(day);
 
-    const { issued } = await rotateKey(stage, old.keyId, { overlap: '7d', ...options });
+    const { issued } = await rotateKey(stage, keyId, { overlap, ...options });
 
-    const [key] = await listKeys(stage);
-    expect(issued.key).not.toBe(old.key);
-    expect(key).toMatchObject({ keyId: issued.keyId, client: 'acme', expires, note: 'till' });
-    expect(key).toMatchObject({ issuedBy: operatorArn, state: 'active' });
+    expect(issued).toMatchObject({ client: 'acme', expires });
+    expect(await verifyKey(stage, issued.key)).toMatchObject({
+      ...{ keyId: issued.keyId, expires, note: 'till', issuedBy: operatorArn, state: 'active' },
+    });
   });
 
   it.each([
     ['after the overlap', 'never', '2026-11-27T12:00:00Z'],
     ['no later than before', '1d', '2026-11-21T12:00:00Z'],
-  ])('lets the old key expire %s', async (_title, before, expires) => {
-    const { key, keyId } = await issueKey(stage, { client: 'acme', expires: before });
+  ])('lets the old key expire %s', async (_title, lifetime, expires) => {
+    const { key, keyId } = await issueKey(stage, { client: 'acme', expires: lifetime });
 
-    const { old } = await rotateKey(stage, keyId, { overlap: '7d' });
+    const { old } = await rotateKey(stage, keyId, { overlap });
 
     expect(old).toMatchObject({ keyId, expires, state: 'expiring', rotatedBy: operatorArn });
     expect(await verifyKey(stage, key)).toMatchObject({ expires, isValid: true });
   });
 
-  it.each<[string, end: (keyId: string) => unknown, options: { expires?: string }, RegExp]>([
-    ['an expired key', () => later(day), {}, /^The key \w+ is expired: issue acme a new one\.$/],
-    ['a revoked key', (keyId) => revokeKey(stage, keyId), {}, /is revoked: issue acme a new one\.$/],
+  it.each<[string, end: (keyId: string) => unknown, options: { expires?: string }, message: string]>([
+    ['an expired key', () => later(day), {}, ' is expired: issue acme a new one.'],
+    ['a revoked key', (keyId) => revokeKey(stage, keyId), {}, ' is revoked: issue acme a new one.'],
     [
       'a rotated key, whose original lifetime is unknown',
-      (keyId) => rotateKey(stage, keyId, { overlap: '7d' }),
+      (keyId) => rotateKey(stage, keyId, { overlap }),
       {},
-      /^The key \w+ has already been rotated: pass --expires for the new key\.$/,
+      ' has already been rotated: pass --expires for the new key.',
     ],
-    ['an invalid expiry', () => undefined, { expires: 'soon' }, /is not a duration/],
+    ['an invalid expiry', () => undefined, { expires: 'soon' }, 'is not a duration'],
   ])('rejects %s without changing anything', async (_title, end, options, message) => {
     const { keyId } = await issueKey(stage, { client: 'acme', expires: '1d' });
     await end(keyId);
     const items = await stage.items();
 
-    await expect(rotateKey(stage, keyId, { overlap: '7d', ...options })).rejects.toThrow(message);
+    await expect(rotateKey(stage, keyId, { overlap, ...options })).rejects.toThrow(message);
     expect(await stage.items()).toStrictEqual(items);
   });
 
   it('leaves a key expired that another operator has expired meanwhile', async () => {
-    const { key, keyId } = await issueKey(stage, { client: 'acme' });
-    const interrupted = {
-      ...stage,
-      caller: async () => {
-        await rotateKey(stage, keyId, { overlap: '0s' });
-        return operatorArn;
-      },
-    };
+    const { keyId } = await issueKey(stage, { client: 'acme' });
+    async function caller(): Promise<string> {
+      await rotateKey(stage, keyId, { overlap: '0s' });
+      return operatorArn;
+    }
 
-    const { old } = await rotateKey(interrupted, keyId, { overlap: '7d' });
+    const { old } = await rotateKey({ ...stage, caller }, keyId, { overlap });
 
     expect(old).toMatchObject({ keyId, expires: '2026-11-20T12:00:00Z', state: 'expired' });
-    expect(await verifyKey(stage, key)).toMatchObject({ isValid: false });
   });
 });
 
 describe('revokeKey', () => {
   it('keeps a revoked key for 90 days, with the time and the caller', async () => {
-    const { key, keyId } = await issueKey(stage, { client: 'acme', expires: '365d' });
+    const { keyId } = await issueKey(stage, { client: 'acme', expires: '365d' });
+    const [issued] = await stage.items();
     later(60);
 
     const revoked = await revokeKey(stage, keyId);
 
     expect(revoked).toMatchObject({ keyId, client: 'acme', state: 'revoked' });
-    expect(await stage.items()).toStrictEqual([
-      {
-        ...{ keyHash: apiKeyHash(key), client: 'acme', createdAt: BigInt(now), issuedBy: operatorArn },
-        ...{ expiresAt: BigInt(now + 365 * day), revokedAt: BigInt(now + 60), revokedBy: operatorArn },
-        purgeAt: BigInt(now + 60 + 90 * day),
-      },
-    ]);
+    const end = { revokedAt: BigInt(now + 60), revokedBy: operatorArn, purgeAt: BigInt(now + 60 + 90 * day) };
+    expect(await stage.items()).toStrictEqual([{ ...issued, ...end }]);
   });
 
   it('rejects an unknown key id', async () => {
     await expect(revokeKey(stage, '0123456789ab')).rejects.toThrow(
-      new Error('There is no key 0123456789ab in staging: run list to see the key ids.'),
+      'There is no key 0123456789ab in staging: run list to see the key ids.',
     );
   });
 });
@@ -161,9 +155,7 @@ describe('verifyKey', () => {
   ])('reports whether a key that expires in 90 days stays valid for %s', async (duration, isValid) => {
     const { key, keyId } = await issueKey(stage, { client: 'acme', expires: '90d' });
 
-    expect(await verifyKey(stage, key, duration)).toMatchObject({
-      ...{ keyId, client: 'acme', expires: '2027-02-18T12:00:00Z', state: 'active', isValid },
-    });
+    expect(await verifyKey(stage, key, duration)).toMatchObject({ keyId, state: 'active', isValid });
   });
 
   const key = generateApiKey('staging');
@@ -173,12 +165,8 @@ describe('verifyKey', () => {
     ['a key with its scheme', `Bearer ${key}`, 'That is not an API key: it has the wrong format.'],
     ['a mistyped key', mistyped, 'That key is mistyped: its checksum does not match.'],
     ['a key of another stage', generateApiKey('production'), 'That is a key of production, not of staging.'],
-    [
-      'a key that is not stored',
-      key,
-      `The key ${keyIdOf(apiKeyHash(key))} is unknown to staging: it was never issued here, or was purged after 90 days.`,
-    ],
+    ['a key that is not stored', key, 'it was never issued here, or was purged after 90 days.'],
   ])('rejects %s', async (_title, text, message) => {
-    await expect(verifyKey(stage, text)).rejects.toThrow(new Error(message));
+    await expect(verifyKey(stage, text)).rejects.toThrow(message);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
   DynamoDBDocumentClient,
@@ -12,7 +12,6 @@ import { openStage } from '../../../bin/keys/stage.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
 import { outputNames } from '../../../infra/settings/stage-names.ts';
 import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
-import { createTables } from '../setup/create-tables.ts';
 import { startDynamodb } from '../setup/start-dynamodb.ts';
 
 /** The instant of each test, in seconds since 1970. */
@@ -30,36 +29,36 @@ export async function openTestStage() {
 
   /** Creates a table with a string partition key and these items, and returns its name. */
   async function createTable(AttributeName: string, items: readonly Item[]): Promise<string> {
-    const id = randomUUID();
-    const AttributeDefinitions = [{ AttributeName, AttributeType: 'S' as const }];
-    const KeySchema = [{ AttributeName, KeyType: 'HASH' as const }];
-    const properties = { AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' as const, KeySchema };
-    await createTables(dynamodb, [{ id, properties }]);
-    for (const Item of items) await documents.send(new PutCommand({ TableName: id, Item }));
-    return id;
+    const TableName = randomUUID();
+    await dynamodb.send(
+      new CreateTableCommand({
+        TableName,
+        AttributeDefinitions: [{ AttributeName, AttributeType: 'S' }],
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [{ AttributeName, KeyType: 'HASH' }],
+      }),
+    );
+    for (const Item of items) await documents.send(new PutCommand({ TableName, Item }));
+    return TableName;
   }
   const TableName = await createTable('keyHash', []);
   stack.outputs[outputNames.apiKeysTable] = TableName;
   /** Returns the items in the stage's table. */
   const items = async () => (await documents.send(new ScanCommand({ TableName }))).Items ?? [];
   const put = (Item: Item) => documents.send(new PutCommand({ TableName, Item }));
-  async function clear(): Promise<void> {
-    for (const { keyHash } of await items()) {
-      await documents.send(new DeleteCommand({ TableName, Key: { keyHash } }));
-    }
-  }
 
   beforeEach(() => {
     vi.useFakeTimers({ now: now * 1000, toFake: ['Date'] });
   });
   afterEach(async () => {
     vi.useRealTimers();
-    await clear();
+    for (const { keyHash } of await items())
+      await documents.send(new DeleteCommand({ TableName, Key: { keyHash } }));
   });
   afterAll(async () => {
     dynamodb.destroy();
     await close();
   });
 
-  return { ...(await openStage({ stage: 'local', port })), port, items, put, clear, createTable };
+  return { ...(await openStage({ stage: 'local', port })), port, items, put, createTable };
 }

@@ -33,7 +33,7 @@ export interface StageSettings {
   readonly logRetention: RetentionDays;
   /**
    * Memory of a function in MB, which also sets its CPU share. 512 is the smallest size at which a single request hardly
-   * waits for CPU. What each size costs: `npm run bench -- cost --memory 256 512 1024 1769`.
+   * waits for CPU. To compare sizes: `npm run bench -- --memory 256 512 1024 1769`.
    */
   readonly memorySize: number;
   /** Whether the stack and its tables refuse to be deleted. */

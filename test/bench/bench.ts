@@ -1,113 +1,99 @@
+import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { table } from 'table';
 import { integerBetween } from '../../bin/cli/integer-between.ts';
-import { bareBuilds } from './builds/builds.ts';
-import { conventional } from './builds/conventional.ts';
-import { type ColdStart, measureColdStarts, warmUp } from './cold-starts.ts';
+import { bundle } from '../../infra/service/bundle.ts';
+import { type ColdStart, measureColdStarts, measureStart } from './cold-starts.ts';
+import { conventional } from './conventional.ts';
+import { cpusOf, limitCpu } from './cpu-limit.ts';
 import { measureGrowth } from './growth.ts';
-import { cpusOf, limitCpu } from './lambda/cpu-limit.ts';
-import type { Build } from './lambda/function-process.ts';
-import { functionNamed, setUpWorkbench } from './workbench.ts';
+import { setUpWorkbench } from './workbench.ts';
+
+const names = ['get-pet', 'list-pets', 'create-pet', 'authorizer'] as const;
 
 interface Flags {
   readonly starts: number;
   readonly warm: number;
   readonly memory?: readonly number[];
-  readonly handler?: string;
+  readonly handler?: (typeof names)[number];
 }
 
-type Row = Readonly<Record<string, string | number>>;
+/** Returns a parser for an option with several integers. */
+const integers =
+  (parse: (text: string) => number) =>
+  (text: string, before: readonly number[] = []) => [...before, parse(text)];
 
-const memorySize = integerBetween(128, 1769);
 const program = new Command('npm run bench --');
 program
   .command('cold-starts', { isDefault: true })
-  .description(
-    'Measures init, first and warm invocations of the functions as Lambda runs them, each start in a new process: ' +
-      'of the bundles that are deployed, and of conventional ones.',
-  )
+  .description('measures init, first and warm invocations of deployed and conventional builds')
   .option('--starts <number>', 'how many starts the medians are from', integerBetween(1, 1000), 20)
   .option('--warm <number>', 'how many invocations follow the first', integerBetween(1, 100_000), 500)
   .option(
     '--memory <MB...>',
-    'limit the CPU after init to what Lambda gives for so much memory',
-    (text: string, sizes: readonly number[] = []) => [...sizes, memorySize(text)],
+    'limit the CPU after init as Lambda does',
+    integers(integerBetween(128, 1769)),
+    [],
   )
-  .option('--handler <name>', 'measure this function only, such as get-pet')
+  .addOption(new Option('--handler <name>', 'measure only this function').choices(names))
   .action(benchColdStarts);
 program
   .command('growth')
   .description('measures what a page of the list consumes in small and large tables')
-  .action(benchGrowth);
+  .option('--pets <number...>', 'the sizes of the table', integers(integerBetween(100, 1_000_000)))
+  .action(async ({ pets = [100, 10_000, 100_000] }) => print('Pages of the list', await measureGrowth(pets)));
 await program.parseAsync();
 
-async function benchColdStarts({ memory = [], handler, ...flags }: Flags): Promise<void> {
+async function benchColdStarts({ memory = [], handler, starts, warm }: Flags): Promise<void> {
   using workbench = await setUpWorkbench();
   const { functions, directory } = workbench;
-  const chosen = handler === undefined ? functions : [functionNamed(handler, workbench)];
-  const builds = [
-    ...bareBuilds(functionNamed('get-pet', workbench), directory),
-    ...chosen.flatMap((deployed) => [deployed, conventional(deployed, directory)]),
-  ];
+  const bare = ['empty', 'one-call'].map((name) => {
+    const codeDirectory = join(directory, name);
+    bundle(`test/bench/handlers/${name}.ts`, codeDirectory);
+    return { ...functions['get-pet'], name, kind: 'bare' as const, codeDirectory };
+  });
+  const chosen = handler ? [functions[handler]] : Object.values(functions);
+  const builds = [...bare, ...chosen.flatMap((build) => [build, conventional(build, directory)])];
 
-  await warmUp(builds);
+  // For DynamoDB to warm up.
+  for (const build of builds) await measureStart(build);
   for (const memorySize of [undefined, ...memory]) {
-    print(titleOf(memorySize), compare(await measure(builds, memorySize, flags)));
+    using limit = memorySize === undefined ? undefined : limitCpu(memorySize);
+    const bar = new SingleBar({ format: '{bar} {value}/{total}', clearOnComplete: true });
+    bar.start(builds.length * starts, 0);
+    const coldStarts = await measureColdStarts(builds, { starts, warm }, limit, () => bar.increment());
+    bar.stop();
+    const cpus =
+      memorySize === undefined ? '' : `As at ${memorySize} MB: ${cpusOf(memorySize)} CPU after init`;
+    print(
+      cpus || 'Without a CPU limit',
+      coldStarts.map((start) => rowOf(start, coldStarts)),
+    );
   }
 }
 
-/** The cold starts in figures, some of them as multiples of the bare call's and of the conventional build's. */
-function compare(coldStarts: readonly ColdStart[]): Row[] {
-  const bare = coldStarts.find(({ name }) => name === 'one-call');
-  return coldStarts.map(({ name, kind, ...figures }) => {
-    const other = coldStarts.find((start) => start.name === name && start.kind === 'conventional');
-    const { init, firstInvocation, coldStart, warmP50, warmP99 } = figures;
-    return {
-      handler: name,
-      build: kind,
-      'init\nms': init.toFixed(1),
-      'first\nms': firstInvocation.toFixed(1),
-      'sum\nms': coldStart.toFixed(1),
-      'sum\n× bare': times(coldStart, bare?.coldStart),
-      'sum\n× conv.': times(coldStart, other?.coldStart),
-      'first\n× conv.': times(firstInvocation, other?.firstInvocation),
-      'p50\nms': warmP50.toFixed(2),
-      'p99\nms': warmP99.toFixed(2),
-    };
-  });
+/** Returns the figures of a cold start, some as multiples of the bare call's and of the conventional build's. */
+function rowOf({ name, kind, init, first, sum, p50, p99 }: ColdStart, others: readonly ColdStart[]) {
+  const bare = others.find((other) => other.name === 'one-call');
+  const conv = others.find((other) => other.name === name && other.kind === 'conventional');
+  const times = (figure: number, other = Number.NaN) =>
+    Number.isNaN(other) ? '' : (figure / other).toFixed(2);
+  return {
+    handler: name,
+    build: kind,
+    'init\nms': init.toFixed(1),
+    'first\nms': first.toFixed(1),
+    'sum\nms': sum.toFixed(1),
+    'sum\n× bare': times(sum, bare?.sum),
+    'sum\n× conv.': times(sum, conv?.sum),
+    'first\n× conv.': times(first, conv?.first),
+    'p50\nms': p50.toFixed(2),
+    'p99\nms': p99.toFixed(2),
+  };
 }
 
-function times(figure: number, other: number | undefined): string {
-  return other === undefined ? '' : (figure / other).toFixed(2);
-}
-
-async function benchGrowth(): Promise<void> {
-  using workbench = await setUpWorkbench();
-  const costs = await measureGrowth(workbench, [100, 10_000, 100_000]);
-  print('Pages of the list', costs);
-}
-
-/** Measures the starts with the CPU of a memory size, or with all that there is. */
-async function measure(
-  builds: readonly Build[],
-  memorySize: number | undefined,
-  { starts, warm }: Flags,
-): Promise<ColdStart[]> {
-  using limit = memorySize === undefined ? undefined : limitCpu(memorySize);
-  const bar = new SingleBar({ format: '{bar} {value}/{total}', clearOnComplete: true });
-  bar.start(builds.length * starts, 0);
-  const coldStarts = await measureColdStarts(builds, starts, warm, limit, () => bar.increment());
-  bar.stop();
-  return coldStarts;
-}
-
-function titleOf(memorySize: number | undefined): string {
-  if (memorySize === undefined) return 'Without a CPU limit';
-  return `As at ${memorySize} MB: ${cpusOf(memorySize)} CPU after init`;
-}
-
-function print(title: string, rows: readonly Row[]): void {
+function print(title: string, rows: readonly object[]): void {
   const drawHorizontalLine = (index: number, count: number) => index < 2 || index === count;
   console.log(title);
   console.log(table([Object.keys(rows[0] ?? {}), ...rows.map(Object.values)], { drawHorizontalLine }));

@@ -1,70 +1,64 @@
-import { createHistogram } from 'node:perf_hooks';
 import fc from 'fast-check';
-import type { CpuLimit } from './lambda/cpu-limit.ts';
-import { type Build, startFunction } from './lambda/function-process.ts';
+import type { CpuLimit } from './cpu-limit.ts';
+import { type Build, startFunction } from './function-process.ts';
 
-/** In so many of the starts, the last ones, more invocations follow the first one without a pause. */
+/** How many of the starts, the last ones, are followed by warm invocations. */
 const warmStarts = 3;
 
-/** Starts every build once, for DynamoDB to warm up. */
-export async function warmUp(builds: readonly Build[]): Promise<void> {
-  for (const build of builds) await measureStart(build, 1, undefined);
-}
-
-/** What a build of a handler takes, as the median of its starts; times in milliseconds. */
+/** The times of a build, as the medians of its starts, in milliseconds. */
 export type ColdStart = ReturnType<typeof summaryOf>;
 
 /**
- * Starts every build, once in each round and in another order each time, so that nothing that happens besides, and no
- * build before, falls on one of them alone.
+ * Starts every build once per round, each round in a random order, so that what happens on the machine, or the build before,
+ * does not affect one build alone.
  */
 export async function measureColdStarts(
   builds: readonly Build[],
-  starts: number,
-  warmInvocations: number,
+  { starts, warm }: { readonly starts: number; readonly warm: number },
   limit: CpuLimit | undefined,
   onStart: () => void,
 ): Promise<ColdStart[]> {
   const measured = builds.map((build) => ({ build, starts: [] as Start[] }));
   const orders = fc.sample(fc.shuffledSubarray(measured, { minLength: builds.length }), starts);
   for (const [round, order] of orders.entries()) {
-    const isWarm = round >= starts - warmStarts;
     for (const { build, starts: measurements } of order) {
-      measurements.push(await measureStart(build, isWarm ? warmInvocations : 0, limit));
+      measurements.push(await measureStart(build, round >= starts - warmStarts ? warm : 0, limit));
       onStart();
     }
   }
-  return measured.map(({ build, starts: measurements }) => summaryOf(build, measurements));
+  return measured.map(summaryOf);
 }
 
 type Start = Awaited<ReturnType<typeof measureStart>>;
 
-async function measureStart(build: Build, warmInvocations: number, limit: CpuLimit | undefined) {
+/** Starts a build, and invokes it once and then some more times. */
+export async function measureStart(build: Build, warmInvocations = 0, limit?: CpuLimit) {
   await using started = await startFunction(build);
   limit?.apply(started.processId);
-  const firstInvocation = await started.invoke();
+  const first = await started.invoke();
   const warm: number[] = [];
   while (warm.length < warmInvocations) warm.push(await started.invoke());
-  return { init: started.init, firstInvocation, warm };
+  return { init: started.init, first, sum: started.init + first, warm };
 }
 
-function summaryOf({ name, kind }: Build, starts: readonly Start[]) {
-  const medianOf = (figure: (start: Start) => number) => percentile(starts.map(figure), 50);
+function summaryOf({ build, starts }: { readonly build: Build; readonly starts: readonly Start[] }) {
+  const medianOf = (figure: 'first' | 'init' | 'sum') =>
+    percentile(
+      starts.map((start) => start[figure]),
+      50,
+    );
   const warm = starts.flatMap((start) => start.warm);
   return {
-    name,
-    kind,
-    init: medianOf(({ init }) => init),
-    firstInvocation: medianOf(({ firstInvocation }) => firstInvocation),
-    coldStart: medianOf(({ init, firstInvocation }) => init + firstInvocation),
-    warmP50: percentile(warm, 50),
-    warmP99: percentile(warm, 99),
+    name: build.name,
+    kind: build.kind,
+    init: medianOf('init'),
+    first: medianOf('first'),
+    sum: medianOf('sum'),
+    p50: percentile(warm, 50),
+    p99: percentile(warm, 99),
   };
 }
 
-/** The time that a percentage of the times do not exceed, to a microsecond. */
-function percentile(times: readonly number[], percent: number): number {
-  const microseconds = createHistogram({ figures: 5 });
-  for (const time of times) microseconds.record(Math.round(time * 1000));
-  return microseconds.percentile(percent) / 1000;
-}
+/** Returns the time that a percentage of times do not exceed. */
+const percentile = (times: readonly number[], percent: number) =>
+  times.toSorted((a, b) => a - b)[Math.ceil((percent / 100) * times.length) - 1] ?? Number.NaN;

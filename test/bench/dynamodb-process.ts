@@ -4,7 +4,6 @@ import { createServer } from 'node:tls';
 import { generate } from 'selfsigned';
 import { listen } from '../../infra/local/http/listen.ts';
 import { startDynamodb } from '../support/setup/start-dynamodb.ts';
-import type { DynamodbAddress } from './workbench.ts';
 
 const { endpoint: plainEndpoint } = await startDynamodb();
 const { hostname: host, port, pathname } = new URL(plainEndpoint);
@@ -12,10 +11,10 @@ const { hostname: host, port, pathname } = new URL(plainEndpoint);
 const { private: key, cert: certificate } = await generate([{ name: 'commonName', value: 'localhost' }], {
   extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
 });
-// A delay of Nagle's algorithm between the two connections would be taken for the function's.
+// Nagle's algorithm would add a delay that looks like the function's.
 const server = createServer({ key, cert: certificate, noDelay: true }, (client) => {
   const dynamodb = connect({ host, port: Number(port), noDelay: true });
-  // A function that has ended has cut its connection, and there is nobody to tell.
+  // A function that was killed has cut its connection.
   pipeline(client, dynamodb, client).catch(() => undefined);
 });
 
@@ -23,5 +22,5 @@ process.send?.({
   endpoint: `https://localhost:${await listen(server)}${pathname}`,
   plainEndpoint,
   certificate,
-} satisfies DynamodbAddress);
+});
 process.once('disconnect', () => process.exit());

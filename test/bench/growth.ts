@@ -1,37 +1,38 @@
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { paginateScan, type QueryCommand, type ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { pageSize } from '../../shared/contract/schemas/list-pets-query.ts';
 import { encodeCursor } from '../../shared/contract/schemas/page-cursor.ts';
-import type { PetStatus } from '../../shared/contract/schemas/pet.ts';
-import { eventOf } from '../support/functions/invoke.ts';
-import { startMetered } from './lambda/metered-function.ts';
-import { addPets } from './sample-pets.ts';
-import { functionNamed, samplePetCount, type Workbench } from './workbench.ts';
+import { invoke } from '../support/functions/invoke.ts';
+import { setUpWorkbench } from './workbench.ts';
 
-const filters = [undefined, 'available'] as const satisfies (PetStatus | undefined)[];
-const limits = [pageSize.default, pageSize.maximum] as const;
-
-/** Fills the table to each of the sizes, the smallest first, and reads pages of the default and the largest size at each. */
-export async function measureGrowth(workbench: Workbench, sizes: readonly number[]) {
-  const { dynamodb, petsTable, plainEndpoint } = workbench;
-  await using listPets = await startMetered(functionNamed('list-pets', workbench), plainEndpoint);
+/** Fills the table to each of the sizes, the smallest first, and returns what pages of lists consume at each. */
+export async function measureGrowth(sizes: readonly number[]) {
+  using workbench = await setUpWorkbench();
+  Object.assign(process.env, workbench.functions['list-pets'].environment, {
+    AWS_ENDPOINT_URL: workbench.plainEndpoint,
+  });
+  const { handler } = await import('../../functions/list-pets.ts');
+  const { dynamodb } = await import('../../shared/lambda/dynamodb.ts');
+  let consumed = {};
+  const { send } = dynamodb;
+  async function meteredSend(command: QueryCommand | ScanCommand) {
+    command.input.ReturnConsumedCapacity = 'TOTAL';
+    const output = await send(command);
+    consumed = { readUnits: output.ConsumedCapacity?.CapacityUnits, itemsRead: output.ScannedCount };
+    return output;
+  }
+  Object.assign(dynamodb, { send: meteredSend });
 
   const costs = [];
-  let added = samplePetCount;
   for (const pets of sizes) {
-    await addPets(dynamodb, petsTable, pets - added);
-    added = pets;
-    for (const status of filters) {
+    await workbench.addPets(pets);
+    for (const status of [undefined, 'available'] as const) {
       const ids = await listIds(workbench, status);
-      for (const limit of limits) {
+      for (const limit of [pageSize.default, pageSize.maximum]) {
         for (const [page, after] of Object.entries(pageStarts(ids, limit))) {
           const cursor = after && encodeCursor(after, status);
-          const query = new URLSearchParams({
-            limit: `${limit}`,
-            ...(status && { status }),
-            ...(cursor && { cursor }),
-          });
-          const { readUnits, itemsRead } = await listPets.invoke(eventOf({ query: `${query}` }));
-          costs.push({ status: status ?? 'any', limit, page, pets, readUnits, itemsRead });
+          const query = { limit: `${limit}`, ...(status && { status }), ...(cursor && { cursor }) };
+          await invoke(handler, { query: `${new URLSearchParams(query)}` });
+          costs.push({ status: status ?? 'any', limit, page, pets, ...consumed });
         }
       }
     }
@@ -39,15 +40,17 @@ export async function measureGrowth(workbench: Workbench, sizes: readonly number
   return costs;
 }
 
-/** The ids of every pet of a list, in its order. */
-async function listIds({ dynamodb, petsTable }: Workbench, status: PetStatus | undefined): Promise<bigint[]> {
-  const pages = await Array.fromAsync(paginateScan({ client: dynamodb }, { TableName: petsTable }));
+type Workbench = Awaited<ReturnType<typeof setUpWorkbench>>;
+
+/** Returns the ids of every pet of a list, in its order. */
+async function listIds({ dynamodb: client, petsTable: TableName }: Workbench, status: string | undefined) {
+  const pages = await Array.fromAsync(paginateScan({ client }, { TableName }));
   const pets = pages.flatMap(({ Items = [] }) => Items);
-  const ids = pets.filter((pet) => pet['status'] === (status ?? pet['status'])).map(({ id }) => id);
-  return status === undefined ? ids : ids.sort((a, b) => (a < b ? -1 : 1));
+  const ids: bigint[] = pets.filter((pet) => !status || pet['status'] === status).map(({ id }) => id);
+  return status ? ids.sort((a, b) => (a < b ? -1 : 1)) : ids;
 }
 
-/** The id after which each page starts; the last one is full, as far as there are pets. */
+/** Returns the id after which each page starts; the last page is full, if there are enough pets. */
 const pageStarts = (ids: readonly bigint[], limit: number) => ({
   first: undefined,
   middle: ids[Math.floor((ids.length - limit) / 2) - 1],

@@ -3,28 +3,26 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ApiKeyStore } from '../../bin/keys/api-key-store.ts';
-import { account, operatorAt } from '../../infra/local/template/account.ts';
+import { account, arn, operatorAt } from '../../infra/local/template/account.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
+import { PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { exactIntegers } from '../../shared/lambda/exact-integers.ts';
+import { eventOf } from '../support/functions/invoke.ts';
 import { synthesize } from '../support/infra/synthesize.ts';
 import { createTables } from '../support/setup/create-tables.ts';
-import { deployedBuilds } from './builds/builds.ts';
-import type { Build } from './lambda/function-process.ts';
-import { addPets } from './sample-pets.ts';
+import type { Build } from './function-process.ts';
 
 const stage = 'production';
 
 const TableNames = v.object({ PetsTableName: v.string(), ApiKeysTableName: v.string() });
-
-/** Where the DynamoDB of another process is reached. */
-export type DynamodbAddress = v.InferOutput<typeof DynamodbAddress>;
 const DynamodbAddress = v.object({
-  /** With TLS, as functions reach DynamoDB once they are deployed. */
+  /** With TLS, which deployed functions use too. */
   endpoint: v.string(),
   /** Without TLS. */
   plainEndpoint: v.string(),
@@ -32,50 +30,76 @@ const DynamodbAddress = v.object({
   certificate: v.string(),
 });
 
-/** How many pets there are at first. */
-export const samplePetCount = 100;
-
-export type Workbench = Awaited<ReturnType<typeof setUpWorkbench>>;
-
 /**
- * Sets up the deployed functions with a DynamoDB that holds a few pets and a key, in a process where it takes no time of
- * the functions'; all of it goes with the workbench.
+ * Sets up the deployed functions with a key and a DynamoDB in another process, where it takes none of the functions' CPU
+ * time. Disposing of the workbench removes everything.
  */
 export async function setUpWorkbench() {
   const stack = synthesize(stage);
-  const deployment = readDeployment(stack);
-  const { PetsTableName: petsTable, ApiKeysTableName } = v.parse(TableNames, deployment.stack.outputs);
+  const {
+    functions,
+    stack: { outputs },
+    tables,
+  } = readDeployment(stack);
+  const { PetsTableName: petsTable, ApiKeysTableName } = v.parse(TableNames, outputs);
 
-  const process = fork(fileURLToPath(new URL('./dynamodb-process.ts', import.meta.url)));
+  const process = fork(join(import.meta.dirname, 'dynamodb-process.ts'));
   const [address] = await once(process, 'message');
   const { endpoint, plainEndpoint, certificate } = v.parse(DynamodbAddress, address);
   const client = new DynamoDBClient(operatorAt(plainEndpoint));
   const dynamodb = DynamoDBDocumentClient.from(client, exactIntegers);
-  await createTables(client, deployment.tables);
-  const petId = await addPets(dynamodb, petsTable, samplePetCount);
-  const { key: apiKey } = await new ApiKeyStore(client, ApiKeysTableName, stage).issue({ client: 'bench' });
+  await createTables(client, tables);
+  const { key } = await new ApiKeyStore(client, ApiKeysTableName, stage).issue({ client: 'bench' });
 
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-bench-'));
   const certificateFile = join(directory, 'dynamodb.pem');
   writeFileSync(certificateFile, certificate);
 
+  const deployed = (name: string, event: unknown): Build => {
+    const id = `${name.replaceAll('-', '')}function`;
+    const spec = functions.values().find((candidate) => candidate.name.toLowerCase().includes(id));
+    if (!spec) throw new Error(`The stack has no function ${name}.`);
+    const environment = {
+      ...spec.environment,
+      AWS_REGION: account.region,
+      AWS_ACCESS_KEY_ID: 'function',
+      AWS_SECRET_ACCESS_KEY: 'none',
+      AWS_SESSION_TOKEN: 'none',
+      AWS_ENDPOINT_URL: endpoint,
+      NODE_EXTRA_CA_CERTS: certificateFile,
+    };
+    return { name, kind: 'deployed', codeDirectory: spec.codeDirectory, environment, event };
+  };
+
+  let count = 0;
+  /** Adds pets until there are so many, their statuses in turn. */
+  async function addPets(total: number): Promise<void> {
+    while (count < total) {
+      // DynamoDB takes at most 25 writes in a batch.
+      const items = Array.from({ length: Math.min(25, total - count) }, () => petItem(count++));
+      const requests = items.map((Item) => ({ PutRequest: { Item } }));
+      await dynamodb.send(new BatchWriteCommand({ RequestItems: { [petsTable]: requests } }));
+    }
+  }
+  await addPets(100);
+
   return {
+    functions: {
+      'get-pet': deployed('get-pet', eventOf({ petId: `${petItem(0).id}` })),
+      'list-pets': deployed('list-pets', eventOf({ query: 'status=available' })),
+      'create-pet': deployed('create-pet', eventOf({ method: 'POST', body: stringifyJson(exampleNewPet) })),
+      authorizer: deployed('authorizer', {
+        type: 'TOKEN',
+        authorizationToken: `Bearer ${key}`,
+        methodArn: arn('execute-api', 'api/v1/GET/pets'),
+      }),
+    },
+    /** For other builds of the functions. */
     directory,
-    functions: deployedBuilds(
-      deployment,
-      { apiKey, petId },
-      {
-        AWS_REGION: account.region,
-        AWS_ACCESS_KEY_ID: 'function',
-        AWS_SECRET_ACCESS_KEY: 'none',
-        AWS_SESSION_TOKEN: 'none',
-        AWS_ENDPOINT_URL: endpoint,
-        NODE_EXTRA_CA_CERTS: certificateFile,
-      },
-    ),
     dynamodb,
     plainEndpoint,
     petsTable,
+    addPets,
     [Symbol.dispose]() {
       client.destroy();
       process.disconnect();
@@ -85,9 +109,11 @@ export async function setUpWorkbench() {
   };
 }
 
-/** The function of a name. */
-export function functionNamed(name: string, { functions }: Workbench): Build {
-  const found = functions.find((candidate) => candidate.name === name);
-  if (!found) throw new Error(`There is no function ${name}.`);
-  return found;
-}
+const petItem = (index: number) => ({
+  ...examplePet,
+  // As long as most ids, which are random.
+  id: 2n ** 52n + BigInt(index),
+  name: `Pet ${index}`,
+  status: PetStatus.options[index % PetStatus.options.length],
+  digest: new Uint8Array(32),
+});

@@ -1,4 +1,4 @@
-/** What no handler can be faster than. */
+/** The floor: no handler can be faster. */
 export async function handler(): Promise<{ statusCode: number }> {
   return { statusCode: 200 };
 }

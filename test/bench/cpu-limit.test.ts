@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type CpuLimit, limitCpu } from './cpu-limit.ts';
 
-it('leaves a process the share of a CPU that Lambda gives for its memory, and no more', async ({ skip }) => {
-  using limit = tryToLimit(256) ?? skip('This system lets no CPU be limited.');
+it('limits a process to the share of a CPU that Lambda gives for its memory', async ({ skip }) => {
+  using limit = tryToLimit(256) ?? skip('This system does not allow limiting the CPU.');
   const busy = spawn(process.execPath, ['--eval', 'for (;;);']);
   // In hundredths of a second.
   const cpuTime = () => Number(readFileSync(`/proc/${busy.pid}/stat`, 'utf8').split(' ')[13]);

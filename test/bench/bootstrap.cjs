@@ -1,15 +1,15 @@
 const { existsSync } = require('node:fs');
 const { Socket } = require('node:net');
 const { join } = require('node:path');
-// Lambda's runtime loads it for what it seldom does, so that functions find it loaded.
+// Lambda's runtime has loaded it already.
 require('node:http');
 
-// What Lambda's runtime for Node.js does, and no more: load the handler, then take one event after the other. They are
-// lines of a socket: Lambda's own runtime calls through native code, and this takes little JavaScript as well.
+// Does only what Lambda's runtime for Node.js does: it loads the handler, then takes one event after another. Events are lines
+// of a socket, which takes as little JavaScript as the native code of Lambda's runtime.
 const channel = new Socket({ fd: 3 }).setEncoding('utf8');
 const send = (result) => channel.write(`${JSON.stringify(result)}\n`);
 
-/** The time that a function has, in milliseconds: no invocation here comes near it. */
+/** The function's timeout in milliseconds; no invocation here comes near it. */
 const timeout = 60_000;
 
 run();

@@ -1,30 +1,32 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The memory, in MB, at which Lambda gives a function one whole CPU; with less it gets that much less. */
-// https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
+/**
+ * The memory, in MB, at which Lambda gives a function a whole CPU; with less, its share is proportional.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
+ */
 const memoryOfOneCpu = 1769;
 
-/** The period in which a function gets its share of a CPU, in microseconds. */
+/** The period over which the kernel enforces a share, in microseconds. */
 const period = 20_000;
 
 const controlGroups = '/sys/fs/cgroup';
 
-/** The CPUs that a function of so much memory, in MB, has after init, in hundredths. */
+/** Returns the CPUs that a function has after init, given its memory in MB, to two digits. */
 export function cpusOf(memorySize: number): number {
   return Math.round((memorySize / memoryOfOneCpu) * 100) / 100;
 }
 
-/** The CPU of a memory size; disposed of once the processes that are limited to it have ended. */
+/** A limit on CPU; dispose of it once the limited processes have exited. */
 export interface CpuLimit extends Disposable {
-  /** Limits a process, with all of its threads, from now on. */
+  /** Limits a process with all of its threads. */
   apply(processId: number): void;
 }
 
 /**
- * Makes a control group of the kernel, of its second version or its first.
+ * Creates a control group of the kernel, version 2 or 1.
  *
- * @throws {Error} where the kernel has none, or not for this user
+ * @throws {Error} if the kernel has none, or this user may not create one
  */
 export function limitCpu(memorySize: number): CpuLimit {
   const quota = Math.round(cpusOf(memorySize) * period);

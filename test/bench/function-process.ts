@@ -9,8 +9,8 @@ import * as v from 'valibot';
 export interface Build {
   readonly name: string;
   /**
-   * How it was built: as it is deployed; with the defaults of NodejsFunction and of the AWS SDK, and without a call
-   * during init; or, a bare handler of the bench, as the deployed ones are.
+   * How it was built: as deployed, with the defaults of NodejsFunction and the SDK and no call during init, or, for a bare
+   * handler of the bench, like a deployed one.
    */
   readonly kind: 'deployed' | 'conventional' | 'bare';
   readonly codeDirectory: string;
@@ -18,17 +18,17 @@ export interface Build {
   readonly event: unknown;
 }
 
-/** What the handlers respond with when they do what they are there for. */
+/** A handler's response when it succeeds. */
 const Success = v.union([
   v.object({ statusCode: v.picklist([200, 201]) }),
   v.object({ policyDocument: v.object({ Statement: v.tuple([v.object({ Effect: v.literal('Allow') })]) }) }),
 ]);
 
 const bootstrap = fileURLToPath(new URL('./bootstrap.cjs', import.meta.url));
-const nodeModules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-/** Starts a function in a process of its own, as Lambda runs it, and ends when it is ready. */
-export async function startFunction({ codeDirectory, environment, ...build }: Build) {
+/** Starts a function in a separate process, as Lambda does, and resolves when it is ready. */
+export async function startFunction({ codeDirectory, environment, event }: Build) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [bootstrap], {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
@@ -36,7 +36,7 @@ export async function startFunction({ codeDirectory, environment, ...build }: Bu
       ...environment,
       AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
       LAMBDA_TASK_ROOT: codeDirectory,
-      // Where Lambda's runtime keeps the AWS SDK for functions that do not bring their own.
+      // Lambda's runtime has the AWS SDK for functions that do not bundle it.
       NODE_PATH: nodeModules,
     },
   });
@@ -45,17 +45,17 @@ export async function startFunction({ codeDirectory, environment, ...build }: Bu
   const lines = createInterface(channel)[Symbol.asyncIterator]();
   const nextLine = async () => {
     const { value, done } = await lines.next();
-    if (done) throw new Error(`The function in ${codeDirectory} has ended.`);
+    if (done) throw new Error(`The function in ${codeDirectory} has exited.`);
     return value;
   };
 
   await nextLine();
   return {
     processId: v.parse(v.number(), child.pid),
-    /** From the start of the process until it was ready for its first event, in milliseconds. */
+    /** The time from the start of the process until it is ready for an event, in milliseconds. */
     init: performance.now() - startedAt,
-    /** Invokes the function with the event of its build, or another, and returns how long it took in milliseconds. */
-    async invoke(event = build.event): Promise<number> {
+    /** Invokes the function with the event of its build, and returns how long it took, in milliseconds. */
+    async invoke(): Promise<number> {
       const line = `${JSON.stringify(event)}\n`;
       const invokedAt = performance.now();
       channel.write(line);

@@ -1,21 +1,18 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { App, Stack } from 'aws-cdk-lib';
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
-import type { Build } from '../lambda/function-process.ts';
+import { project } from '../../infra/service/bundle-options.ts';
+import type { Build } from './function-process.ts';
 
-const project = fileURLToPath(new URL('../../..', import.meta.url));
-const sdkDefaults = fileURLToPath(new URL('./conventional-client.ts', import.meta.url));
-
-/** The call during init, which ends the file of every handler. */
+/** The call during init, at the end of every handler's file. */
 const warmUpCall = /^await warmUp\(.*\);\n$/m;
 
 /**
- * Builds a function as most projects have it: through NodejsFunction with its defaults, with the SDK's defaults, and
- * with no call during init. Its code is in a folder below `parent`.
+ * Builds a function as most projects do: with the defaults of NodejsFunction and of the SDK, and without a call during init.
+ * Its code is in a folder below `parent`.
  */
 export function conventional(deployed: Build, parent: string): Build {
   const { name: entry } = deployed;
@@ -24,11 +21,14 @@ export function conventional(deployed: Build, parent: string): Build {
     cpSync(join(project, part), join(directory, part), { recursive: true });
   }
   symlinkSync(join(project, 'node_modules'), join(directory, 'node_modules'));
-  cpSync(sdkDefaults, join(directory, 'shared', 'lambda', 'dynamodb.ts'));
+  cpSync(
+    join(import.meta.dirname, 'conventional-client.ts'),
+    join(directory, 'shared', 'lambda', 'dynamodb.ts'),
+  );
 
   const file = join(directory, 'functions', `${entry}.ts`);
   const source = readFileSync(file, 'utf8');
-  if (!warmUpCall.test(source)) throw new Error(`${entry} makes no call during init that could be left out.`);
+  if (!warmUpCall.test(source)) throw new Error(`${entry} does not end with a call during init.`);
   writeFileSync(file, source.replace(warmUpCall, ''));
 
   const outdir = join(directory, 'cdk.out');

@@ -6,7 +6,7 @@ import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import * as v from 'valibot';
 import { afterAll, describe, expect, it } from 'vitest';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
-import { operations } from '../../shared/contract/operations.ts';
+import { type ErrorCode, errorTable } from '../../shared/contract/errors/error-table.ts';
 import { readableTemplate, resourcesOf } from '../support/infra/template.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
@@ -17,72 +17,26 @@ const app = petStoreApp(['staging', 'production'], {
   builtinCloudFormationValidation: false,
 });
 const assembly = app.synth();
-const operationList = Object.values(operations);
 
-const Permission = v.object({ FunctionName: v.string(), SourceArn: v.string() });
-
-const functionNames = [
-  'Authorizer',
-  ...operationList.map(({ operationId }) => operationId.replace(/^./, (letter) => letter.toUpperCase())),
-];
+const functionNames = ['Authorizer', 'ListPets', 'CreatePet', 'GetPet'];
 
 describe.each([
-  {
-    stage: 'staging' as const,
-    other: 'production',
-    isProtected: false,
-    config: 'LambdaAllAtOnce',
-    deletionPolicies: { tables: 'Delete', logs: 'Delete' },
-  },
-  {
-    stage: 'production' as const,
-    other: 'staging',
-    isProtected: true,
-    config: 'LambdaCanary10Percent15Minutes',
-    deletionPolicies: { tables: 'Retain', logs: 'RetainExceptOnCreate' },
-  },
-])('PetStore-$stage', ({ stage, other, isProtected, config, deletionPolicies }) => {
+  { stage: 'staging', other: 'production', isProtected: false, config: 'LambdaAllAtOnce' },
+  { stage: 'production', other: 'staging', isProtected: true, config: 'LambdaCanary10Percent15Minutes' },
+])('PetStore-$stage', ({ stage, other, isProtected, config }) => {
   const artifact = assembly.getStackByName(`PetStore-${stage}`);
   const { propertiesOf } = readableTemplate(artifact.template);
-  const tables = propertiesOf('AWS::DynamoDB::GlobalTable');
 
   it.each(functionNames)('shifts the alias of %s, or rolls back when an alarm fires', (name) => {
+    const Alarms = ['Errors', `${name}Errors`, `${name}Duration`].map((alarm) => ({
+      Name: `ReleasesAlarms${alarm}`,
+    }));
     expect(propertiesOf('AWS::CodeDeploy::DeploymentGroup')[`Releases${name}`]).toMatchObject({
       DeploymentConfigName: `CodeDeployDefault.${config}`,
-      AlarmConfiguration: {
-        Enabled: true,
-        Alarms: [
-          { Name: 'ReleasesAlarmsErrors' },
-          { Name: `ReleasesAlarms${name}Errors` },
-          { Name: `ReleasesAlarms${name}Duration` },
-        ],
-      },
+      AlarmConfiguration: { Enabled: true, Alarms },
       AutoRollbackConfiguration: {
         Enabled: true,
         Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
-      },
-    });
-  });
-
-  it.each(functionNames)('watches the new version of %s, behind its alias', (name) => {
-    const { Metrics } = v.parse(
-      v.object({ Metrics: v.array(v.looseObject({ Id: v.string() })) }),
-      propertiesOf('AWS::CloudWatch::Alarm')[`ReleasesAlarms${name}Errors`],
-    );
-
-    expect(Metrics.find(({ Id }) => Id === 'invocations')).toMatchObject({
-      MetricStat: {
-        Metric: {
-          Namespace: 'AWS/Lambda',
-          Dimensions: [
-            {
-              Name: 'ExecutedVersion',
-              Value: expect.stringMatching(`^${name}FunctionCurrentVersion.*Version$`),
-            },
-            { Name: 'FunctionName', Value: `${name}Function` },
-            { Name: 'Resource', Value: `${name}Function:live` },
-          ],
-        },
       },
     });
   });
@@ -92,22 +46,16 @@ describe.each([
       ({ Type }) => Type === 'AWS::Lambda::Alias',
     );
 
+    const BeforeAllowTrafficHook = { Ref: expect.stringMatching('^ReleasesCheck') };
     expect(aliases).toMatchObject(
       functionNames.map(() => ({
-        UpdatePolicy: {
-          CodeDeployLambdaAliasUpdate: {
-            BeforeAllowTrafficHook: { Ref: expect.stringMatching('^ReleasesCheck') },
-          },
-        },
+        UpdatePolicy: { CodeDeployLambdaAliasUpdate: { BeforeAllowTrafficHook } },
       })),
     );
   });
 
-  it.each([
-    ['TablesPets', 'id'],
-    ['TablesApiKeys', 'keyHash'],
-  ])('keeps %s by %s, with backups, tags and protection in production only', (logicalId, AttributeName) => {
-    expect(tables[logicalId]).toMatchObject({
+  it('backs up and tags its tables, and protects them in production only', () => {
+    const table = (AttributeName: string) => ({
       KeySchema: [{ AttributeName, KeyType: 'HASH' }],
       Replicas: [
         {
@@ -120,20 +68,18 @@ describe.each([
         },
       ],
     });
-  });
 
-  it('deletes keys once they can be purged', () => {
-    expect(tables['TablesApiKeys']).toMatchObject({
-      TimeToLiveSpecification: { AttributeName: 'purgeAt', Enabled: true },
+    const TimeToLiveSpecification = { AttributeName: 'purgeAt', Enabled: true };
+    expect(propertiesOf('AWS::DynamoDB::GlobalTable')).toMatchObject({
+      TablesPets: table('id'),
+      TablesApiKeys: { ...table('keyHash'), TimeToLiveSpecification },
     });
   });
 
+  const kept = isProtected ? 'Retain' : 'Delete';
   it.each([
-    [
-      'AWS::DynamoDB::GlobalTable',
-      { DeletionPolicy: deletionPolicies.tables, UpdateReplacePolicy: deletionPolicies.tables },
-    ],
-    ['AWS::Logs::LogGroup', { DeletionPolicy: deletionPolicies.logs }],
+    ['AWS::DynamoDB::GlobalTable', { DeletionPolicy: kept, UpdateReplacePolicy: kept }],
+    ['AWS::Logs::LogGroup', { DeletionPolicy: isProtected ? 'RetainExceptOnCreate' : 'Delete' }],
     ['AWS::Lambda::Version', { DeletionPolicy: 'Retain' }],
   ])('has %s with %j', (type, policies) => {
     Template.fromJSON(artifact.template).allResources(type, policies);
@@ -155,10 +101,28 @@ describe.each([
 });
 
 describe('either stack', () => {
-  const artifact = assembly.getStackByName('PetStore-production');
-  const { propertiesOf } = readableTemplate(artifact.template);
+  const { template } = assembly.getStackByName('PetStore-production');
+  const { propertiesOf } = readableTemplate(template);
+
+  it.each(functionNames)('watches the new version of %s, behind its alias', (name) => {
+    const alarm = propertiesOf('AWS::CloudWatch::Alarm')[`ReleasesAlarms${name}Errors`];
+
+    const version = expect.stringMatching(`^${name}FunctionCurrentVersion.*Version$`);
+    const Dimensions = [
+      { Name: 'ExecutedVersion', Value: version },
+      { Name: 'FunctionName', Value: `${name}Function` },
+      { Name: 'Resource', Value: `${name}Function:live` },
+    ];
+    const MetricStat = { Metric: expect.objectContaining({ Namespace: 'AWS/Lambda', Dimensions }) };
+    expect(alarm).toMatchObject({
+      Metrics: expect.arrayContaining([
+        expect.objectContaining({ Id: 'invocations', MetricStat: expect.objectContaining(MetricStat) }),
+      ]),
+    });
+  });
 
   it('lets the API invoke each function from its own methods or authorizer', () => {
+    const Permission = v.object({ FunctionName: v.string(), SourceArn: v.string() });
     const permissions = Object.values(propertiesOf('AWS::Lambda::Permission')).map((properties) => {
       const { FunctionName, SourceArn } = v.parse(Permission, properties);
       return `${SourceArn.split('PetStoreApi/')[1]} ${FunctionName.split(':').at(-1)}`;
@@ -174,10 +138,9 @@ describe('either stack', () => {
     ]);
   });
 
-  it('takes bodies as binary, over TLS 1.2 with forward secrecy or TLS 1.3, for its own host name', () => {
+  it('accepts TLS 1.2 with forward secrecy or TLS 1.3, for its own host name', () => {
     expect(propertiesOf('AWS::ApiGateway::RestApi')).toMatchObject({
       PetStoreApi: {
-        BinaryMediaTypes: ['*/*'],
         SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
         EndpointAccessMode: 'STRICT',
       },
@@ -185,27 +148,60 @@ describe('either stack', () => {
   });
 
   it('logs neither headers nor the raw path of a request', () => {
+    const Format = expect.not.stringMatching(/header|\$context\.(path|identity\.(?!sourceIp))/i);
     expect(Object.values(propertiesOf('AWS::ApiGateway::Stage'))).toMatchObject([
-      {
-        AccessLogSetting: {
-          Format: expect.not.stringMatching(/header|\$context\.(path|identity\.(?!sourceIp))/i),
-        },
-      },
+      { AccessLogSetting: { Format } },
     ]);
   });
 
   it("logs functions' lines as JSON", () => {
-    Template.fromJSON(artifact.template).allResourcesProperties('AWS::Lambda::Function', {
+    Template.fromJSON(template).allResourcesProperties('AWS::Lambda::Function', {
       LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'INFO' },
     });
   });
 
-  it("has a response of its own for every type of API Gateway's", () => {
+  const gatewayResponses = Object.values(propertiesOf('AWS::ApiGateway::GatewayResponse')).map((properties) =>
+    v.parse(
+      v.object({
+        ResponseType: v.string(),
+        ResponseTemplates: v.object({ 'application/json': v.pipe(v.string(), v.parseJson()) }),
+        StatusCode: v.string(),
+      }),
+      properties,
+    ),
+  );
+
+  it('has a response for every type that API Gateway knows', () => {
     const types = Object.values(ResponseType).flatMap((type) =>
       type instanceof ResponseType ? [type.responseType] : [],
     );
-    const declared = Object.values(propertiesOf('AWS::ApiGateway::GatewayResponse'));
 
-    expect(declared.map((properties) => Object(properties).ResponseType).sort()).toEqual(types.sort());
+    expect(gatewayResponses.map((response) => response.ResponseType).sort()).toEqual(types.sort());
+  });
+
+  it.each<[ErrorCode, readonly string[]]>([
+    ['gateway_timeout', ['INTEGRATION_TIMEOUT']],
+    ['internal_error', ['API_CONFIGURATION_ERROR', 'DEFAULT_5XX']],
+    ['invalid_body', ['BAD_REQUEST_BODY']],
+    ['invalid_request', ['BAD_REQUEST_PARAMETERS', 'DEFAULT_4XX']],
+    [
+      'not_found',
+      ['RESOURCE_NOT_FOUND', 'MISSING_AUTHENTICATION_TOKEN', 'EXPIRED_TOKEN', 'INVALID_SIGNATURE'],
+    ],
+    ['payload_too_large', ['REQUEST_TOO_LARGE']],
+    ['service_unavailable', ['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE', 'INTEGRATION_FAILURE']],
+    ['too_many_requests', ['QUOTA_EXCEEDED', 'THROTTLED', 'WAF_FILTERED']],
+    ['unauthorized', ['ACCESS_DENIED', 'INVALID_API_KEY', 'UNAUTHORIZED']],
+    ['unsupported_media_type', ['UNSUPPORTED_MEDIA_TYPE']],
+  ])('responds with %s when API Gateway reports %j', (code, types) => {
+    const { message, status } = errorTable[code];
+
+    expect(gatewayResponses.filter((response) => types.includes(response.ResponseType))).toEqual(
+      types.map((type) => ({
+        ResponseType: type,
+        ResponseTemplates: { 'application/json': { code, message, status } },
+        StatusCode: `${status}`,
+      })),
+    );
   });
 });

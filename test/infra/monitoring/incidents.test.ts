@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Incident } from '../../support/monitoring/incident.ts';
-import { incidents } from '../../support/monitoring/incidents.ts';
+import { type Incident, incidents } from '../../support/monitoring/incidents.ts';
 import { type Notification, runIncident } from '../../support/monitoring/stage-alarms.ts';
 
 describe('the runbook shows who is notified', () => {

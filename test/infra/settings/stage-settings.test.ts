@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
-import { productionTemplate } from '../../support/infra/synthesize-stage.ts';
+import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { arnOf, readableTemplate } from '../../support/infra/template.ts';
 
 const name = 'api.pets.example';
@@ -91,16 +91,40 @@ it('records the deployed commit in an output, with its history in a parameter', 
 
 describe('a web ACL', () => {
   const WebAcl = propertiesOf('AWS::WAFv2::WebACL')['PetStoreWebAcl'];
+  const message = 'Too many requests: retry after the number of seconds in Retry-After.';
 
   it('limits requests per Authorization header, then per address', () => {
-    const Action = { Block: { CustomResponse: { CustomResponseBodyKey: 'too_many_requests' } } };
-    const limit = (statement: object) => ({ Action, Statement: { RateBasedStatement: statement } });
+    const ResponseHeaders = expect.arrayContaining([{ Name: 'Retry-After', Value: '60' }]);
+    const CustomResponse = { CustomResponseBodyKey: 'too_many_requests', ResponseCode: 429, ResponseHeaders };
+    const limit = (statement: object) => ({
+      Action: { Block: { CustomResponse } },
+      Statement: { RateBasedStatement: { EvaluationWindowSec: 60, ...statement } },
+    });
 
     expect(WebAcl).toMatchObject({
       Rules: [
-        limit({ CustomKeys: [{ Header: { Name: 'Authorization' } }], EvaluationWindowSec: 60, Limit: 6000 }),
-        limit({ AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 12_000 }),
+        limit({ CustomKeys: [{ Header: { Name: 'Authorization' } }], Limit: 6000 }),
+        limit({ AggregateKeyType: 'IP', Limit: 12_000 }),
       ],
+    });
+  });
+
+  it('responds with the error too_many_requests', () => {
+    expect(WebAcl).toHaveProperty('CustomResponseBodies', {
+      too_many_requests: {
+        ContentType: 'APPLICATION_JSON',
+        Content: JSON.stringify({ code: 'too_many_requests', message, status: 429 }),
+      },
+    });
+  });
+
+  it('protects the stage of the API', () => {
+    expect(propertiesOf('AWS::WAFv2::WebACLAssociation')).toEqual({
+      PetStoreWebAclAssociation: {
+        ResourceArn:
+          'arn:aws:apigateway:eu-central-1::/restapis/PetStoreApi/stages/PetStoreApiDeploymentStagev1',
+        WebACLArn: arnOf('PetStoreWebAcl'),
+      },
     });
   });
 

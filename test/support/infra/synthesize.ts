@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Assembly, readAssembly } from '../../../infra/local/template/assembly.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { type StageName, stackName } from '../../../infra/settings/stage-names.ts';
-import { stages } from '../../../infra/settings/stages.ts';
+import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
 
 /** A cloud assembly in a temporary directory, which `dispose` removes. */
 export interface TemporaryAssembly extends Assembly {
@@ -17,4 +17,13 @@ export function synthesize(stage: StageName, { settings = stages } = {}): Tempor
   petStoreApp([stage], { outdir, builtinCloudFormationValidation: false, settings }).synth();
   const assembly = readAssembly(outdir, stackName(stage));
   return { ...assembly, dispose: () => rmSync(outdir, { recursive: true }) };
+}
+
+/** Returns the template of production with changed settings. */
+export function productionTemplate(settings: Partial<StageSettings> = {}): unknown {
+  const alarms = { page: [{ email: 'on-call@pets.example' }], ticket: [] };
+  const production = { ...stages.production, alarms, ...settings };
+  const stack = synthesize('production', { settings: { ...stages, production } });
+  stack.dispose();
+  return stack.template;
 }

@@ -11,11 +11,11 @@ const Metric = v.object({
   MetricName: v.string(),
   Dimensions: v.optional(v.array(v.object({ Name: v.string(), Value: v.string() })), []),
 });
+const MetricStat = v.object({ Metric, Period: v.number(), Stat: v.string() });
 const MetricQuery = v.object({
   Id: v.string(),
   Expression: v.optional(v.string()),
-  ReturnData: v.optional(v.boolean(), true),
-  MetricStat: v.optional(v.object({ Metric, Period: v.number(), Stat: v.literal('Sum') })),
+  MetricStat: v.optional(MetricStat),
 });
 
 export const AlarmProperties = v.object({
@@ -31,6 +31,7 @@ export const AlarmProperties = v.object({
   TreatMissingData: v.picklist(['breaching', 'notBreaching']),
 });
 type AlarmProperties = v.InferOutput<typeof AlarmProperties>;
+type Value = number | undefined;
 
 /** Returns whether an alarm fires on metric data. CloudWatch evaluates it every minute, on periods that end then. */
 export function fires(alarm: AlarmProperties, data: MetricData): boolean {
@@ -46,43 +47,35 @@ function isBreaching({ ComparisonOperator, Threshold, TreatMissingData }: AlarmP
 
 /** Returns the value of the alarm's metric or expression, `age` periods ago. */
 function watchedValue({ Metrics, ...alarm }: AlarmProperties, data: MetricData, age: number): Value {
-  if (!Metrics) {
-    const { MetricName = '', Dimensions = [], Period, Statistic } = alarm;
-    const values = inPeriod(data[keyOf({ MetricName, Dimensions })], Period, age);
-    if (values.length === 0) return undefined;
-    if (Statistic === 'Sum') return sum(values);
-    return Statistic === 'Minimum' ? Math.min(...values) : Math.max(...values);
-  }
-  const sums = Metrics.flatMap(({ Id, MetricStat }) => {
-    if (!MetricStat) return [];
-    const values = inPeriod(data[keyOf(MetricStat.Metric)], MetricStat.Period, age);
-    return [[Id, values.length === 0 ? undefined : sum(values)] as const];
-  });
-  const names = { ...functions, ...Object.fromEntries(sums) };
-  const expression = Metrics.find(({ ReturnData }) => ReturnData)?.Expression ?? '';
-  const value = evaluate(expression, names);
-  return Number.isNaN(value) ? undefined : v.parse(v.number(), value);
+  const { MetricName = '', Dimensions = [], Period, Statistic: Stat = 'Maximum' } = alarm;
+  if (!Metrics) return statisticOf({ Metric: { MetricName, Dimensions }, Period, Stat }, data, age);
+  const operands = Metrics.flatMap((query) =>
+    query.MetricStat ? [[query.Id, statisticOf(query.MetricStat, data, age)] as const] : [],
+  );
+  const { Expression = '' } = Metrics.find((query) => query.Expression !== undefined) ?? {};
+  const value = evaluate(Expression, { ...functions, ...Object.fromEntries(operands) });
+  return Number.isNaN(value) ? undefined : value;
 }
 
-/** Metrics of functions are named for their function too. */
-function keyOf({ MetricName, Dimensions }: v.InferOutput<typeof Metric>): string {
-  const target = Dimensions.find(({ Name }) => Name === 'FunctionName');
-  return target ? `${MetricName} of ${target.Value}` : MetricName;
+function statisticOf(
+  { Metric, Period, Stat }: v.InferOutput<typeof MetricStat>,
+  data: MetricData,
+  age: number,
+) {
+  // Metrics of functions are named for their function too.
+  const target = Metric.Dimensions.find(({ Name }) => Name === 'FunctionName');
+  const points = data[target ? `${Metric.MetricName} of ${target.Value}` : Metric.MetricName] ?? [];
+  const minutes = Period / 60;
+  const end = Math.max(0, points.length - age * minutes);
+  const values = points.slice(Math.max(0, end - minutes), end).filter((value) => value !== undefined);
+  if (values.length === 0) return undefined;
+  if (Stat === 'Sum') return values.reduce((total, value) => total + value);
+  return Stat === 'Minimum' ? Math.min(...values) : Math.max(...values);
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-
-function inPeriod(points: DataPoints = [], period: number, age: number): number[] {
-  const minutes = period / 60;
-  const end = points.length - age * minutes;
-  return points.slice(Math.max(0, end - minutes), Math.max(0, end)).filter((value) => value !== undefined);
-}
-
-type Value = number | undefined;
 
 /** The parts of CloudWatch's metric math that the alarms use are JavaScript too; a missing operand makes NaN. */
 const compiled = new Map<string, ReturnType<typeof compileFunction>>();
-function evaluate(expression: string, names: Readonly<Record<string, unknown>>): unknown {
+function evaluate(expression: string, names: Readonly<Record<string, unknown>>): number {
   const run = compiled.get(expression) ?? compileFunction(`return ${expression}`, Object.keys(names));
   compiled.set(expression, run);
   return run(...Object.values(names));

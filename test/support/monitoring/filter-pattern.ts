@@ -15,7 +15,7 @@ export const MetricFilters = v.pipe(
 );
 
 /** A condition of a filter pattern, such as `$.status >= 500`. */
-const conditionPattern = /\$\.([\w.]+) (=|!=|>|>=) (?:"([^"]*)"|(\d+)|(\*))/g;
+const conditionPattern = /\$\.([\w.]+) (=|!=|>|>=) ("[^"]*"|\d+|\*)/g;
 
 /**
  * Returns whether a line of JSON matches a filter pattern of CloudWatch Logs: `{ … }` with conditions that parentheses, `&&`
@@ -23,25 +23,18 @@ const conditionPattern = /\$\.([\w.]+) (=|!=|>|>=) (?:"([^"]*)"|(\d+)|(\*))/g;
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
 export function matchesPattern(pattern: string, line: string): boolean {
-  const inner = /^\{ (.*) \}$/.exec(pattern)?.[1];
-  if (inner === undefined) throw new Error(`Not a pattern for JSON: ${pattern}`);
   const event: unknown = JSON.parse(line);
-  const combined = inner.replaceAll(
-    conditionPattern,
-    (_condition, path: string, operator: string, text?: string, number?: string, any?: string) =>
-      `${isMet(valueAt(event, path), operator, any ?? text ?? Number(number))}`,
-  );
-  if (!/^[()&|truefals ]+$/.test(combined)) throw new Error(`Not a pattern: ${pattern}`);
-  return compileFunction(`return ${combined}`)();
+  const combined = pattern.replaceAll(conditionPattern, (_condition, path: string, operator, operand) => {
+    const value = path.split('.').reduce<unknown>((parent, name) => Object(parent)[name], event);
+    return `${isMet(value, operator, operand)}`;
+  });
+  if (!/^\{ [()&|truefals ]+ \}$/.test(combined)) throw new Error(`Not a pattern for JSON: ${pattern}`);
+  return compileFunction(`return ${combined.slice(1, -1)}`)();
 }
 
-const valueAt = (event: unknown, path: string) =>
-  path.split('.').reduce<unknown>((parent, name) => Object(parent)[name], event);
-
-function isMet(value: unknown, operator: string, operand: string | number): boolean {
+function isMet(value: unknown, operator: string, operand: string): boolean {
   if (operand === '*') return value !== undefined;
-  if (operator === '=') return value === operand;
-  if (operator === '!=') return value !== operand;
-  if (typeof value !== 'number' || typeof operand !== 'number') return false;
-  return operator === '>' ? value > operand : value >= operand;
+  if (operator === '=') return value === JSON.parse(operand);
+  if (operator === '!=') return value !== JSON.parse(operand);
+  return typeof value === 'number' && (operator === '>' ? value > Number(operand) : value >= Number(operand));
 }

@@ -1,13 +1,61 @@
-import { healthy, type Incident, mixed } from './incident.ts';
+import type { OperationId } from '../../../shared/contract/operations.ts';
+
+/** Requests of one kind, as the access log has them. */
+export interface Traffic {
+  readonly perMinute: number;
+  readonly status: number;
+  /** Undefined: a path that no operation has. */
+  readonly operation?: OperationId;
+  readonly responseType?: string;
+  readonly latency?: number;
+}
+
+/** Something that goes wrong in a stage. */
+export interface Incident {
+  readonly name: string;
+  /** The requests while it lasts, of 1,000 per minute; by default healthy ones. */
+  readonly traffic?: readonly Traffic[];
+  /** AWS's own metrics while it lasts, per minute. */
+  readonly metrics?: Readonly<Record<string, number>>;
+  /** In minutes; by default 20. */
+  readonly lasts?: number;
+  /** Whether it makes sense at two requests per minute too. */
+  readonly isAlsoQuiet?: boolean;
+  /** An EventBridge event, in place of metrics. */
+  readonly event?: object;
+}
+
+const calls = (perMinute: number, operation: OperationId, status: number): Traffic => ({
+  perMinute,
+  operation,
+  status,
+});
+
+export const healthy = [calls(600, 'listPets', 200), calls(250, 'createPet', 201), calls(150, 'getPet', 200)];
+
+/** Returns traffic of which a share gets another response. */
+const mixed = (share: number, failing: Omit<Traffic, 'operation' | 'perMinute'>): readonly Traffic[] =>
+  healthy.flatMap(({ perMinute, ...kind }) => [
+    { ...kind, perMinute: perMinute * (1 - share) },
+    { ...kind, ...failing, perMinute: perMinute * share },
+  ]);
 
 const errors = { status: 500 };
+const slow = { status: 200, latency: 1500 };
 const noKey = { status: 401, responseType: 'ACCESS_DENIED' };
 const throttled = { status: 429, responseType: 'THROTTLED' };
-const unknownPath = { status: 404, responseType: 'MISSING_AUTHENTICATION_TOKEN' };
-/** API Gateway takes a bearer token on an unknown path for a signature of IAM. */
-const unknownPathWithToken = { status: 404, responseType: 'INVALID_SIGNATURE' };
-const tenPerSecond = (kinds: Incident['traffic'] = []) =>
-  kinds.map(({ perMinute, ...kind }) => ({ ...kind, perMinute: 0.6 * perMinute }));
+const tenPerSecond = mixed(0.1, errors).map((kind) => ({ ...kind, perMinute: 0.6 * kind.perMinute }));
+
+const deploymentEvent = (state: string) => ({
+  source: 'aws.codedeploy',
+  'detail-type': 'CodeDeploy Deployment State-change Notification',
+  detail: { application: 'ReleasesApplication', state },
+});
+const stackEvent = (status: string) => ({
+  source: 'aws.cloudformation',
+  'detail-type': 'CloudFormation Stack Status Change',
+  detail: { 'stack-id': 'StackId', 'status-details': { status } },
+});
 
 /** The game days: docs/runbook.md shows the same table. */
 export const incidents: readonly Incident[] = [
@@ -26,56 +74,21 @@ export const incidents: readonly Incident[] = [
   { name: 'The access log stays empty', metrics: { IncomingLogEvents: 0 }, isAlsoQuiet: true },
   {
     name: 'One operation with 2 % of the traffic fails completely',
-    traffic: [
-      { perMinute: 980, operation: 'listPets', status: 200 },
-      { perMinute: 20, operation: 'getPet', ...errors },
-    ],
+    traffic: [calls(980, 'listPets', 200), calls(20, 'getPet', 500)],
   },
   { name: "The domain's certificate expires in 29 days", metrics: { DaysToExpiry: 29 } },
-  {
-    name: 'CodeDeploy stops a deployment',
-    event: {
-      source: 'aws.codedeploy',
-      'detail-type': 'CodeDeploy Deployment State-change Notification',
-      detail: { application: 'ReleasesApplication', state: 'FAILURE' },
-    },
-  },
-  {
-    name: 'CloudFormation rolls the stack back',
-    event: {
-      source: 'aws.cloudformation',
-      'detail-type': 'CloudFormation Stack Status Change',
-      detail: { 'stack-id': 'StackId', 'status-details': { status: 'UPDATE_ROLLBACK_COMPLETE' } },
-    },
-  },
-  {
-    name: 'The stack is stuck in UPDATE_ROLLBACK_FAILED',
-    event: {
-      source: 'aws.cloudformation',
-      'detail-type': 'CloudFormation Stack Status Change',
-      detail: { 'stack-id': 'StackId', 'status-details': { status: 'UPDATE_ROLLBACK_FAILED' } },
-    },
-  },
+  { name: 'CodeDeploy stops a deployment', event: deploymentEvent('FAILURE') },
+  { name: 'CloudFormation rolls the stack back', event: stackEvent('UPDATE_ROLLBACK_COMPLETE') },
+  { name: 'The stack is stuck in UPDATE_ROLLBACK_FAILED', event: stackEvent('UPDATE_ROLLBACK_FAILED') },
   { name: 'Every request fails', traffic: mixed(1, errors), isAlsoQuiet: true, lasts: 40 },
   { name: 'Every request of one minute fails', traffic: mixed(1, errors), lasts: 1 },
   { name: '0.8 % of requests fail for six hours', traffic: mixed(0.008, errors), lasts: 360 },
   { name: '0.1 % of requests fail, as the objective allows', traffic: mixed(0.001, errors), lasts: 360 },
-  {
-    name: 'A fifth of responses are slow for an hour',
-    traffic: mixed(0.2, { status: 200, latency: 1500 }),
-    lasts: 60,
-  },
-  {
-    name: '7 % of responses are slow for six hours',
-    traffic: mixed(0.07, { status: 200, latency: 1500 }),
-    lasts: 360,
-  },
+  { name: 'A fifth of responses are slow for an hour', traffic: mixed(0.2, slow), lasts: 60 },
+  { name: '7 % of responses are slow for six hours', traffic: mixed(0.07, slow), lasts: 360 },
   {
     name: 'Every getPet is a 410 from December 2030',
-    traffic: [
-      { perMinute: 850, operation: 'listPets', status: 200 },
-      { perMinute: 150, operation: 'getPet', status: 410 },
-    ],
+    traffic: [calls(850, 'listPets', 200), calls(150, 'getPet', 410)],
     lasts: 60,
   },
   {
@@ -92,15 +105,16 @@ export const incidents: readonly Incident[] = [
   {
     name: 'Requests fail behind a flood to unknown paths',
     traffic: [
-      ...tenPerSecond(mixed(0.1, errors)),
-      { perMinute: 2400, ...unknownPath },
-      { perMinute: 1500, ...unknownPathWithToken },
+      ...tenPerSecond,
+      { perMinute: 2400, status: 404, responseType: 'MISSING_AUTHENTICATION_TOKEN' },
+      // API Gateway takes a bearer token on an unknown path for a signature of IAM.
+      { perMinute: 1500, status: 404, responseType: 'INVALID_SIGNATURE' },
     ],
     lasts: 60,
   },
   {
     name: 'Requests fail behind a flood without keys',
-    traffic: [...tenPerSecond(mixed(0.1, errors)), { perMinute: 9000, operation: 'listPets', ...noKey }],
+    traffic: [...tenPerSecond, { perMinute: 9000, operation: 'listPets', ...noKey }],
   },
   {
     name: 'A canary fails every request',
@@ -110,11 +124,7 @@ export const incidents: readonly Incident[] = [
   },
   {
     name: 'A canary fails every request of an operation with 2 % of the traffic',
-    traffic: [
-      { perMinute: 980, operation: 'listPets', status: 200 },
-      { perMinute: 18, operation: 'getPet', status: 200 },
-      { perMinute: 2, operation: 'getPet', ...errors },
-    ],
+    traffic: [calls(980, 'listPets', 200), calls(18, 'getPet', 200), calls(2, 'getPet', 500)],
     metrics: { 'Invocations of GetPetFunction': 2, FaultsOfGetPet: 2 },
     lasts: 15,
   },

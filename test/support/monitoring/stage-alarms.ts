@@ -2,11 +2,11 @@ import { Duration } from 'aws-cdk-lib';
 import * as v from 'valibot';
 import { type AccessLogValues, accessLogLine } from '../../../infra/local/api-gateway/access-log-line.ts';
 import { operations } from '../../../shared/contract/operations.ts';
-import { productionTemplate } from '../infra/synthesize-stage.ts';
+import { productionTemplate } from '../infra/synthesize.ts';
 import { arnOf, readableTemplate } from '../infra/template.ts';
 import { AlarmProperties, type DataPoints, fires, type MetricData } from './alarm-state.ts';
 import { MetricFilters, matchesPattern } from './filter-pattern.ts';
-import { healthy, type Incident, type Severity, type Traffic } from './incident.ts';
+import { healthy, type Incident, type Traffic } from './incidents.ts';
 
 /** Production, with every setting that adds an alarm. */
 export const template = productionTemplate({
@@ -57,7 +57,7 @@ const quiet = 0.002;
 
 /** An alarm that fires in an incident. */
 export interface Notification {
-  readonly severity: Severity;
+  readonly severity: 'page' | 'rollback' | 'ticket';
   readonly alarm: string;
   /** After how many minutes: with data on time, with late data, and both again in a quiet stage; undefined: never. */
   readonly minutes: readonly (number | undefined)[];
@@ -77,19 +77,17 @@ function firstMinutes(incident: Incident, scale: number, late: number): Map<stri
   const { lasts = 20, traffic = healthy, metrics = {} } = incident;
   const calm = metricsOf(healthy, scale);
   const during = new Map([...metricsOf(traffic, scale), ...Object.entries(metrics)]);
-  const data = new Map(
-    [...new Set([...calm.keys(), ...during.keys()])].map((name) => [
-      name,
-      [
-        ...repeat(calm.get(name), calmMinutes),
-        ...repeat(during.get(name), lasts),
-        ...repeat(calm.get(name), lateness),
-      ],
-    ]),
-  );
+  const data = [...new Set([...calm.keys(), ...during.keys()])].map((name): [string, DataPoints] => [
+    name,
+    [
+      ...repeat(calm.get(name), calmMinutes),
+      ...repeat(during.get(name), lasts),
+      ...repeat(calm.get(name), lateness),
+    ],
+  ]);
   const first = new Map<string, number>();
   for (let minute = 1; minute <= lasts + lateness; minute += 1) {
-    const now = [...data].map(([name, points]): [string, DataPoints] => [
+    const now = data.map(([name, points]): [string, DataPoints] => [
       name,
       [...points.slice(0, calmMinutes + minute - late), ...repeat(undefined, late)],
     ]);

@@ -23,12 +23,6 @@ export interface Body {
   readonly example: unknown;
 }
 
-/** An operation to call next; its parameters are OpenAPI's runtime expressions. */
-interface Link {
-  readonly operationId: string;
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
 /** One operation of the API: all that its function, route, description and tests have to agree on. */
 export interface Operation {
   /** Also the name of the handler's file, in kebab case: the operation `listPets` is `functions/list-pets.ts`. */
@@ -47,7 +41,8 @@ export interface Operation {
   readonly response: Body & {
     readonly description: string;
     readonly headers: Readonly<Record<string, ResponseHeader>>;
-    readonly links?: Readonly<Record<string, Link>>;
+    /** Operations to call next; the parameters are OpenAPI's runtime expressions. */
+    readonly links?: Readonly<Record<string, { readonly operationId: string; readonly parameters: object }>>;
   };
   /** Errors specific to it, in addition to the common ones. */
   readonly errors: readonly ErrorCode[];

@@ -3,24 +3,25 @@ import { deprecationHeaders, getPetDeprecation } from './deprecation.ts';
 import { commonHeaders, errorTable } from './errors/error-table.ts';
 import type { ResponseHeader } from './operation.ts';
 
-const text = (description: string, example: ResponseHeader['example'], isRequired = false) => ({
+const text = (description: string, example: ResponseHeader['example']) => ({
   description,
   schema: v.string(),
   example,
-  isRequired,
 });
-const always = (description: string, example: string) => text(description, example, true);
+const always = (description: string, example: string) => ({
+  ...text(description, example),
+  isRequired: true,
+});
 
-/** The headers of every response, an error of API Gateway itself included. */
+const { 'Cache-Control': caching, 'Strict-Transport-Security': transport, ...others } = commonHeaders;
+
+/** The headers of every response, including errors from API Gateway itself. */
 export const everyResponse = {
-  'Cache-Control': always('Do not cache responses.', commonHeaders['Cache-Control']),
-  'Strict-Transport-Security': always(
-    'The API is served over HTTPS only.',
-    commonHeaders['Strict-Transport-Security'],
-  ),
+  'Cache-Control': always('Do not cache responses.', caching),
+  'Strict-Transport-Security': always('The API is served over HTTPS only.', transport),
   'X-Content-Type-Options': always(
     'Browsers must not sniff the content type.',
-    commonHeaders['X-Content-Type-Options'],
+    others['X-Content-Type-Options'],
   ),
   'x-amzn-RequestId': always(
     'The id of the request in the logs: quote it when you report a problem.',

@@ -36,9 +36,8 @@ export const apiHandler = (...outermost: ApiMiddleware[]) =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: timeLimits.response,
     timeoutEarlyResponse: () => {
-      throw new ApiError('service_unavailable', undefined, {
-        cause: new Error('The function ran out of time.'),
-      });
+      const cause = new Error('The function ran out of time.');
+      throw new ApiError('service_unavailable', undefined, { cause });
     },
   }).use([
     { before: startLogging },

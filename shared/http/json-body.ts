@@ -11,6 +11,8 @@ export type JsonBodyEvent = Omit<APIGatewayProxyEvent, 'body'> & { readonly body
 
 const invalidJson = (message?: string) => new ApiError('invalid_json', message);
 
+const forbiddenKey = 'The body must not have the key __proto__ or constructor.prototype.';
+
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 /**
@@ -24,7 +26,9 @@ export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent> {
       const text = bodyText(request.event);
       Object.assign(request.event, { body: text, isBase64Encoded: false });
       // The parser rejects malformed JSON and forbidden keys, but rounds integers past 2^53.
-      await Promise.try(() => parser.before?.(request)).catch(rejectBody);
+      await Promise.try(() => parser.before?.(request)).catch(({ message }: Error) => {
+        throw invalidJson(message.startsWith('Forbidden') ? forbiddenKey : undefined);
+      });
       Object.assign(request.event, { body: parseJson(text) });
     },
   };
@@ -47,11 +51,4 @@ function bodyText(event: APIGatewayProxyEvent): string {
     throw invalidJson(`The body must be nested at most ${maxBodyDepth} levels deep.`);
   }
   return text;
-}
-
-function rejectBody(error: Error): never {
-  const hasForbiddenKey = error.message.startsWith('Forbidden');
-  throw invalidJson(
-    hasForbiddenKey ? 'The body must not have the key __proto__ or constructor.prototype.' : undefined,
-  );
 }

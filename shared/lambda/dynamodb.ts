@@ -9,7 +9,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { streamCollector } from '@smithy/core/serde';
 import { ApiError } from '../contract/errors/error-table.ts';
-import { exactIntegers, exactNumber } from './exact-integers.ts';
+import { exactIntegers } from './exact-integers.ts';
 import { maxAttempts, timeLimits } from './time-limits.ts';
 
 // Region and endpoint come from the environment, the SDK's default.
@@ -55,7 +55,7 @@ async function send<Input extends ServiceInputTypes, Output extends ServiceOutpu
 
 /** Returns the item that failed a conditional write: the document client does not translate the item of an error. */
 export function existingItem({ Item = {} }: ConditionalCheckFailedException): Record<string, unknown> {
-  return unmarshall(Item, { wrapNumbers: exactNumber });
+  return unmarshall(Item, exactIntegers.unmarshallOptions);
 }
 
 type SdkError = Parameters<typeof isTransientError>[0];

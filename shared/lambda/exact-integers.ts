@@ -1,7 +1,6 @@
 import type { TranslateConfig } from '@aws-sdk/lib-dynamodb';
 
-/** Reads a stored number: an integer as an exact bigint, however large, and a fraction, which no pet has, as a number. */
-export const exactNumber = (text: string) => (/^-?\d+$/.test(text) ? BigInt(text) : Number(text));
-
-/** How the document client translates items. */
-export const exactIntegers = { unmarshallOptions: { wrapNumbers: exactNumber } } satisfies TranslateConfig;
+/** How the document client reads numbers: an integer as an exact bigint, a fraction, which no pet has, as a number. */
+export const exactIntegers = {
+  unmarshallOptions: { wrapNumbers: (text) => (/^-?\d+$/.test(text) ? BigInt(text) : Number(text)) },
+} satisfies TranslateConfig;

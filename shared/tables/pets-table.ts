@@ -32,10 +32,7 @@ export type PageRequest = Readonly<Required<Omit<ListPetsQuery, 'cursor'>>> & {
  * @throws {ApiError} `idempotency_key_reused` if the creation made another pet before, `service_unavailable` while
  *   DynamoDB is unreachable or throttling
  */
-export async function insertPet(
-  newPet: NewPet,
-  creation: Creation,
-): Promise<{ pet: Pet; isReplay: boolean }> {
+export async function insertPet(newPet: NewPet, creation: Creation) {
   const digest = creationDigest(creation);
 
   for (let attempt = 0; ; attempt += 1) {

@@ -2,11 +2,17 @@ import { defineConfig } from 'vitest/config';
 
 /** What npm scripts set with --mode, because not every shell can. */
 const environments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // npm test is about this machine, even in a shell that has the address of a stage.
+  // npm test calls no stage, even in a shell with the address of one.
   'this-machine': { BASE_URL: '', API_KEY: '' },
   smoke: { SMOKE: '1' },
   faults: { FAULTS_CREATES: '2000' },
   fuzz: { FUZZ_REQUESTS: '10000' },
+};
+
+/** Tests of handlers in this process, with tables in an embedded DynamoDB. */
+const withTables = {
+  globalSetup: 'test/support/setup/dynamodb.ts',
+  setupFiles: ['test/support/setup/tables.ts'],
 };
 
 export default defineConfig(({ mode }) => {
@@ -16,28 +22,15 @@ export default defineConfig(({ mode }) => {
       testTimeout: 30_000,
       hookTimeout: 30_000,
       maxWorkers: 2,
-      // The files of a worker share what it has loaded of libraries: the CDK and the SDK alone take longer than most tests.
+      // The test files of a worker share libraries: loading the CDK and the SDK takes longer than most tests.
       isolate: false,
       setupFiles: ['test/support/setup/clean-worker.ts'],
       projects: [
         {
           extends: true,
-          test: {
-            name: 'unit',
-            include: ['test/{shared,functions}/**/*.test.ts'],
-            globalSetup: 'test/support/setup/dynamodb.ts',
-            setupFiles: ['test/support/setup/tables.ts'],
-          },
+          test: { name: 'unit', include: ['test/{shared,functions}/**/*.test.ts'], ...withTables },
         },
-        {
-          extends: true,
-          test: {
-            name: 'faults',
-            include: ['test/faults/**/*.test.ts'],
-            globalSetup: 'test/support/setup/dynamodb.ts',
-            setupFiles: ['test/support/setup/tables.ts'],
-          },
-        },
+        { extends: true, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...withTables } },
         { extends: true, test: { name: 'infra', include: ['test/{bin,infra,bench}/**/*.test.ts'] } },
         {
           extends: true,
@@ -46,7 +39,7 @@ export default defineConfig(({ mode }) => {
             include: [
               process.env['SMOKE'] === undefined ? 'test/e2e/**/*.test.ts' : 'test/e2e/smoke.test.ts',
             ],
-            // What is about the local API alone says nothing of a deployed stage.
+            // Tests of the local API say nothing about a deployed stage.
             exclude: !process.env['BASE_URL'] ? [] : ['test/e2e/local/**'],
             globalSetup: 'test/support/setup/base-url.ts',
           },

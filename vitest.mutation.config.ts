@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Of the tests, those that run what is mutated in their own process, and quickly.
+// The fast tests, which run the mutated code in their own process.
 export default defineConfig({
   test: {
     testTimeout: 30_000,

@@ -55,7 +55,7 @@ async function send<Input extends ServiceInputTypes, Output extends ServiceOutpu
 
 /** Returns the item that failed a conditional write: the document client does not translate the item of an error. */
 export function existingItem({ Item = {} }: ConditionalCheckFailedException): Record<string, unknown> {
-  return unmarshall(Item, exactIntegers.unmarshallOptions);
+  return unmarshall(Item, { wrapNumbers: exactIntegers.unmarshallOptions.wrapNumbers });
 }
 
 type SdkError = Parameters<typeof isTransientError>[0];

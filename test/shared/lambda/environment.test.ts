@@ -1,11 +1,7 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { environmentVariable } from '../../../shared/lambda/environment.ts';
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
-it.each([undefined, ''])('a variable that is %j is named in the error', (value) => {
+it.each([undefined, ''])('environmentVariable names a variable that is %j', (value) => {
   vi.stubEnv('COLOUR', value);
 
   expect(() => environmentVariable('COLOUR')).toThrow(

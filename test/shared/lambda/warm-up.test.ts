@@ -1,18 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { warmUp } from '../../../shared/lambda/warm-up.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 
 const log = captureLog();
 
-describe('warmUp', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+vi.useFakeTimers();
 
-  it('ends with the call, and leaves no timer behind', async () => {
+describe('warmUp', () => {
+  it('ends with the call without leaving a timer', async () => {
     await warmUp(async () => 'done');
 
     expect(log.errors()).toEqual([]);
@@ -26,7 +21,7 @@ describe('warmUp', () => {
     ]);
   });
 
-  it('waits at most 300 ms for a call, but logs its later failure', async () => {
+  it('waits at most 300 ms for a call, but logs a later failure', async () => {
     const ended = vi.fn();
     const { promise, reject } = Promise.withResolvers<never>();
     const warmingUp = warmUp(() => promise).then(ended);

@@ -5,8 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { commonHeaders, errorBody } from '../../shared/contract/errors/error-table.ts';
 import type { Gateway } from './api-gateway/gateway.ts';
 import { requestTime } from './api-gateway/proxy-event.ts';
-import { awsEndpointPath } from './aws-endpoint.ts';
-import { type HttpRequest, type HttpResponse, type Page, readRequest, sendResponse } from './http/http.ts';
+import { type HttpRequest, type HttpResponse, type Page, readRequest } from './http/http.ts';
 import { listen } from './http/listen.ts';
 import { isForeign } from './http/same-origin.ts';
 import { printable } from './text/printable.ts';
@@ -38,6 +37,7 @@ export class HttpServer {
   readonly #server: Server;
   /** Responses to clients that are not complete yet. */
   readonly #pending = new Set<Promise<void>>();
+  #isClosing = false;
 
   constructor(onRequest: (record: RequestRecord) => void = () => undefined) {
     this.#onRequest = onRequest;
@@ -64,6 +64,7 @@ export class HttpServer {
 
   /** Completes the responses to clients, during which functions still call the AWS endpoint, then closes the port. */
   async close(timeoutMs = 5000): Promise<void> {
+    this.#isClosing = true;
     this.gateway = undefined;
     const timeout = pause(timeoutMs, undefined, { ref: false });
     await Promise.race([Promise.allSettled(this.#pending), timeout]);
@@ -84,24 +85,18 @@ export class HttpServer {
   }
 
   async #respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const startedAt = performance.now();
     const request = await readRequest(message);
     // Guards against DNS rebinding and pages of other origins: these pages hold a key, and lead to the tables.
     const page = isForeign(request) ? undefined : this.pages.get(`${request.method} ${request.path}`);
     if (page) return this.#send(response, await page(request));
 
     if (!this.gateway) return void response.destroy();
-    const responded = this.#respondToClient(this.gateway, request, response, startedAt);
+    const responded = this.#respondToClient(this.gateway, request, response);
     this.#pending.add(responded);
     return responded.finally(() => this.#pending.delete(responded));
   }
 
-  async #respondToClient(
-    gateway: Gateway,
-    request: HttpRequest,
-    response: ServerResponse,
-    startedAt: number,
-  ): Promise<void> {
+  async #respondToClient(gateway: Gateway, request: HttpRequest, response: ServerResponse): Promise<void> {
     const { id: requestId, method, receivedAt, sourceIp } = request;
     const { logged, ...sent } = isForeign(request)
       ? {
@@ -112,7 +107,7 @@ export class HttpServer {
     this.#send(response, { ...sent, headers: { ...sent.headers, 'x-amzn-RequestId': requestId } });
 
     const { status } = sent;
-    const milliseconds = Math.round(performance.now() - startedAt);
+    const milliseconds = Date.now() - receivedAt.getTime();
     const accessLogLine = gateway.accessLogLine({
       requestId,
       extendedRequestId: requestId,
@@ -128,11 +123,11 @@ export class HttpServer {
     this.#onRequest({ requestId, method, url, status, code, milliseconds, accessLogLine });
   }
 
-  #send(response: ServerResponse, sent: HttpResponse): void {
-    // While closing, keep no client's connection alive; functions still need theirs.
-    const isForFunction = response.req.url === awsEndpointPath;
-    response.shouldKeepAlive &&= isForFunction ? this.#server.listening : this.gateway !== undefined;
-    sendResponse(response, sent);
+  #send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
+    response.shouldKeepAlive &&= !this.#isClosing;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.statusCode = status;
+    response.end(body);
   }
 }
 

@@ -8,7 +8,7 @@ import { type AccessLogValues, accessLogLine } from './access-log-line.ts';
 import { responseHeaders } from './header-mapping.ts';
 import { mediaTypeOf, proxyEvent } from './proxy-event.ts';
 import { matchRoute } from './route-match.ts';
-import { GatewayRejection, TokenAuthorizer } from './token-authorizer.ts';
+import { type Authorize, GatewayRejection, tokenAuthorizer } from './token-authorizer.ts';
 import { tokenBucket } from './token-bucket.ts';
 
 /** What a function of a Lambda proxy integration must return. */
@@ -38,7 +38,7 @@ export class Gateway {
   /** Returns a request's line of the access log. */
   readonly accessLogLine: (values: AccessLogValues) => string;
   /** By their settings. */
-  readonly #authorizers: Map<string, TokenAuthorizer>;
+  readonly #authorizers: Map<string, Authorize>;
   /** By HTTP method and resource path. */
   readonly #buckets = new Map<string, ReturnType<typeof tokenBucket>>();
 
@@ -80,10 +80,7 @@ export class Gateway {
       return { ...this.gatewayResponse('DEFAULT_4XX'), status: 414 };
     }
     if (!this.#takesToken(route, request.method)) throw new GatewayRejection('THROTTLED');
-    const context = await this.#authorizerOf(route).authorize(
-      request.headers['authorization']?.[0],
-      methodArn,
-    );
+    const context = await this.#authorize(route, request.headers['authorization']?.[0], methodArn);
     for (const [name, value] of Object.entries(context)) logged[`authorizer.${name}`] = value;
 
     const { integration } = route;
@@ -100,12 +97,12 @@ export class Gateway {
     return responseOf(outcome);
   }
 
-  #authorizerOf({ authorizer }: Route): TokenAuthorizer {
+  #authorize({ authorizer }: Route, token: string | undefined, methodArn: string): ReturnType<Authorize> {
     const { apiId } = this.#deployment;
     const key = JSON.stringify([apiId, authorizer]);
-    const known = this.#authorizers.get(key) ?? new TokenAuthorizer(authorizer, apiId, this.#invoker);
-    this.#authorizers.set(key, known);
-    return known;
+    const authorize = this.#authorizers.get(key) ?? tokenAuthorizer(authorizer, apiId, this.#invoker);
+    this.#authorizers.set(key, authorize);
+    return authorize(token, methodArn);
   }
 
   #takesToken({ resourcePath, throttling: { rate, burst } }: Route, method: string): boolean {

@@ -27,67 +27,50 @@ type AuthorizerResult = v.InferOutput<typeof AuthorizerResult>;
 /** How many tokens the cache holds. */
 const cacheSize = 10_000;
 
-/** API Gateway's side of a TOKEN authorizer: the expression, the cache, the function, the policy. */
-export class TokenAuthorizer {
-  readonly #authorizer: Authorizer;
-  readonly #apiId: string;
-  readonly #invoker: Invoker;
-  readonly #results: LRUCache<string, AuthorizerResult>;
+/** Returns the context of a request to a method, by its token, or throws a `GatewayRejection`. */
+export type Authorize = (
+  token: string | undefined,
+  methodArn: string,
+) => Promise<Readonly<Record<string, string>>>;
 
-  constructor(authorizer: Authorizer, apiId: string, invoker: Invoker) {
-    this.#authorizer = authorizer;
-    this.#apiId = apiId;
-    this.#invoker = invoker;
-    const ttl = authorizer.properties.AuthorizerResultTtlInSeconds * 1000;
-    this.#results = new LRUCache({ max: cacheSize, ttl });
+/** Returns API Gateway's side of a TOKEN authorizer: the expression, the cache, the function, the policy. */
+export function tokenAuthorizer({ id, properties }: Authorizer, apiId: string, invoker: Invoker): Authorize {
+  const { AuthorizerUri, AuthorizerResultTtlInSeconds: ttl, IdentityValidationExpression } = properties;
+  const expression = new RegExp(IdentityValidationExpression);
+  const results = new LRUCache<string, AuthorizerResult>({ max: cacheSize, ttl: ttl * 1000 });
+
+  async function resultOf(token: string, methodArn: string): Promise<AuthorizerResult> {
+    const sourceArn = arn('execute-api', `${apiId}/authorizers/${id}`);
+    const event = { type: 'TOKEN', authorizationToken: token, methodArn };
+    const outcome = await invoker.invoke(AuthorizerUri, sourceArn, event);
+
+    if ('error' in outcome) {
+      const { errorType, errorMessage } = outcome.error;
+      if (errorMessage === 'Unauthorized') throw new GatewayRejection('UNAUTHORIZED', errorMessage);
+      // On AWS, a missing permission is the same as any other error. Locally, it can be told from an outage.
+      const isDenied = errorType === 'AccessDeniedException';
+      throw new GatewayRejection(isDenied ? 'API_CONFIGURATION_ERROR' : configurationError, errorMessage);
+    }
+    const { success, output } = v.safeParse(AuthorizerResult, outcome.payload);
+    if (!success) throw new GatewayRejection(configurationError, 'the authorizer returned no valid result');
+    // A TTL of 0 disables caching in API Gateway, but means forever to lru-cache.
+    if (ttl > 0) results.set(token, output, { noUpdateTTL: true });
+    return output;
   }
 
-  /**
-   * Returns the context of a request to a method, by the token in its Authorization header.
-   *
-   * @throws {GatewayRejection} if the authorizer does not allow the request
-   */
-  async authorize(token: string | undefined, methodArn: string): Promise<Readonly<Record<string, string>>> {
-    if (
-      token === undefined ||
-      !new RegExp(this.#authorizer.properties.IdentityValidationExpression).test(token)
-    ) {
+  return async (token, methodArn) => {
+    if (token === undefined || !expression.test(token)) {
       throw new GatewayRejection('UNAUTHORIZED', 'the token does not match the validation expression');
     }
-    const { principalId, policyDocument, context } =
-      this.#results.get(token) ?? (await this.#invoke(token, methodArn));
+    const result = results.get(token) ?? (await resultOf(token, methodArn));
+    const { principalId, policyDocument, context } = result;
     if (!isAllowed(policyDocument.Statement, 'execute-api:Invoke', methodArn)) {
       throw new GatewayRejection('ACCESS_DENIED', 'the policy denies the request');
     }
     const values = Object.entries(context).map(([name, value]) => [name, String(value)]);
     return { ...Object.fromEntries(values), principalId };
-  }
-
-  async #invoke(token: string, methodArn: string): Promise<AuthorizerResult> {
-    const { id, properties } = this.#authorizer;
-    const sourceArn = arn('execute-api', `${this.#apiId}/authorizers/${id}`);
-    const event = { type: 'TOKEN', authorizationToken: token, methodArn };
-    const outcome = await this.#invoker.invoke(properties.AuthorizerUri, sourceArn, event);
-
-    if ('error' in outcome) {
-      const { errorType, errorMessage } = outcome.error;
-      throw new GatewayRejection(responseTypeFor(errorType, errorMessage), errorMessage);
-    }
-    const { success, output } = v.safeParse(AuthorizerResult, outcome.payload);
-    if (!success) {
-      throw new GatewayRejection('AUTHORIZER_CONFIGURATION_ERROR', 'the authorizer returned no valid result');
-    }
-    // A TTL of 0 disables caching in API Gateway, but means forever to lru-cache.
-    if (properties.AuthorizerResultTtlInSeconds > 0) this.#results.set(token, output, { noUpdateTTL: true });
-    return output;
-  }
+  };
 }
 
-/**
- * API Gateway responds with AUTHORIZER_CONFIGURATION_ERROR to every error of an authorizer except `Unauthorized`.
- * Locally, a missing permission can be told from an outage.
- */
-function responseTypeFor(errorType: string, errorMessage: string): string {
-  if (errorMessage === 'Unauthorized') return 'UNAUTHORIZED';
-  return errorType === 'AccessDeniedException' ? 'API_CONFIGURATION_ERROR' : 'AUTHORIZER_CONFIGURATION_ERROR';
-}
+/** API Gateway's response to an authorizer that fails. */
+const configurationError = 'AUTHORIZER_CONFIGURATION_ERROR';

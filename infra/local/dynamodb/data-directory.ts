@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from './dynalite-store.ts';
 import { DynaliteTables } from './dynalite-tables.ts';
 
-/** The file that marks a directory as created by the local API, and the start of its content. */
+/** The file that marks a directory as created by the local API. */
 const marker = 'pet-store.json';
-const format = '{"format":1';
 
 /**
  * Opens the tables in a directory: one that the local API created, an empty one, or a new one in an existing parent. Any
@@ -33,15 +32,11 @@ function claim(directory: string): void {
   } catch (error) {
     if (!existsSync(directory)) throw error;
   }
-  const file = join(directory, marker);
   const names = readdirSync(directory);
-  if (names.length > 0 && !names.includes(marker)) {
+  if (names.length === 0) writeFileSync(join(directory, marker), '{"format":1}\n');
+  else if (!names.includes(marker)) {
     throw new Error("it contains other files; give an empty directory, or one that doesn't exist");
   }
-  const content = names.length > 0 ? readFileSync(file, 'utf8') : '';
-  // The marker is still empty while another process creates the directory.
-  if (content === '') writeFileSync(file, `${format}}\n`);
-  else if (!content.startsWith(format)) throw new Error(`its ${marker} is damaged`);
 }
 
 function reasonOf(error: unknown): string {

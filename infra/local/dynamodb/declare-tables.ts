@@ -3,7 +3,7 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 import db from 'dynalite/db/index.js';
 import * as v from 'valibot';
 import type { Resource } from '../template/read-template.ts';
-import { type Call, type DynaliteStore, indexOperationsOf, type Operation, range } from './dynalite-store.ts';
+import { type Call, type DynaliteStore, indexOperationsOf, range } from './dynalite-store.ts';
 
 /** A table as a template declares it. */
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
@@ -11,9 +11,6 @@ export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 /** What a table was declared as when its indexes were built. */
 const Declared = v.object({ keys: v.string(), indexes: v.string() });
 const ActiveTable = v.object({ TableStatus: v.literal('ACTIVE') });
-
-/** How many index entries are written together. */
-const batchSize = 1000;
 
 /**
  * Creates a table that is missing, and rebuilds indexes that are declared differently than before. There must not be any
@@ -64,16 +61,11 @@ async function buildIndexes(
   const write = promisify(store.db.batch);
   await store.db.clear(range(`index-global~${TableName}~`));
 
-  let operations: Operation[] = [];
   for await (const [, item] of store.db.iterator(range(`item-${TableName}~`))) {
     for (const index of properties.GlobalSecondaryIndexes ?? []) {
       const table = { ...properties, TableName, GlobalSecondaryIndexes: [index] };
       // Like DynamoDB, an index leaves out an item whose attribute has another type than its key.
-      if (!db.validateItem(item, table)) operations.push(...indexOperationsOf(table, undefined, item));
+      if (!db.validateItem(item, table)) await write(indexOperationsOf(table, undefined, item));
     }
-    if (operations.length < batchSize) continue;
-    await write(operations);
-    operations = [];
   }
-  await write(operations);
 }

@@ -99,7 +99,7 @@ export class DynaliteTables {
 }
 
 /** Returns an error as dynalite throws it if it rejects a call. */
-const rejection = (type: string, message: string) =>
+export const rejection = (type: string, message: string) =>
   Object.assign(new Error(message), {
     statusCode: 400,
     body: { __type: `com.amazon.coral.service#${type}`, message },

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
-import type { HttpResponse, Page } from '../http/http.ts';
+import type { HttpRequest, HttpResponse, Page } from '../http/http.ts';
 import { arn } from '../template/account.ts';
 import { isAllowed, type Statement } from '../template/policy.ts';
 import { printable, printableLine } from '../text/printable.ts';
-import type { DynaliteTables } from './dynalite-tables.ts';
+import { type DynaliteTables, rejection } from './dynalite-tables.ts';
 
 /** What callers of a DynamoDB experience. */
 export interface CallerSettings {
@@ -23,16 +23,16 @@ const Call = v.pipe(
 );
 
 /** What dynalite throws if it rejects a call. */
-const ErrorResponse = v.object({ statusCode: v.number(), body: v.record(v.string(), v.unknown()) });
+const Rejection = v.object({ statusCode: v.number(), body: v.record(v.string(), v.unknown()) });
 
 /** Responds to DynamoDB calls from tables in this process, and enforces the policies of each caller, as IAM would. */
 export function embeddedDynamodb(
   tables: DynaliteTables,
   { statementsOf = () => undefined, throttledShare = 0 }: CallerSettings = {},
 ): Page {
-  return async ({ headers, body }) => {
-    const { success, output: call } = v.safeParse(Call, body.toString());
-    if (!success) return reject('SerializationException', 'The body is not a call.');
+  async function call({ headers, body }: HttpRequest): Promise<unknown> {
+    const { success, output: input } = v.safeParse(Call, body.toString());
+    if (!success) throw rejection('SerializationException', 'The body is not a call.');
 
     const header = (name: string) => headers[name]?.[0] ?? '';
     const [, operation = ''] = /^DynamoDB_20120810\.(\w+)$/.exec(header('x-amz-target')) ?? [];
@@ -40,18 +40,27 @@ export function embeddedDynamodb(
     const statements = statementsOf(role);
     // All attempts of a call have the same invocation id.
     if (statements && crc32(header('amz-sdk-invocation-id')) / 2 ** 32 < throttledShare) {
-      return reject('ThrottlingException', 'Throttled by --throttle.');
+      throw rejection('ThrottlingException', 'Throttled by --throttle.');
     }
-    const [action, resource] = [`dynamodb:${operation}`, resourceOf(call)];
+    const [action, resource] = [`dynamodb:${operation}`, resourceOf(input)];
     if (statements && !isAllowed(statements, action, resource)) {
       const denial = `User: ${arn('sts', `assumed-role/${role}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
       console.error(printableLine(denial));
-      return reject('AccessDeniedException', denial);
+      throw rejection('AccessDeniedException', denial);
     }
-    return tables.call(operation, call).then(
-      (output) => respondWith(200, output),
-      (error: unknown) => responseTo(error, operation),
-    );
+    return tables.call(operation, input);
+  }
+
+  // Any exception becomes the response to the call.
+  return async (request) => {
+    try {
+      return respondWith(200, await call(request));
+    } catch (error) {
+      if (v.is(Rejection, error)) return respondWith(error.statusCode, error.body);
+      const cause = error instanceof Error ? `${error.stack}` : String(error);
+      console.error(`The embedded DynamoDB failed: ${printable(cause)}`);
+      return respondWith(500, rejection('InternalServerError', 'The embedded DynamoDB failed.').body);
+    }
   };
 }
 
@@ -60,17 +69,6 @@ function resourceOf({ TableName, IndexName }: v.InferOutput<typeof Call>): strin
   const table = TableName === undefined ? '*' : arn('dynamodb', `table/${TableName}`);
   return IndexName === undefined ? table : `${table}/index/${IndexName}`;
 }
-
-/** Any exception becomes the response to the call. */
-function responseTo(error: unknown, operation: string): HttpResponse {
-  if (v.is(ErrorResponse, error)) return respondWith(error.statusCode, error.body);
-  const cause = error instanceof Error ? `${error.stack}` : String(error);
-  console.error(`The embedded DynamoDB failed at ${operation}: ${printable(cause)}`);
-  return reject('InternalServerError', 'The embedded DynamoDB failed at this call.', 500);
-}
-
-const reject = (type: string, message: string, status = 400) =>
-  respondWith(status, { __type: `com.amazon.coral.service#${type}`, message });
 
 const respondWith = (status: number, body: unknown): HttpResponse => ({
   status,

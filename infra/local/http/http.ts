@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 /** A request as it came in, its body read. */
 export interface HttpRequest {
@@ -66,10 +66,3 @@ export async function readRequest(message: IncomingMessage): Promise<HttpRequest
 /** Node has names and values in turn in one list. */
 const pairsOf = (list: readonly string[]) =>
   list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? ''] as const] : []));
-
-/** Sends a response. */
-export function sendResponse(response: ServerResponse, { status, headers, body }: HttpResponse): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.statusCode = status;
-  response.end(body);
-}

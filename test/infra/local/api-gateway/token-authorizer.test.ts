@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { TokenAuthorizer } from '../../../../infra/local/api-gateway/token-authorizer.ts';
+import { tokenAuthorizer } from '../../../../infra/local/api-gateway/token-authorizer.ts';
 import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import { authorizer, stubDeployment, stubFunctionArn } from '../../../support/infra/stub-deployment.ts';
@@ -18,9 +18,9 @@ const allowed = { client: 'acme', calls: '7', isTest: 'true', principalId: 'some
 
 /** Authorizes a token twice, for two methods, and returns contexts or rejections. The TTL is tested elsewhere. */
 async function decisionsOn(token: string | undefined, ttlSeconds?: number) {
-  const tokenAuthorizer = new TokenAuthorizer(authorizer(ttlSeconds), 'api', invoker);
-  const authorize = (arn: string) => tokenAuthorizer.authorize(token, arn).catch((error: unknown) => error);
-  return [await authorize(methodArn), await authorize(otherMethodArn)];
+  const authorize = tokenAuthorizer(authorizer(ttlSeconds), 'api', invoker);
+  const decisionOn = (arn: string) => authorize(token, arn).catch((error: unknown) => error);
+  return [await decisionOn(methodArn), await decisionOn(otherMethodArn)];
 }
 
 describe('a TOKEN authorizer', () => {

@@ -46,9 +46,7 @@ describe('openTables', () => {
 
   it.each([
     ['is empty', {}],
-    ['is not marked completely', { [marker]: '' }],
     ['lacks the files of LevelDB', { [marker]: '{"format":1}', 'tables/MANIFEST-000001': '' }],
-    ['is of version 1.0.0', { [marker]: '{"format":1,"tables":"being created"}\n' }],
   ])('uses a directory that %s', async (_title, files) => {
     const directory = await useDirectory(directoryWith(files));
 
@@ -61,7 +59,6 @@ describe('openTables', () => {
       { '000007.log': 'mine' },
       'it contains other files; give an empty directory, or one ',
     ],
-    ['has another marker', { [marker]: '{"pets":[]}', 'tables/000007.log': '' }, `its ${marker} is damaged.`],
     ['lacks a file of LevelDB', { [marker]: '{"format":1}', 'tables/000007.log': '' }, 'Invalid argument: '],
   ])('rejects a directory that %s, untouched', async (_title, files, message) => {
     const directory = directoryWith(files);

@@ -5,7 +5,6 @@ import { arn } from '../../../../infra/local/template/account.ts';
 import { petsTable } from '../../../support/dynamodb/pets-table.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
 
-const tables = await openTables();
 const allow = (action: string, resource: string) => ({
   Effect: 'Allow' as const,
   Action: [`dynamodb:${action}`],
@@ -15,59 +14,54 @@ const roles = new Map([
   ['reader', [allow('GetItem', 'Pets'), allow('Query', 'Pets')]],
   ['lister', [allow('Scan', 'Pets/index/by-status')]],
 ]);
+const tables = await openTables();
 const dynamodb = embeddedDynamodb(tables, { statementsOf: (role) => roles.get(role) });
 const logged = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => logged.mockClear());
 afterAll(() => tables.close());
 
-async function send(operation: string, body: string, role = 'operator') {
+async function call(operation: string, input: object | string, role = 'operator') {
   const headers = {
     'x-amz-target': [`DynamoDB_20120810.${operation}`],
     authorization: [`AWS4-HMAC-SHA256 Credential=${role}/20261120/us-east-1/dynamodb/aws4_request`],
   };
-  const response = await dynamodb(httpRequest({ headers, body: Buffer.from(body) }));
+  const body = Buffer.from(typeof input === 'string' ? input : JSON.stringify(input));
+  const response = await dynamodb(httpRequest({ headers, body }));
   return { status: response.status, output: JSON.parse(String(response.body)) };
 }
 
-const call = (operation: string, input: object, role?: string) =>
-  send(operation, JSON.stringify(input), role);
-
 const TableName = 'Pets';
-const id = { N: '1' };
-const sold = { id, status: { S: 'sold' } };
-const isNotThere = 'attribute_not_exists(id)';
+const Key = { id: { N: '1' } };
+const sold = { ...Key, status: { S: 'sold' } };
+
+beforeAll(async () => {
+  await tables.declare([petsTable()]);
+  await call('PutItem', { TableName, Item: sold });
+});
 
 describe('the embedded DynamoDB', () => {
-  beforeAll(async () => {
-    await tables.declare([petsTable()]);
-    await call('PutItem', { TableName, Item: sold });
-  });
+  const failingCall = {
+    ...{ TableName, Key, ConditionExpression: 'id BETWEEN :v AND x' },
+    ExpressionAttributeValues: { ':v': { N: '0' } },
+  };
+  const deep = `{"TableName":"Pets","Item":{"id":{"N":"1"},"a":${'{"L":['.repeat(1e5)}${']}'.repeat(1e5)}}}`;
 
-  const half = '{"TableName":"Pets","Key":{"id":{"N":"1"}},';
-  const failingCall = `${half}"ConditionExpression":"id BETWEEN :v AND x","ExpressionAttributeValues":{":v":{"N":"0"}}}`;
-
-  it.each([
+  it.each<[title: string, operation: string, input: object | string, status: number, type: string]>([
     ['no text', 'ListTables', '', 400, 'SerializationException'],
-    ['a list', 'ListTables', '[]', 400, 'SerializationException'],
-    ['a table that is a number', 'ListTables', '{"TableName":1}', 400, 'SerializationException'],
-    ['an unknown operation', 'constructor', '{}', 400, 'UnknownOperationException'],
-    ['a null value', 'UpdateItem', `${half}"AttributeUpdates":{"a":null}}`, 400, 'SerializationException'],
+    ['a list', 'ListTables', [], 400, 'SerializationException'],
+    ['a table that is a number', 'ListTables', { TableName: 1 }, 400, 'SerializationException'],
+    ['an unknown operation', 'constructor', {}, 400, 'UnknownOperationException'],
+    ['null', 'UpdateItem', { TableName, Key, AttributeUpdates: { a: null } }, 400, 'SerializationException'],
+    ['an item nested 100,000 deep', 'PutItem', deep, 400, 'SerializationException'],
     ['a condition that fails in a callback', 'UpdateItem', failingCall, 500, 'InternalServerError'],
-    [
-      'an item nested 100,000 deep',
-      'PutItem',
-      `{"TableName":"Pets","Item":{"id":{"N":"1"},"a":${'{"L":['.repeat(1e5)}${']}'.repeat(1e5)}}}`,
-      400,
-      'SerializationException',
-    ],
-  ])('responds to %s', async (_title, operation, body, status, type) => {
-    const response = await send(operation, body);
+  ])('responds to %s', async (_title, operation, input, status, type) => {
+    const response = await call(operation, input);
 
     expect(response).toMatchObject({ status, output: { __type: expect.stringMatching(`#${type}$`) } });
   });
 
   it('leaves no key locked by a call that failed in a callback', async () => {
-    const failed = await send('UpdateItem', failingCall);
+    const failed = await call('UpdateItem', failingCall);
 
     const { status } = await call('PutItem', { TableName, Item: sold });
 
@@ -75,9 +69,10 @@ describe('the embedded DynamoDB', () => {
   });
 
   it('returns the existing item if a condition fails', async () => {
-    const input = { TableName, Item: { id }, ConditionExpression: isNotThere };
-
-    const { output } = await call('PutItem', { ...input, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' });
+    const { output } = await call('PutItem', {
+      ...{ TableName, Item: Key, ConditionExpression: 'attribute_not_exists(id)' },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
 
     expect(output.Item).toStrictEqual(sold);
   });
@@ -92,7 +87,6 @@ describe('the embedded DynamoDB', () => {
   });
 });
 
-const Key = { id };
 const byStatus = { TableName, IndexName: 'by-status' };
 
 describe('the policies of a role', () => {

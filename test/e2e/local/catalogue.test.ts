@@ -100,12 +100,6 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(stderr).toMatch(/changed\.ndjson changed during the import: check what was created\.\n$/);
     expect(exitCode).toBe(1);
   });
-
-  it('reports a missing file in one line', async () => {
-    expect(await run('import', ['nope.csv'])).toStrictEqual({
-      ...{ exitCode: 1, stdout: '', stderr: 'error: No such file: nope.csv.\n' },
-    });
-  });
 });
 
 describe('npm run export', { timeout: 120_000 }, () => {
@@ -135,11 +129,15 @@ describe('npm run export', { timeout: 120_000 }, () => {
 
     expect(await exported.exit()).toMatchObject({ exitCode: 0, stderr: '' });
   });
+});
 
-  it('reports a rejected key in one line', async () => {
-    const outcome = await run('export', [], { API_KEY: generateApiKey('staging') });
-
-    const stderr = 'error: The API rejected the key: set API_KEY to a valid one.\n';
-    expect(outcome).toStrictEqual({ exitCode: 1, stdout: '', stderr });
-  });
+it.each<[mistake: string, command: Parameters<typeof start>, message: string]>([
+  ['a missing file', ['import', ['nope.csv']], 'No such file: nope.csv.'],
+  [
+    'a rejected key',
+    ['export', [], { API_KEY: generateApiKey('staging') }],
+    'The API rejected the key: set API_KEY to a valid one.',
+  ],
+])('%s is reported in one line', async (_mistake, command, message) => {
+  expect(await run(...command)).toStrictEqual({ exitCode: 1, stdout: '', stderr: `error: ${message}\n` });
 });

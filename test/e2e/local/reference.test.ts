@@ -147,14 +147,6 @@ describe('npm run docs', () => {
     expect(faults).toStrictEqual([]);
   });
 
-  it('shows every operation on at most two screens', async () => {
-    for (const operation of Object.values(operations)) {
-      const box = await (await show(published.page, operation)).boundingBox();
-
-      expect(box?.height, operation.operationId).toBeLessThanOrEqual(2 * desktop.height);
-    }
-  });
-
   it.each(['Curl', 'Requests', 'TypeScript'])('has a %s sample with an Idempotency-Key', async (language) => {
     const section = await show(published.page, createPet);
     await section.getByTestId('client-picker').click();

@@ -17,7 +17,7 @@ export interface RequestRecord {
   /** With the query. */
   readonly url: string;
   readonly status: number;
-  /** That of an error. */
+  /** The code of an error. */
   readonly code: string | undefined;
   readonly milliseconds: number;
   /** Its line in API Gateway's access log. */

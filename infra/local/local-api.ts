@@ -10,12 +10,12 @@ import { account } from './template/account.ts';
 import type { Deployment } from './template/deployment.ts';
 
 export interface LocalApiOptions {
-  /** The port; 0 stands for any free one. */
+  /** 0 stands for any free port. */
   readonly port: number;
-  /** The folder that keeps the tables; without it they are in memory. */
+  /** The folder of the tables; without it, they are in memory. */
   readonly dataDirectory?: string | undefined;
   readonly indexLagMs?: number;
-  /** The share of the functions' calls of DynamoDB that is throttled, from 0 to 1. */
+  /** The share of the functions' DynamoDB calls that is throttled, from 0 to 1. */
   readonly throttledShare?: number;
   readonly functions?: FunctionSettings;
   readonly onRequest?: (record: RequestRecord) => void;

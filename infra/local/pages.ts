@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Page } from './http/http.ts';
 
-/** What the worker is asked for. */
+/** The page that a worker writes. */
 export interface ReferenceRequest {
   readonly file: 'index.html' | 'openapi.json';
   readonly baseUrl: string;
@@ -20,7 +20,7 @@ const headers = {
 };
 
 /**
- * The API reference at the root of the local API, ready to try it with the local key. It calls the API at the host name
+ * Returns the API reference at the root of the local API, ready to try it with the local key. It calls the API at the host name
  * under which the page was loaded: any other, such as localhost for 127.0.0.1, would be another origin. It is written from
  * the sources as they are when it is first requested.
  */

@@ -14,13 +14,13 @@ describe('HEAD', () => {
   });
 });
 
-describe('a method that a path does not have', () => {
+describe('a method that a path does not support', () => {
   it.each([
     ['PUT', '/pets', 'GET, HEAD, POST'],
     ['DELETE', '/pets/', 'GET, HEAD, POST'],
     ['OPTIONS', '/pets', 'GET, HEAD, POST'],
     ['POST', '/pets/1', 'GET, HEAD'],
-  ])('is a 405 that says which are allowed: %s %s', async (method, path, allow) => {
+  ])('is a 405 with the allowed methods: %s %s', async (method, path, allow) => {
     const response = await call(method, path);
 
     expectError(response, 405, 'method_not_allowed');

@@ -24,8 +24,8 @@ export async function declareTable(
   const TableName = table.id;
   const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = table.properties;
   const [declaration, description] = [`declared~${TableName}`, `table~${TableName}`];
-  const keyNames = KeySchema.map(({ AttributeName }) => AttributeName);
-  const keyTypes = AttributeDefinitions.filter(({ AttributeName }) => keyNames.includes(AttributeName));
+  const isKey = (name: string) => KeySchema.some(({ AttributeName }) => AttributeName === name);
+  const keyTypes = AttributeDefinitions.filter(({ AttributeName }) => isKey(AttributeName));
   const declared = {
     keys: JSON.stringify([KeySchema, keyTypes]),
     indexes: JSON.stringify([GlobalSecondaryIndexes, AttributeDefinitions]),

@@ -6,11 +6,10 @@ import type { Resource } from '../template/read-template.ts';
 /** The input of a call. */
 export type Call = Readonly<Record<string, unknown>>;
 
-/** The part of a table's description that says what is stored where. */
-export type TableDescription = Pick<
-  Resource<'AWS::DynamoDB::GlobalTable'>['properties'],
-  'AttributeDefinitions' | 'GlobalSecondaryIndexes' | 'KeySchema'
-> & { readonly TableName: string };
+/** A table as dynalite describes it. */
+export type TableDescription = Resource<'AWS::DynamoDB::GlobalTable'>['properties'] & {
+  readonly TableName: string;
+};
 
 /** A write of one entry. */
 export interface Operation {
@@ -93,14 +92,11 @@ export function indexOperationsOf(
 ): Operation[] {
   const { GlobalSecondaryIndexes = [], TableName } = table;
   const { puts, deletes } = db.getIndexActions(GlobalSecondaryIndexes, existingItem, item, table);
-  const operationOf =
-    (type: Operation['type']) =>
-    ({ index, key, item: value }: IndexAction) => ({
-      type,
-      key: `index-global~${TableName}~${index}~${key}`,
-      value,
-    });
-  return [...deletes.map(operationOf('del')), ...puts.map(operationOf('put'))];
+  const keyOf = ({ index, key }: IndexAction) => `index-global~${TableName}~${index}~${key}`;
+  return [
+    ...deletes.map((action): Operation => ({ type: 'del', key: keyOf(action) })),
+    ...puts.map((action): Operation => ({ type: 'put', key: keyOf(action), value: action.item })),
+  ];
 }
 
 // dynalite would write an item into the indexes before it writes it into the table: a process that is killed in between

@@ -7,7 +7,7 @@ import { isAllowed, type Statement } from '../template/policy.ts';
 import { printable, printableLine } from '../text/printable.ts';
 import { type DynaliteTables, rejection } from './dynalite-tables.ts';
 
-/** What callers of a DynamoDB experience. */
+/** What callers of the embedded DynamoDB experience. */
 export interface CallerSettings {
   /** Returns what the role with an access key ID allows; undefined for an operator, who may do everything. */
   readonly statementsOf?: (accessKeyId: string) => readonly Statement[] | undefined;

@@ -6,14 +6,14 @@ export const account = {
   urlSuffix: 'amazonaws.com',
 } as const;
 
-/** An ARN in that account. */
+/** Returns an ARN in that account. */
 export const arn = (service: string, resource: string, region: string = account.region) =>
   `arn:${account.partition}:${service}:${region}:${account.id}:${resource}`;
 
-/** Who the operator of the local API is. */
+/** The operator of the local API. */
 export const operatorArn = arn('iam', 'user/operator', '');
 
-/** How an AWS client is set up for an endpoint of the local API, as an operator: who may do everything. */
+/** Returns the settings of an AWS client for an operator of the local API, who may do everything. */
 export const operatorAt = (endpoint: string) => ({
   endpoint,
   region: account.region,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { account } from './account.ts';
 
-/** A stack of a cloud assembly, which `cdk synth` writes. */
+/** A stack of a cloud assembly, as `cdk synth` writes it. */
 export interface Assembly {
   /** The name of the stack. */
   readonly name: string;

@@ -5,7 +5,7 @@ const OneOrMore = v.pipe(
   v.transform((value) => [value].flat()),
 );
 
-/** A statement of a policy. Other forms of it (`Condition`, `NotAction`, …) are refused, not ignored. */
+/** A statement of a policy. Other forms (`Condition`, `NotAction`, …) are rejected, not ignored. */
 export const Statement = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.picklist(['Allow', 'Deny']),
@@ -32,7 +32,7 @@ export function isAllowed(statements: readonly Statement[], action: string, reso
   return effects.includes('Allow') && !effects.includes('Deny');
 }
 
-/** Whether a pattern of IAM, in which `*` stands for any text and `?` for any character, matches a value. */
+/** Whether an IAM pattern matches a value: `*` stands for any text, and `?` for any character. */
 export function matches(pattern: string, value: string): boolean {
   const source = pattern
     .split('*')

@@ -1,6 +1,6 @@
 import querystring from 'node:querystring';
 
-/** How often a text may be percent-encoded before it is not worth decoding. */
+/** How many layers of percent-encoding are decoded. */
 const maxEncodings = 16;
 
 /** Cuts every API key in a text down to its prefix, whether it is whole or partial, plain or percent-encoded. */

@@ -1,9 +1,9 @@
 /** Control characters, which a terminal interprets, and characters that change the direction of the text after them. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\uFEFF]/gu;
 
-/** Text from outside on one line, with its control characters made visible, as `\u001b`; JSON text stays the same JSON. */
+/** Returns outside text on one line, with control characters escaped, such as `\u001b`. JSON stays the same JSON. */
 export const printableLine = (text: string): string =>
   text.replaceAll(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The same for text of several lines, such as a stack trace. */
+/** Returns outside text of several lines, such as a stack trace, with control characters escaped. */
 export const printable = (text: string): string => text.split('\n').map(printableLine).join('\n');

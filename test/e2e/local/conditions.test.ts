@@ -31,7 +31,7 @@ describe.concurrent('npm start -- --index-lag 2s --throttle 30%', { timeout: 120
     expect(performance.now() - createdAfter).toBeGreaterThan(2000);
   });
 
-  it('responds with a 503 that says when to retry', async () => {
+  it('responds with a 503 with Retry-After', async () => {
     const throttled = await vi.waitFor(
       async () => {
         const response = await fetch(`${api.baseUrl}/pets`, {

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../../../infra/local/http/http.ts';
 
-/** A request to the local API, by what a test looks at. */
+/** Returns a request to the local API with the parts that a test chooses. */
 export const httpRequest = (change: Partial<HttpRequest>): HttpRequest => ({
   id: 'request',
   receivedAt: new Date('2026-11-22T02:38:13.456Z'),

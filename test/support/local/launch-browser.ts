@@ -6,10 +6,7 @@ import { type Browser, chromium as playwright } from 'playwright-core';
 
 const libraries = fileURLToPath(new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')));
 
-/**
- * Launches the Chromium that npm has installed, with the libraries beside it, which a bare machine may not have. It is for
- * Linux only: elsewhere it launches the system's Chrome.
- */
+/** Launches npm's Chromium with its libraries, which a bare machine may lack; systems other than Linux use Chrome. */
 export async function launchBrowser(...args: readonly string[]): Promise<Browser> {
   if (process.platform !== 'linux') return playwright.launch({ channel: 'chrome', args: [...args] });
   const [executablePath, folder] = await unpacked();
@@ -20,7 +17,7 @@ export async function launchBrowser(...args: readonly string[]): Promise<Browser
   });
 }
 
-/** Unpacks it into a directory of this user: in the shared one for temporary files, others could replace it. */
+/** Unpacks it into this user's directory: in the system's temporary one, other users could replace it. */
 async function unpacked(): Promise<readonly [executablePath: string, folder: string]> {
   const { TMPDIR } = process.env;
   process.env['TMPDIR'] = resolve('node_modules/.cache/chromium');

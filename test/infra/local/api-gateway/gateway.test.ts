@@ -20,7 +20,7 @@ function responseOf(change: Partial<HttpRequest>) {
 }
 
 describe('the gateway', () => {
-  it('passes on what the function returns', async () => {
+  it('returns what the function returns', async () => {
     const body = JSON.stringify({
       statusCode: 201,
       headers: { Location: '/v1/pets/12', 'Retry-After': 1 },

@@ -25,7 +25,7 @@ const scan = (tables: DynaliteTables, attribute: string) =>
   tables.call('Scan', { TableName, IndexName: `by-${attribute}` });
 
 describe('declaring tables', () => {
-  it('removes an index that is not declared any more', async () => {
+  it('removes an index that is no longer declared', async () => {
     const tables = await openPets(bella);
 
     await tables.declare([petsTable(['tag'])]);
@@ -33,7 +33,7 @@ describe('declaring tables', () => {
     await expect(scan(tables, 'status')).rejects.toMatchObject({ statusCode: 400 });
   });
 
-  it('replaces what an index projects', async () => {
+  it('changes the projection of an index', async () => {
     const tables = await openPets(bella);
     const keysOnly = petsTable(['status']);
     const [index] = keysOnly.properties.GlobalSecondaryIndexes ?? [];
@@ -66,7 +66,7 @@ describe('declaring tables', () => {
     expect(await scan(tables, 'tag')).toMatchObject({ Items: [bella] });
   });
 
-  it('prints that keys cannot be changed', async () => {
+  it('reports that keys cannot be changed', async () => {
     const tables = await openPets(bella);
 
     await tables.declare([petsTable(['status'], 'S')]);

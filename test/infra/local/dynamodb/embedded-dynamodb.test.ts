@@ -68,15 +68,6 @@ describe('the embedded DynamoDB', () => {
     expect([failed.status, status]).toStrictEqual([500, 200]);
   });
 
-  it('returns the existing item if a condition fails', async () => {
-    const { output } = await call('PutItem', {
-      ...{ TableName, Item: Key, ConditionExpression: 'attribute_not_exists(id)' },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
-
-    expect(output.Item).toStrictEqual(sold);
-  });
-
   it('responds to the calls in progress before it closes', async () => {
     const closing = await openTables();
     const listed = closing.call('ListTables', {});

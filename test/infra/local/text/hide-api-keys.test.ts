@@ -18,11 +18,11 @@ it.each([
   expect(hideApiKeys(text)).toBe(hidden);
 });
 
-it('hides a text that is encoded too often to be decoded', () => {
+it('hides text with too many layers of encoding', () => {
   expect(hideApiKeys(`/v1/%25${'25'.repeat(40)}5F`)).toBe('…');
 });
 
-/** Percent-encodes a character, so many times. */
+/** Percent-encodes a character a number of times. */
 const encode = (character: string, times: number) =>
   times === 0 ? character : `%${'25'.repeat(times - 1)}${character.charCodeAt(0).toString(16)}`;
 

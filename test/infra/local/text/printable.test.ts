@@ -10,6 +10,6 @@ it.each([
   expect(printableLine(text)).toBe(expected);
 });
 
-it('printable keeps the lines of a text', () => {
+it('printable keeps line breaks', () => {
   expect(printable('Error: \u001b[2J\n    at a\n')).toBe('Error: \\u001b[2J\n    at a\n');
 });

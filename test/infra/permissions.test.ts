@@ -29,14 +29,12 @@ const bootstrapRole = (name: string) =>
   `arn:aws:iam::111111111111:role/cdk-hnb659fds-${name}-role-111111111111-eu-central-1`;
 
 /** DynamoDB reads and writes the target of a restore with the permissions of the caller. */
-const intoTarget = ['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'].map(
-  (action) => [`dynamodb:${action}`, restored] as const,
-);
+const onTarget = ['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'];
 const restoring = (action: string) => [
   [`dynamodb:${action}`, pets] as const,
-  [`dynamodb:${action}`, restored] as const,
-  ...intoTarget,
+  ...[action, ...onTarget].map((name) => [`dynamodb:${name}`, restored] as const),
 ];
+const on = (resource: string, ...actions: string[]) => actions.map((action) => [action, resource] as const);
 const onKeys = (...actions: string[]) =>
   [keys, restoredKeys].flatMap((table) => actions.map((action) => [`dynamodb:${action}`, table] as const));
 const findStack = ['cloudformation:DescribeStacks', stack] as const;
@@ -98,29 +96,23 @@ const commands: Readonly<
   'npx cdk deploy': ['deploy', ['sts:AssumeRole', bootstrapRole('deploy')]],
   'npx cdk destroy': ['deploy', ['sts:AssumeRole', bootstrapRole('deploy')]],
   'npx cdk diff': ['reader', ['sts:AssumeRole', bootstrapRole('lookup')]],
-  // CloudFormation reads every resource with the permissions of the caller: AWS's ReadOnlyAccess besides.
+  // CloudFormation reads every resource with the caller's permissions: add AWS's ReadOnlyAccess.
   'npx cdk drift': [
     'reader',
-    ['cloudformation:DetectStackDrift', stack],
-    ['cloudformation:DetectStackResourceDrift', stack],
-    ['cloudformation:DescribeStackDriftDetectionStatus', '*'],
-    ['cloudformation:DescribeStackResourceDrifts', stack],
-    ['cloudformation:GetTemplate', stack],
+    ...on('*', 'cloudformation:DescribeStackDriftDetectionStatus'),
+    ...on(stack, 'cloudformation:DetectStackDrift', 'cloudformation:DetectStackResourceDrift'),
+    ...on(stack, 'cloudformation:DescribeStackResourceDrifts', 'cloudformation:GetTemplate'),
   ],
   'npx cdk import': ['deploy', ['sts:AssumeRole', bootstrapRole('deploy')]],
   // In the console.
   'Open the dashboard': [
     'reader',
-    ['cloudwatch:DescribeAlarms', '*'],
-    ['cloudwatch:GetDashboard', '*'],
-    ['cloudwatch:GetMetricData', '*'],
+    ...on('*', 'cloudwatch:DescribeAlarms', 'cloudwatch:GetDashboard', 'cloudwatch:GetMetricData'),
   ],
   'Logs Insights': [
     'reader',
-    ['logs:DescribeLogGroups', '*'],
-    ['logs:DescribeQueryDefinitions', '*'],
-    ['logs:GetQueryResults', '*'],
-    ['logs:StartQuery', '*'],
+    ...on('*', 'logs:DescribeLogGroups', 'logs:DescribeQueryDefinitions'),
+    ...on('*', 'logs:GetQueryResults', 'logs:StartQuery'),
   ],
 };
 

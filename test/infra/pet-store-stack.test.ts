@@ -138,6 +138,11 @@ describe('either stack', () => {
     ]);
   });
 
+  it('deploys the API when only its authorizer has changed', () => {
+    const flag = '@aws-cdk/aws-apigateway:authorizerChangeDeploymentLogicalId';
+    expect(app.node.tryGetContext(flag)).toBe(true);
+  });
+
   it('accepts TLS 1.2 with forward secrecy or TLS 1.3, for its own host name', () => {
     expect(propertiesOf('AWS::ApiGateway::RestApi')).toMatchObject({
       PetStoreApi: {

@@ -28,18 +28,8 @@ const replacements: readonly (readonly [RegExp, string])[] = [
 ];
 
 // The list itself has to contain what it rejects.
-const files = execFileSync('git', [
-  'ls-files',
-  '*.ts',
-  '*.js',
-  '*.css',
-  '*.md',
-  '*.yml',
-  '*.yaml',
-  '*.http',
-  'openapi.json',
-])
-  .toString()
+const patterns = ['*.ts', '*.js', '*.css', '*.md', '*.yml', '*.yaml', '*.http', 'openapi.json'];
+const files = execFileSync('git', ['ls-files', ...patterns], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && file !== 'test/prose/check-wording.ts');
 

@@ -10,11 +10,7 @@ export const addField = {
     const pet = 'shared/contract/schemas/pet.ts';
     const tags = 'tags: v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),\n});';
     copy.edit(pet, "'available'),\n});", `'available'),\n  ${tags}`);
-    copy.edit(
-      pet,
-      "  status: 'The availability",
-      "  tags: 'Labels of the pet.',\n  status: 'The availability",
-    );
+    copy.edit(pet, "  status: 'The avail", "  tags: 'Labels of the pet.',\n  status: 'The avail");
   },
 
   /** Creates, fetches, lists, imports and exports a pet with tags. */

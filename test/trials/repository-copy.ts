@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,33 +33,24 @@ export class RepositoryCopy implements Disposable {
 
   changedFiles = () => git(this.directory, 'status', '--porcelain').filter((line) => !/^A {2}/.test(line));
 
-  /** Runs a script of the copy with Node, and returns its output, unless that is inherited. */
-  run(
-    args: readonly string[],
-    env: Readonly<Record<string, string>> = {},
-    stdout: 'pipe' | 'inherit' = 'pipe',
-  ) {
-    return execFileSync(process.execPath, args, {
-      cwd: this.directory,
-      encoding: 'utf8',
-      stdio: ['ignore', stdout, 'inherit'],
-      env: { ...process.env, ...env },
-    });
+  /** Runs a script of the copy with Node, and returns its output. */
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
+    const options = { cwd: this.directory, encoding: 'utf8', env: { ...process.env, ...env } } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+    if (status !== 0) throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`);
+    return stdout;
   }
 
   /** Starts the copy's local API. */
   async startApi() {
     const args = ['bin/local.ts', '--port', '0', '--pets', '0', '--json'];
-    const local = spawn(process.execPath, args, {
-      cwd: this.directory,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const local = spawn(process.execPath, args, { cwd: this.directory, stdio: ['ignore', 'pipe', 'ignore'] });
     const [ready] = await once(createInterface(local.stdout), 'line');
     const { baseUrl, apiKey }: { baseUrl: string; apiKey: string } = JSON.parse(ready);
+    const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
     return {
       environment: { BASE_URL: baseUrl, API_KEY: apiKey },
       call: async (method: string, path: string, body?: object) => {
-        const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
         const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
         return JSON.parse(await (await fetch(`${baseUrl}${path}`, init)).text());
       },

@@ -78,11 +78,7 @@ describe('the runbook', () => {
   });
 
   it.each(sections)('says of %s what it means, what to look at, do, escalate', (_title, section) => {
-    expect(section.match(/^\*\*\w+\.\*\*/gm)).toEqual([
-      '**Means.**',
-      '**Look.**',
-      '**Do.**',
-      '**Escalate.**',
-    ]);
+    const labels = ['**Means.**', '**Look.**', '**Do.**', '**Escalate.**'];
+    expect(section.match(/^\*\*\w+\.\*\*/gm)).toEqual(labels);
   });
 });

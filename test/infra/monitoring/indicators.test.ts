@@ -13,13 +13,11 @@ const { accessLogFormat } = readDeployment(stack);
 const { propertiesOf } = readableTemplate(stack.template);
 const filters = v.parse(MetricFilters, propertiesOf('AWS::Logs::MetricFilter'));
 
-/** The indicators that a line of a log counts for. */
-const indicatorsOf = (line: string, logGroup: string) =>
+/** Returns the indicators that a line of a log counts for. */
+const indicatorsOf = (line: string, log: string) =>
   filters
-    .filter(
-      ({ LogGroupName, FilterPattern }) => LogGroupName === logGroup && matchesPattern(FilterPattern, line),
-    )
-    .map(({ MetricTransformations: [{ MetricName }] }) => MetricName);
+    .filter(({ logGroup, pattern }) => logGroup === log && matchesPattern(pattern, line))
+    .map(({ metric }) => metric);
 
 const listed = {
   'authorizer.client': 'acme',

@@ -1,11 +1,8 @@
 import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 
-/** What a metric counted in a minute. A minute that is missing has no data point, which is not a zero. */
-export type DataPoints = readonly (number | undefined)[];
-
-/** The data points of a stage's metrics by name, one per minute, the last one now. */
-export type MetricData = Readonly<Record<string, DataPoints>>;
+/** The data points of metrics by name, one per minute, the last one now; undefined: no data, which is not a zero. */
+export type MetricData = Readonly<Record<string, readonly (number | undefined)[]>>;
 
 const Metric = v.object({
   MetricName: v.string(),

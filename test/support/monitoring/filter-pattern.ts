@@ -11,7 +11,15 @@ export const MetricFilters = v.pipe(
       MetricTransformations: v.tuple([v.object({ MetricName: v.string() })]),
     }),
   ),
-  v.transform((filters) => Object.values(filters)),
+  v.transform((filters) =>
+    Object.values(filters).map(
+      ({ FilterPattern, LogGroupName, MetricTransformations: [{ MetricName }] }) => ({
+        logGroup: LogGroupName,
+        metric: MetricName,
+        pattern: FilterPattern,
+      }),
+    ),
+  ),
 );
 
 /** A condition of a filter pattern, such as `$.status >= 500`. */

@@ -4,7 +4,7 @@ import { type AccessLogValues, accessLogLine } from '../../../infra/local/api-ga
 import { operations } from '../../../shared/contract/operations.ts';
 import { productionTemplate } from '../infra/synthesize.ts';
 import { arnOf, readableTemplate } from '../infra/template.ts';
-import { AlarmProperties, type DataPoints, fires, type MetricData } from './alarm-state.ts';
+import { AlarmProperties, fires, type MetricData } from './alarm-state.ts';
 import { MetricFilters, matchesPattern } from './filter-pattern.ts';
 import { healthy, type Incident, type Traffic } from './incidents.ts';
 
@@ -34,7 +34,7 @@ export const topicPolicies = Object.values(propertiesOf('AWS::SNS::TopicPolicy')
 
 const accessLogFilters = v
   .parse(MetricFilters, propertiesOf('AWS::Logs::MetricFilter'))
-  .filter(({ LogGroupName }) => LogGroupName === 'PetStoreAccessLogs');
+  .filter(({ logGroup }) => logGroup === 'PetStoreAccessLogs');
 const rules = v.parse(
   v.record(
     v.string(),
@@ -73,25 +73,22 @@ export function runIncident(incident: Incident): Notification[] {
   return [...ids].map((id) => ({ ...namedAlarm(id), minutes: runs.map((minutes) => minutes.get(id)) }));
 }
 
+/** Returns the minute in which each alarm fires first, by id. */
 function firstMinutes(incident: Incident, scale: number, late: number): Map<string, number> {
   const { lasts = 20, traffic = healthy, metrics = {} } = incident;
   const calm = metricsOf(healthy, scale);
-  const during = new Map([...metricsOf(traffic, scale), ...Object.entries(metrics)]);
-  const data = [...new Set([...calm.keys(), ...during.keys()])].map((name): [string, DataPoints] => [
+  const data = Object.entries({ ...metricsOf(traffic, scale), ...metrics }).map(([name, during]) => ({
     name,
-    [
-      ...repeat(calm.get(name), calmMinutes),
-      ...repeat(during.get(name), lasts),
-      ...repeat(calm.get(name), lateness),
-    ],
-  ]);
+    points: [...repeat(calm[name], calmMinutes), ...repeat(during, lasts), ...repeat(calm[name], lateness)],
+  }));
   const first = new Map<string, number>();
   for (let minute = 1; minute <= lasts + lateness; minute += 1) {
-    const now = data.map(([name, points]): [string, DataPoints] => [
+    const known = calmMinutes + minute - late;
+    const now = data.map(({ name, points }) => [
       name,
-      [...points.slice(0, calmMinutes + minute - late), ...repeat(undefined, late)],
+      [...points.slice(0, known), ...repeat(undefined, late)],
     ]);
-    for (const name of firing(Object.fromEntries(now))) if (!first.has(name)) first.set(name, minute);
+    for (const id of firing(Object.fromEntries(now))) if (!first.has(id)) first.set(id, minute);
   }
   return first;
 }
@@ -114,23 +111,17 @@ function namedAlarm(id: string): Omit<Notification, 'minutes'> {
     : { severity: severityOf(topic), alarm: AlarmName.replace('PetStore-production-', '') };
 }
 
-/** The metrics of a minute: what metric filters count in the lines of its requests, and what AWS counts. */
-function metricsOf(traffic: readonly Traffic[], scale: number): Map<string, number> {
-  const metrics = new Map<string, number>(
-    accessLogFilters.map(({ MetricTransformations: [{ MetricName }] }) => [MetricName, 0]),
-  );
-  let requests = 0;
-  for (const kind of traffic) {
-    const count = scale * kind.perMinute;
-    requests += count;
-    const line = formatLine(lineOf(kind));
-    for (const { FilterPattern, MetricTransformations } of accessLogFilters) {
-      const [{ MetricName }] = MetricTransformations;
-      if (matchesPattern(FilterPattern, line))
-        metrics.set(MetricName, (metrics.get(MetricName) ?? 0) + count);
-    }
-  }
-  return metrics.set('Count', requests).set('IncomingLogEvents', requests).set('DaysToExpiry', 300);
+/** Returns the metrics of a minute: what metric filters count in the lines of its requests, and what AWS counts. */
+function metricsOf(traffic: readonly Traffic[], scale: number): Readonly<Record<string, number>> {
+  const requests = traffic.map((kind) => ({ line: formatLine(lineOf(kind)), count: scale * kind.perMinute }));
+  const total = (isCounted: (line: string) => boolean) =>
+    requests.reduce((sum, { line, count }) => (isCounted(line) ? sum + count : sum), 0);
+  const counted = accessLogFilters.map(({ metric, pattern }) => [
+    metric,
+    total((line) => matchesPattern(pattern, line)),
+  ]);
+  const all = total(() => true);
+  return { ...Object.fromEntries(counted), Count: all, IncomingLogEvents: all, DaysToExpiry: 300 };
 }
 
 function lineOf({ operation, status, responseType, latency = 12 }: Traffic): AccessLogValues {
@@ -145,13 +136,11 @@ function lineOf({ operation, status, responseType, latency = 12 }: Traffic): Acc
   };
 }
 
-function matchingRules(event: object): Notification[] {
-  return Object.values(rules)
+const matchingRules = (event: object): Notification[] =>
+  Object.values(rules)
     .filter(({ EventPattern }) => matchesEvent(EventPattern, event))
-    .flatMap(({ Targets }) =>
-      Targets.map(({ Arn }) => ({ severity: severityOf(Arn), alarm: 'EventBridge rule', minutes: [0] })),
-    );
-}
+    .flatMap(({ Targets }) => Targets)
+    .map(({ Arn }) => ({ severity: severityOf(Arn), alarm: 'EventBridge rule', minutes: [0] }));
 
 /** Returns whether an event has one of the values that its pattern lists, everywhere. */
 function matchesEvent(pattern: unknown, event: unknown): boolean {

@@ -18,9 +18,12 @@ const server = createServer({ key, cert: certificate, noDelay: true }, (client) 
   pipeline(client, dynamodb, client).catch(() => undefined);
 });
 
+/** Where functions reach this DynamoDB, with TLS as on AWS or without, and the certificate to trust, in PEM. */
+export type DynamodbAddress = Record<'certificate' | 'endpoint' | 'plainEndpoint', string>;
+
 process.send?.({
   endpoint: `https://localhost:${await listen(server)}${pathname}`,
   plainEndpoint,
   certificate,
-});
+} satisfies DynamodbAddress);
 process.once('disconnect', () => process.exit());

@@ -16,20 +16,12 @@ import { exactIntegers } from '../../shared/lambda/exact-integers.ts';
 import { eventOf } from '../support/functions/invoke.ts';
 import { synthesize } from '../support/infra/synthesize.ts';
 import { createTables } from '../support/setup/create-tables.ts';
+import type { DynamodbAddress } from './dynamodb-process.ts';
 import type { Build } from './function-process.ts';
 
 const stage = 'production';
 
 const TableNames = v.object({ PetsTableName: v.string(), ApiKeysTableName: v.string() });
-const DynamodbAddress = v.object({
-  /** With TLS, which deployed functions use too. */
-  endpoint: v.string(),
-  /** Without TLS. */
-  plainEndpoint: v.string(),
-  /** The certificate that a function must trust, in PEM. */
-  certificate: v.string(),
-});
-
 /**
  * Sets up the deployed functions with a key and a DynamoDB in another process, where it takes none of the functions' CPU
  * time. Disposing of the workbench removes everything.
@@ -44,8 +36,7 @@ export async function setUpWorkbench() {
   const { PetsTableName: petsTable, ApiKeysTableName } = v.parse(TableNames, outputs);
 
   const process = fork(join(import.meta.dirname, 'dynamodb-process.ts'));
-  const [address] = await once(process, 'message');
-  const { endpoint, plainEndpoint, certificate } = v.parse(DynamodbAddress, address);
+  const [{ endpoint, plainEndpoint, certificate }] = (await once(process, 'message')) as [DynamodbAddress];
   const client = new DynamoDBClient(operatorAt(plainEndpoint));
   const dynamodb = DynamoDBDocumentClient.from(client, exactIntegers);
   await createTables(client, tables);

@@ -33,11 +33,9 @@ describe.each(paths)('%s', (path) => {
   });
 
   it('pins the actions of others by the digest of their commit', () => {
-    const actions = Array.from(text.matchAll(/uses: (?!\.\/)(.*)/g), ([, action = '']) => action);
+    const others = text.match(/uses: (?!\.\/|[\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$).*/gm) ?? [];
 
-    expect(
-      actions.filter((action) => !/^[\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action)),
-    ).toEqual([]);
+    expect(others).toEqual([]);
   });
 
   it('may only read, unless a job says otherwise', () => {
@@ -54,11 +52,9 @@ describe.each(paths)('%s', (path) => {
   });
 
   it('installs the Node that package-lock.json has', () => {
-    const versions = Array.from(text.matchAll(/node-version(?:-file)?: (.*)/g), ([, version]) => version);
+    const others = text.match(/node-version(-file)?: (?!.*\.nvmrc$|\$\{\{ matrix\.node \}\}$).*/gm) ?? [];
 
-    expect(versions.filter((version = '') => !/\.nvmrc$|^\$\{\{ matrix\.node \}\}$/.test(version))).toEqual(
-      [],
-    );
+    expect(others).toEqual([]);
   });
 });
 

@@ -28,7 +28,7 @@ interface ReleasesProps {
 export class Releases extends Construct {
   constructor(scope: Construct, id: string, { settings, functions, indicators, ticketTopic }: ReleasesProps) {
     super(scope, id);
-    // With `-c fixForward=true`, deploys to all traffic immediately and ignores alarms: the release fixes what they report.
+    // With `-c fixForward=true`, ignores alarms and skips canary and check: the release fixes what they report.
     const isFixForward = String(this.node.tryGetContext('fixForward')) === 'true';
 
     const application = new LambdaApplication(this, 'Application');
@@ -79,7 +79,7 @@ export class Releases extends Construct {
         application,
         role,
         alias: handler.live,
-        preHook: check.function,
+        ...(!isFixForward && { preHook: check.function }),
         alarms: alarmsOf(handler),
         ignoreAlarmConfiguration: isFixForward,
         deploymentConfig:

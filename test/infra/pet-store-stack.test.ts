@@ -100,6 +100,23 @@ describe.each([
   });
 });
 
+it('deploys a fix with fixForward to all requests, without a check or alarms', () => {
+  const outdir = join(directory, 'fix');
+  const context = { fixForward: 'true' };
+  const fix = petStoreApp(['production'], { outdir, context, builtinCloudFormationValidation: false });
+  const { template } = fix.synth().getStackByName('PetStore-production');
+
+  const groups = Object.values(readableTemplate(template).propertiesOf('AWS::CodeDeploy::DeploymentGroup'));
+  expect(groups).toMatchObject(
+    functionNames.map(() => ({
+      DeploymentConfigName: 'CodeDeployDefault.LambdaAllAtOnce',
+      AlarmConfiguration: { Enabled: false },
+      AutoRollbackConfiguration: { Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST'] },
+    })),
+  );
+  expect(JSON.stringify(template)).not.toContain('BeforeAllowTrafficHook');
+});
+
 describe('either stack', () => {
   const { template } = assembly.getStackByName('PetStore-production');
   const { propertiesOf } = readableTemplate(template);

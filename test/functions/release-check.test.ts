@@ -21,7 +21,7 @@ const functions: Functions = Object.fromEntries(
   ),
 );
 
-/** Runs the check where Lambda has these versions, and returns what CodeDeploy is sent. */
+/** Runs the check against these versions, and returns what it sends to CodeDeploy. */
 async function checkedStatus(versions: Functions): Promise<unknown> {
   let reported: unknown;
   const server = createServer(async (request, reply) => {
@@ -40,7 +40,7 @@ async function checkedStatus(versions: Functions): Promise<unknown> {
   return reported;
 }
 
-it('accepts the functions as they are', async () => {
+it('accepts the current functions', async () => {
   expect(await checkedStatus(functions)).toEqual({
     deploymentId: 'd-1',
     lifecycleEventHookExecutionId: 'e-1',
@@ -48,24 +48,17 @@ it('accepts the functions as they are', async () => {
   });
 });
 
-it.each<[string, Functions]>([
-  ['a function that fails', { listPets: () => ({ statusCode: 500, headers, body: '[]' }) }],
-  ['a function that Lambda reports an error for', { getPet: () => ({ errorMessage: 'It failed.' }) }],
-  [
-    'a pet without a status',
-    { listPets: () => ({ statusCode: 200, headers, body: '[{"id":1,"name":"Bella","categoryId":1}]' }) },
-  ],
-  [
-    'another content type',
-    {
-      listPets: () => ({ statusCode: 200, headers: { ...headers, 'Content-Type': 'text/html' }, body: '[]' }),
-    },
-  ],
-  [
-    'an authorizer that allows a malformed token',
-    { authorizer: () => ({ policyDocument: { Statement: [{ Effect: 'Allow' }] } }) },
-  ],
-])('rejects %s', async (_title, broken) => {
-  expect(await checkedStatus({ ...functions, ...broken })).toMatchObject({ status: 'Failed' });
+const page = { statusCode: 200, headers, body: '[]' };
+const html = { ...headers, 'Content-Type': 'text/html' };
+const allow = { policyDocument: { Statement: [{ Effect: 'Allow' }] } };
+
+it.each([
+  ['a 500', 'listPets', { ...page, statusCode: 500 }],
+  ['a pet without a status', 'listPets', { ...page, body: '[{"id":1,"name":"Bella","categoryId":1}]' }],
+  ['another content type', 'listPets', { ...page, headers: html }],
+  ['an error reported by Lambda', 'getPet', { errorMessage: 'It failed.' }],
+  ['an authorizer that allows a malformed token', 'authorizer', allow],
+])('rejects %s', async (_title, name, response) => {
+  expect(await checkedStatus({ ...functions, [name]: () => response })).toMatchObject({ status: 'Failed' });
   expect(log.errors()).toHaveLength(1);
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
@@ -9,10 +8,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { examplePet } from '../../../shared/contract/operations.ts';
-import type { Pet, PetStatus } from '../../../shared/contract/schemas/pet.ts';
 import { environmentVariable } from '../../../shared/lambda/environment.ts';
 import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
-import { insertPet } from '../../../shared/tables/pets-table.ts';
 import { petsTable } from '../../../shared/tables/table-definitions.ts';
 
 /** The tests' own client of the embedded DynamoDB. */
@@ -27,22 +24,18 @@ type Item = Record<string, NativeAttributeValue>;
 
 const { id: _id, ...bella } = examplePet;
 
-/** Stores a pet of each status, and returns them in the order of their ids. */
-export async function storePets(statuses: readonly PetStatus[]): Promise<readonly Pet[]> {
-  const stored = await Promise.all(
-    statuses.map((status, index) => {
-      const newPet = { ...bella, name: `Pet ${index}`, status };
-      return insertPet(newPet, { client: 'acme', key: randomUUID(), body: newPet });
-    }),
-  );
-  return stored.map(({ pet }) => pet).sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
 /** Puts a pet as the service stores it, except for some attributes, and returns the item. */
 export async function putPet(id: bigint, attributes: Item = {}): Promise<Item> {
   const Item = { ...bella, status: 'sold', digest: new Uint8Array(32).fill(1), ...attributes, id };
   await dynamodb.send(new PutCommand({ TableName, Item }));
   return Item;
+}
+
+/** Stores pets that are sold, and returns them in the order of their ids. */
+export async function storePets(count: number): Promise<readonly Item[]> {
+  const ids = Array.from({ length: count }, (_, index) => BigInt(index + 1));
+  const items = await Promise.all(ids.map((id) => putPet(id)));
+  return items.map(({ digest: _digest, ...pet }) => pet);
 }
 
 /** Returns everything in the table. */

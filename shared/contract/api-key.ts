@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** How long API Gateway caches the authorizer's response in seconds, and so how long a revoked key may still work. */
+/** How long API Gateway caches the authorizer's response, so a revoked key may still work, in seconds. */
 export const authorizerCacheSeconds = 60;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -17,8 +17,8 @@ export function generateApiKey(stage: string): string {
 }
 
 /**
- * Returns a regular expression, in the syntax that JavaScript and Java share, that matches the Authorization header of a
- * request with a key of the stage; its group is the key. The scheme may be in any case (RFC 9110 §11.1).
+ * Returns a pattern, valid in JavaScript and Java, for an Authorization header with a key of the stage. Its
+ * group is the key. The scheme may be in any case (RFC 9110 §11.1).
  */
 export const authorizationPattern = (stage: string): string =>
   `^[Bb][Ee][Aa][Rr][Ee][Rr] +(${keyPattern(stage)})$`;

@@ -13,7 +13,7 @@ export const getPetDeprecation = {
   successor: '/pets',
 } as const satisfies Deprecation;
 
-/** Returns the headers that announce a deprecation (RFC 9745, RFC 8594); `successorUrl` is the absolute URL of the successor. */
+/** Returns the headers that announce a deprecation (RFC 9745, RFC 8594); `successorUrl` is absolute. */
 export const deprecationHeaders = ({ since, sunset }: Deprecation, successorUrl: string) => ({
   Deprecation: `@${Date.parse(since) / 1000}`,
   Sunset: new Date(sunset).toUTCString(),

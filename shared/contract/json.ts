@@ -26,7 +26,7 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** Writes JSON, with every bigint as a number with all of its digits; `space` indents as in `JSON.stringify`. */
+/** Writes JSON, each bigint as a number with all of its digits; `space` indents as in `JSON.stringify`. */
 export function stringifyJson(value: unknown, space?: number): string {
   return JSON.stringify(
     value,
@@ -38,8 +38,8 @@ export function stringifyJson(value: unknown, space?: number): string {
 const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
 /**
- * Whether arrays and objects are nested deeper than a limit in a JSON text, well-formed or not. Check before parsing:
- * the parser's own limit depends on the remaining stack space.
+ * Whether a JSON text, well-formed or not, nests arrays and objects deeper than a limit. Check before
+ * parsing: the parser's own limit depends on the remaining stack space.
  */
 export function isNestedDeeperThan(limit: number, text: string): boolean {
   let depth = 0;

@@ -25,7 +25,7 @@ export interface Body {
 
 /** One operation of the API: all that its function, route, description and tests have to agree on. */
 export interface Operation {
-  /** Also the name of the handler's file, in kebab case: the operation `listPets` is `functions/list-pets.ts`. */
+  /** Also names the handler's file, in kebab case: `listPets` is in `functions/list-pets.ts`. */
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base address, with path parameters in braces. */

@@ -7,8 +7,8 @@ import { Limit, type ListPetsQuery, pageSize } from './schemas/list-pets-query.t
 import { encodeCursor } from './schemas/page-cursor.ts';
 import { NewPet, Pet, PetStatus } from './schemas/pet.ts';
 
-// The single source of what the API does: routes, interface description, page and tests are derived from it. Functions
-// import only types from here, so that no prose is deployed.
+// The single source of what the API does: routes, interface description, page and tests are derived from it.
+// Functions import only types from here, so no prose is deployed.
 
 /** The body that creates the pet of every example. */
 export const exampleNewPet = {

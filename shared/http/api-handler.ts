@@ -19,8 +19,8 @@ type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
 export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /**
- * Returns the base of an API handler: whatever happens, the client gets a response that conforms to the contract, in
- * time. The `outermost` middlewares see every response on its way out, errors included.
+ * Returns the base of an API handler: whatever happens, the client gets a response in time that conforms to
+ * the contract. The `outermost` middlewares see every response on its way out, errors included.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ function addCommonHeaders({ response }: ApiRequest): void {
   if (response) response.headers = { ...response.headers, ...commonHeaders };
 }
 
-/** Logs a fault of the service, and converts any error so that Middy responds with its message as the body. */
+/** Logs an error of the service, and makes any error one whose message Middy responds with as the body. */
 function convertError(request: ApiRequest): void {
   const { error } = request;
   const known =

@@ -6,7 +6,7 @@ import { ApiError, maxBodyDepth, maxBodyKiB } from '../contract/errors/error-tab
 import { isNestedDeeperThan, parseJson } from '../contract/json.ts';
 import { headerValues } from './request.ts';
 
-/** The event of a handler behind `jsonBody`: its body is parsed, and whatever JSON the client sent. */
+/** The event of a handler after `jsonBody`: its body is any parsed JSON. */
 export type JsonBodyEvent = Omit<APIGatewayProxyEvent, 'body'> & { readonly body: unknown };
 
 const invalidJson = (message?: string) => new ApiError('invalid_json', message);
@@ -34,7 +34,7 @@ export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent> {
   };
 }
 
-/** Returns the text of a body, after checking all that can be checked before parsing. */
+/** Returns the text of a body, after every check that is possible before parsing. */
 function bodyText(event: APIGatewayProxyEvent): string {
   const contentType = headerValues(event, 'Content-Type')?.join();
   if (contentType !== undefined && !/^application\/json\s*(;|$)/i.test(contentType)) {

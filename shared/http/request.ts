@@ -9,7 +9,7 @@ export function clientOf({ requestContext }: Pick<APIGatewayProxyEvent, 'request
   return v.parse(Caller, requestContext.authorizer).client;
 }
 
-/** Returns all values of a header, in whatever case it was sent; undefined if the request does not have it. */
+/** Returns all values of a header, its name in any case; undefined if the request does not have it. */
 export function headerValues(
   { multiValueHeaders }: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>,
   name: string,
@@ -23,8 +23,8 @@ export function headerValues(
 const localHost = /^(127\.0\.0\.1|localhost|\[::1\])(:|$)/;
 
 /**
- * Returns the absolute URL of a path below the base address, at the host and the stage that the client called. API
- * Gateway serves HTTPS alone. The scheme does not follow X-Forwarded-Proto, which a client can send as well.
+ * Returns the absolute URL of a path below the base address, at the host and stage that the client called.
+ * API Gateway serves only HTTPS; X-Forwarded-Proto is ignored, because a client can send it.
  */
 export function absoluteUrl(
   { requestContext: { domainName = '', stage } }: Pick<APIGatewayProxyEvent, 'requestContext'>,

@@ -15,11 +15,11 @@ import { maxAttempts, timeLimits } from './time-limits.ts';
 // Region and endpoint come from the environment, the SDK's default.
 const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({
-    // Lambda sets these; other credential providers are neither searched nor bundled.
+    // Lambda sets these in the environment. Other credential providers are not bundled.
     credentials: fromEnv(),
-    // One fewer than the SDK's default, so that all attempts fit in the time of a call.
+    // All attempts must fit within the time limit of a call.
     maxAttempts,
-    // By default the SDK waits for minutes, longer than the function may run.
+    // By default, the SDK waits for minutes, longer than the function may run.
     requestHandler: { connectionTimeout: timeLimits.connection, socketTimeout: timeLimits.silence },
     // The SDK takes an empty body for an empty object, so a write would count as successful.
     async streamCollector(stream) {
@@ -37,8 +37,8 @@ export const dynamodb = { send };
 /**
  * Sends a command of the document client.
  *
- * @throws {ApiError} `service_unavailable` when DynamoDB throttles, fails, can't be reached in time, or sends an
- *   unreadable response; a call that DynamoDB rejects throws the SDK's own error
+ * @throws {ApiError} `service_unavailable` if DynamoDB throttles, fails, is unreachable or sends garbage
+ * @throws the SDK's own error if DynamoDB rejects the call
  */
 async function send<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
   command: Parameters<typeof client.send<Input, Output>>[0],
@@ -53,7 +53,7 @@ async function send<Input extends ServiceInputTypes, Output extends ServiceOutpu
   });
 }
 
-/** Returns the item that failed a conditional write: the document client does not translate the item of an error. */
+/** Returns the item that failed a conditional write: the document client does not translate errors. */
 export function existingItem({ Item = {} }: ConditionalCheckFailedException): Record<string, unknown> {
   return unmarshall(Item, { wrapNumbers: exactIntegers.unmarshallOptions.wrapNumbers });
 }
@@ -64,7 +64,7 @@ type SdkError = Parameters<typeof isTransientError>[0];
 const isSdkError = (error: unknown): error is SdkError =>
   error instanceof Error && (error.cause === undefined || isSdkError(error.cause));
 
-/** Temporary errors that the SDK does not retry: a role that is not known everywhere yet, and an error without a name. */
+/** Temporary errors that the SDK does not retry: a role not known everywhere yet, and a nameless error. */
 const otherTemporaryErrors: readonly string[] = ['UnrecognizedClientException', 'Unknown'];
 
 const isTemporary = (error: SdkError) =>

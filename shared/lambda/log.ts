@@ -10,14 +10,14 @@ type Invocation = Readonly<Partial<Record<'requestId' | 'keyId', string | undefi
 /** Further fields of a log line. Never put a body, an Idempotency-Key or an API key into them. */
 type Details = Readonly<Record<string, string | boolean>>;
 
-/** Set by Lambda: the published version that runs, so that a fault leads to the release that caused it. */
+/** Set by Lambda: the published version, which leads from an error to the release that caused it. */
 const functionVersion = process.env['AWS_LAMBDA_FUNCTION_VERSION'];
 
-/** Whether an invocation is the first of its execution environment; lines logged during init belong to that one. */
+/** Whether the next invocation is the first of its execution environment. Init counts as part of it. */
 let isFirst = true;
 let invocation: Invocation & { readonly coldStart: boolean } = { coldStart: true };
 
-/** Sets the invocation that later log lines belong to. Lambda runs one at a time in an execution environment. */
+/** Sets the invocation that later log lines belong to. An execution environment runs one at a time. */
 export function startInvocation(details: Invocation = {}): void {
   invocation = { ...details, coldStart: isFirst };
   isFirst = false;
@@ -29,8 +29,8 @@ export function logInfo(message: string, details: Details): void {
 }
 
 /**
- * Logs a fault with its chain of causes, and never with what a client sent. Lambda wraps it in one line of JSON with a
- * timestamp, the level and its own request id.
+ * Logs an error of the service with its causes, never with what a client sent. Lambda wraps it in one line of
+ * JSON with a timestamp, the level and its own request id.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
 export function logError(message: string, error: unknown, details: Details = {}): void {
@@ -41,7 +41,7 @@ function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error === undefined ? undefined : String(error);
   const { name, message, stack, cause } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  // Node reports a host that refuses on every address as an AggregateError without a message.
+  // If every address of a host refuses, Node throws an AggregateError without a message.
   const errors = error instanceof AggregateError ? error.errors.map(describe) : undefined;
   return { name, message, code, stack, errors, ...(cause !== undefined && { cause: describe(cause) }) };
 }

@@ -1,15 +1,12 @@
-/**
- * Time limits, in milliseconds. Each fits within the next, so that the function itself responds 503 before Lambda or API
- * Gateway cuts it off.
- */
+/** In milliseconds. Each fits within the next: a function responds 503 before Lambda or API Gateway ends it. */
 export const timeLimits = {
   /** To connect to DynamoDB. */
   connection: 1000,
   /** The longest silence on an open connection. */
   silence: 1000,
-  /** For a DynamoDB call: all of its attempts, the pauses between them, and the response to its last byte. */
+  /** For a DynamoDB call: its attempts, the pauses between them, and the whole response. */
   call: 3500,
-  /** For the call that a function makes during init, so that a slow DynamoDB hardly slows init down. */
+  /** For the call during init, so a slow DynamoDB hardly slows init down. */
   warmUp: 300,
   /** Reserved for sending the response. */
   response: 500,

@@ -2,8 +2,8 @@ import { logError } from './log.ts';
 import { timeLimits } from './time-limits.ts';
 
 /**
- * Makes one harmless call during init, where Lambda gives a function a whole CPU, so that the first request finds the
- * code compiled and the connection open. It never throws: a real problem surfaces with the first request.
+ * Makes one harmless call during init, when a function has a whole CPU, so the first request finds compiled
+ * code and an open connection. It never throws: a real problem surfaces with the first request.
  */
 export async function warmUp(call: () => Promise<unknown>): Promise<void> {
   const warmedUp = call().catch((error: unknown) => logError('The call during init failed.', error));

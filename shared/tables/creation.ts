@@ -12,20 +12,20 @@ export interface Creation {
   readonly body: unknown;
 }
 
-/** The known fields of a body, without defaults: a new field with a default must not change the digest of a retry. */
+/** The known fields as sent: a new field with a default must not change the digest of a retry. */
 const SentFields = v.partial(NewPet);
 
 /** Bytes of a SHA-256 that each half of a digest keeps. */
 const halfLength = 16;
 
-/** Returns the id of the pet that a creation makes: 1 to 2^53 - 1, different for each attempt, counted from 0. */
+/** Returns the id of a creation's pet, from 1 to 2^53 - 1. Each attempt, counted from 0, has another. */
 export function petIdOf({ client, key }: Omit<Creation, 'body'>, attempt: number): bigint {
   const first64Bits = sha256(JSON.stringify([client, key, attempt])).readBigUInt64BE();
   const first53Bits = first64Bits >> 11n;
   return first53Bits === 0n ? 1n : first53Bits;
 }
 
-/** Returns a digest of 32 bytes: its first half identifies the client and the key, its second half the fields sent. */
+/** Returns 32 bytes: the first half is a digest of client and key, the second half one of the fields sent. */
 export function creationDigest({ client, key, body }: Creation): Uint8Array<ArrayBuffer> {
   const origin = sha256(JSON.stringify([client, key]));
   const payload = sha256(stringifyJson(v.parse(SentFields, body)));

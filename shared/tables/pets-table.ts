@@ -19,8 +19,8 @@ type Item = Readonly<Record<string, unknown>>;
 const StoredPet = v.object({ ...Pet.entries, digest: v.pipe(v.instance(Uint8Array), v.length(32)) });
 
 /**
- * A page of at most `limit` pets after the pet `after`. It has every parameter of the query, so that a new one does not
- * compile until it is passed on.
+ * A page of at most `limit` pets after the id `after`. It has every parameter of the query, so a new one does
+ * not compile until it is passed on.
  */
 export type PageRequest = Readonly<Required<Omit<ListPetsQuery, 'cursor'>>> & {
   readonly after: bigint | undefined;
@@ -29,8 +29,8 @@ export type PageRequest = Readonly<Required<Omit<ListPetsQuery, 'cursor'>>> & {
 /**
  * Writes a new pet exactly once, however often the same creation is repeated.
  *
- * @throws {ApiError} `idempotency_key_reused` if the creation made another pet before, `service_unavailable` while
- *   DynamoDB is unreachable or throttling
+ * @throws {ApiError} `idempotency_key_reused` if the same creation was sent with another body, and
+ *   `service_unavailable` while DynamoDB is unreachable or throttling
  */
 export async function insertPet(newPet: NewPet, creation: Creation) {
   const digest = creationDigest(creation);
@@ -64,8 +64,8 @@ export async function readPet(id: bigint): Promise<Pet | undefined> {
 }
 
 /**
- * Reads a page, at the same cost wherever it starts. A damaged pet is logged and left out. `next` is the id after which
- * the next page starts, and undefined on the last page.
+ * Reads a page, at the same cost wherever it starts. A damaged pet is logged and left out. The next page
+ * starts after the id `next`, which is undefined on the last page.
  *
  * @throws {ApiError} `service_unavailable` while DynamoDB is unreachable or throttling
  */
@@ -73,7 +73,7 @@ export async function readPetPage({ limit, status, after }: PageRequest) {
   const page = { TableName, Limit: limit + 1 };
   const startKey = after === undefined ? undefined : { id: after };
 
-  // With a limit, a Scan costs as little as a Query: it ends at the limit, and the list is of the whole table.
+  // A Scan is intended: it stops at the limit, so it costs as little as a Query.
   const { Items = [], LastEvaluatedKey } = await (status === undefined
     ? dynamodb.send(new ScanCommand({ ...page, ExclusiveStartKey: startKey }))
     : dynamodb.send(
@@ -93,7 +93,7 @@ export async function readPetPage({ limit, status, after }: PageRequest) {
   return { pets: items.flatMap((item) => parseOrLog(Pet, item) ?? []), next };
 }
 
-/** Puts an item if one with its id exists, or if none does; returns the existing item if that condition fails. */
+/** Puts an item if one with its id exists, or if none does; returns the existing item if not. */
 async function putIf(
   condition: 'attribute_exists' | 'attribute_not_exists',
   Item: Item,
@@ -119,7 +119,7 @@ function parsePet<const TSchema extends typeof Pet | typeof StoredPet>(schema: T
   return pet;
 }
 
-/** Parses an item, or logs which one is damaged: its id and the names of its invalid attributes, never a value. */
+/** Parses an item, or logs its id and the names of its invalid attributes, never a value. */
 function parseOrLog<const TSchema extends typeof Pet | typeof StoredPet>(schema: TSchema, item: Item) {
   const { success, output, issues } = v.safeParse(schema, item);
   if (success) return output;

@@ -15,11 +15,11 @@ import { removeEveryPet } from '../support/functions/stored-pets.ts';
 
 type Body = v.InferInput<typeof NewPet>;
 
-/** A client's way through the pages of a list. */
+/** A client's progress through the pages of a list. */
 interface Walk {
   readonly limit: number;
   readonly status: PetStatus | undefined;
-  /** The ids that were there when it began. */
+  /** The ids stored when it began. */
   readonly expected: readonly bigint[];
   readonly seen: bigint[];
   /** The query of the next page. */
@@ -41,7 +41,7 @@ const runs = Math.ceil(Number(process.env['FAULTS_CREATES'] ?? 50) / 5);
 const post = (body: Body, client: string, headers: Record<string, string[]> = {}) =>
   invoke(createPet, { method: 'POST', client, headers, body: stringifyJson(body) });
 
-/** Creates pets without a key, all at once. */
+/** Creates pets without a key, in parallel. */
 async function createEach({ pets }: Model, bodies: readonly Body[]): Promise<void> {
   const responses = await Promise.all(bodies.map((body) => post(body, 'acme')));
 
@@ -54,7 +54,7 @@ async function createEach({ pets }: Model, bodies: readonly Body[]): Promise<voi
   }
 }
 
-/** Sends a create whose key may have been used before, several times at once. */
+/** Sends a create whose key may have been used before, several times in parallel. */
 async function createOnce(
   model: Model,
   client: string,
@@ -110,7 +110,7 @@ async function readPage(model: Model, walk: Walk, createdMeanwhile: readonly Bod
   if (walk.next === undefined) expect(seen).toEqual(expect.arrayContaining([...walk.expected]));
 }
 
-/** Reads a list from where a walk is to its last page, and returns the ids of all of its pages. */
+/** Follows a walk to its last page, and returns the ids of all of its pages. */
 async function finish(model: Model, walk: Walk): Promise<readonly bigint[]> {
   while (walk.next !== undefined) await readPage(model, walk);
   return walk.seen;
@@ -134,7 +134,7 @@ const someNewPets = fc.array(
   newPets.map((fields): Body => ({ ...exampleNewPet, ...fields })),
   { maxLength: 5 },
 );
-/** Bodies that differ in one field at most, so that a key is repeated with the same one and with another. */
+/** Bodies that differ in at most one field, so that keys are reused with the same body and with another. */
 const similarPets = fc
   .constantFrom<Partial<Body>[]>({}, { status: 'available' }, { status: 'sold' }, { categoryId: 2n })
   .map((fields): Body => ({ ...exampleNewPet, ...fields }));

@@ -122,7 +122,7 @@ describe('authorizer', () => {
   });
 });
 
-/** Any header without this key and without another whose checksum matches; most resemble the key's own header. */
+/** Any header without a valid key; most resemble the header with `key`. */
 function wrongAuthorization(key: string): fc.Arbitrary<string> {
   const valid = `Bearer ${key}`;
   const altered = fc

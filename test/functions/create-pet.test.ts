@@ -111,7 +111,7 @@ describe('POST /pets', () => {
     expect(response).toMatchObject(expected);
   });
 
-  it('creates one pet, not marked as a replay, when the response to its write is lost', async () => {
+  it('creates one pet, not marked as a replay, if the response to the write is lost', async () => {
     const endpoint = inject('dynamodbEndpoint');
     let writes = 0;
     await using lossy = await startStubDynamodb(async (call, response) => {

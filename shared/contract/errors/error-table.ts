@@ -64,7 +64,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
 
-  /** `message` replaces the one in the error table; `options.cause` is logged and never part of a response. */
+  /** `message` replaces the one in the error table; `options.cause` is logged, never part of a response. */
   constructor(code: ErrorCode, message: string = errorTable[code].message, options?: ErrorOptions) {
     super(message, options);
     this.code = code;

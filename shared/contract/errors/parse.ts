@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ApiError, type ErrorCode } from './error-table.ts';
 
 /**
- * Parses what a client sent. The error's message has the first problem of each field: the message of its schema, or one
- * that follows from the schema's type.
+ * Parses what a client sent. The error's message names the first problem of each field, in the words of its
+ * schema or derived from the schema's type.
  *
  * @throws {ApiError} with `code`
  *
@@ -20,7 +20,7 @@ export function parse<const TSchema extends v.GenericSchema>(
   input: unknown,
   code: ErrorCode,
 ): v.InferOutput<TSchema> {
-  // Issues without a message of their own are described below, where their path is known.
+  // `describe` needs the path, so it is called for issues without a message.
   const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true, message: '' });
   if (success) return output;
   const messages = new Set(issues.map((issue) => issue.message || describe(issue)));

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /** The rule for an idempotency key, for messages. */
 export const idempotencyKeyRule = '1 to 255 visible ASCII characters';
 
-/** Matches an `Idempotency-Key` header: a bare key, or a quoted one with `"` and `\` escaped by a backslash. */
+/** Matches an `Idempotency-Key` header: a bare key, or a quoted one with `"` and `\` escaped by `\`. */
 export const idempotencyKeyPattern = String.raw`^([!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\["\\]){1,255}")$`;
 
 const message = `Idempotency-Key must be given once, as ${idempotencyKeyRule}.`;

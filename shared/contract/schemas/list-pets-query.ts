@@ -15,14 +15,14 @@ export const Limit = v.pipe(
   v.metadata({ format: 'int32' }),
 );
 
-/** Returns a schema for the values that a request gives a parameter: a single text. */
+/** Returns a schema for the values of a parameter in a request: exactly one. */
 const single = (name: string) =>
   v.pipe(
     v.strictTuple([v.string()], `${name} must be given at most once.`),
     v.transform(([value]) => value),
   );
 
-/** The query of listPets, each parameter with the list of values that the request gave it. */
+/** The query of listPets: each parameter is parsed from the list of its values in the request. */
 export const ListPetsQuery = v.object({
   limit: v.optional(v.pipe(single('limit'), v.regex(/^\d+$/, limitMessage), v.transform(Number), Limit), [
     `${pageSize.default}`,

@@ -12,8 +12,8 @@ export function encodeCursor(id: bigint, status: PetStatus | undefined): string 
 }
 
 /**
- * Returns the id after which the page of a cursor starts. The checksum detects an altered cursor; it is not a signature,
- * because any integer is a valid place to start.
+ * Returns the id after which the page of a cursor starts. The checksum detects altered cursors. It is not a
+ * signature, because a page may start at any integer.
  *
  * @throws {ApiError} `invalid_query` unless `encodeCursor` made the cursor for the same `status`
  */

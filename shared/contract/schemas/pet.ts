@@ -39,7 +39,7 @@ export const NewPet = v.object({
 });
 export type NewPet = v.InferOutput<typeof NewPet>;
 
-/** A pet of the catalogue, as the API returns it: what was sent, the status filled in, and an `id` below 2^53. */
+/** A pet as the API returns it: the fields sent, the status filled in, and an `id` below 2^53. */
 export const Pet = v.object({
   id: v.pipe(v.bigint(), v.minValue(1n), v.maxValue(maxId)),
   ...NewPet.entries,

@@ -20,7 +20,7 @@ it.each([
   ['127.0.0.1:3000', 'http://127.0.0.1:3000/v1/pets/12'],
   ['localhost', 'http://localhost/v1/pets/12'],
   ['[::1]:3000', 'http://[::1]:3000/v1/pets/12'],
-])('the absolute URL at the host %s is %s, whatever scheme the client forwards', (domainName, url) => {
+])('the absolute URL at %s is %s, whatever scheme the client forwards', (domainName, url) => {
   const event = eventOf({ headers: { 'X-Forwarded-Proto': ['http', 'https'] } });
   event.requestContext.domainName = domainName;
 

@@ -19,7 +19,7 @@ const unreadable = { message: 'DynamoDB sent an unreadable response.' };
 const tooSlow = { name: 'TimeoutError' };
 const lost = { code: 'ECONNRESET' };
 
-/** What DynamoDB does, how often it is called then, and the logged cause. */
+/** What DynamoDB does, how many attempts are made, and the logged cause. */
 const faults: readonly [fault: string, respond: Respond, attempts: number, cause: object][] = [
   ['throttles the account', error(400, 'ThrottlingException'), 3, { name: 'ThrottlingException' }],
   ['does not know the role yet', error(400, 'UnrecognizedClientException'), 1, { message: 'Because.' }],
@@ -33,7 +33,7 @@ const faults: readonly [fault: string, respond: Respond, attempts: number, cause
   ['trickles', (response) => trickle(startResponse(response)), 1, tooSlow],
   ['responds with garbage', (response) => response.end('{"Item":{"name":{"S":Bella'), 1, unreadable],
   ['responds with nothing', (response) => response.writeHead(200).end(), 1, unreadable],
-  ['refuses without a reason', (response) => respondJson(response, 400, {}), 1, { name: 'Unknown' }],
+  ['rejects without a reason', (response) => respondJson(response, 400, {}), 1, { name: 'Unknown' }],
 ];
 
 /** The responses, by the name of the table. */
@@ -42,7 +42,7 @@ const responses: Readonly<Record<string, Respond>> = {
   responds: (response) => respondJson(response, 200, {}),
   'fails once': (response) =>
     callsOf('fails once').length > 1 ? respondJson(response, 200, {}) : response.destroy(),
-  'refuses the call': error(400, 'AccessDeniedException'),
+  'rejects the call': error(400, 'AccessDeniedException'),
 };
 
 const received: StubCall[] = [];
@@ -98,11 +98,11 @@ describe.concurrent('dynamodb', () => {
   });
 
   it('throws the error of a rejected call unchanged', async () => {
-    await expect(getFrom('refuses the call')).rejects.toMatchObject({
+    await expect(getFrom('rejects the call')).rejects.toMatchObject({
       name: 'AccessDeniedException',
       message: 'Because.',
     });
 
-    expect(callsOf('refuses the call')).toHaveLength(1);
+    expect(callsOf('rejects the call')).toHaveLength(1);
   });
 });

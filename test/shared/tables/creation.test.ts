@@ -11,7 +11,7 @@ it('petIdOf returns the first 53 bits of a SHA-256', () => {
   expect(petIdOf(acme, 1)).toBe(5221181055321098n);
 });
 
-it('creationDigest has 16 bytes for client and key, then 16 for the known fields in any order', () => {
+it('creationDigest is 16 bytes of client and key, then 16 of the known fields', () => {
   const digest = creationDigest({ ...acme, body: { ...bella, colour: 'brown' } });
 
   expect(Buffer.from(digest).toString('hex')).toBe(
@@ -19,8 +19,8 @@ it('creationDigest has 16 bytes for client and key, then 16 for the known fields
   );
 });
 
-it('ids and digests differ exactly with the client, the key, the attempt or the fields as sent', () => {
-  // A small alphabet makes equal parts, and parts that run into one another, likely.
+it('ids and digests differ exactly with client, key, attempt or fields as sent', () => {
+  // A small alphabet makes equal and ambiguously joined parts likely.
   const part = fc.string({ unit: fc.constantFrom('a', 'b', '"', ',', '\\'), maxLength: 2 });
   const origin = fc.record({ client: part, key: part });
   const body = fc.record(

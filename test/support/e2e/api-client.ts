@@ -15,7 +15,7 @@ const isDeployedStage = inject('localApi') === undefined;
 /** Calls an API at a path below its base URL. */
 export type Call = (method: string, path: string, request?: ApiRequest) => Promise<ApiResponse>;
 
-/** Returns a client of an API, with its key and, for a body, JSON's content type unless a request has another. */
+/** Returns a client that sends the key and, with a body, JSON's content type, unless a request overrides them. */
 export function apiClient(api: { readonly baseUrl: string; readonly apiKey: string }): Call {
   return async (method, path, { headers = {}, body } = {}) => {
     const sent = Object.entries({
@@ -27,7 +27,7 @@ export function apiClient(api: { readonly baseUrl: string; readonly apiKey: stri
     const request = new Request(`${api.baseUrl}${path}`, {
       method,
       headers: sent,
-      // For a text fetch would add a content type of its own.
+      // For a string, fetch would add its own content type.
       ...(body !== undefined && {
         body: Buffer.from(typeof body === 'string' ? body : stringifyJson(body)),
       }),

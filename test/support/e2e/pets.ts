@@ -7,7 +7,7 @@ import { PetStatus } from '../../../shared/contract/schemas/pet.ts';
 import { type Call, call } from './api-client.ts';
 import type { ApiResponse } from './conformance.ts';
 
-/** The fields of a pet in a response that tests read; every response is compared with the interface description besides. */
+/** The fields of a pet that tests read; the client compares responses with the interface description. */
 const Pet = v.looseObject({
   id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   name: v.string(),
@@ -27,8 +27,8 @@ export interface Page {
 export const petOf = ({ body }: ApiResponse): Pet => v.parse(Pet, body);
 
 /**
- * Creates a pet like the example, or from a JSON text, but only once: its Idempotency-Key comes from the body, so that
- * a stage that is tested often does not fill up with pets.
+ * Creates a pet like the example, or from a JSON text. The Idempotency-Key is derived from the body, so a
+ * stage that is tested often does not fill up with pets.
  */
 export function createOnce(
   newPet: string | object,
@@ -52,7 +52,7 @@ export async function readPages(query: string, client: Call = call): Promise<Pag
   return page.next ? [page, ...(await readPages(page.next.search, client))] : [page];
 }
 
-/** Reads the list until it has all of some pets: it can show a new pet later than getPet does. */
+/** Reads the list until it has all of these pets: a new pet can be missing for about a second. */
 export function readPagesWith(pets: readonly Pet[], query: string): Promise<Page[]> {
   return vi.waitFor(
     async () => {

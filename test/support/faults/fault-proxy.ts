@@ -17,7 +17,7 @@ export const faultKinds = [
 /** Each kind of fault affects one call in this many, so that a fifth of all calls fail. */
 const cycle = 5 * faultKinds.length;
 
-/** Starts a proxy in front of a DynamoDB; while `isFailing` is set, a fifth of the calls fail, in an order set by the seed. */
+/** Starts a proxy for a DynamoDB. While `isFailing` is set, a fifth of calls fail, as the seed decides. */
 export async function startFaultProxy(target: string, seed: number) {
   const faults = Array.from({ length: cycle }, (_, index) => faultKinds[index]);
   const shuffled = fc.shuffledSubarray(faults, { minLength: cycle });

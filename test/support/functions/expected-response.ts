@@ -1,4 +1,4 @@
-/** The headers that every response has. */
+/** The headers of every response. */
 export const commonHeaders = {
   'Cache-Control': 'no-store',
   'Content-Type': 'application/json',
@@ -6,7 +6,7 @@ export const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Returns an exact error response; `headers` are those besides the common ones. */
+/** Returns an exact error response; `headers` are in addition to the common ones. */
 export const errorResponse = (status: number, code: string, message: string, headers: object = {}) => ({
   status,
   headers: { ...commonHeaders, ...headers },

@@ -15,7 +15,7 @@ export interface TestRequest {
   readonly client?: string;
   readonly keyId?: string;
   readonly isBase64Encoded?: boolean;
-  /** The time that Lambda leaves the function, in milliseconds. */
+  /** The remaining time of the invocation, in milliseconds. */
   readonly remainingTime?: number;
 }
 

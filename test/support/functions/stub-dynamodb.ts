@@ -12,7 +12,7 @@ export interface StubCall {
   readonly body: string;
 }
 
-/** Starts a server that replaces DynamoDB to inject faults: `respond` handles each call. */
+/** Starts a server in place of DynamoDB, to inject faults: `respond` handles each call. */
 export async function startStubDynamodb(
   respond: (call: StubCall, response: ServerResponse) => unknown,
 ): Promise<AsyncDisposable & { readonly endpoint: string }> {
@@ -50,7 +50,7 @@ export async function respondAs(endpoint: string, call: StubCall, response: Serv
 /** An endpoint at which nothing listens. */
 export const nowhere = 'http://127.0.0.1:1';
 
-/** Loads modules again for one test, with DynamoDB at `endpoint`. */
+/** Reloads modules for one test, with DynamoDB at `endpoint`. */
 export async function loadAt<T>(endpoint: string, load: () => Promise<T>): Promise<T> {
   vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
   onTestFinished(() => {

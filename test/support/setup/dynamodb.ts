@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the embedded DynamoDB that the unit tests share, and gives them the tables that the stack declares. */
+/** Starts the embedded DynamoDB that the unit tests share, and provides the tables declared by the stack. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const stack = synthesize('staging');
   const dynamodb = await startDynamodb();

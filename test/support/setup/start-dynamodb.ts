@@ -8,7 +8,7 @@ interface Options {
   readonly stack?: Parameters<typeof createAwsEndpoint>[0];
 }
 
-/** Starts an embedded DynamoDB at an AWS endpoint like the local API's, its tables in a directory or in memory. */
+/** Starts an embedded DynamoDB at an AWS endpoint, as the local API has; tables are in memory by default. */
 export async function startDynamodb({ directory, stack = { name: '', outputs: {} } }: Options = {}) {
   const tables = await openTables(directory);
   const server = new HttpServer(() => undefined);

@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import { apiKeysTable, petsTable } from '../../../shared/tables/table-definitions.ts';
 import { createTables } from './create-tables.ts';
 
-// Each test file has tables of its own, and finds them where a function finds them: in the environment.
+// Each test file has separate tables, and reads their names from the environment as a function does.
 Object.assign(process.env, {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'test',

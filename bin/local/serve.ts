@@ -8,7 +8,7 @@ import { stop as stopBuilds } from 'esbuild';
 import { listen } from '../../infra/local/http/listen.ts';
 import type { RequestRecord } from '../../infra/local/http-server.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
-import { HandlerBundles } from '../../infra/local/reload/handler-bundles.ts';
+import { bySource, HandlerBundles } from '../../infra/local/reload/handler-bundles.ts';
 import { Reloader } from '../../infra/local/reload/reloader.ts';
 import { synthesize } from '../../infra/local/reload/synthesize.ts';
 import { watchSources } from '../../infra/local/reload/watch-sources.ts';
@@ -16,9 +16,9 @@ import { readAssembly } from '../../infra/local/template/assembly.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
 import { project } from '../../infra/service/bundle-options.ts';
 import { type StageName, stackName } from '../../infra/settings/stage-names.ts';
-import { writeEnvFile } from './env-file.ts';
 import { type Address, greeting } from './greeting.ts';
 import { localKey } from './local-key.ts';
+import { writePrivateFile } from './private-file.ts';
 import { requestLogLine } from './request-log.ts';
 import { createSamplePets } from './sample-pets.ts';
 import { TypeCheck } from './type-check.ts';
@@ -59,16 +59,19 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-  const synthesizeStage = async (signal?: AbortSignal) => {
-    // Not the last one's: if a synthesis was aborted, the CDK would believe that its assets are complete.
-    const assembly = mkdtempSync(join(directory, 'assembly-'));
-    await synthesize(stage, assembly, signal);
-    return readDeployment(readAssembly(assembly, stackName(stage)));
-  };
-  const deployment = assembly
-    ? readDeployment(readAssembly(assembly, stackName(stage)))
-    : await synthesizeStage();
+  const read = (from: string) => readDeployment(readAssembly(from, stackName(stage)));
   const bundles = watch ? new HandlerBundles(directory, isDebugged) : undefined;
+  const synthesizeStage = async (signal?: AbortSignal) => {
+    // A new directory: if a synthesis is aborted, the next one would take incomplete assets for complete ones.
+    const output = mkdtempSync(join(directory, 'assembly-'));
+    try {
+      await synthesize(stage, output, signal);
+      return bundles ? bySource(read(output)) : read(output);
+    } finally {
+      if (bundles) rmSync(output, { recursive: true });
+    }
+  };
+  const deployment = assembly ? read(assembly) : await synthesizeStage();
   await bundles?.build();
 
   let isReady = false;
@@ -125,9 +128,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (isDebugged && inspector.url() === undefined) inspector.open(inspect);
 }
 
-/** Shows a person how to call the API. */
+/** Shows a person how to call the API, and writes `.env.local`, which Git ignores, for shells and `requests.http`. */
 function greet(address: Address, petId = '1'): void {
-  writeEnvFile(address);
+  const { baseUrl, apiKey } = address;
+  writePrivateFile(join(project, '.env.local'), `BASE_URL=${baseUrl}\nAPI_KEY=${apiKey}\n`);
   console.log(greeting(address, petId));
 }
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type BuildOptions, context } from 'esbuild';
 import * as v from 'valibot';
 import { bundleOptions, project } from '../../service/bundle-options.ts';
-import type { Deployment, FunctionSpec } from '../template/deployment.ts';
+import type { Deployment } from '../template/deployment.ts';
 
 const SourceMap = v.pipe(v.string(), v.parseJson(), v.object({ sources: v.array(v.string()) }));
 
@@ -50,21 +50,27 @@ export class HandlerBundles {
     this.#directories = directories;
   }
 
-  /** Returns a deployment with the latest code of its functions. */
-  latest({ functions, ...deployment }: Deployment): Deployment {
-    const withLatestCode = (spec: FunctionSpec & { readonly role: string }) => ({
-      ...spec,
-      codeDirectory: this.#directories.get(sourceOf(spec)) ?? spec.codeDirectory,
-    });
-    return {
-      ...deployment,
-      functions: new Map([...functions].map(([arn, spec]) => [arn, withLatestCode(spec)])),
-    };
+  /** Returns a deployment with the latest code of its functions, which are known by their sources. */
+  latest(deployment: Deployment): Deployment {
+    return withCode(deployment, (source) => this.#directories.get(source) ?? source);
   }
 }
 
+/** Returns a deployment whose functions are known by their sources, such as `functions/get-pet.ts`: no bundle is needed. */
+export const bySource = (deployment: Deployment): Deployment => withCode(deployment, sourceOf);
+
 /** Returns the handler that a bundle was built from, according to its source map: handlers do not import each other. */
-function sourceOf({ codeDirectory }: FunctionSpec): string {
-  const { sources } = v.parse(SourceMap, readFileSync(join(codeDirectory, 'index.mjs.map'), 'utf8'));
-  return sources.find((file) => file.startsWith('functions/')) ?? '';
+function sourceOf(directory: string): string {
+  const { sources } = v.parse(SourceMap, readFileSync(join(directory, 'index.mjs.map'), 'utf8'));
+  return sources.find((file) => file.startsWith('functions/')) ?? directory;
 }
+
+const withCode = (
+  { functions, ...deployment }: Deployment,
+  codeOf: (directory: string) => string,
+): Deployment => ({
+  ...deployment,
+  functions: new Map(
+    [...functions].map(([arn, spec]) => [arn, { ...spec, codeDirectory: codeOf(spec.codeDirectory) }]),
+  ),
+});

@@ -23,21 +23,28 @@ const CdkJson = v.pipe(
  */
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
   const { app } = v.parse(CdkJson, readFileSync(join(project, 'cdk.json'), 'utf8'));
+  const hasGroups = process.platform !== 'win32';
   const child = spawn(process.execPath, app.split(' ').slice(1), {
     cwd: project,
     stdio: ['ignore', 'ignore', 'pipe'],
-    signal,
+    // A process group, so that esbuild ends with the app.
+    detached: hasGroups,
     env: {
       ...process.env,
       CDK_OUTDIR: directory,
       CDK_CONTEXT_JSON: JSON.stringify({ [localContext]: stage }),
     },
   });
-  const kill = () => child.kill();
+  const kill = () => {
+    if (hasGroups && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    else child.kill();
+  };
   process.once('exit', kill);
+  signal?.addEventListener('abort', kill);
 
   const [printed, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   process.off('exit', kill);
+  signal?.removeEventListener('abort', kill);
   if (exitCode !== 0) throw new Error(`The CDK app failed.\n${withoutForeignFrames(printable(printed))}`);
 }
 

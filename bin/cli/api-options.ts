@@ -36,6 +36,6 @@ export function describeApiError(error: unknown): unknown {
   if (!(error instanceof PetStoreError)) return error;
   const { code, message, status, url } = error;
   if (status === 401) return 'The API rejected the key: set API_KEY to a valid one.';
-  if (code === 'unreachable') return `No API responds at ${url}: start it, or pass its --base-url.`;
+  if (code === 'unreachable') return `No API responds at ${url}: start it, or set BASE_URL to its address.`;
   return `${message} (${status} ${code}, ${url})`;
 }

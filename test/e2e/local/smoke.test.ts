@@ -5,6 +5,11 @@ import { apiKey, baseUrl, fetchAsDescribed } from '../../support/e2e/api-client.
 
 it.each([
   ['without BASE_URL', {}, 'npm run smoke tests a deployed stage: set BASE_URL and API_KEY.'],
+  [
+    'where nothing listens',
+    { BASE_URL: 'http://127.0.0.1:9/v1', API_KEY: 'none' },
+    'No API responds at http://127.0.0.1:9/v1/pets?limit=1: start it, or set BASE_URL to its address.',
+  ],
   ['with a wrong key', { BASE_URL: baseUrl, API_KEY: 'none' }, '401 unauthorized: check API_KEY.'],
 ])('npm run smoke fails in one line %s', async (_title, environment, message) => {
   const { BASE_URL: _baseUrl, API_KEY: _apiKey, ...env } = process.env;

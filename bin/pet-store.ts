@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { petStoreApp } from '../infra/pet-store-app.ts';
 import { stageNames } from '../infra/settings/stage-names.ts';
 
-/** With `-c pet-store:local=<stage>` the app is for the local API. */
+/** The local API synthesizes one stage, with `-c pet-store:local=<stage>`. */
 const Context = v.pipe(
   v.string(),
   v.parseJson(),
@@ -11,11 +11,11 @@ const Context = v.pipe(
 );
 const { 'pet-store:local': localStage } = v.parse(Context, process.env['CDK_CONTEXT_JSON'] ?? '{}');
 
-// CloudFormation's validation takes longer than everything else: the local API does without it.
+// The local API skips CloudFormation's validation, which takes longer than everything else.
 if (localStage) petStoreApp([localStage], { builtinCloudFormationValidation: false });
 else petStoreApp(stageNames, { release: { commit: commit() } });
 
-/** Ends in -dirty if the working tree has other changes; undefined outside a Git repository. */
+/** Returns the commit, with -dirty if the working tree has changed, or undefined outside a Git repository. */
 function commit(): string | undefined {
   const { stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'], {
     encoding: 'utf8',

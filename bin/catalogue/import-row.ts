@@ -43,7 +43,7 @@ export async function importRow({ line, reason, cells }: Row, { api, keyPrefix, 
   }
 }
 
-/** Checks the fields, and leaves them as they are: a later default must not change what a repeated import sends. */
+/** Checks the fields without adding defaults: a new default must not change what a repeated import sends. */
 function assertNewPet(fields: object): asserts fields is v.InferInput<typeof NewPet> {
   parse(NewPet, fields, 'invalid_body');
 }

@@ -77,7 +77,7 @@ export class ApiKeyStore {
     return Item && this.#parse(Item);
   }
 
-  /** Finds the key with a key id. DynamoDB reads the whole table for it, but returns no damaged row of another key. */
+  /** Finds the key with a key id. DynamoDB reads the whole table for it, but returns no other key. */
   async findById(keyId: string): Promise<KeyRow> {
     const rows = await this.list({
       FilterExpression: 'begins_with(keyHash, :keyId)',
@@ -100,7 +100,7 @@ export class ApiKeyStore {
   }
 
   /**
-   * Ends a key that is not revoked, and returns it as it is stored then. The condition of the write decides, because
+   * Ends a key that is not revoked, and returns it as it is stored then. The condition of the write decides:
    * another operator may have ended the key since it was read.
    */
   async #end(keyHash: string, at: number, by: string | undefined, assignments: string, andCondition = '') {

@@ -8,10 +8,10 @@ import type { OpenStage } from './stage.ts';
 export type MissingKeys = 'revoke' | 'keep';
 
 /**
- * Copies the revocations and expiries of the previous table to a restored one, which has lost the latest. Idempotent.
- * Returns the ids of the keys that it revoked, that now expire earlier, and that the restored table lost while valid.
+ * Copies the revocations and expiries of the previous table to a restored one, which lacks the latest. Idempotent.
  *
- * @throws {Error} without changing anything, if the previous table has no record of a valid key and `missing` is not given
+ * @returns the ids of the keys that were revoked, that now expire earlier, and that are lost although valid
+ * @throws {Error} if the previous table has no record of a valid key and `missing` is not given; nothing is changed
  */
 export async function copyRevocations(
   { keys, caller }: OpenStage,
@@ -49,7 +49,7 @@ export async function copyRevocations(
   return { revoked: keyIds(revoked), expiring: keyIds(expiring), lost: keyIds(lost) };
 }
 
-/** Whether the previous table shows if a key was revoked: a damaged row does so only if it was. */
+/** Returns whether a row shows if its key was revoked. A damaged row shows it only if the key was. */
 const isRecord = (row?: KeyRow) => row !== undefined && (!row.isDamaged || row.revokedAt !== undefined);
 
 const keyIds = (rows: readonly KeyRow[]) => rows.map(({ keyHash }) => keyIdOf(keyHash));

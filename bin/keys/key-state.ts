@@ -8,7 +8,7 @@ import { formatInstant } from './expiry.ts';
 /** A key that expires within this many seconds is listed as expiring. */
 const soon = 14 * 24 * 60 * 60;
 
-/** Whether a key is valid at an instant. A damaged one never is. */
+/** Returns whether a key is valid at an instant. A damaged one never is. */
 export const isRowValid = (row: KeyRow, at = nowInSeconds()): boolean =>
   !row.isDamaged && isKeyValid(row, at);
 

@@ -11,7 +11,7 @@ import { type JsonObject, mapValues } from './schemas.ts';
 
 const schema = { $ref: '#/components/schemas/Error' };
 
-/** The name of a shared response: `TooManyRequests` for `too_many_requests`. */
+/** Returns the name of a shared response: `TooManyRequests` for `too_many_requests`. */
 const nameOf = (code: string) => code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter) => letter.toUpperCase());
 
 /** Returns the error responses that operations share, by name. */

@@ -8,7 +8,7 @@ import { errorBudget, operationSettings } from '../settings/operation-settings.t
 import { type Address, fillTemplate, guide, openApiDocument } from './document.ts';
 import { scalarScript } from './scalar.ts';
 
-/** Returns a page in one file that shows the interface description with Scalar. With a key, it can call the API. */
+/** Returns a self-contained page of the interface description. With a key, it can call the API. */
 export async function referencePage(address: Address, apiKey?: string): Promise<string> {
   const configuration = { ...configurationOf(apiKey), content: pageDocument(address) };
   const scripts = [
@@ -24,7 +24,7 @@ export async function referencePage(address: Address, apiKey?: string): Promise<
   });
 }
 
-/** Returns the interface description with samples, without the bounds of an int64, which a browser would round. */
+/** Adds samples, and removes the bounds of an int64, which a browser would round. */
 function pageDocument(address: Address): unknown {
   const { info, ...description } = openApiDocument(address);
   const document = {
@@ -46,7 +46,7 @@ const clientCalls: Readonly<Record<string, string>> = {
   getPet: `console.log(await api.getPet(${examplePet.id}n));`,
 } satisfies Partial<Record<keyof PetStoreClient, string>>;
 
-/** Returns a call of an operation with this project's client; Scalar generates the samples in other languages. */
+/** Calls an operation with this project's client; Scalar generates the samples in other languages. */
 export const codeSample = (operationId: string, baseUrl: string): string | undefined =>
   clientCalls[operationId] &&
   `import { PetStoreClient } from 'pet-store-client';
@@ -55,7 +55,7 @@ const { API_KEY: apiKey = '' } = process.env;
 const api = new PetStoreClient({ baseUrl: '${baseUrl}', apiKey });
 ${clientCalls[operationId]}`;
 
-/** Returns what a partner needs to know on the first day, in Markdown: the guide, and what depends on the stage. */
+/** Returns what a partner needs on the first day, in Markdown: the guide, and what depends on the stage. */
 export function pageGuide({ baseUrl, contact, fairUse }: Address): string {
   const methods = Object.values(operations).map(
     ({ operationId, method, path }) =>
@@ -111,7 +111,7 @@ const configurationOf = (apiKey?: string) => ({
   customCss: fillTemplate('style.css', {}),
 });
 
-/** Escapes what would end a script element or start a comment; JavaScript has it only in strings and expressions. */
+/** Escapes what would end a script element or start a comment, which is only in strings and expressions. */
 const withoutTags = (script: string) => script.replaceAll(/<(?=!--|\/?script)/gi, '\\x3c');
 
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;

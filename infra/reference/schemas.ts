@@ -68,7 +68,7 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
   return rest;
 }
 
-/** Adds prose. A default becomes part of it, because many generators treat a field with a default as required. */
+/** Adds prose. It states a default, because many generators treat a field with a `default` as required. */
 function describeFields(properties: object): JsonObject {
   const prose: Readonly<Record<string, string>> = petFields;
   return mapValues({ ...properties }, (property, name) => {

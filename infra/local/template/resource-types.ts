@@ -32,7 +32,19 @@ const fixedResponse = {
   StatusCode: v.pipe(text, v.toNumber()),
 };
 
+/**
+ * With binary media types, a mock integration fails without it.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
+ */
+const convertedToText = { ContentHandling: v.literal('CONVERT_TO_TEXT') };
+
+const AttributeDefinition = v.strictObject({
+  AttributeName: text,
+  AttributeType: v.picklist(['S', 'N', 'B']),
+});
 const KeySchema = v.array(v.strictObject({ AttributeName: text, KeyType: v.picklist(['HASH', 'RANGE']) }));
+
+const Projection = v.strictObject({ ProjectionType: v.picklist(['ALL', 'KEYS_ONLY']) });
 
 /** The properties of each type of resource that the local API serves; any other property is rejected. */
 export const supportedTypes = {
@@ -54,19 +66,11 @@ export const supportedTypes = {
     AuthorizerId: text,
     HttpMethod: text,
     Integration: v.variant('Type', [
-      v.strictObject({
-        IntegrationHttpMethod: v.literal('POST'),
-        Type: v.literal('AWS_PROXY'),
-        Uri: FunctionUri,
-      }),
+      v.strictObject({ Type: v.literal('AWS_PROXY'), Uri: FunctionUri, ...ignored('IntegrationHttpMethod') }),
       v.strictObject({
         Type: v.literal('MOCK'),
-        // With binary media types, a mock integration fails without it.
-        // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
-        ContentHandling: v.literal('CONVERT_TO_TEXT'),
-        IntegrationResponses: v.tuple([
-          v.strictObject({ ContentHandling: v.literal('CONVERT_TO_TEXT'), ...fixedResponse }),
-        ]),
+        ...convertedToText,
+        IntegrationResponses: v.tuple([v.strictObject({ ...convertedToText, ...fixedResponse })]),
         PassthroughBehavior: v.literal('NEVER'),
         RequestTemplates: v.record(text, text),
       }),
@@ -95,22 +99,9 @@ export const supportedTypes = {
     ...ignored('DeploymentId', 'RestApiId', 'TracingEnabled'),
   }),
   'AWS::DynamoDB::GlobalTable': v.strictObject({
-    AttributeDefinitions: v.array(
-      v.strictObject({ AttributeName: text, AttributeType: v.picklist(['S', 'N', 'B']) }),
-    ),
+    AttributeDefinitions: v.array(AttributeDefinition),
     BillingMode: v.literal('PAY_PER_REQUEST'),
-    GlobalSecondaryIndexes: v.optional(
-      v.array(
-        v.strictObject({
-          IndexName: text,
-          KeySchema,
-          Projection: v.strictObject({
-            ProjectionType: v.picklist(['ALL', 'INCLUDE', 'KEYS_ONLY']),
-            NonKeyAttributes: v.optional(v.array(text)),
-          }),
-        }),
-      ),
-    ),
+    GlobalSecondaryIndexes: v.optional(v.array(v.strictObject({ IndexName: text, KeySchema, Projection }))),
     KeySchema,
     TableName: v.optional(text),
     ...ignored('Replicas', 'TimeToLiveSpecification'),

@@ -32,26 +32,26 @@ const client = DynamoDBDocumentClient.from(
 );
 
 /** The client that the functions call DynamoDB with. */
-export const dynamodb = { send };
-
-/**
- * Sends a command of the document client.
- *
- * @throws {ApiError} `service_unavailable` if DynamoDB throttles, fails, is unreachable or sends garbage
- * @throws the SDK's own error if DynamoDB rejects the call
- */
-async function send<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
-  command: Parameters<typeof client.send<Input, Output>>[0],
-): Promise<Output> {
-  const deadline = AbortSignal.timeout(timeLimits.call);
-  return client.send(command, { abortSignal: deadline }).catch((error: unknown) => {
-    if (deadline.aborted) throw unavailable(deadline.reason);
-    // The message would quote what can't be read, such as a pet.
-    if (error instanceof SyntaxError && '$response' in error)
-      throw unavailable(new Error('DynamoDB sent an unreadable response.'));
-    throw isSdkError(error) && isTemporary(error) ? unavailable(error) : error;
-  });
-}
+export const dynamodb = {
+  /**
+   * Sends a command of the document client.
+   *
+   * @throws {ApiError} `service_unavailable` if DynamoDB throttles, fails, is unreachable or sends garbage
+   * @throws the SDK's own error if DynamoDB rejects the call
+   */
+  send<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
+    command: Parameters<typeof client.send<Input, Output>>[0],
+  ): Promise<Output> {
+    const deadline = AbortSignal.timeout(timeLimits.call);
+    return client.send(command, { abortSignal: deadline }).catch((error: unknown) => {
+      if (deadline.aborted) throw unavailable(deadline.reason);
+      // The message would quote what can't be read, such as a pet.
+      if (error instanceof SyntaxError && '$response' in error)
+        throw unavailable(new Error('DynamoDB sent an unreadable response.'));
+      throw isSdkError(error) && isTemporary(error) ? unavailable(error) : error;
+    });
+  },
+};
 
 /** Returns the item that failed a conditional write: the document client does not translate errors. */
 export function existingItem({ Item = {} }: ConditionalCheckFailedException): Record<string, unknown> {

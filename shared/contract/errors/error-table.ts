@@ -13,14 +13,7 @@ export const maxBodyKiB = 16;
 /** How deep the arrays and objects of a body may be nested. */
 export const maxBodyDepth = 32;
 
-/** The HTTP status, the default message and the headers of an error code. */
-interface ErrorRow {
-  readonly status: number;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Every error of the API, by its `code`. Messages tell the reader what to change. */
+/** Every error of the API by its `code`. Messages say what to change. */
 export const errorTable = {
   invalid_json: { status: 400, message: 'The body must be well-formed JSON.' },
   invalid_body: { status: 400, message: 'The body has a missing or invalid field.' },
@@ -54,7 +47,7 @@ export const errorTable = {
     headers: { 'Retry-After': '1' },
   },
   gateway_timeout: { status: 504, message: 'The service did not respond in time: try again.' },
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies Record<string, { status: number; message: string; headers?: Record<string, string> }>;
 
 /** The machine-readable `code` of an error. */
 export type ErrorCode = keyof typeof errorTable;
@@ -86,6 +79,6 @@ export function errorBody(code: ErrorCode, message: string = errorTable[code].me
 
 /** Returns the headers specific to an error. */
 export function errorHeaders(code: ErrorCode): Readonly<Record<string, string>> {
-  const row: ErrorRow = errorTable[code];
-  return row.headers ?? {};
+  const row = errorTable[code];
+  return 'headers' in row ? row.headers : {};
 }

@@ -48,27 +48,22 @@ describe('logError', () => {
     ]);
   });
 
-  it('names its invocation, which is a cold start if it is the first', async () => {
+  it('names the function version, the invocation and whether it is a cold start', async () => {
+    const functionVersion = '7';
+    const first = { requestId: 'first', keyId: '0123456789ab' };
+    vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', functionVersion);
     const { logError, startInvocation } = await load();
+
     logError('During init.', undefined);
-    startInvocation({ requestId: 'first', keyId: '0123456789ab' });
+    startInvocation(first);
     logError('First.', 'no page');
     startInvocation();
     logError('Second.', undefined);
 
     expect(lines()).toEqual([
-      { message: 'During init.', coldStart: true },
-      { message: 'First.', requestId: 'first', keyId: '0123456789ab', coldStart: true, error: 'no page' },
-      { message: 'Second.', coldStart: false },
+      { message: 'During init.', functionVersion, coldStart: true },
+      { message: 'First.', functionVersion, ...first, coldStart: true, error: 'no page' },
+      { message: 'Second.', functionVersion, coldStart: false },
     ]);
-  });
-
-  it('names the version of the function', async () => {
-    vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
-    const { logError } = await load();
-
-    logError('It failed.', undefined);
-
-    expect(lines()).toEqual([{ message: 'It failed.', coldStart: true, functionVersion: '7' }]);
   });
 });

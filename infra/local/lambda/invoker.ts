@@ -39,7 +39,7 @@ export class Invoker {
       }),
     );
     const replaced = new Set(previous.values()).difference(new Set(this.#functions.values()));
-    for (const target of replaced) void target.retire();
+    for (const target of replaced) void target.close();
   }
 
   /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that calls it. */
@@ -57,7 +57,7 @@ export class Invoker {
     return { error: { errorType: 'AccessDeniedException', errorMessage, stackTrace: [] } };
   }
 
-  /** Stops every function. */
+  /** Stops every function once it has responded. */
   async close(): Promise<void> {
     await Promise.all([...this.#functions.values()].map((target) => target.close()));
   }

@@ -34,8 +34,8 @@ export async function listKeys({ name, keys }: OpenStage, { client }: { client?:
 }
 
 /**
- * Issues a new key to the client of a key, which stays valid for the overlap. The new key gets the lifetime of
- * the old one, unless `expires` is given. Returns both.
+ * Issues a new key to the client of a key, which stays valid for the overlap. The new key gets the lifetime
+ * of the old one, unless `expires` is given. Returns both.
  */
 export async function rotateKey(
   { keys, caller }: OpenStage,

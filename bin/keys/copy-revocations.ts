@@ -8,10 +8,10 @@ import type { OpenStage } from './stage.ts';
 export type MissingKeys = 'revoke' | 'keep';
 
 /**
- * Copies the revocations and expiries of the previous table to a restored one, which lacks the latest. Idempotent.
+ * Copies the revocations and expiries of the previous table to a restored one, which lacks the latest.
  *
  * @returns the ids of the keys that were revoked, that now expire earlier, and that are lost although valid
- * @throws {Error} if the previous table has no record of a valid key and `missing` is not given; nothing is changed
+ * @throws {Error} and changes nothing, if `missing` is needed: the previous table has no record of a valid key
  */
 export async function copyRevocations(
   { keys, caller }: OpenStage,

@@ -11,8 +11,8 @@ export function parseDuration(text: string): number {
 }
 
 /**
- * Parses when a key expires, into seconds since 1970: after a duration, on a date such as 2027-06-30 at midnight
- * UTC, or never, which is undefined.
+ * Parses when a key expires, into seconds since 1970: after a duration, on a date such as 2027-06-30 at
+ * midnight UTC, or never, which is undefined.
  */
 export function parseExpiry(text: string): number | undefined {
   if (text === 'never') return undefined;

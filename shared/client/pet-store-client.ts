@@ -42,8 +42,9 @@ export interface CallOptions {
 }
 
 /**
- * Calls the API. Its 64-bit integers are bigints, exact to the last digit. A failed call is retried where that
- * can help: as `Retry-After` asks, and creates with the same Idempotency-Key. Then it throws a `PetStoreError`.
+ * Calls the API. Its 64-bit integers are bigints, exact to the last digit. A failed call is retried where
+ * that can help: as `Retry-After` asks, and creates with the same Idempotency-Key. Then it throws a
+ * `PetStoreError`.
  *
  * Requires ky 2 and a runtime with `fetch` and `JSON.rawJSON`, such as Node 22 or later.
  *
@@ -58,7 +59,7 @@ export class PetStoreClient {
   readonly #http: KyInstance;
   readonly #baseUrl: string;
 
-  /** Accepts ky's options, such as `retry` and `totalTimeout` (of a call with its retries, in milliseconds). */
+  /** Accepts ky's options, such as `retry` and `totalTimeout` (of a call with its retries, in ms). */
   constructor(
     { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
     { fetch = globalThis.fetch, ...options }: Options = {},
@@ -82,7 +83,7 @@ export class PetStoreClient {
     this.#http = ky.create(defaults).extend(options);
   }
 
-  /** Creates one pet, however often it is called with a key. `isReplayed` means that the pet already existed. */
+  /** Creates one pet, however often it is called with a key. `isReplayed` if the pet already existed. */
   async createPet(
     newPet: v.InferInput<typeof NewPet>,
     idempotencyKey: string = crypto.randomUUID(),

@@ -13,7 +13,7 @@ import {
   startStubApi,
 } from '../../support/client/stub-api.ts';
 
-/** Returns a client of a stub, whose base address ends in a slash, and the requests that the stub receives. */
+/** Returns a client of a stub, with a slash after its base address, and the requests that the stub receives. */
 async function clientOf(responses: readonly StubResponse[], options?: Options) {
   const stub = await startStubApi(...responses);
   onTestFinished(stub.close);

@@ -15,7 +15,7 @@ export interface StubRequest {
 /** Responds to a request. */
 export type StubResponse = (response: ServerResponse) => void;
 
-/** Starts a server in place of the API that gives each response once, in order, and then repeats the last one. */
+/** Starts a server in place of the API. It sends each response once, in order, then repeats the last one. */
 export async function startStubApi(...responses: readonly StubResponse[]) {
   const requests: StubRequest[] = [];
   const server = createServer(async (message, response) => {

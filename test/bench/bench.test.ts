@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-// It starts a few processes, on a machine that may be busy.
+// It starts several processes, perhaps on a busy machine.
 const timeout = 90_000;
 
 /** Runs `npm run bench`, and returns the rows of its table that a pattern matches. */

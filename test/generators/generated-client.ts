@@ -1,4 +1,4 @@
-/** A response, whatever a generator calls its parts. */
+/** A response, independent of the generator. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

@@ -1,33 +1,29 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-const Lock = v.object({
-  packages: v.record(
-    v.string(),
-    v.object({
-      integrity: v.optional(v.string()),
-      hasInstallScript: v.optional(v.boolean()),
-      /** Inside the archive of another package, whose digest covers it. */
-      inBundle: v.optional(v.boolean()),
-    }),
-  ),
-});
+interface Package {
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  /** Inside the archive of another package, whose digest covers it. */
+  readonly inBundle?: boolean;
+}
 
-const { packages } = v.parse(Lock, JSON.parse(readFileSync('package-lock.json', 'utf8')));
+const { packages }: { packages: Record<string, Package> } = JSON.parse(
+  readFileSync('package-lock.json', 'utf8'),
+);
 const installed = Object.entries(packages).filter(([path, { inBundle }]) => path !== '' && !inBundle);
 
 describe('package-lock.json', () => {
-  it('has the digest of every package', () => {
+  it('records the digest of every package', () => {
     const without = installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
 
     expect(without).toStrictEqual([]);
   });
 
-  // npm does not run them: before you add a package here, check that it works without.
-  it('has no other install script than those that are not needed', () => {
+  // npm does not run them: before you add a package here, check that it works without its script.
+  it('has only install scripts that are not needed', () => {
     const withScript = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
 
     expect(withScript).toStrictEqual(['node_modules/classic-level', 'node_modules/esbuild']);
@@ -41,7 +37,7 @@ describe('package-lock.json', () => {
   );
 });
 
-it('no package runs a script when it is installed', async () => {
+it('npm runs no install scripts', async () => {
   const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'ignore-scripts'], {
     shell: process.platform === 'win32',
   });

@@ -3,14 +3,14 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { isAllowed, matches, PolicyDocument, type Statement } from '../../infra/local/template/policy.ts';
 
-/** The policies of each role; the roles on call and for restores also have those of a reader. */
+/** The policies of each role; the on-call and restore roles also have the reader's. */
 const roles = {
   deploy: ['deploy'],
   keys: ['keys'],
   onCall: ['on-call', 'read-only'],
   reader: ['read-only'],
   restore: ['restore', 'read-only'],
-  /** Sets an account up, and has no policy here. */
+  /** Sets up an account, with a policy of its organization. */
   administrator: [],
 } as const;
 type Role = keyof typeof roles;
@@ -28,7 +28,7 @@ const apiStage = api('/restapis/0a1b2c3d4e/stages/v1');
 const bootstrapRole = (name: string) =>
   `arn:aws:iam::111111111111:role/cdk-hnb659fds-${name}-role-111111111111-eu-central-1`;
 
-/** DynamoDB reads and writes the target of a restore with the permissions of the caller. */
+/** DynamoDB reads and writes the target of a restore with the caller's permissions. */
 const onTarget = ['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'];
 const restoring = (action: string) => [
   [`dynamodb:${action}`, pets] as const,
@@ -39,7 +39,7 @@ const onKeys = (...actions: string[]) =>
   [keys, restoredKeys].flatMap((table) => actions.map((action) => [`dynamodb:${action}`, table] as const));
 const findStack = ['cloudformation:DescribeStacks', stack] as const;
 
-/** Who runs each command of the runbook and of deploying, and the actions that AWS then authorizes. */
+/** Who runs each command in runbook.md and deploying.md, and the actions that AWS then authorizes. */
 const commands: Readonly<
   Record<string, readonly [Role, ...(readonly [action: string, resource: string])[]]>
 > = {
@@ -123,12 +123,12 @@ const found = new Set(
 const statementsOf = (policy: string): Statement[] =>
   v.parse(PolicyDocument, JSON.parse(readFileSync(`docs/policies/${policy}.json`, 'utf8'))).Statement;
 
-describe('a command of the runbook or of deploying', () => {
-  it.each([...found])('has a role here: %s', (command) => {
+describe('a command in the runbook or deploying guide', () => {
+  it.each([...found])('is assigned to a role: %s', (command) => {
     expect(Object.keys(commands)).toContain(command);
   });
 
-  it.each(Object.keys(commands))('is in those documents: %s', (command) => {
+  it.each(Object.keys(commands))('is documented: %s', (command) => {
     expect(docs).toContain(command);
   });
 

@@ -138,7 +138,7 @@ describe('either stack', () => {
     });
   });
 
-  it('lets the API invoke each function from its own methods or authorizer', () => {
+  it('lets the API invoke each function only from its methods or authorizer', () => {
     const Permission = v.object({ FunctionName: v.string(), SourceArn: v.string() });
     const permissions = Object.values(propertiesOf('AWS::Lambda::Permission')).map((properties) => {
       const { FunctionName, SourceArn } = v.parse(Permission, properties);
@@ -193,7 +193,7 @@ describe('either stack', () => {
     ),
   );
 
-  it('has a response for every type that API Gateway knows', () => {
+  it('defines a response for every response type of API Gateway', () => {
     const types = Object.values(ResponseType).flatMap((type) =>
       type instanceof ResponseType ? [type.responseType] : [],
     );

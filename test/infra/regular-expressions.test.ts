@@ -3,7 +3,7 @@ import { analyse } from 'scslre';
 import { expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
 
-/** Every regular expression in a syntax tree. */
+/** Yields every regular expression in a syntax tree. */
 function* expressionsIn(node: unknown): Generator<RegExp> {
   if (node instanceof RegExp) yield node;
   else if (typeof node === 'object' && node !== null) {
@@ -14,7 +14,7 @@ function* expressionsIn(node: unknown): Generator<RegExp> {
 const slow = (expressions: Iterable<RegExp>) =>
   [...expressions].filter((expression) => analyse(expression).reports.length > 0).map(String);
 
-it('every regular expression takes time in proportion to its text', () => {
+it('every regular expression takes linear time', () => {
   const sources = globSync('{bin,functions,infra,shared}/**/*.{ts,js}').map((file) =>
     readFileSync(file, 'utf8'),
   );
@@ -24,6 +24,6 @@ it('every regular expression takes time in proportion to its text', () => {
   );
 });
 
-it.each(["/[^ ']*%[^ ']*/g", '/[\\r\\n]+$/', '/(a+)+b/'])('%s would be found', (expression) => {
+it.each(["/[^ ']*%[^ ']*/g", '/[\\r\\n]+$/', '/(a+)+b/'])('%s would be rejected', (expression) => {
   expect(slow(expressionsIn(parseAst(expression, { lang: 'ts' })))).toStrictEqual([expression]);
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const files = globSync('{bin,functions,infra,shared}/**/*.*');
 
-/** The folders that the files of a folder import from, types included. */
+/** Returns the folders that a folder's files import from, types included. */
 const importedBy = (folder: string) =>
   files
     .filter((file) => dirname(file) === folder)
@@ -12,7 +12,7 @@ const importedBy = (folder: string) =>
     .map(([, path = '']) => dirname(join(folder, path)))
     .filter((imported) => imported !== folder);
 
-/** Every folder that a folder imports from, itself or through others. */
+/** Returns every folder that a folder imports from, directly or indirectly. */
 function reachedFrom(folder: string): ReadonlySet<string> {
   const reached = new Set(importedBy(folder));
   for (const next of reached) for (const imported of importedBy(next)) reached.add(imported);
@@ -22,7 +22,7 @@ function reachedFrom(folder: string): ReadonlySet<string> {
 describe('every folder', () => {
   const folders = [...Map.groupBy(files, (file) => dirname(file))];
 
-  it.each(folders)('%s imports from none that imports from it', (folder) => {
+  it.each(folders)('%s is in no import cycle', (folder) => {
     expect(reachedFrom(folder)).not.toContain(folder);
   });
 
@@ -31,7 +31,7 @@ describe('every folder', () => {
   });
 });
 
-/** Every package that a file imports, itself or through other files. */
+/** Returns every package that a file imports, directly or indirectly. */
 function packagesOf(entry: string): ReadonlySet<string> {
   const reached = new Set([entry]);
   const packages = new Set<string>();

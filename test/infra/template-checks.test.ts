@@ -24,7 +24,7 @@ it('has no cdk-nag findings except the accepted ones', () => {
   expect(Object.fromEntries(findings)).toEqual({
     // The functions validate requests: their messages name the field.
     'AwsSolutions-APIG2': ['PetStore/Api/Resource'],
-    // The access log and the functions' logs suffice; the execution log would contain headers.
+    // The access and function logs suffice; the execution log would contain headers.
     'AwsSolutions-APIG6': ['PetStore/Api/DeploymentStage.v1/Resource'],
     // Clients are programs with an API key, not users who sign in.
     'AwsSolutions-COG4': [
@@ -36,7 +36,7 @@ it('has no cdk-nag findings except the accepted ones', () => {
       '/pets/HEAD',
       '/pets/ANY',
     ].map((method) => `PetStore/Api/Default${method}/Resource`),
-    // The release check invokes versions whose numbers a deployment knows, in deployment groups with generated names.
+    // The release check invokes versions whose numbers only the deployment knows, in deployment groups with generated names.
     ...Object.fromEntries(
       [
         ...Object.keys(resourcesOf(artifact.template))
@@ -69,19 +69,19 @@ it("passes CloudFormation's validation", { timeout: 120_000 }, () => {
 });
 
 /**
- * CloudFormation replaces a resource whose logical id changes, and the id comes from the constructs' ids and their place: to
- * rename or move one of these constructs, keep its id with `overrideLogicalId`.
+ * CloudFormation replaces a resource whose logical id changes. The id comes from the construct's path: to rename or move one
+ * of these constructs, keep its id with `overrideLogicalId`.
  */
 it('keeps the logical ids of resources with data or known addresses', () => {
   const pinned = {
-    // The API would find no pet and accept no key: the old table stays outside the stack.
+    // The API would use new, empty tables.
     TablesPetsD2B49199: 'AWS::DynamoDB::GlobalTable',
     TablesApiKeys330F873D: 'AWS::DynamoDB::GlobalTable',
     // Every client's base address would stop working.
     PetStoreApi0439747D: 'AWS::ApiGateway::RestApi',
     // The earlier calls of getPet would be in another log group.
     PetStoreAccessLogs821E7380: 'AWS::Logs::LogGroup',
-    // Subscribers who confirmed would receive no more pages or tickets.
+    // Subscribers would have to confirm again to get pages and tickets.
     MonitoringTopicsPage0A2D9DD2: 'AWS::SNS::Topic',
     MonitoringTopicsTicket46E75F1C: 'AWS::SNS::Topic',
   };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A copy of the repository in a temporary directory, to change and to run. */
+/** A copy of the repository in a temporary directory, to change and run. */
 export class RepositoryCopy implements Disposable {
   readonly directory = mkdtempSync(join(tmpdir(), 'pet-store-trial-'));
 

@@ -3,7 +3,7 @@ import { addField } from './add-field.ts';
 import { addOperation } from './add-operation.ts';
 import { RepositoryCopy } from './repository-copy.ts';
 
-// Follows CONTRIBUTING.md in a copy of the repository, and fails unless a step leads where it says.
+// Follows CONTRIBUTING.md in a copy of the repository, and fails unless every step works as described.
 for (const trial of [addOperation, addField]) {
   console.log(`\n${trial.section}`);
   using copy = new RepositoryCopy();

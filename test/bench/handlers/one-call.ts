@@ -8,7 +8,7 @@ const TableName = environmentVariable(petsTable.nameVariable);
 
 const get = (id: bigint) => dynamodb.send(new GetCommand({ TableName, Key: { id }, ConsistentRead: true }));
 
-/** The call of getPet and nothing else, in init too: no middleware, no schema, no contract. */
+/** Makes only getPet's call, also during init: no middleware, no schema, no contract. */
 export async function handler({
   pathParameters: { petId },
 }: {

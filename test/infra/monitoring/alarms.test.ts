@@ -13,7 +13,7 @@ const sectionOf = ({ AlarmName }: (typeof forPeople)[number]) =>
 
 describe('an alarm', () => {
   it.each(forPeople.map((alarm) => [alarm.AlarmName, alarm] as const))(
-    '%s notifies its topic with its section of the runbook',
+    '%s notifies its topic and links to its runbook section',
     (_name, alarm) => {
       const { AlarmDescription, AlarmActions, OKActions } = alarm;
       const topic = AlarmDescription.startsWith('page') ? 'MonitoringTopicsPage' : 'MonitoringTopicsTicket';
@@ -25,12 +25,12 @@ describe('an alarm', () => {
     },
   );
 
-  it('notifies nobody if it is a window of another or rolls back a release', () => {
+  it('notifies nobody if it is a window or rolls back a release', () => {
     expect(others.flatMap(({ AlarmActions, OKActions }) => [...AlarmActions, ...OKActions])).toEqual([]);
   });
 });
 
-it('lets only alarms of this stack publish to its topics', () => {
+it('allows only alarms of this stack to publish to its topics', () => {
   const statement = expect.objectContaining({
     Action: 'sns:Publish',
     Effect: 'Allow',
@@ -77,7 +77,7 @@ describe('the runbook', () => {
     );
   });
 
-  it.each(sections)('says of %s what it means, what to look at, do, escalate', (_title, section) => {
+  it.each(sections)('explains what %s means, and what to look at, do and escalate', (_title, section) => {
     const labels = ['**Means.**', '**Look.**', '**Do.**', '**Escalate.**'];
     expect(section.match(/^\*\*\w+\.\*\*/gm)).toEqual(labels);
   });

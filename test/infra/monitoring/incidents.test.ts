@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { type Incident, incidents } from '../../support/monitoring/incidents.ts';
 import { type Notification, runIncident } from '../../support/monitoring/stage-alarms.ts';
 
-describe('the runbook shows who is notified', () => {
+describe('the runbook shows which alarms fire', () => {
   const [, section = ''] = readFileSync('docs/runbook.md', 'utf8').split(/^## Game days$/m);
   const [table = ''] = section.split(/^## /m);
 
-  it.each(incidents.map((incident) => [incident.name, incident] as const))('of: %s', (_name, incident) => {
+  it.each(incidents.map((incident) => [incident.name, incident] as const))('when: %s', (_name, incident) => {
     expect(table).toContain(rowsOf(incident, runIncident(incident)));
   });
 });

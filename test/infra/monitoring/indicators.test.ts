@@ -26,7 +26,7 @@ const listed = {
   responseLatency: '12',
 };
 
-// The game days cover the others.
+// The incidents cover the others.
 it.each([
   [
     'a response after one second',
@@ -43,7 +43,7 @@ it.each([
     { status: '429', responseLatency: '2', wafResponseCode: 'WAF_BLOCK' },
     [],
   ],
-])('%s counts as what it is', (_title, values, expected) => {
+])('%s counts for the right indicators', (_title, values, expected) => {
   const line = accessLogLine(accessLogFormat)(values);
 
   expect(indicatorsOf(line, 'PetStoreAccessLogs')).toEqual(expected);
@@ -61,6 +61,6 @@ it.each([
   ['a notice', { level: 'INFO', message: { message: 'All is well.' } }, []],
   ['a cold start', { record: { status: 'success', metrics: { initDurationMs: 51.2 } } }, ['InitDuration']],
   ['a warm one', { record: { status: 'success', metrics: { durationMs: 2 } } }, []],
-])("%s in a function's log counts as what it is", (_title, line, expected) => {
+])("%s in a function's log counts for the right indicators", (_title, line, expected) => {
   expect(indicatorsOf(JSON.stringify(line), 'GetPetLogs')).toEqual(expected);
 });

@@ -38,13 +38,13 @@ it.each(functions)(
       size,
       `Import less, or change the budget of ${id} in ${import.meta.filename}.`,
     ).toBeLessThanOrEqual(budgets[id] ?? 0);
-    // The map does not say where it was made.
+    // The map does not contain the path of this directory.
     expect(sources).toEqual(
       sources.map(() => expect.stringMatching(/^(functions|shared|node_modules|dataurl:)/)),
     );
-    // The prose of the operations table is for the reference.
+    // The operations table's prose is only for the reference.
     expect(sources).not.toContain('shared/contract/operations.ts');
-    // An import of a built-in module would load all of what it exports.
+    // Importing a built-in module would load everything it exports.
     expect(readFileSync(index, 'utf8').match(/\b(from ?|import\()"[^"]*"/g)).toBeNull();
   },
 );
@@ -53,13 +53,9 @@ const getPet = functions.find(({ id }) => id === 'GetPet');
 const index = pathToFileURL(join(getPet?.codeDirectory ?? '', 'index.mjs'));
 
 it.each([
-  ['names the source', {}, /^ {4}at \S+ \((functions|shared)\/[a-z/-]+\.ts:\d+:\d+\)$/m],
-  [
-    'is there even where the map is damaged',
-    { MAP: '{' },
-    /^TypeError: .*\n(.*\n)* {4}at .*index\.mjs:\d+:\d+/,
-  ],
-])('a stack trace %s, and the source map is not read before', async (_title, variables, expected) => {
+  ['names its source', {}, /^ {4}at \S+ \((functions|shared)\/[a-z/-]+\.ts:\d+:\d+\)$/m],
+  ['exists even if the map is damaged', { MAP: '{' }, /^TypeError: .*\n(.*\n)* {4}at .*index\.mjs:\d+:\d+/],
+])('a stack trace %s, with the map read only then', async (_title, variables, expected) => {
   let calls = 0;
   await using dynamodb = await startStubDynamodb((_call, response) => {
     calls += 1;
@@ -123,7 +119,7 @@ const run = (script: string, variables: Readonly<Record<string, string>>) =>
     },
   });
 
-it('a function without a handler names the file that it needs', () => {
+it('reports the missing file of a function without a handler', () => {
   expect(() => codeOf(new Stack(), 'SetPetStatus')).toThrow(
     'SetPetStatus needs functions/set-pet-status.ts.',
   );

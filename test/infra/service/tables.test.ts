@@ -48,16 +48,16 @@ async function problemsOf(previous: Step, next: Step): Promise<string[]> {
   ];
 }
 
-describe('the indexes of the table of pets', () => {
+describe('the indexes of the pets table', () => {
   afterEach(() => {
     vi.doUnmock(definitions);
   });
 
-  it('project all attributes, so that a new field needs no new index', async () => {
+  it('project all attributes', async () => {
     expect((await templateOf(petsTable)).get('byStatus')).toContain('"Projection":{"ProjectionType":"ALL"}');
   });
 
-  it('can be deployed after those that are deployed', async () => {
+  it('can replace the deployed ones in one update', async () => {
     expect(await problemsOf(deployed, petsTable)).toStrictEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe('the indexes of the table of pets', () => {
       { indexes: [{ ...byStatus, partitionKey: 'name' }], statusIndex: byStatus },
       ["DynamoDB can't change byStatus: create another index."],
     ],
-  ])('names what prevents an index from being %s', async (_title, previous, next, problems) => {
+  ])('reports why an index cannot be %s', async (_title, previous, next, problems) => {
     expect(await problemsOf(previous, next)).toStrictEqual(problems);
   });
 });

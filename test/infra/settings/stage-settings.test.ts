@@ -17,7 +17,7 @@ const commit = '427c49801e92d6e27d2dddf404db8eddb94afe80';
 const outdir = mkdtempSync(join(tmpdir(), 'pet-store-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-/** Every setting that a stage may go without. */
+/** Production with every optional setting. */
 const production: StageSettings = {
   ...stages.production,
   target,
@@ -39,7 +39,7 @@ const { template, stackName, environment } = appWith(production)
   .getStackByName('PetStore-production');
 const { propertiesOf, outputs } = readableTemplate(template);
 
-it('no setting is unknown to the local API', () => {
+it('the local API supports every setting', () => {
   expect(() => readDeployment({ name: stackName, template, directory: outdir })).not.toThrow();
 });
 
@@ -48,7 +48,7 @@ it('a stage is deployed to its target', () => {
 });
 
 describe('a domain', () => {
-  it('is as strict as the API, with the base path v1', () => {
+  it('is as strict as the API and has the base path v1', () => {
     expect(Object.values(propertiesOf('AWS::ApiGateway::BasePathMapping'))).toMatchObject([
       { BasePath: 'v1' },
     ]);
@@ -82,7 +82,7 @@ describe('a domain', () => {
   });
 });
 
-it('records the deployed commit in an output, with its history in a parameter', () => {
+it('records the deployed commit in an output and a parameter', () => {
   expect(outputs).toMatchObject({ Commit: commit });
   expect(propertiesOf('AWS::SSM::Parameter')).toMatchObject({
     DeployedCommit: { Name: '/PetStore-production/commit', Value: commit },

@@ -14,17 +14,17 @@ const Template = v.looseObject({
 });
 export type Resources = v.InferOutput<typeof Template>['Resources'];
 
-/** The resources that a template declares, by their logical ids. */
+/** Returns a template's resources by logical id. */
 export const resourcesOf = (template: unknown): Resources => v.parse(Template, template).Resources;
 
-/** The same stack, with the resources of its template changed. */
+/** Returns a stack with its resources changed. */
 export function altered(stack: Assembly, alter: (resources: Resources) => void): Assembly {
   const template = v.parse(Template, structuredClone(stack.template));
   alter(template.Resources);
   return { ...stack, template };
 }
 
-/** The first resource of a type, of those whose logical id begins with `prefix`. */
+/** Returns the first resource of a type whose logical id begins with `prefix`. */
 export function resourceOf(resources: Resources, type: string, prefix = ''): Resource {
   const [found] = Object.entries(resources)
     .filter(([logicalId, { Type }]) => Type === type && logicalId.startsWith(prefix))
@@ -33,16 +33,16 @@ export function resourceOf(resources: Resources, type: string, prefix = ''): Res
   return found;
 }
 
-/** The ARN of a resource in a template for the eye. */
+/** Returns the ARN of a resource in a readable template. */
 export const arnOf = (name: string) => `arn:Partition:Service:Region:AccountId:${name}`;
 
-/** A template for the eye: without the hashes of CDK's logical ids, and each reference as the name of what it refers to. */
+/** Makes a template readable: logical ids have no hashes, and references are the names of their targets. */
 export function readableTemplate(template: unknown) {
   const { Resources, Outputs } = v.parse(Template, template);
   const nameOf = (id: string) => id.replace(/^AWS::|[0-9A-F]{8}$/, '');
   const resolve = (value: unknown) =>
     resolveIntrinsics(value, {
-      // CDK takes an alias apart by the colons of its ARN.
+      // CDK splits an alias's ARN at its colons.
       ref: (id) => (Resources[id]?.Type === 'AWS::Lambda::Alias' ? arnOf(nameOf(id)) : nameOf(id)),
       getAtt: (id, attribute) => (attribute === 'Arn' ? arnOf(nameOf(id)) : `${nameOf(id)}.${attribute}`),
     });

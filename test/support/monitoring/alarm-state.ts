@@ -59,7 +59,7 @@ function statisticOf(
   data: MetricData,
   age: number,
 ) {
-  // Metrics of functions are named for their function too.
+  // The names of functions' metrics include the function.
   const target = Metric.Dimensions.find(({ Name }) => Name === 'FunctionName');
   const points = data[target ? `${Metric.MetricName} of ${target.Value}` : Metric.MetricName] ?? [];
   const minutes = Period / 60;

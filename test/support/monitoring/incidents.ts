@@ -19,7 +19,7 @@ export interface Incident {
   readonly metrics?: Readonly<Record<string, number>>;
   /** In minutes; by default 20. */
   readonly lasts?: number;
-  /** Whether it makes sense at two requests per minute too. */
+  /** Whether it also makes sense at two requests per minute. */
   readonly isAlsoQuiet?: boolean;
   /** An EventBridge event, in place of metrics. */
   readonly event?: object;
@@ -107,7 +107,7 @@ export const incidents: readonly Incident[] = [
     traffic: [
       ...tenPerSecond,
       { perMinute: 2400, status: 404, responseType: 'MISSING_AUTHENTICATION_TOKEN' },
-      // API Gateway takes a bearer token on an unknown path for a signature of IAM.
+      // API Gateway treats a bearer token on an unknown path as an IAM signature.
       { perMinute: 1500, status: 404, responseType: 'INVALID_SIGNATURE' },
     ],
     lasts: 60,

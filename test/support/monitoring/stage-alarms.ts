@@ -59,7 +59,7 @@ const quiet = 0.002;
 export interface Notification {
   readonly severity: 'page' | 'rollback' | 'ticket';
   readonly alarm: string;
-  /** After how many minutes: with data on time, with late data, and both again in a quiet stage; undefined: never. */
+  /** Minutes until it fires: with data on time, with late data, and both in a quiet stage; undefined: never. */
   readonly minutes: readonly (number | undefined)[];
 }
 
@@ -142,7 +142,7 @@ const matchingRules = (event: object): Notification[] =>
     .flatMap(({ Targets }) => Targets)
     .map(({ Arn }) => ({ severity: severityOf(Arn), alarm: 'EventBridge rule', minutes: [0] }));
 
-/** Returns whether an event has one of the values that its pattern lists, everywhere. */
+/** Returns whether an event has, for each field of a pattern, one of the values listed. */
 function matchesEvent(pattern: unknown, event: unknown): boolean {
   if (Array.isArray(pattern)) {
     return pattern.some((value) => value === event || `${event}`.endsWith(Object(value).suffix));

@@ -18,7 +18,7 @@ export function petStoreApp(
   const app = new App({
     ...props,
     analyticsReporting: false,
-    // Pinned: the recommended flags change with the library. Among them, `cdk synth` fails on what CloudFormation would reject.
+    // Pinned: recommended flags change. One makes `cdk synth` fail on what CloudFormation rejects.
     postCliContext: cdkJson.context,
   });
   for (const stage of stageNames) new PetStoreStack(app, stage, settings[stage], release);

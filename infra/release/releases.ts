@@ -22,13 +22,13 @@ interface ReleasesProps {
 }
 
 /**
- * Shifts each function's alias to its new version once that has passed the release check, in production with a tenth of the
- * requests first, and rolls back if an alarm fires meanwhile.
+ * Shifts each function's alias to a new version that has passed the release check, in production with a tenth
+ * of the requests first, and rolls back if an alarm fires meanwhile.
  */
 export class Releases extends Construct {
   constructor(scope: Construct, id: string, { settings, functions, indicators, ticketTopic }: ReleasesProps) {
     super(scope, id);
-    // With `-c fixForward=true`, ignores alarms and skips canary and check: the release fixes what they report.
+    // `-c fixForward=true` ignores alarms and skips canary and check: the release fixes what they report.
     const isFixForward = String(this.node.tryGetContext('fixForward')) === 'true';
 
     const application = new LambdaApplication(this, 'Application');
@@ -94,8 +94,8 @@ export class Releases extends Construct {
 }
 
 /**
- * Bundles the function that CodeDeploy invokes before new versions receive requests. The SDK is in Lambda's runtime: no client
- * waits for this function.
+ * Bundles the function that CodeDeploy invokes before new versions receive requests, without the SDK, which
+ * is in Lambda's runtime.
  * https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam-create-lambda-before-traffic.html
  */
 function checkCode(scope: Construct): Code {
@@ -104,7 +104,7 @@ function checkCode(scope: Construct): Code {
   return Code.fromAsset(directory);
 }
 
-/** The last part of a stack's final states after a failure, such as UPDATE_FAILED or UPDATE_ROLLBACK_COMPLETE. */
+/** How a stack's states end after a failure, such as UPDATE_FAILED or UPDATE_ROLLBACK_COMPLETE. */
 const failedStates = [{ suffix: 'FAILED' }, { suffix: 'ROLLBACK_COMPLETE' }];
 
 /** Opens a ticket when a deployment of the stage fails or is rolled back. */

@@ -8,14 +8,14 @@ import type { HandlerFunction } from '../service/handler-function.ts';
 /** The share of errors that rolls back a release: a canary that fails every request fails a tenth of all. */
 const errorShare = 0.02;
 
-/** Minimum request count assumed per period, so that two errors roll back a release but a single one does not. */
+/** Minimum request count assumed per period, so that a single error does not roll back a release. */
 const leastRequests = 50;
 
 /** A canary's requests are few: five minutes have some, and are longer than metrics are late. */
 const versionPeriod = Duration.minutes(5);
 const onceInTwo = { evaluationPeriods: 2, datapointsToAlarm: 1 };
 
-/** Returns a function that creates the alarms which roll back a release of a function; they notify only CodeDeploy. */
+/** Returns a function that creates the rollback alarms of a function; they notify only CodeDeploy. */
 export function rollbackAlarms(scope: Construct, indicators: Indicators) {
   // Errors that no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {

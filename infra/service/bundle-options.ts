@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
 
-/** The root of the project, which source maps are relative to: a bundle has the same map wherever it is written. */
+/** The root of the project, which source maps are relative to, wherever a bundle is written. */
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 
 /**

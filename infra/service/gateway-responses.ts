@@ -52,7 +52,7 @@ export function addGatewayResponses(api: RestApi): void {
   }
 }
 
-/** Returns the headers of an error as API Gateway takes them: a value in quotes is a text, not a mapping expression. */
+/** Returns an error's headers for API Gateway, which takes a quoted value as text, not as an expression. */
 export function responseHeaders(code: ErrorCode): Record<string, string> {
   const headers = Object.entries({ ...commonHeaders, ...errorHeaders(code) });
   return Object.fromEntries(headers.map(([name, value]) => [name, `'${value}'`]));

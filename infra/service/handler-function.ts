@@ -27,7 +27,7 @@ interface LoggedFunctionProps {
   readonly settings: StageSettings;
 }
 
-/** A Lambda function with its own log group, and a role that allows what the function does and nothing else. */
+/** A Lambda function with its own log group, and a role that allows only what the function does. */
 export class LoggedFunction extends Construct {
   readonly function: LambdaFunction;
   readonly logGroup: LogGroup;

@@ -18,7 +18,7 @@ export interface ApiRoute {
 
 const status = `${errorTable.method_not_allowed.status}`;
 
-/** The media types of a body with which a 405 is a 405; another one is a 415, because no template is for any type. */
+/** Media types that get a 405; others get a 415, because no request template matches every type. */
 const mediaTypes = [
   'application/json',
   'application/json-patch+json',
@@ -31,8 +31,8 @@ const mediaTypes = [
 ];
 
 /**
- * Adds the methods that are not operations. HEAD runs the function of GET, and API Gateway leaves out the body (RFC 9110
- * §9.3.2). Any other method of a path gets a 405 from API Gateway itself (RFC 9110 §15.5.6), after the authorizer.
+ * Adds the methods that are not operations. HEAD runs the function of GET, without the body (RFC 9110 §9.3.2).
+ * Any other method gets a 405 from API Gateway itself (§15.5.6), after the authorizer.
  */
 export function addOtherMethods(api: RestApi, routes: readonly ApiRoute[]): void {
   for (const [path, ofPath] of Map.groupBy(routes, ({ operation }) => operation.path)) {

@@ -34,8 +34,8 @@ interface PetStoreApiProps {
 }
 
 /**
- * TLS 1.2 with forward secrecy and TLS 1.3, with post-quantum key exchange, and only for requests whose host matches. API and
- * domain each have their own; without one, API Gateway accepts TLS 1.0.
+ * TLS 1.2 with forward secrecy and TLS 1.3, with post-quantum key exchange, if the host matches. API
+ * and domain both need it: without it, API Gateway accepts TLS 1.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
  */
 const edgePolicy = {
@@ -64,13 +64,13 @@ export class PetStoreApi extends Construct {
     this.restApi = new RestApi(this, 'Api', {
       restApiName: `pet-store-${stage}`,
       endpointTypes: [EndpointType.REGIONAL],
-      // Otherwise API Gateway replaces bytes that are not UTF-8 with U+FFFD, and a body could not be stored as sent.
+      // Otherwise API Gateway replaces invalid UTF-8 with U+FFFD, and a body could not be stored as sent.
       // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
       binaryMediaTypes: ['*/*'],
       // Otherwise it would bypass the domain.
       ...(domain?.isOnlyAddress && { disableExecuteApiEndpoint: true }),
-      // The account's one role for API Gateway's logs: both stacks set it, and neither removes it, not even a first
-      // deploy that fails, whose role is by then the account's.
+      // The account's only role for API Gateway's logs. Both stacks set it and neither removes it, not even
+      // if the first deploy fails.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       defaultMethodOptions: {

@@ -50,7 +50,7 @@ export class Tables extends Construct {
         indexName: name,
         partitionKey: { name: partitionKey, type: AttributeType.STRING },
         sortKey: { name: sortKey, type: AttributeType.NUMBER },
-        // DynamoDB can't change what a deployed index projects: with everything, a new field needs no other index.
+        // DynamoDB can't change a deployed index's projection: with ALL, a new field needs no new index.
         projectionType: ProjectionType.ALL,
       })),
     });

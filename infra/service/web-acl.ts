@@ -10,7 +10,7 @@ const windowSeconds = 60;
 const blocked = 'too_many_requests';
 
 /**
- * Blocks a client or an address that sends too many requests, so that it cannot exhaust a method's limit for everyone.
+ * Blocks a client or an address that sends too many requests, before it exhausts a method's limit for all.
  * https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html
  */
 export class WebAcl extends Construct {

@@ -9,18 +9,16 @@ export interface OperationSettings {
 }
 
 /**
- * Limits of each method, derived from the bottleneck behind it, in requests per second (all of the arithmetic:
- * docs/scaling.md).
+ * The limits of each method, in requests per second, from its bottleneck (arithmetic: docs/scaling.md):
  *
- * - A partition of a table or an index allows 1,000 write units and 3,000 read units per second. All pets of one status
- *   share one partition of the index until DynamoDB splits it. A pet takes 1 write unit, or 2 with a name of more than
- *   900 bytes: 500 to 1,000 creates. A page of 100 takes 1.5 read units, or 14 with the longest names: 214 to 2,000 pages.
- * - The account runs 1,000 functions at the same time. If every response takes the slowest allowed time, 1 s by the
- *   objective for latency, they serve 1,000 requests per second in total, including the authorizer, which runs once per
- *   key and minute.
+ * - A partition of a table or an index allows 1,000 write units and 3,000 read units per second. All pets of a
+ *   status share one until DynamoDB splits it. A pet takes 1 write unit, or 2 with a name of over 900 bytes:
+ *   500 to 1,000 creates. A page of 100 takes 1.5 to 14 read units: 214 to 2,000 pages.
+ * - The account runs 1,000 functions at the same time. If every response takes 1 s, the latency objective, they
+ *   serve 1,000 requests per second, including the authorizer, which runs once per key and minute.
  *
- * So the functions are the bottleneck: 400 + 350 + 200, 20 for HEAD of both paths, and 30 for the authorizer. Each burst is
- * one second's worth.
+ * So the functions are the bottleneck: 400 + 350 + 200, 20 for HEAD of both paths, and 30 for the authorizer.
+ * Each burst is one second's worth.
  */
 export const operationSettings = {
   listPets: {
@@ -40,16 +38,16 @@ export const operationSettings = {
 /** The limit of each method that is not an operation: HEAD, and those that get a 405. */
 export const otherMethodsThrottling: OperationSettings['throttling'] = { rateLimit: 10, burstLimit: 10 };
 
-/** Requests per minute that one API key and one IP address may send, to all operations together. At least 10. */
+/** Requests per minute that a key and an IP address may send to all operations together; at least 10. */
 export interface FairUse {
   readonly perKey: number;
   readonly perAddress: number;
 }
 
 /**
- * No client can exhaust a method for everyone: a key may use half of the smallest limit above, 200 / 2 = 100 requests per
- * second, and an address twice that, because clients may share one. Both are counted over a minute, so that a burst of
- * 6,000 in a second passes, as far as the methods allow.
+ * No client can exhaust a method for everyone: a key may use half of the smallest limit above, 100 requests
+ * per second, and an address twice that, because clients may share one. Both are counted over a minute, so a
+ * burst of 6,000 in a second passes if the methods allow it.
  */
 export const fairUse: FairUse = { perKey: 6000, perAddress: 12_000 };
 

@@ -3,7 +3,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type FairUse, fairUse } from './operation-settings.ts';
 import type { StageName } from './stage-names.ts';
 
-/** Who receives an alarm: an email address, which its owner must confirm, or a webhook URL, such as a pager's. */
+/** Who receives an alarm: an email address, which its owner must confirm, or a pager's webhook URL. */
 export type Subscriber = { readonly email: string } | { readonly url: string };
 
 /** Whom clients contact, as OpenAPI has it. */
@@ -14,7 +14,7 @@ export interface StageSettings {
   /** The only account and region that the stage may be deployed to; without it, the shell's. */
   readonly target?: { readonly account: string; readonly region: string };
   /**
-   * A custom domain, whose certificate must be in the same region. Once its DNS record and the clients use it,
+   * A custom domain; its certificate must be in the same region. Once its DNS record and the clients use it,
    * `isOnlyAddress` disables API Gateway's own address.
    */
   readonly domain?: {
@@ -28,12 +28,12 @@ export interface StageSettings {
   readonly restoredTables?: { readonly pets?: string; readonly apiKeys?: string };
   /** Names of restored tables that the stack has adopted. */
   readonly adoptedTables?: { readonly pets?: string; readonly apiKeys?: string };
-  /** How many functions may run at the same time in the account and region: a quota that AWS raises on request. */
+  /** How many functions may run concurrently in the account and region, a quota that AWS can raise. */
   readonly accountConcurrency: number;
   readonly logRetention: RetentionDays;
   /**
-   * Memory of a function in MB, which also sets its CPU share. 512 is the smallest size at which a single request hardly
-   * waits for CPU. To compare sizes: `npm run bench -- --memory 256 512 1024 1769`.
+   * Memory of a function in MB, which also sets its CPU share. 512 is the smallest size at which a single
+   * request hardly waits for CPU. To compare sizes: `npm run bench -- --memory 256 512 1024 1769`.
    */
   readonly memorySize: number;
   /** Whether the stack and its tables refuse to be deleted. */
@@ -46,7 +46,7 @@ export interface StageSettings {
   readonly isTraced?: boolean;
   /** Limits per client, enforced by a web ACL, which has a monthly price; undefined: none. */
   readonly fairUse?: FairUse;
-  /** How long a stage may go without a request before that is a page; undefined: forever. At least some minutes. */
+  /** After how long without requests somebody is paged, at least some minutes; undefined: never. */
   readonly expectsTrafficWithin?: Duration;
   /** Recipients of pages and tickets; undefined: no alarms. */
   readonly alarms?: { readonly page: readonly Subscriber[]; readonly ticket: readonly Subscriber[] };

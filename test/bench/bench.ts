@@ -73,7 +73,7 @@ async function benchColdStarts({ memory = [], handler, starts, warm }: Flags): P
   }
 }
 
-/** Returns the figures of a cold start, some as multiples of the bare call's and of the conventional build's. */
+/** Returns a cold start's figures, some as multiples of the bare call's or the conventional build's. */
 function rowOf({ name, kind, init, first, sum, p50, p99 }: ColdStart, others: readonly ColdStart[]) {
   const bare = others.find((other) => other.name === 'one-call');
   const conv = others.find((other) => other.name === name && other.kind === 'conventional');

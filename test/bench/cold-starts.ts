@@ -9,7 +9,7 @@ const warmStarts = 3;
 export type ColdStart = ReturnType<typeof summaryOf>;
 
 /**
- * Starts every build once per round, each round in a random order, so that what happens on the machine, or the build before,
+ * Starts every build once per round, each round in a random order, so that other load, or the build before,
  * does not affect one build alone.
  */
 export async function measureColdStarts(

@@ -11,8 +11,8 @@ import type { Build } from './function-process.ts';
 const warmUpCall = /^await warmUp\(.*\);\n$/m;
 
 /**
- * Builds a function as most projects do: with the defaults of NodejsFunction and of the SDK, and without a call during init.
- * Its code is in a folder below `parent`.
+ * Builds a function as most projects do: with the defaults of NodejsFunction and the SDK, and no call during
+ * init. Its code is in a folder below `parent`.
  */
 export function conventional(deployed: Build, parent: string): Build {
   const { name: entry } = deployed;

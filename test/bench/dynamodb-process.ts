@@ -18,7 +18,7 @@ const server = createServer({ key, cert: certificate, noDelay: true }, (client) 
   pipeline(client, dynamodb, client).catch(() => undefined);
 });
 
-/** Where functions reach this DynamoDB, with TLS as on AWS or without, and the certificate to trust, in PEM. */
+/** The endpoints of this DynamoDB, with TLS as on AWS and without, and the certificate to trust, in PEM. */
 export type DynamodbAddress = Record<'certificate' | 'endpoint' | 'plainEndpoint', string>;
 
 process.send?.({

@@ -9,8 +9,8 @@ import * as v from 'valibot';
 export interface Build {
   readonly name: string;
   /**
-   * How it was built: as deployed, with the defaults of NodejsFunction and the SDK and no call during init, or, for a bare
-   * handler of the bench, like a deployed one.
+   * How it was built: as deployed; with the defaults of NodejsFunction and the SDK and no call during init;
+   * or, for a bare handler of the bench, like a deployed one.
    */
   readonly kind: 'deployed' | 'conventional' | 'bare';
   readonly codeDirectory: string;

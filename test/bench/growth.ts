@@ -4,7 +4,7 @@ import { encodeCursor } from '../../shared/contract/schemas/page-cursor.ts';
 import { invoke } from '../support/functions/invoke.ts';
 import { setUpWorkbench } from './workbench.ts';
 
-/** Fills the table to each of the sizes, the smallest first, and returns what pages of lists consume at each. */
+/** Fills the table to each size, the smallest first, and returns what pages of lists consume at each. */
 export async function measureGrowth(sizes: readonly number[]) {
   using workbench = await setUpWorkbench();
   Object.assign(process.env, workbench.functions['list-pets'].environment, {

@@ -23,8 +23,8 @@ const stage = 'production';
 
 const TableNames = v.object({ PetsTableName: v.string(), ApiKeysTableName: v.string() });
 /**
- * Sets up the deployed functions with a key and a DynamoDB in another process, where it takes none of the functions' CPU
- * time. Disposing of the workbench removes everything.
+ * Sets up the deployed functions with a key and a DynamoDB in another process, where it takes none of their
+ * CPU time. Disposing of the workbench removes everything.
  */
 export async function setUpWorkbench() {
   const stack = synthesize(stage);

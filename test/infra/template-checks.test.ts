@@ -36,7 +36,7 @@ it('has no cdk-nag findings except the accepted ones', () => {
       '/pets/HEAD',
       '/pets/ANY',
     ].map((method) => `PetStore/Api/Default${method}/Resource`),
-    // The release check invokes versions whose numbers only the deployment knows, in deployment groups with generated names.
+    // Only a deployment knows the versions that the release check invokes, and its group's generated name.
     ...Object.fromEntries(
       [
         ...Object.keys(resourcesOf(artifact.template))
@@ -69,8 +69,8 @@ it("passes CloudFormation's validation", { timeout: 120_000 }, () => {
 });
 
 /**
- * CloudFormation replaces a resource whose logical id changes. The id comes from the construct's path: to rename or move one
- * of these constructs, keep its id with `overrideLogicalId`.
+ * CloudFormation replaces a resource whose logical id changes. The id comes from the construct's path: to
+ * rename or move one of these constructs, keep its id with `overrideLogicalId`.
  */
 it('keeps the logical ids of resources with data or known addresses', () => {
   const pinned = {

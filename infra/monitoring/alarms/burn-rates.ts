@@ -3,7 +3,7 @@ import { errorBudget } from '../../settings/operation-settings.ts';
 import { slowAfterMilliseconds } from '../indicators/indicators.ts';
 
 /**
- * The service level objectives: the share of served requests that an indicator may count over 30 days, its error budget.
+ * The service level objectives: the share of served requests that may fail or be slow within 30 days.
  * https://sre.google/sre-book/service-level-objectives/
  */
 export const objectives = {
@@ -18,8 +18,8 @@ export const objectives = {
 } as const;
 
 /**
- * How fast the budget burns, in two windows: the long window shows that it matters, the short one that it is still
- * happening. https://sre.google/workbook/alerting-on-slos/
+ * How fast the budget burns: the long window shows that it matters, the short one that it is still happening.
+ * https://sre.google/workbook/alerting-on-slos/
  */
 export const burnRates = {
   // 2 % of the budget within an hour: 0.02 × 720 h.

@@ -20,8 +20,8 @@ import type { Watched } from '../indicators/watched.ts';
 import type { Severity } from './alarm-topics.ts';
 
 /**
- * A metric alarm with its severity. It fires above its threshold, in M of N periods: FILL makes a period without data a zero
- * until late data arrives. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+ * A metric alarm. It needs M of N periods, because FILL makes a period with late data a zero.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
 export interface Cause extends CreateAlarmOptions {
   /** By default a ticket. */

@@ -10,8 +10,8 @@ import type { Watched } from './watched.ts';
 export const slowAfterMilliseconds = 1000;
 
 /**
- * Requests that reached an operation: the authorizer knew the client, no limit was reached and the path has the method, or
- * the service failed. A flood of requests without a valid key or to unknown paths is not among them, so it cannot hide errors.
+ * Requests that reached an operation (their key and method are valid, and no limit was reached) or failed. A
+ * flood without valid keys or to unknown paths is not among them, so it cannot hide errors.
  */
 const served = '(($.status >= 500) || (($.client != "-") && ($.status != 405) && ($.status != 429)))';
 
@@ -39,8 +39,8 @@ export type Indicator =
   | 'InitDuration';
 
 /**
- * The service level indicators of a stage, counted by metric filters on its logs. API Gateway's own metrics may leave out
- * gateway responses whose status was changed, and Lambda's errors stay near zero because Middy turns faults into responses.
+ * A stage's service level indicators, counted by metric filters on its logs. API Gateway's metrics may leave
+ * out gateway responses with a changed status, and Lambda counts no errors that Middy turns into responses.
  */
 export class Indicators extends Construct {
   readonly namespace: string;
@@ -82,8 +82,8 @@ export class Indicators extends Construct {
   }
 
   /**
-   * Returns an indicator as a share of the requests in a period, of which `atLeast` so many are assumed: below that, the
-   * number of errors that fires an alarm stays constant, so a small service that is down still pages.
+   * Returns an indicator as a share of the requests in a period. At least `atLeast` requests are assumed, so
+   * that with few requests an alarm takes a fixed number of errors: a small stage that is down still pages.
    */
   share(
     counted: Indicator,

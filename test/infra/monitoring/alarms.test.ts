@@ -4,7 +4,7 @@ import { resourcesOf } from '../../support/infra/template.ts';
 import { alarms, composites, template, topicPolicies } from '../../support/monitoring/stage-alarms.ts';
 
 const all = Object.values({ ...alarms, ...composites });
-/** The alarms that notify people link to the runbook; the others are windows of those, or notify CodeDeploy. */
+/** Alarms that notify people link to the runbook; the others are their windows, or notify CodeDeploy. */
 const forPeople = all.filter(({ AlarmDescription }) => AlarmDescription.includes('docs/runbook.md'));
 const others = all.filter((alarm) => !forPeople.includes(alarm));
 /** An alarm's section in the runbook is the part of its name before a hyphen. */

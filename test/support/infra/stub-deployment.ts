@@ -33,7 +33,7 @@ const throttling = { rate: 1000, burst: 1000 };
 
 const handlers = ['repeat', 'fail'];
 
-/** A deployment of stub functions: one behind `POST /<its name>` each, and gateway responses with their type as body. */
+/** A deployment of stub functions behind `POST /<name>`; gateway responses have their type as body. */
 export const stubDeployment: Deployment = {
   stack: { name: 'stub', outputs: {} },
   apiId: 'api',

@@ -1,7 +1,7 @@
 import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 
-/** The data points of metrics by name, one per minute, the last one now; undefined: no data, which is not a zero. */
+/** Data points of metrics by name, one per minute, the last one now; undefined: no data, which is not 0. */
 export type MetricData = Readonly<Record<string, readonly (number | undefined)[]>>;
 
 const Metric = v.object({
@@ -30,7 +30,7 @@ export const AlarmProperties = v.object({
 type AlarmProperties = v.InferOutput<typeof AlarmProperties>;
 type Value = number | undefined;
 
-/** Returns whether an alarm fires on metric data. CloudWatch evaluates it every minute, on periods that end then. */
+/** Returns whether an alarm fires. CloudWatch evaluates it every minute, on periods that end then. */
 export function fires(alarm: AlarmProperties, data: MetricData): boolean {
   const { EvaluationPeriods, DatapointsToAlarm = EvaluationPeriods } = alarm;
   const ages = Array.from({ length: EvaluationPeriods }, (_, age) => age);
@@ -70,7 +70,7 @@ function statisticOf(
   return Stat === 'Minimum' ? Math.min(...values) : Math.max(...values);
 }
 
-/** The parts of CloudWatch's metric math that the alarms use are JavaScript too; a missing operand makes NaN. */
+/** The metric math that the alarms use is also JavaScript; a missing operand makes NaN. */
 const compiled = new Map<string, ReturnType<typeof compileFunction>>();
 function evaluate(expression: string, names: Readonly<Record<string, unknown>>): number {
   const run = compiled.get(expression) ?? compileFunction(`return ${expression}`, Object.keys(names));

@@ -59,7 +59,7 @@ const quiet = 0.002;
 export interface Notification {
   readonly severity: 'page' | 'rollback' | 'ticket';
   readonly alarm: string;
-  /** Minutes until it fires: with data on time, with late data, and both in a quiet stage; undefined: never. */
+  /** Minutes until it fires, with data on time, late data, and both in a quiet stage; undefined: never. */
   readonly minutes: readonly (number | undefined)[];
 }
 
@@ -111,7 +111,7 @@ function namedAlarm(id: string): Omit<Notification, 'minutes'> {
     : { severity: severityOf(topic), alarm: AlarmName.replace('PetStore-production-', '') };
 }
 
-/** Returns the metrics of a minute: what metric filters count in the lines of its requests, and what AWS counts. */
+/** Returns the metrics of a minute: what the metric filters count in its log lines, and what AWS counts. */
 function metricsOf(traffic: readonly Traffic[], scale: number): Readonly<Record<string, number>> {
   const requests = traffic.map((kind) => ({ line: formatLine(lineOf(kind)), count: scale * kind.perMinute }));
   const total = (isCounted: (line: string) => boolean) =>

@@ -24,9 +24,8 @@ export const authorizationPattern = (stage: string): string =>
   `^[Bb][Ee][Aa][Rr][Ee][Rr] +(${keyPattern(stage)})$`;
 
 /** Returns the stage named in a key, or undefined if the text is not shaped like a key. */
-export function stageOfApiKey(key: string): string | undefined {
-  return new RegExp(`^${keyPattern('([a-z]+)')}$`).exec(key)?.[1];
-}
+export const stageOfApiKey = (key: string): string | undefined =>
+  new RegExp(`^${keyPattern('([a-z]+)')}$`).exec(key)?.[1];
 
 /** Whether a key's checksum matches. */
 export const hasValidChecksum = (key: string): boolean => withChecksum(key.slice(0, -checksumLength)) === key;

@@ -3,26 +3,24 @@ import { deprecationHeaders, getPetDeprecation } from './deprecation.ts';
 import { commonHeaders, errorTable } from './errors/error-table.ts';
 import type { ResponseHeader } from './operation.ts';
 
-const text = (description: string, example: ResponseHeader['example']) => ({
-  description,
-  schema: v.string(),
-  example,
-});
+type Example = ResponseHeader['example'];
+const text = (description: string, example: Example) => ({ description, schema: v.string(), example });
 const always = (description: string, example: string) => ({
   ...text(description, example),
   isRequired: true,
 });
 
-const { 'Cache-Control': caching, 'Strict-Transport-Security': transport, ...others } = commonHeaders;
+const {
+  'Cache-Control': caching,
+  'Strict-Transport-Security': https,
+  'X-Content-Type-Options': sniffing,
+} = commonHeaders;
 
 /** The headers of every response, including errors from API Gateway itself. */
 export const everyResponse = {
   'Cache-Control': always('Do not cache responses.', caching),
-  'Strict-Transport-Security': always('The API is served over HTTPS only.', transport),
-  'X-Content-Type-Options': always(
-    'Browsers must not sniff the content type.',
-    others['X-Content-Type-Options'],
-  ),
+  'Strict-Transport-Security': always('The API is served over HTTPS only.', https),
+  'X-Content-Type-Options': always('Browsers must not sniff the content type.', sniffing),
   'x-amzn-RequestId': always(
     'The id of the request in the logs: quote it when you report a problem.',
     '0048c2e4-0a2e-449c-8915-d07fd29344c9',

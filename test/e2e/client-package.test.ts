@@ -30,7 +30,9 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     'client.ts': typescriptIn(readFileSync('docs/client.md', 'utf8')),
     'quickstart.ts': typescriptIn(pageGuide({ baseUrl })),
     'wrong.ts': wrong,
-    ...Object.fromEntries(Object.keys(operations).map((id) => [`${id}.ts`, codeSample(id, baseUrl) ?? ''])),
+    ...Object.fromEntries(
+      Object.keys(operations).map((id) => [`${id}.ts`, codeSample(id, baseUrl) ?? 'export {};']),
+    ),
   };
   const runSample = (file: keyof typeof samples, key = apiKey) =>
     run(process.execPath, [file], { cwd: project, env: { BASE_URL: baseUrl, API_KEY: key } });

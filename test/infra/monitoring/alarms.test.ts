@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { resourcesOf } from '../../support/infra/template.ts';
-import { alarms, composites, template, topicPolicies } from '../../support/monitoring/stage-alarms.ts';
+import { alarms, composites, topicPolicies } from '../../support/monitoring/stage-alarms.ts';
 
 const all = Object.values({ ...alarms, ...composites });
 /** Alarms that notify people link to the runbook; the others are their windows, or notify CodeDeploy. */
@@ -45,22 +44,20 @@ it('allows only alarms of this stack to publish to its topics', () => {
   expect(topicPolicies).toMatchObject([policy, policy]);
 });
 
-it.each(['ReadThrottleEvents', 'WriteThrottleEvents'])('watches %s of every index', (metricName) => {
-  const indexes = Object.values(resourcesOf(template))
-    .filter(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable')
-    .flatMap(({ Properties }) => Properties['GlobalSecondaryIndexes'] ?? [])
-    .map((index) => Object(index).IndexName);
-  const watched = alarms['MonitoringAlarmsTablesThrottled']?.Metrics?.flatMap(({ MetricStat }) =>
-    MetricStat?.Metric.MetricName === metricName
-      ? MetricStat.Metric.Dimensions.filter(({ Name }) => Name === 'GlobalSecondaryIndexName')
-      : [],
+it.each(['ReadThrottleEvents', 'WriteThrottleEvents'])('watches %s of every table and index', (name) => {
+  const metrics = alarms['MonitoringAlarmsTablesThrottled']?.Metrics?.map(
+    ({ MetricStat }) => MetricStat?.Metric,
   );
 
-  expect(indexes).not.toEqual([]);
-  expect(
-    watched?.map(({ Value }) => Value),
-    'Add the index to infra/monitoring/indicators/table-metrics.ts.',
-  ).toEqual(indexes);
+  const dimensions = metrics
+    ?.filter((metric) => metric?.MetricName === name)
+    .map((metric) => metric?.Dimensions);
+  const pets = { Name: 'TableName', Value: 'TablesPets' };
+  expect(dimensions).toEqual([
+    [pets],
+    [{ Name: 'GlobalSecondaryIndexName', Value: 'byStatus' }, pets],
+    [{ Name: 'TableName', Value: 'TablesApiKeys' }],
+  ]);
 });
 
 describe('the runbook', () => {

@@ -9,7 +9,7 @@ import { MetricFilters, matchesPattern } from './filter-pattern.ts';
 import { healthy, type Incident, type Traffic } from './incidents.ts';
 
 /** Production, with every setting that adds an alarm. */
-export const template = productionTemplate({
+const template = productionTemplate({
   expectsTrafficWithin: Duration.minutes(15),
   domain: { name: 'api.pets.example', certificateArn: arnOf('certificate') },
 });

@@ -10,7 +10,7 @@ export const faultKinds = [
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
   'internal error',
-  'garbage',
+  'garbage after it was applied',
   'silence',
 ] as const;
 
@@ -34,7 +34,8 @@ export async function startFaultProxy(target: string, seed: number) {
         return fail(400, kind);
       case 'internal error':
         return fail(500, 'InternalServerError');
-      case 'garbage':
+      case 'garbage after it was applied':
+        await forwardCall(target, call);
         return response.end('<html>\u0000');
       case 'silence':
         return;

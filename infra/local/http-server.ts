@@ -62,7 +62,7 @@ export class HttpServer {
     return listen(this.#server, port);
   }
 
-  /** Completes the responses to clients, during which functions still call the AWS endpoint, then closes the port. */
+  /** Completes the responses to clients while functions still reach the AWS endpoint; closes the port. */
   async close(timeoutMs = 5000): Promise<void> {
     this.#isClosing = true;
     this.gateway = undefined;
@@ -86,7 +86,7 @@ export class HttpServer {
 
   async #respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(message);
-    // Guards against DNS rebinding and pages of other origins: these pages hold a key, and lead to the tables.
+    // Guards against DNS rebinding and other origins: these pages hold a key, and lead to the tables.
     const page = isForeign(request) ? undefined : this.pages.get(`${request.method} ${request.path}`);
     if (page) return this.#send(response, await page(request));
 

@@ -20,9 +20,9 @@ const headers = {
 };
 
 /**
- * Returns the API reference at the root of the local API, ready to try it with the local key. It calls the API at the host name
- * under which the page was loaded: any other, such as localhost for 127.0.0.1, would be another origin. It is written from
- * the sources as they are when it is first requested.
+ * Returns the API reference at the root of the local API, ready to try it with the local key. It calls the
+ * API at the host name under which the page was loaded: any other, such as localhost for 127.0.0.1, would be
+ * another origin. It is written from the sources as they are when it is first requested.
  */
 export function docsPages({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): [string, Page][] {
   const { host, pathname } = new URL(baseUrl);

@@ -1,8 +1,11 @@
 import { printableLine } from '../text/printable.ts';
 
-/** The `$context` variables that the local API supports in an access log. */
-const supported =
-  /^(requestId|extendedRequestId|requestTime|identity\.sourceIp|httpMethod|resourcePath|status|responseLatency|integrationLatency|integrationStatus|error\.responseType|authorizer\.[A-Za-z]+|tlsVersion|wafResponseCode)$/;
+/** The supported `$context` variables of an access log, besides those of the authorizer's context. */
+const supported = [
+  ...['requestId', 'extendedRequestId', 'requestTime', 'identity.sourceIp', 'httpMethod', 'resourcePath'],
+  ...['status', 'responseLatency', 'integrationLatency', 'integrationStatus', 'error.responseType'],
+  ...['tlsVersion', 'wafResponseCode'],
+];
 
 const variablePattern = /\$context\.([A-Za-z.]+)/g;
 
@@ -10,14 +13,13 @@ const variablePattern = /\$context\.([A-Za-z.]+)/g;
 export type AccessLogValues = Readonly<Record<string, string>>;
 
 /**
- * Returns a function that writes a request's line of the access log in the format of a stage. Missing values are logged
- * as `-`.
+ * Returns a function that writes a request's line of the access log in a format, with `-` for missing values.
  *
- * @throws {Error} naming a variable of the format that the local API does not support
+ * @throws {Error} naming a variable of the format that is not supported
  */
 export function accessLogLine(format: string): (values: AccessLogValues) => string {
   for (const [variable, name = ''] of format.matchAll(variablePattern)) {
-    if (!supported.test(name)) {
+    if (!supported.includes(name) && !name.startsWith('authorizer.')) {
       throw new Error(`The local API does not support the access log variable ${variable}.`);
     }
   }

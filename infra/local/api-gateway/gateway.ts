@@ -31,7 +31,7 @@ export interface LoggedResponse extends HttpResponse {
  */
 const maxMethodArnBytes = 1600;
 
-/** Handles a request as API Gateway does: route, throttling, authorizer, integration, or a gateway response. */
+/** Handles requests as API Gateway does: route, throttling, authorizer, integration or gateway response. */
 export class Gateway {
   readonly #deployment: Deployment;
   readonly #invoker: Invoker;
@@ -42,7 +42,7 @@ export class Gateway {
   /** By HTTP method and resource path. */
   readonly #buckets = new Map<string, ReturnType<typeof tokenBucket>>();
 
-  /** The authorizers of `previous`, which this gateway replaces, keep their caches unless their settings change. */
+  /** Authorizers of `previous`, which it replaces, keep their caches unless their settings change. */
   constructor(deployment: Deployment, invoker: Invoker, previous?: Gateway) {
     this.#deployment = deployment;
     this.#invoker = invoker;

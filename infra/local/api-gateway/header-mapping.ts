@@ -20,7 +20,7 @@ const inResponses = {
   dropped: /^(expect|host|proxy-authenticate|te|trailer|transfer-encoding|upgrade|via)$/i,
 };
 
-/** Returns the headers that a function gets: those that the client sent, under the same names, and API Gateway's own. */
+/** Returns the headers that a function gets: the client's, under the names it sent, and API Gateway's own. */
 export function requestHeaders({ rawHeaders, receivedAt, sourceIp, port }: HttpRequest): Values {
   const forwardedFor = rawHeaders
     .filter(([name]) => /^x-forwarded-for$/i.test(name))
@@ -40,8 +40,8 @@ export function requestHeaders({ rawHeaders, receivedAt, sourceIp, port }: HttpR
 }
 
 /**
- * Returns the headers that a client gets. `headers` and `multiValueHeaders` are merged, whatever the case of their names; a
- * value that is in both is sent once.
+ * Returns the headers that a client gets. `headers` and `multiValueHeaders` are merged, whatever the case of
+ * their names, and a value in both is sent once.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
  */
 export function responseHeaders(

@@ -12,7 +12,7 @@ export interface RouteMatch {
 }
 
 /**
- * Returns the method that a request is for; undefined if the API has none. Literal segments take precedence over
+ * Returns the method that a request is for, if the API has one. Literal segments take precedence over
  * parameters, and a specific method over `ANY`.
  */
 export function matchRoute(
@@ -20,7 +20,7 @@ export function matchRoute(
   request: Pick<HttpRequest, 'method' | 'path'>,
 ): RouteMatch | undefined {
   if (request.path.split('/', 2)[1] !== stageName) return undefined;
-  // API Gateway ignores a slash at the end when it looks for a resource: https://github.com/aws/aws-sam-cli/pull/1495
+  // API Gateway ignores a slash at the end: https://github.com/aws/aws-sam-cli/pull/1495
   const path = request.path.slice(stageName.length + 1).replace(/\/$/, '');
 
   const [match] = routes

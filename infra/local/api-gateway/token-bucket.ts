@@ -1,6 +1,6 @@
 /**
- * Returns API Gateway's throttling: a bucket of `burst` tokens, refilled at `rate` tokens per second. Each call takes a
- * token if there is one, and returns whether there was; `now` is in milliseconds.
+ * Returns API Gateway's throttling: a bucket of `burst` tokens, refilled at `rate` tokens per second. Each
+ * call takes a token, and returns whether there was one; `now` is in milliseconds.
  */
 export function tokenBucket(rate: number, burst: number): (now: number) => boolean {
   let tokens = burst;

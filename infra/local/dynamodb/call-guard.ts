@@ -3,8 +3,8 @@ import { EventEmitter } from 'node:events';
 type Action = (...args: readonly unknown[]) => unknown;
 
 /**
- * Guards a store during one call of dynalite. On malformed input dynalite throws in callbacks of its store, where
- * nothing catches the error: the process would end. Here the call fails instead.
+ * Guards a store during one call of dynalite. On malformed input, dynalite throws in callbacks of its store,
+ * where nothing catches the error: the process would end. Here, the call fails instead.
  */
 export function guarded<T extends object>(store: T, fail: (error: unknown) => void): T {
   const guard = (action: Action): Action =>

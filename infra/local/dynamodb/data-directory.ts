@@ -7,8 +7,8 @@ import { DynaliteTables } from './dynalite-tables.ts';
 const marker = 'pet-store.json';
 
 /**
- * Opens the tables in a directory: one that the local API created, an empty one, or a new one in an existing parent. Any
- * other is left untouched. Without a directory, the tables are in memory.
+ * Opens the tables in a directory: an empty one, a new one in an existing parent, or one that the local API
+ * created. Any other is left untouched. Without a directory, the tables are in memory.
  *
  * @throws {Error} naming the directory and the reason
  */

@@ -13,8 +13,8 @@ const Declared = v.object({ keys: v.string(), indexes: v.string() });
 const ActiveTable = v.object({ TableStatus: v.literal('ACTIVE') });
 
 /**
- * Creates a table that is missing, and rebuilds indexes that are declared differently than before. There must not be any
- * other call in progress. A change of its keys is printed, and not made.
+ * Creates a table that is missing, and rebuilds indexes that are declared differently than before, while no
+ * other call is in progress. A change of its keys is reported, but not made.
  */
 export async function declareTable(
   store: DynaliteStore,

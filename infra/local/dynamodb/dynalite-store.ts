@@ -47,8 +47,8 @@ export interface DynaliteStore {
 export const range = (prefix: string) => ({ gte: prefix, lt: `${prefix}\u00ff` });
 
 /**
- * Opens a store in `folder`, or in memory without one. After a failed write it rejects all writes: LevelDB would
- * acknowledge them, and lose them when it is opened again.
+ * Opens a store in `folder`, or in memory without one. After a failed write it rejects all others: LevelDB
+ * would acknowledge them, and lose them when it is opened again.
  *
  * @throws {Error} if LevelDB can't open the folder
  */
@@ -99,8 +99,8 @@ export function indexOperationsOf(
   ];
 }
 
-// dynalite would write an item into the indexes before it writes it into the table: a process that is killed in between
-// leaves one without the other. It writes the item within `done`, and so everything is written together.
+// dynalite would write index entries first, and the process may be killed before it writes the item. It writes
+// the item within `done`, and here the entries are written with it.
 db.updateIndexes = (store, table, existingItem, item, done) => {
   store.indexOperations = indexOperationsOf(table, existingItem, item);
   done();
@@ -116,7 +116,7 @@ db.checkConditional = (call, item) => {
   return failure;
 };
 
-// dynalite ends iterators with `return`, which those of LevelDB lack: every page of a list would stay in memory.
+// dynalite ends iterators with `return`, which LevelDB's lack: every page of a list would stay in memory.
 for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {
   Object.assign(prototype, { return: prototype.close });
 }

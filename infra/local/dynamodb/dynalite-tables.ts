@@ -5,12 +5,9 @@ import { guarded } from './call-guard.ts';
 import { type DeclaredTable, declareTable } from './declare-tables.ts';
 import type { Call, DynaliteStore } from './dynalite-store.ts';
 
-type Types = Readonly<Record<string, unknown>>;
-type Check = (call: Call, store: DynaliteStore) => string | undefined;
-
 /** How dynalite validates and makes a call of an operation. */
 interface Operation {
-  readonly validation: { readonly types: Types; readonly custom?: Check };
+  readonly validation: { readonly types: unknown; readonly custom?: unknown };
   readonly action: (
     store: DynaliteStore,
     call: Call,
@@ -20,8 +17,8 @@ interface Operation {
 
 const require = createRequire(import.meta.url);
 const validations: {
-  checkTypes(call: Call, types: Types): Call;
-  checkValidations(call: Call, types: Types, custom: Check | undefined, store: DynaliteStore): void;
+  checkTypes(call: Call, types: unknown): Call;
+  checkValidations(call: Call, types: unknown, custom: unknown, store: DynaliteStore): void;
 } = require('dynalite/validations/index.js');
 
 /** The operations that dynalite has, each of them a file. */
@@ -33,8 +30,8 @@ const operations = new Map<string, Operation>(
 );
 
 /**
- * dynalite's tables, called directly and one call at a time: its HTTP server allows cross-origin requests, and a call that
- * fails unexpectedly would leave its locks behind.
+ * dynalite's tables, called directly and one call at a time: its HTTP server allows cross-origin requests,
+ * and a call that fails unexpectedly would leave its locks behind.
  */
 export class DynaliteTables {
   readonly #store: DynaliteStore;
@@ -48,7 +45,7 @@ export class DynaliteTables {
   /**
    * Calls an operation.
    *
-   * @throws {Error} with the `statusCode` and `body` of a response if dynalite rejects the call, without if it fails
+   * @throws {Error} with the `statusCode` and `body` of a response, unless the call fails unexpectedly
    */
   call(operation: string, input: Call): Promise<unknown> {
     return this.#inTurn(() => this.#call(operation, input));

@@ -11,7 +11,7 @@ import { type DynaliteTables, rejection } from './dynalite-tables.ts';
 export interface CallerSettings {
   /** Returns what the role with an access key ID allows; undefined for an operator, who may do everything. */
   readonly statementsOf?: (accessKeyId: string) => readonly Statement[] | undefined;
-  /** The share of the calls of roles that is throttled, from 0 to 1. All attempts of a call are, so it fails. */
+  /** The share of roles' calls that is throttled, from 0 to 1: all attempts of a call, so that it fails. */
   readonly throttledShare?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ const Call = v.pipe(
 /** What dynalite throws if it rejects a call. */
 const Rejection = v.object({ statusCode: v.number(), body: v.record(v.string(), v.unknown()) });
 
-/** Responds to DynamoDB calls from tables in this process, and enforces the policies of each caller, as IAM would. */
+/** Responds to DynamoDB calls from tables in this process, and enforces each caller's policies like IAM. */
 export function embeddedDynamodb(
   tables: DynaliteTables,
   { statementsOf = () => undefined, throttledShare = 0 }: CallerSettings = {},

@@ -19,7 +19,7 @@ const Stack = v.object({
 });
 
 /**
- * Reads a stack of the cloud assembly in a directory. The account and region that it is for become the local ones.
+ * Reads a stack of the cloud assembly in a directory, with its account and region replaced by the local ones.
  *
  * @throws {Error} if there is no assembly, or it has no such stack
  */

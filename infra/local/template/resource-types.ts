@@ -134,7 +134,7 @@ export const supportedTypes = {
 export const ignoredTypes =
   /^AWS::(CloudWatch|CodeDeploy|Events|Logs|SNS|SSM|WAFv2|ApiGateway::(Account|BasePathMapping|Deployment|DomainName)|Lambda::Version)(::|$)/;
 
-/** What `Ref` returns, by type, unless it is the name that CloudFormation generates; `of` returns a property. */
+/** What `Ref` returns, by type, unless it is the generated name; `of` returns a property. */
 export const references: Readonly<Record<string, (of: (property: string) => unknown) => unknown>> = {
   'AWS::ApiGateway::Stage': (of) => of('StageName'),
   'AWS::DynamoDB::GlobalTable': (of) => of('TableName'),

@@ -3,7 +3,7 @@ import querystring from 'node:querystring';
 /** How many layers of percent-encoding are decoded. */
 const maxEncodings = 16;
 
-/** Cuts every API key in a text down to its prefix, whether it is whole or partial, plain or percent-encoded. */
+/** Cuts every API key in a text down to its prefix, be it whole or partial, plain or percent-encoded. */
 export function hideApiKeys(text: string): string {
   return hidePlainKeys(
     text.replaceAll(/[^\s'"]+/g, (word) => (word.includes('%') ? hideEncodedKeys(word) : word)),

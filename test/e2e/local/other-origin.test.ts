@@ -12,7 +12,7 @@ import { launchBrowser } from '../../support/local/launch-browser.ts';
 const rebound = 'pets.example';
 const { origin, port } = new URL(baseUrl);
 
-/** A page of another site, which is on this machine as well: so it has the same rights as one on the internet, or more. */
+/** A page of another site; as it is on this machine, it has at least the rights of one on the internet. */
 const attacker = createServer((_request, response) => {
   response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Free pets</title>');
 });
@@ -121,7 +121,7 @@ describe('the local API', () => {
     await frame?.waitForLoadState();
     const framed = await frame?.content();
     await page.click('a');
-    await page.waitForURL(reference);
+    await page.waitForURL(reference, { waitUntil: 'domcontentloaded' });
 
     expect(framed).not.toContain('petstore_');
     expect(await page.content()).toContain(apiKey);

@@ -6,7 +6,7 @@ import { type Browser, chromium as playwright } from 'playwright-core';
 
 const libraries = fileURLToPath(new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')));
 
-/** Launches npm's Chromium with its libraries, which a bare machine may lack; systems other than Linux use Chrome. */
+/** Launches npm's Chromium with libraries that a machine may lack; systems other than Linux use Chrome. */
 export async function launchBrowser(...args: readonly string[]): Promise<Browser> {
   if (process.platform !== 'linux') return playwright.launch({ channel: 'chrome', args: [...args] });
   const [executablePath, folder] = await unpacked();

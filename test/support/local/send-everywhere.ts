@@ -32,7 +32,7 @@ function requestsWith(key: string): string[] {
   ];
 }
 
-/** Sends a key in every place, and expects a line for each request to the API to be printed, and none with the key. */
+/** Sends a key in every place, and expects a printed line per request to the API, and none with the key. */
 export async function expectNoKeyPrinted(port: number, key: string, printed: () => string): Promise<void> {
   await sendBytes(port, request('POST /_aws/', [], `Action=DescribeStacks&StackName=${key}`));
   await sendBytes(port, `${key} /v1/pets HTTP/1.1\r\n\r\n`);

@@ -16,7 +16,7 @@ const methodArn = arn('execute-api', 'api/v1/GET/pets');
 const otherMethodArn = arn('execute-api', 'api/v1/POST/pets');
 const allowed = { client: 'acme', calls: '7', isTest: 'true', principalId: 'someone' };
 
-/** Authorizes a token twice, for two methods, and returns contexts or rejections. The TTL is tested elsewhere. */
+/** Authorizes a token for two methods, and returns contexts or rejections. The TTL is tested elsewhere. */
 async function decisionsOn(token: string | undefined, ttlSeconds?: number) {
   const authorize = tokenAuthorizer(authorizer(ttlSeconds), 'api', invoker);
   const decisionOn = (arn: string) => authorize(token, arn).catch((error: unknown) => error);

@@ -7,12 +7,16 @@ import { printableLine } from '../../infra/local/text/printable.ts';
 
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
+/** Long enough for handlers to be replaced first. */
+const delayMs = 500;
+
 /**
  * Checks the types of a project in a process that leaves the CPU to reloads, and reports errors. TypeScript 7.0 has a watch
  * mode too, but it misses saved files.
  */
 export class TypeCheck {
   readonly #project: string;
+  #timer: NodeJS.Timeout | undefined;
   #running: ChildProcess | undefined;
 
   constructor(project: string) {
@@ -20,9 +24,13 @@ export class TypeCheck {
     process.once('exit', () => this.#kill());
   }
 
-  /** Starts a check, in place of one that is running. */
+  /** Starts a check soon, in place of one that is running. */
   start(): void {
     this.#kill();
+    this.#timer = setTimeout(() => this.#check(), delayMs);
+  }
+
+  #check(): void {
     const state = join(this.#project, 'node_modules/.cache/tsc.tsbuildinfo');
     const child = spawn(
       process.execPath,
@@ -38,6 +46,7 @@ export class TypeCheck {
 
   /** The compiler would finish its check after a SIGTERM. */
   #kill(): void {
+    clearTimeout(this.#timer);
     this.#running?.kill('SIGKILL');
   }
 }

@@ -2,7 +2,7 @@ import type { EventLoopUtilization } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { FunctionSpec } from '../template/deployment.ts';
-import { logLine } from './json-console.ts';
+import { type LogLine, writeLogLine } from './log-line.ts';
 import { stackOf } from './stack-of.ts';
 
 /** How a developer wants functions to run. */
@@ -22,14 +22,16 @@ export interface InvocationError {
 
 export type InvocationOutcome = { readonly payload: unknown } | { readonly error: InvocationError };
 
-/** A message of the worker: the response to the last request, or the error that ends the worker. */
-export type WorkerMessage = InvocationOutcome | { readonly fatal: InvocationError };
+/** A message of the worker: the response to the last request, a line of the log, or the error that ends the worker. */
+export type WorkerMessage =
+  | InvocationOutcome
+  | { readonly log: LogLine }
+  | { readonly fatal: InvocationError };
 
 /** The worker's configuration. */
 export interface WorkerData {
   readonly spec: FunctionSpec;
   readonly isDebugged: boolean;
-  readonly hasReadableLog: boolean;
 }
 
 /**
@@ -50,7 +52,8 @@ const memoryCheck = { intervalMs: 50, share: 0.5 };
 /** One execution environment of a function: a worker thread that serves one request at a time, as in Lambda. */
 export class ExecutionEnvironment {
   readonly #worker: Worker;
-  readonly #data: WorkerData;
+  readonly #spec: FunctionSpec;
+  readonly #settings: FunctionSettings;
   readonly #initialized: Promise<InvocationOutcome>;
   #timeout: NodeJS.Timeout | undefined;
   #memoryChecks: NodeJS.Timeout | undefined;
@@ -60,11 +63,13 @@ export class ExecutionEnvironment {
   /** After an error that ends a process, a timeout or a failed init, Lambda starts another environment. */
   hasEnded = false;
 
-  constructor(spec: FunctionSpec, { isDebugged = false, hasReadableLog = false }: FunctionSettings) {
-    this.#data = { spec, isDebugged, hasReadableLog };
+  constructor(spec: FunctionSpec, settings: FunctionSettings) {
+    this.#spec = spec;
+    this.#settings = settings;
+    const workerData: WorkerData = { spec, isDebugged: settings.isDebugged ?? false };
     this.#worker = new Worker(new URL('./lambda-worker.ts', import.meta.url), {
       name: spec.name,
-      workerData: this.#data,
+      workerData,
       env: { ...spec.environment },
       resourceLimits: {
         maxOldGenerationSizeMb: spec.memoryMb,
@@ -72,6 +77,7 @@ export class ExecutionEnvironment {
       },
     })
       .on('message', (message: WorkerMessage) => {
+        if ('log' in message) return this.#write(message.log);
         if ('fatal' in message) return this.#end(message.fatal);
         if ('error' in message) this.#log(message.error);
         this.#respond(message);
@@ -93,7 +99,7 @@ export class ExecutionEnvironment {
       this.close();
       return init;
     }
-    return this.#request({ event }, this.#data.spec.timeoutMs);
+    return this.#request({ event }, this.#spec.timeoutMs);
   }
 
   async close(): Promise<void> {
@@ -106,7 +112,7 @@ export class ExecutionEnvironment {
     const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
     this.#respond = resolve;
     this.#worker.postMessage(message);
-    if (!this.#data.isDebugged) {
+    if (!this.#settings.isDebugged) {
       const start = this.#worker.performance.eventLoopUtilization();
       this.#timeout = setTimeout(() => this.#timeOut(timeoutMs, start), timeoutMs);
       this.#memoryChecks = setInterval(() => this.#checkMemory(), memoryCheck.intervalMs);
@@ -133,7 +139,7 @@ export class ExecutionEnvironment {
   async #checkMemory(): Promise<void> {
     // It may end while it is asked.
     const heap = await this.#worker.getHeapStatistics().catch(() => undefined);
-    if (!heap || heap.used_heap_size < memoryCheck.share * this.#data.spec.memoryMb * 2 ** 20) return;
+    if (!heap || heap.used_heap_size < memoryCheck.share * this.#spec.memoryMb * 2 ** 20) return;
     clearInterval(this.#memoryChecks);
     this.#lastStack = await stackOf(this.#worker);
   }
@@ -146,8 +152,11 @@ export class ExecutionEnvironment {
   }
 
   #log(error: InvocationError): void {
-    const { spec, hasReadableLog } = this.#data;
     const stack = [`${error.errorType}: ${error.errorMessage}`, ...error.stackTrace].join('\n');
-    logLine({ level: 'ERROR', message: { message: spec.name, error: { ...error, stack } } }, hasReadableLog);
+    this.#write({ level: 'ERROR', message: { message: this.#spec.name, error: { ...error, stack } } });
+  }
+
+  #write(line: LogLine): void {
+    writeLogLine(line, this.#settings.hasReadableLog ?? false);
   }
 }

@@ -1,15 +1,16 @@
+import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { format } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import type { InvocationError, WorkerData, WorkerMessage } from './execution-environment.ts';
-import { jsonConsole } from './json-console.ts';
 
 // The runtime of a function, in a worker thread: https://github.com/aws/aws-lambda-nodejs-runtime-interface-client
 
-const { spec, isDebugged, hasReadableLog }: WorkerData = workerData;
+const { spec, isDebugged }: WorkerData = workerData;
 const [file = '', exportName = ''] = spec.handler.split('.');
 
 // A worker that finds compiled code starts in half the time. The directory is this user's own: its files are executed.
@@ -19,7 +20,14 @@ if (!isDebugged)
 Error.stackTraceLimit = 100;
 
 let requestId: string | undefined;
-globalThis.console = jsonConsole(() => requestId, hasReadableLog);
+globalThis.console = new Console(process.stderr);
+for (const method of ['debug', 'info', 'log', 'warn', 'error'] as const) {
+  const level = method === 'log' ? 'INFO' : method.toUpperCase();
+  console[method] = (...parts: unknown[]) => {
+    const message = parts.length === 1 ? parts[0] : format(...parts);
+    send({ log: { level, requestId, message: toJson(message) } });
+  };
+}
 
 process
   .on('unhandledRejection', (reason) => {
@@ -66,8 +74,7 @@ async function invoke(event: unknown): Promise<unknown> {
     logStreamName: process.env['AWS_LAMBDA_LOG_STREAM_NAME'] ?? '',
     getRemainingTimeInMillis: () => deadline - Date.now(),
   } satisfies Omit<Context, 'done' | 'fail' | 'succeed'>;
-  // The response of a function is JSON.
-  return JSON.parse(JSON.stringify(await handler(event, context)) ?? 'null');
+  return toJson(await handler(event, context));
 }
 
 async function outcomeOf(run: () => Promise<unknown>): Promise<WorkerMessage> {
@@ -77,6 +84,9 @@ async function outcomeOf(run: () => Promise<unknown>): Promise<WorkerMessage> {
     return { error: describe(error) };
   }
 }
+
+/** Responses and messages of the log are JSON. */
+const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
 
 const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 
@@ -88,7 +98,9 @@ function describe(error: unknown): InvocationError {
 const exitMessage = (code: number) =>
   code === 0 ? 'Runtime exited without providing a reason' : `Runtime exited with error: exit status ${code}`;
 
-const send = (message: WorkerMessage) => parentPort?.postMessage(message);
+function send(message: WorkerMessage): void {
+  parentPort?.postMessage(message);
+}
 
 function exit(fatal: InvocationError): void {
   send({ fatal });

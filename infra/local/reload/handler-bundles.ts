@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, context } from 'esbuild';
 import * as v from 'valibot';
@@ -11,6 +11,11 @@ const SourceMap = v.pipe(v.string(), v.parseJson(), v.object({ sources: v.array(
 const options = {
   ...bundleOptions,
   entryPoints: ['functions/*.ts'],
+  // The handlers share chunks, named by their content: a change builds and compiles little more than what it changes.
+  splitting: true,
+  entryNames: '[name]-[hash]',
+  chunkNames: 'chunk-[hash]',
+  metafile: true,
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
@@ -19,10 +24,10 @@ export class HandlerBundles {
   readonly #directory: string;
   readonly #isDebugged: boolean;
   readonly #context = context(options);
-  /** The directory of each handler's bundle, by the handler's file below `functions/`. */
+  /** The directory of each handler's bundle, by its source. */
   #directories: ReadonlyMap<string, string> = new Map();
 
-  /** Writes bundles below `directory`. With `isDebugged` they run the sources, where a debugger has its breakpoints. */
+  /** Writes bundles to `directory`. With `isDebugged` they run the sources, where a debugger has its breakpoints. */
   constructor(directory: string, isDebugged: boolean) {
     this.#directory = directory;
     this.#isDebugged = isDebugged;
@@ -34,18 +39,19 @@ export class HandlerBundles {
    * @throws {BuildFailure} naming file and line of everything that does not compile
    */
   async build(): Promise<void> {
-    const { outputFiles } = await (await this.#context).rebuild();
+    const { metafile, outputFiles } = await (await this.#context).rebuild();
+    const written = (path: string) => join(this.#directory, relative(project, path));
+    for (const { path, contents } of outputFiles) writeFileSync(written(path), contents);
+
     const directories = new Map<string, string>();
-    for (const { path, contents, hash } of outputFiles) {
-      if (!path.endsWith('.mjs')) continue;
-      const handler = basename(path, '.mjs');
-      const directory = join(this.#directory, 'bundles', handler, hash.replaceAll('/', '_'));
-      const sourceMap = outputFiles.find((file) => file.path === `${path}.map`)?.contents ?? '';
-      const source = pathToFileURL(join(project, `functions/${handler}.ts`));
+    for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
+      if (entryPoint === undefined) continue;
+      const file = written(join(project, path));
+      const directory = file.slice(0, -'.mjs'.length);
+      const code = this.#isDebugged ? join(project, entryPoint) : file;
       mkdirSync(directory, { recursive: true });
-      writeFileSync(join(directory, 'index.mjs'), this.#isDebugged ? `export * from '${source}';` : contents);
-      writeFileSync(join(directory, 'index.mjs.map'), sourceMap);
-      directories.set(`functions/${handler}.ts`, directory);
+      writeFileSync(join(directory, 'index.mjs'), `export * from '${pathToFileURL(code)}';\n`);
+      directories.set(entryPoint, directory);
     }
     this.#directories = directories;
   }

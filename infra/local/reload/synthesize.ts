@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
@@ -35,6 +36,8 @@ export async function synthesize(stage: string, directory: string, signal?: Abor
       CDK_CONTEXT_JSON: JSON.stringify({ [localContext]: stage }),
     },
   });
+  // Leaves the CPU to functions that start meanwhile.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const kill = () => {
     if (hasGroups && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     else child.kill();

@@ -7,6 +7,8 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import { examplePet } from '../../shared/contract/operations.ts';
+import type { Pet } from '../../shared/contract/schemas/pet.ts';
 import { apiKeysTable, petsTable } from '../../shared/tables/table-definitions.ts';
 import type { StageSettings } from '../settings/stages.ts';
 
@@ -45,11 +47,11 @@ export class Tables extends Construct {
     };
 
     this.pets = table('Pets', 'pets', {
-      partitionKey: { name: petsTable.partitionKey, type: AttributeType.NUMBER },
+      partitionKey: attribute(petsTable.partitionKey),
       globalSecondaryIndexes: petsTable.indexes.map(({ name, partitionKey, sortKey }) => ({
         indexName: name,
-        partitionKey: { name: partitionKey, type: AttributeType.STRING },
-        sortKey: { name: sortKey, type: AttributeType.NUMBER },
+        partitionKey: attribute(partitionKey),
+        sortKey: attribute(sortKey),
         // DynamoDB can't change a deployed index's projection: with ALL, a new field needs no new index.
         projectionType: ProjectionType.ALL,
       })),
@@ -60,3 +62,9 @@ export class Tables extends Construct {
     });
   }
 }
+
+/** A field of a pet as the attribute of a key. DynamoDB rejects an item whose attribute has another type. */
+const attribute = (name: keyof Pet) => ({
+  name,
+  type: typeof examplePet[name] === 'string' ? AttributeType.STRING : AttributeType.NUMBER,
+});

@@ -1,13 +1,13 @@
 import { Annotations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { AlarmTopics } from './alarms/alarm-topics.ts';
-import { Alarms } from './alarms/alarms.ts';
+import { type AlarmTopics, alarmTopics } from './alarms/alarm-topics.ts';
+import { addAlarms } from './alarms/alarms.ts';
 import { causes, optionalCauses } from './alarms/causes.ts';
 import { requestCauses } from './alarms/request-causes.ts';
-import { StageDashboard } from './dashboard.ts';
+import { addDashboard } from './dashboard.ts';
 import { Indicators } from './indicators/indicators.ts';
 import type { Watched } from './indicators/watched.ts';
-import { Queries } from './queries.ts';
+import { addQueries } from './queries.ts';
 
 /** Dashboard, saved queries and alarms of a stage. */
 export class Monitoring extends Construct {
@@ -21,14 +21,14 @@ export class Monitoring extends Construct {
     const indicators = new Indicators(this, 'Indicators', watched);
     this.indicators = indicators;
     const stageCauses = causes(watched, indicators);
-    new Queries(this, 'Queries', watched);
-    new StageDashboard(this, 'Dashboard', watched, indicators, stageCauses);
+    addQueries(new Construct(this, 'Queries'), watched);
+    addDashboard(new Construct(this, 'Dashboard'), watched, indicators, stageCauses);
 
     const { alarms } = watched.settings;
     if (!alarms) return;
-    this.topics = new AlarmTopics(this, 'Topics', alarms);
+    this.topics = alarmTopics(new Construct(this, 'Topics'), alarms);
     const all = { ...requestCauses(indicators), ...stageCauses, ...optionalCauses(watched) };
-    new Alarms(this, 'Alarms', indicators, all, this.topics);
+    addAlarms(new Construct(this, 'Alarms'), indicators, all, this.topics);
     if (alarms.page.length === 0) {
       Annotations.of(this).addWarningV2(
         'pet-store:nobody-is-paged',

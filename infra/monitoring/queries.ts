@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { type ILogGroup, QueryDefinition, QueryString, type QueryStringProps } from 'aws-cdk-lib/aws-logs';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { createPet, getPet } from '../../shared/contract/operations.ts';
 import { petCreatedMessage } from '../../shared/lambda/log.ts';
 import { slowAfterMilliseconds } from './indicators/indicators.ts';
@@ -72,16 +72,13 @@ export const queries = {
   },
 } satisfies Record<string, Query>;
 
-/** The questions, saved in CloudWatch Logs Insights under the stack's name. */
-export class Queries extends Construct {
-  constructor(scope: Construct, id: string, watched: Watched) {
-    super(scope, id);
-    for (const [title, { logs, ...query }] of Object.entries<Query>(queries)) {
-      new QueryDefinition(this, title.replaceAll(' ', ''), {
-        queryDefinitionName: `${Stack.of(this).stackName}/${title}`,
-        queryString: new QueryString(query),
-        logGroups: logs ? logs(watched) : [watched.accessLogs],
-      });
-    }
+/** Saves the questions in CloudWatch Logs Insights, under the stack's name. */
+export function addQueries(scope: Construct, watched: Watched): void {
+  for (const [title, { logs, ...query }] of Object.entries<Query>(queries)) {
+    new QueryDefinition(scope, title.replaceAll(' ', ''), {
+      queryDefinitionName: `${Stack.of(scope).stackName}/${title}`,
+      queryString: new QueryString(query),
+      logGroups: logs ? logs(watched) : [watched.accessLogs],
+    });
   }
 }

@@ -8,13 +8,7 @@ import {
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import {
-  accessLogLines,
-  apiMetric,
-  capacityMetrics,
-  keyCallMetric,
-  petCallMetrics,
-} from '../indicators/aws-metrics.ts';
+import { accessLogLines, apiMetric, callMetrics, capacityMetrics } from '../indicators/aws-metrics.ts';
 import type { Indicators } from '../indicators/indicators.ts';
 import type { Watched } from '../indicators/watched.ts';
 import type { Severity } from './alarm-topics.ts';
@@ -70,7 +64,7 @@ export function causes(watched: Watched, indicators: Indicators) {
       meaning: 'DynamoDB throttles a table or its index: a partition has reached its limit.',
     },
     TablesFail: {
-      metric: sumOf([...petCallMetrics(watched, 'SystemErrors'), keyCallMetric(watched, 'SystemErrors')]),
+      metric: sumOf(callMetrics(watched, 'SystemErrors')),
       threshold: 10,
       ...twoOfThree,
       meaning: 'DynamoDB fails calls with errors of its own.',

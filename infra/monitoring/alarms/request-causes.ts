@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { operations } from '../../../shared/contract/operations.ts';
+import { type OperationId, operations } from '../../../shared/contract/operations.ts';
 import type { Indicator, Indicators } from '../indicators/indicators.ts';
 import type { Cause } from './causes.ts';
 
@@ -8,70 +7,41 @@ const period = Duration.minutes(5);
 
 /** Returns the alarms on the outcome of requests, by name. */
 export function requestCauses(indicators: Indicators): Record<string, Cause> {
-  const share = (counted: Indicator, atLeast: number) => indicators.share(counted, { atLeast, period });
+  /** Returns an alarm on a share of requests that is above a threshold in M of N periods. */
+  const above = (
+    threshold: number,
+    counted: Indicator,
+    total: { readonly of?: Indicator; readonly atLeast: number },
+    [datapointsToAlarm, evaluationPeriods]: readonly [number, number],
+    outcome: string,
+  ) => ({
+    metric: indicators.share(counted, { ...total, period }),
+    threshold,
+    datapointsToAlarm,
+    evaluationPeriods,
+    meaning: `More than ${100 * threshold} % of requests ${outcome}`,
+  });
+  const [few, many] = [{ atLeast: 10 }, { atLeast: 100 }];
+  const fails = (operationId: OperationId) => {
+    const total = { of: `Served-${operationId}`, atLeast: 30 } as const;
+    return above(0.1, `Errors-${operationId}`, total, [2, 3], `to ${operationId} get a 5xx.`);
+  };
 
   return {
     MostKeysRefused: {
       severity: 'page',
-      ...above(
-        0.5,
-        share('Unauthorized', 10),
-        [2, 2],
-        'requests get a 401: keys may be lost, or the authorizer is wrong.',
-      ),
+      ...above(0.5, 'Unauthorized', few, [2, 2], 'get a 401: keys may be lost, or the authorizer is wrong.'),
     },
     MostRequestsThrottled: {
       severity: 'page',
-      ...above(0.5, share('Throttled', 10), [2, 2], 'requests get a 429.'),
+      ...above(0.5, 'Throttled', few, [2, 2], 'get a 429.'),
     },
-    AuthorizerFails: above(
-      0.05,
-      share('AuthorizerFaults', 100),
-      [2, 3],
-      'requests get a 503 because the authorizer cannot read the keys.',
-    ),
-    KeysRefused: above(
-      0.25,
-      share('Unauthorized', 100),
-      [3, 3],
-      'requests get a 401: a client lost its key, or someone is guessing.',
-    ),
-    RequestsThrottled: above(
-      0.05,
-      share('Throttled', 100),
-      [3, 3],
-      'requests get a 429: a method has reached its limit.',
-    ),
-    RequestsRejected: above(
-      0.9,
-      share('Rejected', 10),
-      [2, 3],
-      'requests get a 400 or 404: a release may reject what it accepted before.',
-    ),
+    AuthorizerFails: above(0.05, 'AuthorizerFaults', many, [2, 3], 'get a 503: keys cannot be read.'),
+    KeysRefused: above(0.25, 'Unauthorized', many, [3, 3], 'get a 401: a lost key, or guessing.'),
+    RequestsThrottled: above(0.05, 'Throttled', many, [3, 3], 'get a 429: a method is at its limit.'),
+    RequestsRejected: above(0.9, 'Rejected', few, [2, 3], 'get a 400 or 404: is a release too strict?'),
     ...Object.fromEntries(
-      Object.keys(operations).map((operation) => [
-        `OperationFails-${operation}`,
-        above(
-          0.1,
-          indicators.share(`Errors-${operation}`, { of: `Served-${operation}`, atLeast: 30, period }),
-          [2, 3],
-          `${operation} requests get a 5xx.`,
-        ),
-      ]),
+      Object.values(operations).map(({ operationId: id }) => [`OperationFails-${id}`, fails(id)]),
     ),
   };
 }
-
-/** Returns an alarm on a share of requests that is above a threshold in M of N periods. */
-const above = (
-  threshold: number,
-  metric: IMetric,
-  [datapointsToAlarm, evaluationPeriods]: readonly [number, number],
-  outcome: string,
-): Cause => ({
-  metric,
-  threshold,
-  datapointsToAlarm,
-  evaluationPeriods,
-  meaning: `More than ${100 * threshold} % of ${outcome}`,
-});

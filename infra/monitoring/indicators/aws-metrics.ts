@@ -27,15 +27,12 @@ const petCalls = Object.values(operationSettings)
   .flatMap(({ permissions }) => Object.values(permissions).flat())
   .map((action) => action.replace('dynamodb:', ''));
 
-/** Returns a metric of each kind of call on the table of pets. */
-export const petCallMetrics = ({ pets }: Watched, metricName: string, statistic?: string): Metric[] =>
-  petCalls.map((Operation) =>
-    metric('AWS/DynamoDB', metricName, { TableName: pets.tableName, Operation }, statistic),
-  );
-
-/** Returns a metric of the authorizer's one kind of call. */
-export const keyCallMetric = ({ apiKeys }: Watched, metricName: string): Metric =>
-  metric('AWS/DynamoDB', metricName, { TableName: apiKeys.tableName, Operation: 'GetItem' });
+/** Returns a metric of each kind of call on the tables: the authorizer has only one. */
+export const callMetrics = ({ pets, apiKeys }: Watched, metricName: string, statistic?: string): Metric[] =>
+  [
+    ...petCalls.map((Operation) => ({ TableName: pets.tableName, Operation })),
+    { TableName: apiKeys.tableName, Operation: 'GetItem' },
+  ].map((call) => metric('AWS/DynamoDB', metricName, call, statistic));
 
 const metric = (
   namespace: string,

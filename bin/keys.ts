@@ -1,17 +1,15 @@
 import { type Command, Option } from 'commander';
-import { defaultPort, localBaseUrl } from '../infra/local/default-port.ts';
 import { printable } from '../infra/local/text/printable.ts';
 import { stageNames } from '../infra/settings/stage-names.ts';
 import { authorizerCacheSeconds } from '../shared/contract/api-key.ts';
 import { createCommand, fail } from './cli/create-command.ts';
-import { integerBetween } from './cli/integer-between.ts';
 import { readSecret } from './cli/read-secret.ts';
 import type { IssuedKey } from './keys/api-key-store.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';
 import { copyRevocations, type MissingKeys } from './keys/copy-revocations.ts';
 import { explainError } from './keys/explain-error.ts';
-import { keyTable, stateText } from './keys/key-state.ts';
-import { localPortOf, type OpenStage, openStage, type StageChoice } from './keys/stage.ts';
+import { keyTable } from './keys/key-state.ts';
+import { type OpenStage, openStage, type StageChoice } from './keys/stage.ts';
 
 const program = createCommand(
   'npm run keys --',
@@ -27,12 +25,6 @@ function command(nameAndArguments: string, description: string): Command {
       new Option('--stage <name>', 'the stage whose keys to manage')
         .choices(['local', ...stageNames])
         .default('local'),
-    )
-    .option(
-      '--port <number>',
-      'the port of the local API, by default that of BASE_URL',
-      integerBetween(0, 65_535),
-      localPortOf(process.env['BASE_URL'] || localBaseUrl(defaultPort)),
     )
     .option('--table <name>', "use this table of keys instead of the stage's, such as a restored one");
 }
@@ -121,7 +113,7 @@ command('verify', 'Show the id, client and state of a key read from standard inp
       const key = await verifyKey(stage, await readSecret('API key: '), options.for);
       if (!key.isValid) process.exitCode = 1;
       const validity = `${key.isValid ? 'valid' : 'not valid'}${options.for ? ` for ${options.for}` : ''}`;
-      return `${key.keyId} of ${key.client ?? 'an unknown client'} is ${validity}: ${stateText(key)}, expires ${key.expires ?? 'never'}.`;
+      return `${key.keyId} of ${key.client ?? 'an unknown client'} is ${validity}: ${key.state}, expires ${key.expires ?? 'never'}.`;
     }),
   );
 

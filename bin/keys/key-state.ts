@@ -5,8 +5,8 @@ import { isKeyValid, nowInSeconds } from '../../shared/tables/api-keys-table.ts'
 import type { KeyRow } from './api-key-store.ts';
 import { formatInstant } from './expiry.ts';
 
-/** A key that expires within this many seconds is listed as expiring. */
-const soon = 14 * 24 * 60 * 60;
+/** A key that expires within two weeks is listed as expiring. */
+const soonSeconds = 14 * 24 * 60 * 60;
 
 /** Returns whether a key is valid at an instant. A damaged one never is. */
 export const isRowValid = (row: KeyRow, at = nowInSeconds()): boolean =>
@@ -17,7 +17,7 @@ export function stateOf(row: KeyRow): 'active' | 'expiring' | 'expired' | 'revok
   if (row.revokedAt !== undefined) return 'revoked';
   if (row.isDamaged) return 'damaged';
   if (!isKeyValid(row)) return 'expired';
-  return isKeyValid(row, nowInSeconds() + soon) ? 'active' : 'expiring';
+  return isKeyValid(row, nowInSeconds() + soonSeconds) ? 'active' : 'expiring';
 }
 
 /** A key as operators see it. */
@@ -40,16 +40,12 @@ export function toListedKey(row: KeyRow) {
   };
 }
 
-/** Returns the state of a key in words. */
-export const stateText = ({ state }: ListedKey): string =>
-  state === 'expiring' ? 'expiring within 14 days' : state;
-
 const columns: Readonly<Record<string, (key: ListedKey) => string | null | undefined>> = {
   'KEY ID': ({ keyId }) => keyId,
   CLIENT: ({ client }) => client,
   CREATED: ({ created }) => created,
   EXPIRES: ({ expires, state }) => expires ?? (state === 'damaged' ? null : 'never'),
-  STATE: stateText,
+  STATE: ({ state }) => state,
   'ISSUED BY': ({ issuedBy }) => callerName(issuedBy),
   'REVOKED BY': ({ revokedBy }) => callerName(revokedBy),
   NOTE: ({ note }) => note,

@@ -1,15 +1,15 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
+import { defaultPort } from '../../infra/local/default-port.ts';
 import { operatorAt } from '../../infra/local/template/account.ts';
 import { outputNames, type StageName, stackName, stageNames } from '../../infra/settings/stage-names.ts';
 import { ApiKeyStore } from './api-key-store.ts';
 
-/** The stage to operate on: a deployed one, or the local API on a port. */
+/** The stage to operate on: a deployed one, or the local API on a port, by default that of BASE_URL. */
 export interface StageChoice {
   readonly stage: StageName | 'local';
-  /** Undefined if BASE_URL is not on this machine. */
-  readonly port: number | undefined;
+  readonly port?: number;
   /** Replaces the stage's own table of keys, for example by a restored one. */
   readonly table?: string;
 }
@@ -18,7 +18,7 @@ export interface StageChoice {
 export type OpenStage = Awaited<ReturnType<typeof openStage>>;
 
 /** Opens the keys of a stage, in the table that its stack names unless another is chosen. */
-export async function openStage({ stage, port, table }: StageChoice) {
+export async function openStage({ stage, port = localPort(), table }: StageChoice) {
   const isLocal = stage === 'local';
   if (isLocal && port === undefined) {
     throw new Error('BASE_URL is not the local API: pass --stage with the name of the deployed stage.');
@@ -36,7 +36,7 @@ export async function openStage({ stage, port, table }: StageChoice) {
   const name = stageNames.find((candidate) => stackName(candidate) === stack?.StackName);
   const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === outputNames.apiKeysTable);
   if (name === undefined || output?.OutputValue === undefined) {
-    if (isLocal) throw new Error(`No local API responds on port ${port}: run npm start, or pass its --port.`);
+    if (isLocal) throw new Error(`No local API responds on port ${port}: run npm start, or set BASE_URL.`);
     throw new Error(`The stage ${stage} is not deployed here: run npx cdk deploy ${StackName} first.`);
   }
 
@@ -51,8 +51,10 @@ export async function openStage({ stage, port, table }: StageChoice) {
   return { name, keys: keysOf(table ?? output.OutputValue), keysOf, caller };
 }
 
-/** Returns the port of a local API with this base address, or undefined if it is elsewhere. */
-export function localPortOf(baseUrl: string): number | undefined {
+/** Returns the port of the local API that BASE_URL names, or undefined if that is elsewhere. */
+function localPort(): number | undefined {
+  const baseUrl = process.env['BASE_URL'];
+  if (!baseUrl) return defaultPort;
   const [, port] = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):(\d{1,5})(?:\/|$)/i.exec(baseUrl) ?? [];
   return port === undefined ? undefined : Number(port);
 }

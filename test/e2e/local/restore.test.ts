@@ -61,8 +61,8 @@ it('a restored stage has its pets, its valid keys, and lost creates once they ar
   // After the restore point.
   await revokeKey(await openStage({ stage: 'local', port }), revoked.keyId);
   const late = await lostCall('POST', '/pets', order);
-  const flags = ['--table', restoredTables.apiKeys, '--from-table', ApiKeysTableName, '--port', `${port}`];
-  const ended = await keys(['revoke', ...flags]);
+  const flags = ['--table', restoredTables.apiKeys, '--from-table', ApiKeysTableName];
+  const ended = await keys(['revoke', ...flags], { environment: { BASE_URL: baseUrl } });
   await close();
 
   const api = await startLocalApiWithKey(after, { port: 0, dataDirectory });

@@ -6,8 +6,7 @@ import { type Pet, PetStatus } from '../shared/contract/schemas/pet.ts';
 import { petColumns } from './catalogue/columns.ts';
 import { type Format, formats } from './catalogue/read-rows.ts';
 import { describeApiError, findApiKey, withBaseUrl } from './cli/api-options.ts';
-import { createCommand, fail } from './cli/create-command.ts';
-import { print } from './cli/print.ts';
+import { createCommand, fail, print } from './cli/create-command.ts';
 
 const { baseUrl, escapeFormulas, format, status } = withBaseUrl(
   createCommand('npm run -s export --', 'Writes the catalogue to standard output.'),

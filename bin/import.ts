@@ -8,9 +8,8 @@ import { type ColumnMap, checkColumns, importedFields } from './catalogue/column
 import { importRow } from './catalogue/import-row.ts';
 import { type Format, formats, type Row, readCatalogue } from './catalogue/read-rows.ts';
 import { describeApiError, findApiKey, withBaseUrl } from './cli/api-options.ts';
-import { createCommand, fail } from './cli/create-command.ts';
-import { integerBetween } from './cli/integer-between.ts';
-import { print } from './cli/print.ts';
+import { createCommand, fail, print } from './cli/create-command.ts';
+import { integerBetween } from './cli/number-options.ts';
 
 interface Options {
   readonly baseUrl: string;

@@ -4,8 +4,7 @@ import { Option } from 'commander';
 import { defaultPort } from '../infra/local/default-port.ts';
 import { stageNames } from '../infra/settings/stage-names.ts';
 import { createCommand, fail } from './cli/create-command.ts';
-import { integerBetween } from './cli/integer-between.ts';
-import { numberWithUnit } from './cli/number-with-unit.ts';
+import { integerBetween, numberWithUnit } from './cli/number-options.ts';
 import type { ServeOptions } from './local/serve.ts';
 
 const options = createCommand(

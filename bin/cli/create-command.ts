@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { Command, type ErrorOptions } from 'commander';
 import { hideApiKeys } from '../../infra/local/text/hide-api-keys.ts';
-import { printableLine } from '../../infra/local/text/printable.ts';
+import { printable, printableLine } from '../../infra/local/text/printable.ts';
 
 /** The maximum length of a message, in UTF-16 code units. */
 const maxLength = 4000;
@@ -21,6 +22,12 @@ class OneLineErrorCommand extends Command {
 /** Creates a command that reports wrong arguments in one line, with a suggestion and its usage. */
 export function createCommand(name: string, description: string): Command {
   return new OneLineErrorCommand(name).description(description).allowExcessArguments(false);
+}
+
+/** Writes to standard output, no faster than it is read; a terminal gets control characters escaped. */
+export async function print(text: string): Promise<void> {
+  if (!process.stdout.write(process.stdout.isTTY ? printable(text) : text))
+    await once(process.stdout, 'drain');
 }
 
 /** Prints an error in one line, and sets exit code 1. */

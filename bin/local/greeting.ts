@@ -1,15 +1,8 @@
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet } from '../../shared/contract/operations.ts';
 
-/** The addresses of the local API, and a key for it. */
-export interface Address {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly docsUrl: string;
-}
-
 /** Returns the message for a person once the local API is ready; `petId` is an existing pet. */
-export function greeting({ baseUrl, apiKey, docsUrl }: Address, petId: string): string {
+export function greeting(baseUrl: string, apiKey: string, docsUrl: string, petId = '1'): string {
   const authorization = '-H "Authorization: Bearer $API_KEY"';
   const newPet = stringifyJson(exampleNewPet);
   return `Pet Store is ready. To call it, in another terminal:

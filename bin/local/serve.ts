@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stop as stopBuilds } from 'esbuild';
 import { listen } from '../../infra/local/http/listen.ts';
-import type { RequestRecord } from '../../infra/local/http-server.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
 import { bySource, HandlerBundles } from '../../infra/local/reload/handler-bundles.ts';
 import { Reloader } from '../../infra/local/reload/reloader.ts';
@@ -16,7 +15,7 @@ import { readAssembly } from '../../infra/local/template/assembly.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
 import { project } from '../../infra/service/bundle-options.ts';
 import { type StageName, stackName } from '../../infra/settings/stage-names.ts';
-import { type Address, greeting } from './greeting.ts';
+import { greeting } from './greeting.ts';
 import { localKey } from './local-key.ts';
 import { writePrivateFile } from './private-file.ts';
 import { requestLogLine } from './request-log.ts';
@@ -82,7 +81,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     throttledShare: throttle / 100,
     functions: { isDebugged, hasReadableLog: !json },
     onRequest: (record) => {
-      if (isReady) log(record, json);
+      if (!isReady) return;
+      if (json) console.error(record.accessLogLine);
+      else console.log(requestLogLine(record));
     },
   });
   let closed: Promise<void> | undefined;
@@ -116,9 +117,13 @@ export async function serve(options: ServeOptions): Promise<void> {
       return undefined;
     });
     if (closed) return;
-    const address = { baseUrl: api.baseUrl, apiKey, docsUrl: api.docsUrl };
-    if (json) console.log(JSON.stringify(address));
-    else greet(address, petId);
+    const { baseUrl, docsUrl } = api;
+    if (json) console.log(JSON.stringify({ baseUrl, apiKey, docsUrl }));
+    else {
+      // For shells and `requests.http`; Git ignores it.
+      writePrivateFile(join(project, '.env.local'), `BASE_URL=${baseUrl}\nAPI_KEY=${apiKey}\n`);
+      console.log(greeting(baseUrl, apiKey, docsUrl, petId));
+    }
   } catch (error) {
     if (!closed) throw error;
     return;
@@ -126,17 +131,4 @@ export async function serve(options: ServeOptions): Promise<void> {
   isReady = true;
   // An editor that started the process has already opened its own inspector.
   if (isDebugged && inspector.url() === undefined) inspector.open(inspect);
-}
-
-/** Shows a person how to call the API, and writes `.env.local`, which Git ignores, for shells and `requests.http`. */
-function greet(address: Address, petId = '1'): void {
-  const { baseUrl, apiKey } = address;
-  writePrivateFile(join(project, '.env.local'), `BASE_URL=${baseUrl}\nAPI_KEY=${apiKey}\n`);
-  console.log(greeting(address, petId));
-}
-
-/** Logs a request: with --json on standard error, because standard output is reserved. */
-function log(record: RequestRecord, json: boolean): void {
-  if (json) console.error(record.accessLogLine);
-  else console.log(requestLogLine(record));
 }

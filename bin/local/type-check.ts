@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { printableLine } from '../../infra/local/text/printable.ts';
 
-const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 
 /** Long enough for handlers to be replaced first. */
 const delayMs = 500;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command, Option } from 'commander';
 import { table } from 'table';
-import { integerBetween } from '../../bin/cli/integer-between.ts';
+import { integerBetween } from '../../bin/cli/number-options.ts';
 import { bundle } from '../../infra/service/bundle.ts';
 import { type ColdStart, measureColdStarts, measureStart } from './cold-starts.ts';
 import { conventional } from './conventional.ts';

@@ -1,21 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import * as v from 'valibot';
+import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { project } from '../../service/bundle-options.ts';
 import { printable } from '../text/printable.ts';
-
-/** Asks the CDK app for one stage, as `cdk -c pet-store:local=<stage>` would. */
-const localContext = 'pet-store:local';
-
-const CdkJson = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ app: v.pipe(v.string(), v.startsWith('node ')) }),
-);
 
 /**
  * Runs the CDK app in a child process, as the `cdk` command does, to write the cloud assembly of a stage to a directory.
@@ -23,9 +12,8 @@ const CdkJson = v.pipe(
  * @throws {Error} with what the app printed if it fails
  */
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
-  const { app } = v.parse(CdkJson, readFileSync(join(project, 'cdk.json'), 'utf8'));
   const hasGroups = process.platform !== 'win32';
-  const child = spawn(process.execPath, app.split(' ').slice(1), {
+  const child = spawn(process.execPath, cdkJson.app.split(' ').slice(1), {
     cwd: project,
     stdio: ['ignore', 'ignore', 'pipe'],
     // A process group, so that esbuild ends with the app.
@@ -33,7 +21,8 @@ export async function synthesize(stage: string, directory: string, signal?: Abor
     env: {
       ...process.env,
       CDK_OUTDIR: directory,
-      CDK_CONTEXT_JSON: JSON.stringify({ [localContext]: stage }),
+      // For one stage, as `cdk -c pet-store:local=<stage>`.
+      CDK_CONTEXT_JSON: JSON.stringify({ 'pet-store:local': stage }),
     },
   });
   // Leaves the CPU to functions that start meanwhile.

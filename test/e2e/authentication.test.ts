@@ -6,7 +6,6 @@ import type { ApiResponse } from '../support/e2e/conformance.ts';
 import { expectError } from '../support/e2e/expect-error.ts';
 
 const [, stage = ''] = apiKey.split('_');
-const otherStage = stage === 'staging' ? 'production' : 'staging';
 const mistypedKey = apiKey.replace(/.(?=.{20}$)/, (character) => (character === 'a' ? 'b' : 'a'));
 
 describe('authentication', () => {
@@ -20,15 +19,8 @@ describe('authentication', () => {
     ['a key without a scheme', apiKey],
     ['a mistyped key', `Bearer ${mistypedKey}`],
     ['a key that was never issued', `Bearer ${generateApiKey(stage)}`],
-    ["another stage's key", `Bearer ${generateApiKey(otherStage)}`],
   ])('rejects %s', async (_title, authorization) => {
     expectUnauthorized(await call('GET', '/pets', { headers: { Authorization: authorization } }));
-  });
-
-  it('accepts the scheme in any case', async () => {
-    const headers = { Authorization: `bEaReR ${apiKey}` };
-
-    expect((await call('GET', '/pets', { headers })).status).toBe(200);
   });
 });
 

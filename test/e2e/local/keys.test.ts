@@ -85,12 +85,6 @@ describe('npm run keys', { timeout: 60_000 }, () => {
       'The stage production is not deployed here: run npx cdk deploy PetStore-production first.',
     ],
     [
-      'no credentials',
-      ['list', '--stage', 'staging'],
-      { AWS_REGION: 'eu-central-1' },
-      'There are no AWS credentials: set AWS_PROFILE, or sign in with aws login.',
-    ],
-    [
       'a local stage, although BASE_URL is deployed',
       ['list'],
       { BASE_URL: 'https://abc.execute-api.eu-central-1.amazonaws.com/v1' },

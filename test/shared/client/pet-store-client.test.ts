@@ -157,12 +157,3 @@ it('a key that a header cannot hold is rejected, without quoting it', () => {
     new TypeError('The API key contains invalid characters.'),
   );
 });
-
-it('a call with an unknown field or status does not compile', async () => {
-  const { api } = await clientOf([error(400)]);
-
-  // @ts-expect-error The field is called name.
-  await expect(api.createPet({ petName: 'Bella', categoryId: 1n })).rejects.toThrow();
-  // @ts-expect-error The statuses are available, pending and sold.
-  await expect(api.listPets({ status: 'lost' }).next()).rejects.toThrow();
-});

@@ -30,13 +30,10 @@ export const petOf = ({ body }: ApiResponse): Pet => v.parse(Pet, body);
  * Creates a pet like the example, or from a JSON text. The Idempotency-Key is derived from the body, so a
  * stage that is tested often does not fill up with pets.
  */
-export function createOnce(
-  newPet: string | object,
-  headers: Readonly<Record<string, string | undefined>> = {},
-) {
+export function createOnce(newPet: string | object) {
   const body = typeof newPet === 'string' ? newPet : stringifyJson({ ...exampleNewPet, ...newPet });
   const key = `e2e-${createHash('sha256').update(body).digest('hex')}`;
-  return call('POST', '/pets', { headers: { 'Idempotency-Key': key, ...headers }, body });
+  return call('POST', '/pets', { headers: { 'Idempotency-Key': key }, body });
 }
 
 /** Reads one page of the list. */

@@ -20,11 +20,7 @@ export interface TestRequest {
 }
 
 /** A response of a handler, its body parsed with exact integers. */
-export interface TestResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-}
+export type TestResponse = Awaited<ReturnType<typeof invoke>>;
 
 /** Returns the event that API Gateway would send for a request. */
 export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
@@ -52,7 +48,7 @@ export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
 }
 
 /** Invokes a handler with a request. */
-export async function invoke(handler: Handler, request: TestRequest = {}): Promise<TestResponse> {
+export async function invoke(handler: Handler, request: TestRequest = {}) {
   const { remainingTime = 5000 } = request;
   const context = { getRemainingTimeInMillis: () => remainingTime } as Context;
   const response = await handler(eventOf(request), context);

@@ -6,13 +6,11 @@ import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { type StageName, stackName } from '../../../infra/settings/stage-names.ts';
 import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
 
-/** A cloud assembly in a temporary directory, which `dispose` removes. */
-export interface TemporaryAssembly extends Assembly {
-  dispose(): void;
-}
-
-/** Synthesizes a stage in this process, as the CDK app does in its own for the local API. */
-export function synthesize(stage: StageName, { settings = stages } = {}): TemporaryAssembly {
+/**
+ * Synthesizes a stage in this process, as the CDK app does in its own for the local API, in a temporary
+ * directory that `dispose` removes.
+ */
+export function synthesize(stage: StageName, { settings = stages } = {}): Assembly & { dispose(): void } {
   const outdir = mkdtempSync(join(tmpdir(), 'pet-store-'));
   petStoreApp([stage], { outdir, builtinCloudFormationValidation: false, settings }).synth();
   const assembly = readAssembly(outdir, stackName(stage));

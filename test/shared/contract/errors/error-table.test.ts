@@ -21,7 +21,6 @@ it('errorBody has the code, its message and its status', () => {
 it('errorHeaders returns those that HTTP requires', () => {
   expect(errorHeaders('unauthorized')).toEqual({ 'WWW-Authenticate': 'Bearer realm="pet-store"' });
   expect(errorHeaders('too_many_requests')).toEqual({ 'Retry-After': '1' });
-  expect(errorHeaders('service_unavailable')).toEqual({ 'Retry-After': '1' });
   expect(errorHeaders('not_found')).toEqual({});
 });
 

@@ -24,7 +24,8 @@ export class PetStoreStack extends Stack {
     });
 
     const { pets, apiKeys } = new Tables(this, 'Tables', settings, tags);
-    const byStatus = `${pets.tableArn}/index/${petsTable.statusIndex.name}`;
+    // All of them: during a release that changes the queried index, the version before still queries the old one.
+    const indexes = petsTable.indexes.map(({ name }) => `${pets.tableArn}/index/${name}`);
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       permissions: [{ actions: ['dynamodb:GetItem'], resource: apiKeys.tableArn }],
       settings,
@@ -35,7 +36,7 @@ export class PetStoreStack extends Stack {
       const handler = new HandlerFunction(this, pascalCase(operation.operationId), {
         permissions: [
           { actions: permissions.table ?? [], resource: pets.tableArn },
-          { actions: permissions.index ?? [], resource: byStatus },
+          ...indexes.map((resource) => ({ actions: permissions.index ?? [], resource })),
         ],
         settings,
         environment: { [petsTable.nameVariable]: pets.tableName },

@@ -4,7 +4,7 @@ import type { OperationId } from '../../shared/contract/operations.ts';
 export interface OperationSettings {
   /** Requests per second, and the burst, that API Gateway allows. */
   readonly throttling: { readonly rateLimit: number; readonly burstLimit: number };
-  /** The DynamoDB actions of its function, on the table of pets and on its index by status. */
+  /** The DynamoDB actions of its function, on the table of pets and on its indexes. */
   readonly permissions: { readonly [On in 'table' | 'index']?: readonly `dynamodb:${string}`[] };
 }
 

@@ -18,13 +18,18 @@ interface Step {
 /** What is deployed: change it with each step of adding or changing an index. */
 const deployed: Step = { indexes: [byStatus], statusIndex: byStatus };
 
-/** Returns the indexes in the template of a step, as JSON, by name. */
-async function templateOf(step: Step): Promise<Map<string, string>> {
+/** Changes the indexes for the modules that are imported next. */
+function mockIndexes(step: Step): void {
   vi.doMock(definitions, async (importOriginal) => ({
     ...(await importOriginal<object>()),
     petsTable: { ...petsTable, ...step },
   }));
   vi.resetModules();
+}
+
+/** Returns the indexes in the template of a step, as JSON, by name. */
+async function templateOf(step: Step): Promise<Map<string, string>> {
+  mockIndexes(step);
   const { Tables } = await import('../../../infra/service/tables.ts');
   const stack = new Stack(new App(), 'Stack');
   new Tables(stack, 'Tables', stages.staging);
@@ -77,5 +82,31 @@ describe('the indexes of the pets table', () => {
     ],
   ])('reports why an index cannot be %s', async (_title, previous, next, problems) => {
     expect(await problemsOf(previous, next)).toStrictEqual(problems);
+  });
+
+  it('may both be queried while a release shifts traffic from one to the other', async () => {
+    mockIndexes({ indexes: [byStatus, newByStatus], statusIndex: newByStatus });
+    const { productionTemplate } = await import('../../support/infra/synthesize.ts');
+
+    const roles = Template.fromJSON(Object(productionTemplate())).findResources('AWS::IAM::Role');
+
+    const queries = Object.values(roles).filter((role) => JSON.stringify(role).includes('dynamodb:Query'));
+    expect(queries.map((role) => JSON.stringify(role).match(/\/index\/\w+/g))).toStrictEqual([
+      ['/index/byStatus', '/index/newByStatus'],
+    ]);
+  });
+
+  it('has keys of the types that the fields have', async () => {
+    const byCategory = { name: 'byCategory', partitionKey: 'categoryId', sortKey: 'id' };
+    mockIndexes({ indexes: [byStatus, byCategory], statusIndex: byStatus });
+    const { productionTemplate } = await import('../../support/infra/synthesize.ts');
+
+    Template.fromJSON(Object(productionTemplate())).hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+      AttributeDefinitions: [
+        { AttributeName: 'id', AttributeType: 'N' },
+        { AttributeName: 'status', AttributeType: 'S' },
+        { AttributeName: 'categoryId', AttributeType: 'N' },
+      ],
+    });
   });
 });

@@ -28,23 +28,11 @@ it('finds that a page costs the same in a larger table', { timeout }, async ({ s
   const args = ['growth', '--pets', '320', '480'];
   const row = /^║ (\w+) +│ (\d+) +│ (\w+) +│ (\d+) +│ (\S+) +│ (\d+) +║$/gm;
 
-  const pagesOf = (pets: string, status: string, limit: number, readUnits: string) => {
-    const page = (name: string, itemsRead: number) => [
-      status,
-      `${limit}`,
-      name,
-      pets,
-      readUnits,
-      `${itemsRead}`,
-    ];
-    return [page('first', limit + 1), page('middle', limit + 1), page('last', limit)];
-  };
-  expect(await rowsOf(args, row, signal)).toEqual(
-    ['320', '480'].flatMap((pets) => [
-      ...pagesOf(pets, 'any', 20, '0.5'),
-      ...pagesOf(pets, 'any', 100, '1.5'),
-      ...pagesOf(pets, 'available', 20, '0.5'),
-      ...pagesOf(pets, 'available', 100, '1.5'),
-    ]),
-  );
+  const rows = await rowsOf(args, row, signal);
+  const costsOf = (pets: string) =>
+    rows.filter((cells) => cells[3] === pets).map((cells) => cells.toSpliced(3, 1));
+
+  expect(rows).toHaveLength(24);
+  expect(costsOf('480')).toEqual(costsOf('320'));
+  expect(costsOf('480')).toContainEqual(['available', '20', 'middle', '0.5', '21']);
 });

@@ -191,37 +191,29 @@ describe('either stack', () => {
     ),
   );
 
-  it('defines a response for every response type of API Gateway', () => {
-    const types = Object.values(ResponseType).flatMap((type) =>
-      type instanceof ResponseType ? [type.responseType] : [],
-    );
+  it('has a response for whatever API Gateway reports', () => {
+    const codes: Partial<Record<ErrorCode, readonly string[]>> = {
+      gateway_timeout: ['INTEGRATION_TIMEOUT'],
+      internal_error: ['API_CONFIGURATION_ERROR', 'DEFAULT_5XX'],
+      invalid_body: ['BAD_REQUEST_BODY'],
+      invalid_request: ['BAD_REQUEST_PARAMETERS', 'DEFAULT_4XX'],
+      not_found: ['EXPIRED_TOKEN', 'INVALID_SIGNATURE', 'MISSING_AUTHENTICATION_TOKEN', 'RESOURCE_NOT_FOUND'],
+      payload_too_large: ['REQUEST_TOO_LARGE'],
+      service_unavailable: ['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE', 'INTEGRATION_FAILURE'],
+      too_many_requests: ['QUOTA_EXCEEDED', 'THROTTLED', 'WAF_FILTERED'],
+      unauthorized: ['ACCESS_DENIED', 'INVALID_API_KEY', 'UNAUTHORIZED'],
+      unsupported_media_type: ['UNSUPPORTED_MEDIA_TYPE'],
+    };
+    const types = Object.values(ResponseType).filter((type) => type instanceof ResponseType);
 
-    expect(gatewayResponses.map((response) => response.ResponseType).sort()).toEqual(types.sort());
-  });
-
-  it.each<[ErrorCode, readonly string[]]>([
-    ['gateway_timeout', ['INTEGRATION_TIMEOUT']],
-    ['internal_error', ['API_CONFIGURATION_ERROR', 'DEFAULT_5XX']],
-    ['invalid_body', ['BAD_REQUEST_BODY']],
-    ['invalid_request', ['BAD_REQUEST_PARAMETERS', 'DEFAULT_4XX']],
-    [
-      'not_found',
-      ['RESOURCE_NOT_FOUND', 'MISSING_AUTHENTICATION_TOKEN', 'EXPIRED_TOKEN', 'INVALID_SIGNATURE'],
-    ],
-    ['payload_too_large', ['REQUEST_TOO_LARGE']],
-    ['service_unavailable', ['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE', 'INTEGRATION_FAILURE']],
-    ['too_many_requests', ['QUOTA_EXCEEDED', 'THROTTLED', 'WAF_FILTERED']],
-    ['unauthorized', ['ACCESS_DENIED', 'INVALID_API_KEY', 'UNAUTHORIZED']],
-    ['unsupported_media_type', ['UNSUPPORTED_MEDIA_TYPE']],
-  ])('responds with %s when API Gateway reports %j', (code, types) => {
-    const { message, status } = errorTable[code];
-
-    expect(gatewayResponses.filter((response) => types.includes(response.ResponseType))).toEqual(
-      types.map((type) => ({
-        ResponseType: type,
-        ResponseTemplates: { 'application/json': { code, message, status } },
-        StatusCode: `${status}`,
-      })),
-    );
+    expect(Object.values(codes).flat().sort()).toEqual(types.map(({ responseType }) => responseType).sort());
+    for (const { ResponseType: type, ResponseTemplates, StatusCode } of gatewayResponses) {
+      const [code] = Object.entries(codes).find(([, values]) => values.includes(type)) ?? [];
+      const { message, status } = errorTable[code as ErrorCode];
+      expect([type, StatusCode, ResponseTemplates]).toEqual([
+        ...[type, `${status}`, { 'application/json': { code, message, status } }],
+      ]);
+    }
+    expect(gatewayResponses).toHaveLength(types.length);
   });
 });

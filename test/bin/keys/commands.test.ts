@@ -114,18 +114,6 @@ describe('rotateKey', () => {
     await expect(rotateKey(stage, keyId, { overlap, ...options })).rejects.toThrow(message);
     expect(await stage.items()).toStrictEqual(items);
   });
-
-  it('leaves a key expired that another operator has expired meanwhile', async () => {
-    const { keyId } = await issueKey(stage, { client: 'acme' });
-    async function caller(): Promise<string> {
-      await rotateKey(stage, keyId, { overlap: '0s' });
-      return operatorArn;
-    }
-
-    const { old } = await rotateKey({ ...stage, caller }, keyId, { overlap });
-
-    expect(old).toMatchObject({ keyId, expires: '2026-11-20T12:00:00Z', state: 'expired' });
-  });
 });
 
 describe('revokeKey', () => {

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
+import { errorBody } from '../../../shared/contract/errors/error-table.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { arnOf, readableTemplate } from '../../support/infra/template.ts';
 
@@ -47,38 +48,31 @@ it('a stage is deployed to its target', () => {
   expect(environment).toMatchObject(target);
 });
 
-describe('a domain', () => {
-  it('is as strict as the API and has the base path v1', () => {
-    expect(Object.values(propertiesOf('AWS::ApiGateway::BasePathMapping'))).toMatchObject([
-      { BasePath: 'v1' },
-    ]);
-    expect(Object.values(propertiesOf('AWS::ApiGateway::DomainName'))).toMatchObject([
-      {
-        DomainName: name,
-        EndpointAccessMode: 'STRICT',
-        RegionalCertificateArn: certificateArn,
-        SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
-      },
-    ]);
+it('a domain is as strict as the API, has the base path v1 and may be the only address', () => {
+  const [mapping] = Object.values(propertiesOf('AWS::ApiGateway::BasePathMapping'));
+  expect(mapping).toMatchObject({ BasePath: 'v1' });
+  expect(Object.values(propertiesOf('AWS::ApiGateway::DomainName'))).toMatchObject([
+    {
+      DomainName: name,
+      EndpointAccessMode: 'STRICT',
+      RegionalCertificateArn: certificateArn,
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+    },
+  ]);
+  expect(propertiesOf('AWS::ApiGateway::RestApi')).toMatchObject({
+    PetStoreApi: { DisableExecuteApiEndpoint: true },
   });
+  expect(outputs).toMatchObject({ BaseUrl: `https://${name}/v1` });
+});
 
-  it('is created next to the default endpoint', () => {
-    const withBoth = readableTemplate(productionTemplate({ domain: { name, certificateArn } }));
+it('a domain is created next to the default endpoint', () => {
+  const withBoth = readableTemplate(productionTemplate({ domain: { name, certificateArn } }));
 
-    expect(withBoth.propertiesOf('AWS::ApiGateway::RestApi')['PetStoreApi']).not.toHaveProperty(
-      'DisableExecuteApiEndpoint',
-    );
-    expect(withBoth.outputs).toMatchObject({
-      BaseUrl: expect.stringContaining('.execute-api.'),
-      DomainTarget: expect.stringContaining('RegionalDomainName'),
-    });
-  });
-
-  it('replaces the default endpoint once it is the only address', () => {
-    expect(propertiesOf('AWS::ApiGateway::RestApi')).toMatchObject({
-      PetStoreApi: { DisableExecuteApiEndpoint: true },
-    });
-    expect(outputs).toMatchObject({ BaseUrl: `https://${name}/v1` });
+  const { PetStoreApi } = withBoth.propertiesOf('AWS::ApiGateway::RestApi');
+  expect(PetStoreApi).not.toHaveProperty('DisableExecuteApiEndpoint');
+  expect(withBoth.outputs).toMatchObject({
+    BaseUrl: expect.stringContaining('.execute-api.'),
+    DomainTarget: expect.stringContaining('RegionalDomainName'),
   });
 });
 
@@ -89,47 +83,30 @@ it('records the deployed commit in an output and a parameter', () => {
   });
 });
 
-describe('a web ACL', () => {
-  const WebAcl = propertiesOf('AWS::WAFv2::WebACL')['PetStoreWebAcl'];
-  const message = 'Too many requests: retry after the number of seconds in Retry-After.';
+it('a web ACL limits requests per Authorization header, then per address, without samples', () => {
+  const { PetStoreWebAcl } = propertiesOf('AWS::WAFv2::WebACL');
 
-  it('limits requests per Authorization header, then per address', () => {
-    const ResponseHeaders = expect.arrayContaining([{ Name: 'Retry-After', Value: '60' }]);
-    const CustomResponse = { CustomResponseBodyKey: 'too_many_requests', ResponseCode: 429, ResponseHeaders };
-    const limit = (statement: object) => ({
-      Action: { Block: { CustomResponse } },
-      Statement: { RateBasedStatement: { EvaluationWindowSec: 60, ...statement } },
-    });
-
-    expect(WebAcl).toMatchObject({
-      Rules: [
-        limit({ CustomKeys: [{ Header: { Name: 'Authorization' } }], Limit: 6000 }),
-        limit({ AggregateKeyType: 'IP', Limit: 12_000 }),
-      ],
-    });
+  const ResponseHeaders = expect.arrayContaining([{ Name: 'Retry-After', Value: '60' }]);
+  const CustomResponse = { CustomResponseBodyKey: 'too_many_requests', ResponseCode: 429, ResponseHeaders };
+  const limit = (statement: object) => ({
+    Action: { Block: { CustomResponse } },
+    Statement: { RateBasedStatement: { EvaluationWindowSec: 60, ...statement } },
   });
-
-  it('responds with the error too_many_requests', () => {
-    expect(WebAcl).toHaveProperty('CustomResponseBodies', {
-      too_many_requests: {
-        ContentType: 'APPLICATION_JSON',
-        Content: JSON.stringify({ code: 'too_many_requests', message, status: 429 }),
-      },
-    });
+  expect(PetStoreWebAcl).toMatchObject({
+    CustomResponseBodies: {
+      too_many_requests: { ContentType: 'APPLICATION_JSON', Content: errorBody('too_many_requests') },
+    },
+    Rules: [
+      limit({ CustomKeys: [{ Header: { Name: 'Authorization' } }], Limit: 6000 }),
+      limit({ AggregateKeyType: 'IP', Limit: 12_000 }),
+    ],
   });
-
-  it('protects the stage of the API', () => {
-    expect(propertiesOf('AWS::WAFv2::WebACLAssociation')).toEqual({
-      PetStoreWebAclAssociation: {
-        ResourceArn:
-          'arn:aws:apigateway:eu-central-1::/restapis/PetStoreApi/stages/PetStoreApiDeploymentStagev1',
-        WebACLArn: arnOf('PetStoreWebAcl'),
-      },
-    });
-  });
-
-  it('keeps no samples of requests, which have API keys', () => {
-    expect(JSON.stringify(WebAcl)).not.toContain('"SampledRequestsEnabled":true');
+  // A sample would contain API keys.
+  expect(JSON.stringify(PetStoreWebAcl)).not.toContain('"SampledRequestsEnabled":true');
+  const [association] = Object.values(propertiesOf('AWS::WAFv2::WebACLAssociation'));
+  expect(association).toEqual({
+    ResourceArn: 'arn:aws:apigateway:eu-central-1::/restapis/PetStoreApi/stages/PetStoreApiDeploymentStagev1',
+    WebACLArn: arnOf('PetStoreWebAcl'),
   });
 });
 

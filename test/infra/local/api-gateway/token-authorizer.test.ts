@@ -35,7 +35,6 @@ describe('a TOKEN authorizer', () => {
 
   it.each([
     ['the malformed token undefined, without the function', undefined, 'UNAUTHORIZED', 0],
-    ['an empty token, without the function', '', 'UNAUTHORIZED', 0],
     ['a malformed token, without the function', 'Bearer a b', 'UNAUTHORIZED', 0],
     ['a denial, from the cache the second time', 'Bearer deny', 'ACCESS_DENIED', 1],
     ['Unauthorized, which is not cached', 'Bearer unauthorized', 'UNAUTHORIZED', 2],

@@ -17,58 +17,36 @@ const logOf = () => written.mock.calls.map(([line]) => line).join('');
 
 describe('a function', () => {
   it.each([
+    ['floatingRejection', {}, 'Runtime.UnhandledPromiseRejection: RangeError: It was rejected.', ':4:18'],
+    ['throwInTimer', {}, 'TypeError: It was thrown.', ':10:11'],
+    ['exitWith3', {}, 'Runtime.ExitError: Runtime exited with error: exit status 3', ':16:11'],
+    ['loopForever', { timeoutMs: 200 }, 'Sandbox.Timedout: Task timed out after 0.20 seconds', ':20:3'],
     [
-      'a rejection that nobody handles',
-      'failures.floatingRejection',
-      {},
-      'Runtime.UnhandledPromiseRejection: RangeError: It was rejected.',
-      'failures.mjs:4:18',
-    ],
-    ['a throw in a timer', 'failures.throwInTimer', {}, 'TypeError: It was thrown.', 'failures.mjs:10:11'],
-    [
-      'process.exit(3)',
-      'failures.exitWith3',
-      {},
-      'Runtime.ExitError: Runtime exited with error: exit status 3',
-      'failures.mjs:16:11',
-    ],
-    [
-      'a throw at import',
-      'fails-at-import.handler',
-      {},
-      'ReferenceError: It failed at import.',
-      'fails-at-import.mjs:1:7',
-    ],
-    [
-      'an endless loop',
-      'failures.loopForever',
-      { timeoutMs: 200 },
-      'Sandbox.Timedout: Task timed out after 0.20 seconds',
-      'failures.mjs:20:3',
-    ],
-    [
-      'running out of memory',
-      'failures.useAllMemory',
+      'useAllMemory',
       { memoryMb: 160, timeoutMs: 20_000 },
       'Runtime.OutOfMemory: The function used more than its 160 MB of memory.',
-      'failures.mjs:25:',
+      ':25:',
     ],
-  ])('logs %s with its place', async (_title, handler, change, message, place) => {
-    const outcome = await functionOf(handler, change).invoke({});
+  ])('logs the failure of %s with its place', async (name, change, message, place) => {
+    const outcome = await functionOf(`failures.${name}`, change).invoke({});
 
-    expect(logOf()).toContain(
-      `ERROR stub\n  ${message}\n      at test/support/infra/stub-functions/${place}`,
-    );
+    const file = 'test/support/infra/stub-functions/failures.mjs';
+    expect(logOf()).toContain(`ERROR stub\n  ${message}\n      at ${file}${place}`);
     expect(outcome).toMatchObject({ error: { errorMessage: expect.any(String) } });
   });
 
   it.each([
-    ['a missing file', 'missing.handler', 'Runtime.ImportModuleError'],
-    ['a missing export', 'index.missing', 'Runtime.HandlerNotFound'],
-  ])('logs %s', async (_title, handler, errorType) => {
+    ['a missing file', 'missing.handler', 'Runtime.ImportModuleError: '],
+    ['a missing export', 'index.missing', 'Runtime.HandlerNotFound: '],
+    [
+      'a throw at import',
+      'fails-at-import.handler',
+      'ReferenceError: It failed at import.\n      at test/support/infra/stub-functions/fails-at-import.mjs:1:7',
+    ],
+  ])('logs %s', async (_title, handler, message) => {
     await functionOf(handler).invoke({});
 
-    expect(logOf()).toContain(`ERROR stub\n  ${errorType}: `);
+    expect(logOf()).toContain(`ERROR stub\n  ${message}`);
   });
 
   it('ends at its own timeout when it only waits', async () => {

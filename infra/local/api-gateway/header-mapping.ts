@@ -21,17 +21,14 @@ const inResponses = {
 };
 
 /** Returns the headers that a function gets: the client's, under the names it sent, and API Gateway's own. */
-export function requestHeaders({ rawHeaders, receivedAt, sourceIp, port }: HttpRequest): Values {
-  const forwardedFor = rawHeaders
-    .filter(([name]) => /^x-forwarded-for$/i.test(name))
-    .map(([, value]) => value);
+export function requestHeaders({ headers, rawHeaders, receivedAt, sourceIp, port }: HttpRequest): Values {
   const { replaced, dropped } = inRequests;
   const second = Math.floor(receivedAt.getTime() / 1000).toString(16);
   return valuesOf(
     [
       ...rawHeaders.filter(([name]) => !replaced.test(name) && !dropped.test(name)),
       ['X-Amzn-Trace-Id', `Root=1-${second}-${randomBytes(12).toString('hex')}`],
-      ['X-Forwarded-For', [...forwardedFor, sourceIp].join(', ')],
+      ['X-Forwarded-For', [...(headers['x-forwarded-for'] ?? []), sourceIp].join(', ')],
       ['X-Forwarded-Port', `${port}`],
       ['X-Forwarded-Proto', 'http'],
     ],

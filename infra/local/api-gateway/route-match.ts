@@ -40,9 +40,7 @@ const rankOf = ({ route, pathParameters }: RouteMatch) =>
 function parametersOf(path: string, resourcePath: string): Record<string, string> | undefined {
   const pattern = RegExp.escape(resourcePath).replaceAll(/\\\{(\w+)\\\}/g, '(?<$1>[^/]+)');
   const match = new RegExp(`^${pattern}$`).exec(path);
-  const decoded = Object.entries({ ...match?.groups }).map(([name, value]) => [
-    name,
-    querystring.unescape(value),
-  ]);
-  return match ? Object.fromEntries(decoded) : undefined;
+  if (!match) return undefined;
+  const parameters = Object.entries({ ...match.groups });
+  return Object.fromEntries(parameters.map(([name, value]) => [name, querystring.unescape(value)]));
 }

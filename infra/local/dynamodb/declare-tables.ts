@@ -1,16 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import db from 'dynalite/db/index.js';
-import * as v from 'valibot';
 import type { Resource } from '../template/read-template.ts';
 import { type Call, type DynaliteStore, indexOperationsOf, range } from './dynalite-store.ts';
 
 /** A table as a template declares it. */
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
-
-/** What a table was declared as when its indexes were built. */
-const Declared = v.object({ keys: v.string(), indexes: v.string() });
-const ActiveTable = v.object({ TableStatus: v.literal('ACTIVE') });
 
 /**
  * Creates a table that is missing, and rebuilds indexes that are declared differently than before, while no
@@ -31,11 +26,12 @@ export async function declareTable(
     indexes: JSON.stringify([GlobalSecondaryIndexes, AttributeDefinitions]),
   };
 
-  const isActive = async () => v.is(ActiveTable, await store.db.get(description));
-  const { success, output: previous } = v.safeParse(Declared, await store.db.get(declaration));
-  if (success && (await isActive())) {
+  const isActive = async () => Object(await store.db.get(description)).TableStatus === 'ACTIVE';
+  /** What the table was declared as when its indexes were built. */
+  const previous = await store.db.get(declaration);
+  if (previous && (await isActive())) {
     if (isDeepStrictEqual(previous, declared)) return;
-    if (previous.keys !== declared.keys) {
+    if (Object(previous).keys !== declared.keys) {
       console.error(
         `The keys of ${TableName} can't be changed. Start with another data directory to use the new ones.`,
       );

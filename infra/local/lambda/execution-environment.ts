@@ -2,7 +2,7 @@ import type { EventLoopUtilization } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { FunctionSpec } from '../template/deployment.ts';
-import { type LogLine, writeLogLine } from './log-line.ts';
+import { type LogLine, writeLogLine } from './readable-log.ts';
 import { stackOf } from './stack-of.ts';
 
 /** How a developer wants functions to run. */

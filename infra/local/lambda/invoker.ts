@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Deployment, FunctionSpec } from '../template/deployment.ts';
 import { matches } from '../template/policy.ts';
 import { hideApiKeys } from '../text/hide-api-keys.ts';
@@ -35,7 +36,10 @@ export class Invoker {
           },
         };
         const last = previous.get(arn);
-        return [arn, last?.isFor(spec) ? last : new LocalFunction(spec, this.#settings)];
+        return [
+          arn,
+          last && isDeepStrictEqual(last.spec, spec) ? last : new LocalFunction(spec, this.#settings),
+        ];
       }),
     );
     const replaced = new Set(previous.values()).difference(new Set(this.#functions.values()));

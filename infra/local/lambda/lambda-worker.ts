@@ -31,12 +31,9 @@ for (const method of ['debug', 'info', 'log', 'warn', 'error'] as const) {
 
 process
   .on('unhandledRejection', (reason) => {
-    const { errorType, errorMessage, stackTrace } = describe(reason);
-    exit({
-      errorType: 'Runtime.UnhandledPromiseRejection',
-      errorMessage: `${errorType}: ${errorMessage}`,
-      stackTrace,
-    });
+    const error = describe(reason);
+    const errorMessage = `${error.errorType}: ${error.errorMessage}`;
+    exit({ ...error, errorType: 'Runtime.UnhandledPromiseRejection', errorMessage });
   })
   .on('uncaughtException', (error) => exit(describe(error)))
   .on('exit', (code) => exit({ ...describe(new Error(exitMessage(code))), errorType: 'Runtime.ExitError' }));
@@ -98,10 +95,6 @@ function describe(error: unknown): InvocationError {
 const exitMessage = (code: number) =>
   code === 0 ? 'Runtime exited without providing a reason' : `Runtime exited with error: exit status ${code}`;
 
-function send(message: WorkerMessage): void {
-  parentPort?.postMessage(message);
-}
+const send = (message: WorkerMessage) => parentPort?.postMessage(message);
 
-function exit(fatal: InvocationError): void {
-  send({ fatal });
-}
+const exit = (fatal: InvocationError) => send({ fatal });

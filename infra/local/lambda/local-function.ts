@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import type { FunctionSpec } from '../template/deployment.ts';
 import {
@@ -12,14 +11,14 @@ const maxEnvironments = 2;
 
 /** One Lambda function, with an execution environment for each of the requests that it serves at the same time. */
 export class LocalFunction {
-  readonly #spec: FunctionSpec;
+  readonly spec: FunctionSpec;
   readonly #settings: FunctionSettings;
   readonly #inTurn;
   readonly #idle: ExecutionEnvironment[] = [];
   #isClosed = false;
 
   constructor(spec: FunctionSpec, settings: FunctionSettings = {}) {
-    this.#spec = spec;
+    this.spec = spec;
     this.#settings = settings;
     this.#inTurn = pLimit(settings.isDebugged ? 1 : maxEnvironments);
     // A debugger sets its breakpoints before the first request.
@@ -37,11 +36,6 @@ export class LocalFunction {
     });
   }
 
-  /** Whether it is the function of a declaration. */
-  isFor(spec: FunctionSpec): boolean {
-    return isDeepStrictEqual(spec, this.#spec);
-  }
-
   /** Stops each environment once it has responded. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -49,6 +43,6 @@ export class LocalFunction {
   }
 
   #start(): ExecutionEnvironment {
-    return new ExecutionEnvironment(this.#spec, this.#settings);
+    return new ExecutionEnvironment(this.spec, this.#settings);
   }
 }

@@ -1,47 +1,45 @@
-import * as v from 'valibot';
-import { printable } from '../text/printable.ts';
+import { petCreatedMessage } from '../../../shared/lambda/log.ts';
+import { printable, printableLine } from '../text/printable.ts';
 
-interface LoggedError {
-  readonly stack: string;
-  readonly errors?: readonly LoggedError[] | undefined;
-  readonly cause?: LoggedError | undefined;
+/** A line of a function's log. */
+export interface LogLine {
+  readonly level: string;
+  readonly requestId?: string | undefined;
+  /** JSON. */
+  readonly message: unknown;
 }
 
-/** An error as functions log it; a thrown value that is not an error is only its text. */
-const LoggedError: v.GenericSchema<unknown, LoggedError> = v.union([
-  v.pipe(
-    v.string(),
-    v.transform((stack) => ({ stack })),
-  ),
-  v.object({
-    stack: v.string(),
-    errors: v.optional(v.array(v.lazy(() => LoggedError))),
-    cause: v.optional(v.lazy(() => LoggedError)),
-  }),
-]);
-
-/** A fault as a function logs it. */
-const Fault = v.object({
-  message: v.string(),
-  requestId: v.optional(v.string()),
-  error: v.optional(LoggedError),
-});
-
-/** Returns a message of a function's log as lines for people. */
-export function readable(level: string, message: unknown): string {
-  const { success, output: fault } = v.safeParse(Fault, message);
-  if (!success)
-    return printable(`${level} ${typeof message === 'string' ? message : JSON.stringify(message)}`);
-  const request = fault.requestId === undefined ? '' : ` (request ${fault.requestId})`;
-  const lines = [`${level} ${fault.message}${request}`, ...(fault.error ? linesOf(fault.error) : [])];
-  return printable(lines.join('\n'));
+/**
+ * Writes a line of a function's log to standard error: as JSON, as Lambda does, or for people.
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
+ */
+export function writeLogLine({ level, requestId, message }: LogLine, isReadable: boolean): void {
+  // For people, the line of the request says so.
+  if (isReadable && Object(message).message === petCreatedMessage) return;
+  const line = isReadable
+    ? readable(level, message)
+    : printableLine(JSON.stringify({ timestamp: new Date().toISOString(), level, requestId, message }));
+  process.stderr.write(`${line}\n`);
 }
 
-function linesOf({ stack, errors = [], cause }: LoggedError): string[] {
+/** Returns a message of a function's log as lines for people. A fault is shown with its errors. */
+export function readable(level: string, logged: unknown): string {
+  const { message, requestId, error } = Object(logged);
+  if (typeof message !== 'string') {
+    return printable(`${level} ${typeof logged === 'string' ? logged : JSON.stringify(logged)}`);
+  }
+  const request = requestId === undefined ? '' : ` (request ${requestId})`;
+  return printable([`${level} ${message}${request}`, ...linesOf(error)].join('\n'));
+}
+
+/** Returns the lines of an error as functions log it; a thrown value that is not an error is only its text. */
+function linesOf(error: unknown): string[] {
+  if (error === undefined) return [];
+  const { stack = error, errors = [], cause } = Object(error);
   return [
-    ...stack.split('\n').flatMap(shorten),
-    ...errors.flatMap(linesOf),
-    ...(cause ? ['  caused by', ...linesOf(cause)] : []),
+    ...String(stack).split('\n').flatMap(shorten),
+    ...[errors].flat().flatMap(linesOf),
+    ...(cause === undefined ? [] : ['  caused by', ...linesOf(cause)]),
   ];
 }
 

@@ -5,12 +5,6 @@ import { inSource } from '../../../shared/lambda/source-position.ts';
 /** How long a worker may take to pause. */
 const timeoutMs = 2000;
 
-/** The messages of a worker's debugger that matter here. */
-type DebuggerMessage =
-  | { readonly method: undefined; readonly id: number }
-  | { readonly method: 'Debugger.scriptParsed'; readonly params: Debugger.ScriptParsedEventDataType }
-  | { readonly method: 'Debugger.paused'; readonly params: Debugger.PausedEventDataType };
-
 /** Returns the stack of the code that a busy worker runs at the moment, such as an endless loop. */
 export async function stackOf(worker: Worker): Promise<readonly string[]> {
   const session = new Session();
@@ -28,16 +22,17 @@ export async function stackOf(worker: Worker): Promise<readonly string[]> {
       void session.post('NodeWorker.sendMessageToWorker', { sessionId, message });
     };
     session.on('NodeWorker.receivedMessageFromWorker', ({ params: { message } }) => {
-      const event: DebuggerMessage = JSON.parse(message);
-      if (event.method === 'Debugger.scriptParsed') urls.set(event.params.scriptId, event.params.url);
-      if (event.method === 'Debugger.paused') {
-        frames = event.params.callFrames.map(({ location: { scriptId, lineNumber, columnNumber = 0 } }) =>
-          inSource(`    at ${urls.get(scriptId)}:${lineNumber + 1}:${columnNumber + 1}`),
-        );
+      const { id, method, params } = JSON.parse(message);
+      if (method === 'Debugger.scriptParsed') urls.set(params.scriptId, params.url);
+      if (method === 'Debugger.paused') {
+        frames = params.callFrames.map(({ location }: Debugger.CallFrame) => {
+          const { scriptId, lineNumber, columnNumber = 0 } = location;
+          return inSource(`    at ${urls.get(scriptId)}:${lineNumber + 1}:${columnNumber + 1}`);
+        });
         // A worker that stayed paused could not even be terminated.
         send(2);
       }
-      if (event.method === undefined && event.id === 2) resolve();
+      if (id === 2) resolve();
     });
     send(0);
     send(1);

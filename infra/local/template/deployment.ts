@@ -28,8 +28,8 @@ const accountLimit = { rate: 10_000, burst: 5000 };
  */
 export function readDeployment({ name, template, directory }: Assembly) {
   const { resourcesOf, outputs } = readTemplate(template, name);
-  const [api] = resourcesOf('AWS::ApiGateway::RestApi').values();
-  const [stage] = resourcesOf('AWS::ApiGateway::Stage').values();
+  const [api] = resourcesOf('AWS::ApiGateway::RestApi');
+  const [stage] = resourcesOf('AWS::ApiGateway::Stage');
   if (!api || !stage) throw new Error('The template declares no REST API with a stage.');
   const limits = new Map(
     stage.properties.MethodSettings.map((settings) => [
@@ -40,9 +40,9 @@ export function readDeployment({ name, template, directory }: Assembly) {
 
   const authorizers = resourcesOf('AWS::ApiGateway::Authorizer');
   const functions = resourcesOf('AWS::Lambda::Function');
-  const paths = new Map([[`${api.id}-root`, '']]);
-  for (const [id, { properties }] of resourcesOf('AWS::ApiGateway::Resource')) {
-    paths.set(id, `${known(paths, properties.ParentId)}/${properties.PathPart}`);
+  const paths = [{ id: `${api.id}-root`, path: '' }];
+  for (const { id, properties } of resourcesOf('AWS::ApiGateway::Resource')) {
+    paths.push({ id, path: `${known(paths, properties.ParentId).path}/${properties.PathPart}` });
   }
 
   return {
@@ -54,9 +54,9 @@ export function readDeployment({ name, template, directory }: Assembly) {
     binaryMediaTypes: api.properties.BinaryMediaTypes,
     /** The line of the access log, with its `$context` variables. */
     accessLogFormat: stage.properties.AccessLogSetting.Format,
-    routes: Array.from(resourcesOf('AWS::ApiGateway::Method').values(), ({ properties }) => {
+    routes: resourcesOf('AWS::ApiGateway::Method').map(({ properties }) => {
       const { HttpMethod: method, ResourceId, Integration, AuthorizerId } = properties;
-      const resourcePath = known(paths, ResourceId);
+      const { path: resourcePath } = known(paths, ResourceId);
       return {
         method,
         /** Such as `/pets/{petId}`. */
@@ -76,31 +76,31 @@ export function readDeployment({ name, template, directory }: Assembly) {
     }),
     /** By response type. */
     gatewayResponses: new Map(
-      Array.from(resourcesOf('AWS::ApiGateway::GatewayResponse').values(), ({ properties }) => [
+      resourcesOf('AWS::ApiGateway::GatewayResponse').map(({ properties }) => [
         properties.ResponseType,
         fixedResponse(properties),
       ]),
     ),
     /** By the ARN of the alias by which they are invoked. */
     functions: new Map(
-      Array.from(resourcesOf('AWS::Lambda::Alias').values(), (alias) => [
+      resourcesOf('AWS::Lambda::Alias').map((alias) => [
         alias.id,
         functionSpec(alias, known(functions, alias.properties.FunctionName), directory),
       ]),
     ),
     /** The statements of the functions' roles, by the role's name. */
     roles: new Map(
-      Array.from(resourcesOf('AWS::IAM::Role').values(), ({ id, properties }) => [
+      resourcesOf('AWS::IAM::Role').map(({ id, properties }) => [
         id,
         properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
       ]),
     ),
     /** Who may invoke a function: `sourceArn` may hold wildcards. */
-    invokePermissions: Array.from(resourcesOf('AWS::Lambda::Permission').values(), ({ properties }) => ({
+    invokePermissions: resourcesOf('AWS::Lambda::Permission').map(({ properties }) => ({
       functionArn: properties.FunctionName,
       sourceArn: properties.SourceArn,
     })),
-    tables: [...resourcesOf('AWS::DynamoDB::GlobalTable').values()],
+    tables: resourcesOf('AWS::DynamoDB::GlobalTable'),
   };
 }
 
@@ -130,8 +130,8 @@ const fixedResponse = (
   body: properties.ResponseTemplates['application/json'],
 });
 
-function known<T>(values: ReadonlyMap<string, T>, id: string): T {
-  const value = values.get(id);
-  if (value === undefined) throw new Error(`The template refers to ${id} before declaring it.`);
+function known<T extends { readonly id: string }>(values: readonly T[], id: string): T {
+  const value = values.find((candidate) => candidate.id === id);
+  if (!value) throw new Error(`The template refers to ${id} before declaring it.`);
   return value;
 }

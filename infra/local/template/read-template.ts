@@ -65,20 +65,15 @@ export function readTemplate(template: unknown, stackName: string) {
   };
 
   return {
-    /** Returns the resources of a type, by their ids. */
-    resourcesOf<T extends SupportedType>(type: T): ReadonlyMap<string, Resource<T>> {
+    /** Returns the resources of a type. */
+    resourcesOf<T extends SupportedType>(type: T): readonly Resource<T>[] {
       const declared = Object.entries(Resources).filter(([, { Type }]) => Type === type);
-      return new Map(
-        declared.map(([logicalId, { Properties }]) => {
-          const id = scope.ref(logicalId);
-          const result = v.safeParse(supportedTypes[type], resolveIntrinsics(Properties, scope));
-          if (result.success) return [id, { id, properties: result.output }];
-          const paths = result.issues.map((issue) => v.getDotPath(issue));
-          throw new Error(
-            `The local API does not support this form of ${paths.join(', ')} in the ${type} ${logicalId}.`,
-          );
-        }),
-      );
+      return declared.map(([logicalId, { Properties }]) => {
+        const result = v.safeParse(supportedTypes[type], resolveIntrinsics(Properties, scope));
+        if (result.success) return { id: scope.ref(logicalId), properties: result.output };
+        const paths = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
+        throw new Error(`The local API does not support this form of ${paths} in the ${type} ${logicalId}.`);
+      });
     },
     outputs: Object.fromEntries(
       Object.entries(Outputs).map(([name, { Value }]) => [name, String(resolveIntrinsics(Value, scope))]),

@@ -38,13 +38,7 @@ const fixedResponse = {
  */
 const convertedToText = { ContentHandling: v.literal('CONVERT_TO_TEXT') };
 
-const AttributeDefinition = v.strictObject({
-  AttributeName: text,
-  AttributeType: v.picklist(['S', 'N', 'B']),
-});
 const KeySchema = v.array(v.strictObject({ AttributeName: text, KeyType: v.picklist(['HASH', 'RANGE']) }));
-
-const Projection = v.strictObject({ ProjectionType: v.picklist(['ALL', 'KEYS_ONLY']) });
 
 /** The properties of each type of resource that the local API serves; any other property is rejected. */
 export const supportedTypes = {
@@ -99,9 +93,19 @@ export const supportedTypes = {
     ...ignored('DeploymentId', 'RestApiId', 'TracingEnabled'),
   }),
   'AWS::DynamoDB::GlobalTable': v.strictObject({
-    AttributeDefinitions: v.array(AttributeDefinition),
+    AttributeDefinitions: v.array(
+      v.strictObject({ AttributeName: text, AttributeType: v.picklist(['S', 'N', 'B']) }),
+    ),
     BillingMode: v.literal('PAY_PER_REQUEST'),
-    GlobalSecondaryIndexes: v.optional(v.array(v.strictObject({ IndexName: text, KeySchema, Projection }))),
+    GlobalSecondaryIndexes: v.optional(
+      v.array(
+        v.strictObject({
+          IndexName: text,
+          KeySchema,
+          Projection: v.strictObject({ ProjectionType: v.picklist(['ALL', 'KEYS_ONLY']) }),
+        }),
+      ),
+    ),
     KeySchema,
     TableName: v.optional(text),
     ...ignored('Replicas', 'TimeToLiveSpecification'),

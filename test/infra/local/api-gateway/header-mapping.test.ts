@@ -3,7 +3,7 @@ import { requestHeaders, responseHeaders } from '../../../../infra/local/api-gat
 import { httpRequest } from '../../../support/infra/http-request.ts';
 
 const headersOf = (...rawHeaders: [name: string, value: string][]) =>
-  requestHeaders(httpRequest({ rawHeaders }));
+  requestHeaders(httpRequest({ rawHeaders, headers: { 'x-forwarded-for': ['192.0.2.1'] } }));
 
 describe('requestHeaders', () => {
   it('has each header under the name that the client sent', () => {

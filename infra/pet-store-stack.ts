@@ -1,14 +1,15 @@
 import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
+import { Construct } from 'constructs';
 import { operations } from '../shared/contract/operations.ts';
 import { apiKeysTable, petsTable } from '../shared/tables/table-definitions.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
-import { Releases } from './release/releases.ts';
+import { addReleases } from './release/releases.ts';
 import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
-import { Tables } from './service/tables.ts';
+import { declareTables } from './service/tables.ts';
 import { type OperationSettings, operationSettings } from './settings/operation-settings.ts';
-import { outputNames, type StageName, stackName } from './settings/stage-names.ts';
+import { apiKeysOutput, type StageName, stackName } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
 /** The whole service of one stage; each stage has its own tables, functions and API. */
@@ -23,7 +24,7 @@ export class PetStoreStack extends Stack {
       tags,
     });
 
-    const { pets, apiKeys } = new Tables(this, 'Tables', settings, tags);
+    const { pets, apiKeys } = declareTables(new Construct(this, 'Tables'), settings, tags);
     // All of them: during a release that changes the queried index, the version before still queries the old one.
     const indexes = petsTable.indexes.map(({ name }) => `${pets.tableArn}/index/${name}`);
     const authorizer = new HandlerFunction(this, 'Authorizer', {
@@ -49,7 +50,7 @@ export class PetStoreStack extends Stack {
     };
 
     const api = new PetStoreApi(this, 'PetStore', { stage, settings, authorizer, routes });
-    const { indicators, topics } = new Monitoring(this, 'Monitoring', {
+    const watched = {
       stage,
       settings,
       apiName: api.restApi.restApiName,
@@ -58,8 +59,9 @@ export class PetStoreStack extends Stack {
       functions,
       pets,
       apiKeys,
-    });
-    new Releases(this, 'Releases', { settings, functions, indicators, ticketTopic: topics?.ticket });
+    };
+    const { indicators, topics } = new Monitoring(this, 'Monitoring', watched);
+    addReleases(new Construct(this, 'Releases'), watched, indicators, topics?.ticket);
 
     if (release?.commit) {
       new StringParameter(this, 'DeployedCommit', {
@@ -70,13 +72,13 @@ export class PetStoreStack extends Stack {
     }
 
     const outputs = {
-      [outputNames.commit]: release?.commit,
-      [outputNames.baseUrl]: api.baseUrl,
-      [outputNames.domainTarget]: api.domain?.target,
-      [outputNames.petsTable]: pets.tableName,
-      [outputNames.apiKeysTable]: apiKeys.tableName,
-      [outputNames.pageTopic]: topics?.page.topicArn,
-      [outputNames.ticketTopic]: topics?.ticket.topicArn,
+      Commit: release?.commit,
+      BaseUrl: api.baseUrl,
+      DomainTarget: api.domain?.target,
+      PetsTableName: pets.tableName,
+      [apiKeysOutput]: apiKeys.tableName,
+      PageTopicArn: topics?.page.topicArn,
+      TicketTopicArn: topics?.ticket.topicArn,
     };
     for (const [name, value] of Object.entries(outputs)) {
       if (value !== undefined) new CfnOutput(this, name, { value });

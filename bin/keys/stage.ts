@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
 import { defaultPort } from '../../infra/local/default-port.ts';
 import { operatorAt } from '../../infra/local/template/account.ts';
-import { outputNames, type StageName, stackName, stageNames } from '../../infra/settings/stage-names.ts';
+import { apiKeysOutput, type StageName, stackName, stageNames } from '../../infra/settings/stage-names.ts';
 import { ApiKeyStore } from './api-key-store.ts';
 
 /** The stage to operate on: a deployed one, or the local API on a port, by default that of BASE_URL. */
@@ -34,7 +34,7 @@ export async function openStage({ stage, port = localPort(), table }: StageChoic
     });
   const [stack] = Stacks ?? [];
   const name = stageNames.find((candidate) => stackName(candidate) === stack?.StackName);
-  const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === outputNames.apiKeysTable);
+  const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === apiKeysOutput);
   if (name === undefined || output?.OutputValue === undefined) {
     if (isLocal) throw new Error(`No local API responds on port ${port}: run npm start, or set BASE_URL.`);
     throw new Error(`The stage ${stage} is not deployed here: run npx cdk deploy ${StackName} first.`);

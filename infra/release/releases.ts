@@ -8,89 +8,80 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Indicators } from '../monitoring/indicators/indicators.ts';
+import type { Watched } from '../monitoring/indicators/watched.ts';
 import { bundle } from '../service/bundle.ts';
-import { type HandlerFunction, LoggedFunction } from '../service/handler-function.ts';
-import type { StageSettings } from '../settings/stages.ts';
+import { LoggedFunction } from '../service/handler-function.ts';
 import { rollbackAlarms } from './rollback-alarms.ts';
 
-interface ReleasesProps {
-  readonly settings: StageSettings;
-  /** The authorizer, and the function of each operation, by name. */
-  readonly functions: Readonly<Record<string, HandlerFunction>>;
-  readonly indicators: Indicators;
-  readonly ticketTopic: ITopic | undefined;
-}
+/** Shifts each function's alias to a checked new version, and rolls back if an alarm fires meanwhile. */
+export function addReleases(
+  scope: Construct,
+  { settings, functions }: Pick<Watched, 'settings' | 'functions'>,
+  indicators: Indicators,
+  ticketTopic: ITopic | undefined,
+): void {
+  // `-c fixForward=true` ignores alarms and skips canary and check: the release fixes what they report.
+  const isFixForward = String(scope.node.tryGetContext('fixForward')) === 'true';
 
-/**
- * Shifts each function's alias to a new version that has passed the release check, in production with a tenth
- * of the requests first, and rolls back if an alarm fires meanwhile.
- */
-export class Releases extends Construct {
-  constructor(scope: Construct, id: string, { settings, functions, indicators, ticketTopic }: ReleasesProps) {
-    super(scope, id);
-    // `-c fixForward=true` ignores alarms and skips canary and check: the release fixes what they report.
-    const isFixForward = String(this.node.tryGetContext('fixForward')) === 'true';
-
-    const application = new LambdaApplication(this, 'Application');
-    const { applicationName } = application;
-    const check = new LoggedFunction(this, 'Check', {
-      settings,
-      code: checkCode(this),
-      timeout: Duration.seconds(30),
-      environment: Object.fromEntries(
-        Object.entries(functions).map(([name, target]) => [name, target.function.currentVersion.functionArn]),
-      ),
-      permissions: [
-        ...Object.values(functions).map((target) => ({
-          actions: ['lambda:InvokeFunction'],
-          resource: `${target.function.functionArn}:*`,
-        })),
-        {
-          actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
-          resource: Stack.of(this).formatArn({
-            service: 'codedeploy',
-            arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-            resource: 'deploymentgroup',
-            resourceName: `${applicationName}/*`,
-          }),
-        },
-      ],
-    });
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
-      managedPolicies: [
-        ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited'),
-      ],
-      inlinePolicies: {
-        check: new PolicyDocument({
-          statements: [
-            new PolicyStatement({
-              actions: ['lambda:InvokeFunction'],
-              resources: [check.function.functionArn],
-            }),
-          ],
+  const application = new LambdaApplication(scope, 'Application');
+  const { applicationName } = application;
+  const check = new LoggedFunction(scope, 'Check', {
+    settings,
+    code: checkCode(scope),
+    timeout: Duration.seconds(30),
+    environment: Object.fromEntries(
+      Object.entries(functions).map(([name, target]) => [name, target.function.currentVersion.functionArn]),
+    ),
+    permissions: [
+      ...Object.values(functions).map((target) => ({
+        actions: ['lambda:InvokeFunction'],
+        resource: `${target.function.functionArn}:*`,
+      })),
+      {
+        actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
+        resource: Stack.of(scope).formatArn({
+          service: 'codedeploy',
+          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+          resource: 'deploymentgroup',
+          resourceName: `${applicationName}/*`,
         }),
       },
-    }).withoutPolicyUpdates();
-    const alarmsOf = rollbackAlarms(new Construct(this, 'Alarms'), indicators);
+    ],
+  });
+  const role = new Role(scope, 'Role', {
+    assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+    managedPolicies: [
+      ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited'),
+    ],
+    inlinePolicies: {
+      check: new PolicyDocument({
+        statements: [
+          new PolicyStatement({
+            actions: ['lambda:InvokeFunction'],
+            resources: [check.function.functionArn],
+          }),
+        ],
+      }),
+    },
+  }).withoutPolicyUpdates();
+  const alarmsOf = rollbackAlarms(new Construct(scope, 'Alarms'), indicators);
 
-    for (const handler of Object.values(functions)) {
-      new LambdaDeploymentGroup(this, handler.node.id, {
-        application,
-        role,
-        alias: handler.live,
-        ...(!isFixForward && { preHook: check.function }),
-        alarms: alarmsOf(handler),
-        ignoreAlarmConfiguration: isFixForward,
-        deploymentConfig:
-          settings.hasCanary && !isFixForward
-            ? LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES
-            : LambdaDeploymentConfig.ALL_AT_ONCE,
-        autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: !isFixForward },
-      });
-    }
-    if (ticketTopic) reportFailures(new Construct(this, 'Failed'), ticketTopic, applicationName);
+  for (const handler of Object.values(functions)) {
+    new LambdaDeploymentGroup(scope, handler.node.id, {
+      application,
+      role,
+      alias: handler.live,
+      ...(!isFixForward && { preHook: check.function }),
+      alarms: alarmsOf(handler),
+      ignoreAlarmConfiguration: isFixForward,
+      deploymentConfig:
+        settings.hasCanary && !isFixForward
+          ? LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES
+          : LambdaDeploymentConfig.ALL_AT_ONCE,
+      autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: !isFixForward },
+    });
   }
+  if (ticketTopic) reportFailures(new Construct(scope, 'Failed'), ticketTopic, applicationName);
 }
 
 /**

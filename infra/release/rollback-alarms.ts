@@ -13,7 +13,7 @@ const leastRequests = 50;
 
 /** A canary's requests are few: five minutes have some, and are longer than metrics are late. */
 const versionPeriod = Duration.minutes(5);
-const onceInTwo = { evaluationPeriods: 2, datapointsToAlarm: 1 };
+const onceInTwo = { evaluationPeriods: 2, datapointsToAlarm: 1, ...firesAbove };
 
 /** Returns a function that creates the rollback alarms of a function; they notify only CodeDeploy. */
 export function rollbackAlarms(scope: Construct, indicators: Indicators) {
@@ -53,24 +53,20 @@ export function rollbackAlarms(scope: Construct, indicators: Indicators) {
         invocations: metric('Invocations'),
       },
     });
-    return [
-      ofAllRequests,
-      new Alarm(scope, `${node.id}Errors`, {
-        alarmDescription: `More than ${errorShare * 100} % of the new version's invocations fail: the release is rolled back.`,
-        metric: errors,
-        threshold: errorShare,
-        ...onceInTwo,
-        ...firesAbove,
-      }),
-      new Alarm(scope, `${node.id}Duration`, {
-        alarmDescription: `More than a tenth of the new version's invocations take over ${slowAfterMilliseconds} ms: the release is rolled back.`,
-        metric: metric('Duration', Stats.p(90)),
-        threshold: slowAfterMilliseconds,
-        // Not before there are 100 invocations: a single slow request does not count.
-        evaluateLowSampleCountPercentile: 'ignore',
-        ...onceInTwo,
-        ...firesAbove,
-      }),
-    ];
+    const onErrors = new Alarm(scope, `${node.id}Errors`, {
+      alarmDescription: `More than ${errorShare * 100} % of the new version's invocations fail: the release is rolled back.`,
+      metric: errors,
+      threshold: errorShare,
+      ...onceInTwo,
+    });
+    const onDuration = new Alarm(scope, `${node.id}Duration`, {
+      alarmDescription: `More than a tenth of the new version's invocations take over ${slowAfterMilliseconds} ms: the release is rolled back.`,
+      metric: metric('Duration', Stats.p(90)),
+      threshold: slowAfterMilliseconds,
+      // Not before there are 100 invocations: a single slow request does not count.
+      evaluateLowSampleCountPercentile: 'ignore',
+      ...onceInTwo,
+    });
+    return [ofAllRequests, onErrors, onDuration];
   };
 }

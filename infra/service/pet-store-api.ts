@@ -24,7 +24,7 @@ import { logRemovalPolicy, type StageSettings } from '../settings/stages.ts';
 import { accessLogFormat } from './access-log-format.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { type ApiRoute, addOtherMethods } from './other-methods.ts';
-import { WebAcl } from './web-acl.ts';
+import { addWebAcl } from './web-acl.ts';
 
 interface PetStoreApiProps {
   readonly stage: StageName;
@@ -111,7 +111,9 @@ export class PetStoreApi extends Construct {
     }
     addOtherMethods(this.restApi, routes);
     addGatewayResponses(this.restApi);
-    if (settings.fairUse) new WebAcl(this, 'WebAcl', this.restApi.deploymentStage, settings.fairUse);
+    if (settings.fairUse) {
+      addWebAcl(new Construct(this, 'WebAcl'), this.restApi.deploymentStage, settings.fairUse);
+    }
 
     this.baseUrl = domain?.isOnlyAddress
       ? `https://${domain.name}/${apiVersion}`

@@ -6,7 +6,7 @@ import {
   type TablePropsV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { examplePet } from '../../shared/contract/operations.ts';
 import type { Pet } from '../../shared/contract/schemas/pet.ts';
 import { apiKeysTable, petsTable } from '../../shared/tables/table-definitions.ts';
@@ -15,52 +15,45 @@ import type { StageSettings } from '../settings/stages.ts';
 /** A table, declared here or imported by name. */
 export type UsedTable = Pick<ITableV2, 'tableArn' | 'tableName'>;
 
-/** The tables of a stage: the pets, with an index by status, and the hashes of the API keys. */
-export class Tables extends Construct {
-  readonly pets: UsedTable;
-  readonly apiKeys: UsedTable;
+/** Declares the tables of a stage: the pets, with an index by status, and the hashes of the API keys. */
+export function declareTables(
+  scope: Construct,
+  { adoptedTables, hasDeletionProtection, removalPolicy, restoredTables }: StageSettings,
+  tags: Readonly<Record<string, string>>,
+) {
+  const safety = {
+    billing: Billing.onDemand(),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: hasDeletionProtection,
+    // Retained even if the first deploy fails: a protected table could not be deleted then.
+    removalPolicy,
+    // CloudFormation does not propagate a stack's tags to tables of this type.
+    tags: Object.entries(tags).map(([key, value]) => ({ key, value })),
+  };
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { adoptedTables, hasDeletionProtection, removalPolicy, restoredTables }: StageSettings,
-    tags: Readonly<Record<string, string>> = {},
-  ) {
-    super(scope, id);
+  /** Declares a table, unless one that was restored outside the stack replaces it. */
+  const table = (id: string, name: 'apiKeys' | 'pets', props: TablePropsV2): UsedTable => {
+    const restored = restoredTables?.[name];
+    if (restored !== undefined) return TableV2.fromTableName(scope, `Restored${id}`, restored);
+    const tableName = adoptedTables?.[name];
+    return new TableV2(scope, id, { ...safety, ...(tableName !== undefined && { tableName }), ...props });
+  };
 
-    const safety = {
-      billing: Billing.onDemand(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: hasDeletionProtection,
-      // Retained even if the first deploy fails: a protected table could not be deleted then.
-      removalPolicy,
-      // CloudFormation does not propagate a stack's tags to tables of this type.
-      tags: Object.entries(tags).map(([key, value]) => ({ key, value })),
-    };
-
-    /** Declares a table, unless one that was restored outside the stack replaces it. */
-    const table = (id: string, name: 'apiKeys' | 'pets', props: TablePropsV2): UsedTable => {
-      const restored = restoredTables?.[name];
-      if (restored !== undefined) return TableV2.fromTableName(this, `Restored${id}`, restored);
-      const tableName = adoptedTables?.[name];
-      return new TableV2(this, id, { ...safety, ...(tableName !== undefined && { tableName }), ...props });
-    };
-
-    this.pets = table('Pets', 'pets', {
-      partitionKey: attribute(petsTable.partitionKey),
-      globalSecondaryIndexes: petsTable.indexes.map(({ name, partitionKey, sortKey }) => ({
-        indexName: name,
-        partitionKey: attribute(partitionKey),
-        sortKey: attribute(sortKey),
-        // DynamoDB can't change a deployed index's projection: with ALL, a new field needs no new index.
-        projectionType: ProjectionType.ALL,
-      })),
-    });
-    this.apiKeys = table('ApiKeys', 'apiKeys', {
-      partitionKey: { name: apiKeysTable.partitionKey, type: AttributeType.STRING },
-      timeToLiveAttribute: apiKeysTable.timeToLive,
-    });
-  }
+  const pets = table('Pets', 'pets', {
+    partitionKey: attribute(petsTable.partitionKey),
+    globalSecondaryIndexes: petsTable.indexes.map(({ name, partitionKey, sortKey }) => ({
+      indexName: name,
+      partitionKey: attribute(partitionKey),
+      sortKey: attribute(sortKey),
+      // DynamoDB can't change a deployed index's projection: with ALL, a new field needs no new index.
+      projectionType: ProjectionType.ALL,
+    })),
+  });
+  const apiKeys = table('ApiKeys', 'apiKeys', {
+    partitionKey: { name: apiKeysTable.partitionKey, type: AttributeType.STRING },
+    timeToLiveAttribute: apiKeysTable.timeToLive,
+  });
+  return { pets, apiKeys };
 }
 
 /** A field of a pet as the attribute of a key. DynamoDB rejects an item whose attribute has another type. */

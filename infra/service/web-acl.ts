@@ -1,6 +1,6 @@
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { commonHeaders, errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { FairUse } from '../settings/operation-settings.ts';
 
@@ -13,44 +13,41 @@ const blocked = 'too_many_requests';
  * Blocks a client or an address that sends too many requests, before it exhausts a method's limit for all.
  * https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html
  */
-export class WebAcl extends Construct {
-  constructor(scope: Construct, id: string, stage: Stage, { perKey, perAddress }: FairUse) {
-    super(scope, id);
-    // Sampled requests would show API keys.
-    const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
-    // It takes precedence over gateway responses.
-    // https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
-    const headers = { ...commonHeaders, 'Retry-After': `${windowSeconds}` };
-    const customResponse = {
-      responseCode: errorTable[blocked].status,
-      customResponseBodyKey: blocked,
-      responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
-    };
-    const rule = (name: string, priority: number, counted: CfnWebACL.RateBasedStatementProperty) => ({
-      name,
-      priority,
-      visibilityConfig: { metricName: name, ...metrics },
-      statement: { rateBasedStatement: { ...counted, evaluationWindowSec: windowSeconds } },
-      action: { block: { customResponse } },
-    });
+export function addWebAcl(scope: Construct, stage: Stage, { perKey, perAddress }: FairUse): void {
+  // Sampled requests would show API keys.
+  const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
+  // It takes precedence over gateway responses.
+  // https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
+  const headers = { ...commonHeaders, 'Retry-After': `${windowSeconds}` };
+  const customResponse = {
+    responseCode: errorTable[blocked].status,
+    customResponseBodyKey: blocked,
+    responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
+  };
+  const rule = (name: string, priority: number, counted: CfnWebACL.RateBasedStatementProperty) => ({
+    name,
+    priority,
+    visibilityConfig: { metricName: name, ...metrics },
+    statement: { rateBasedStatement: { ...counted, evaluationWindowSec: windowSeconds } },
+    action: { block: { customResponse } },
+  });
 
-    const acl = new CfnWebACL(this, 'Acl', {
-      scope: 'REGIONAL',
-      defaultAction: { allow: {} },
-      visibilityConfig: { metricName: 'PetStore', ...metrics },
-      customResponseBodies: { [blocked]: { contentType: 'APPLICATION_JSON', content: errorBody(blocked) } },
-      rules: [
-        rule('RequestsPerKey', 0, {
-          limit: perKey,
-          aggregateKeyType: 'CUSTOM_KEYS',
-          // Requests without the header are not counted here.
-          customKeys: [
-            { header: { name: 'Authorization', textTransformations: [{ priority: 0, type: 'NONE' }] } },
-          ],
-        }),
-        rule('RequestsPerAddress', 1, { limit: perAddress, aggregateKeyType: 'IP' }),
-      ],
-    });
-    new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
-  }
+  const acl = new CfnWebACL(scope, 'Acl', {
+    scope: 'REGIONAL',
+    defaultAction: { allow: {} },
+    visibilityConfig: { metricName: 'PetStore', ...metrics },
+    customResponseBodies: { [blocked]: { contentType: 'APPLICATION_JSON', content: errorBody(blocked) } },
+    rules: [
+      rule('RequestsPerKey', 0, {
+        limit: perKey,
+        aggregateKeyType: 'CUSTOM_KEYS',
+        // Requests without the header are not counted here.
+        customKeys: [
+          { header: { name: 'Authorization', textTransformations: [{ priority: 0, type: 'NONE' }] } },
+        ],
+      }),
+      rule('RequestsPerAddress', 1, { limit: perAddress, aggregateKeyType: 'IP' }),
+    ],
+  });
+  new CfnWebACLAssociation(scope, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
 }

@@ -6,13 +6,5 @@ export type StageName = (typeof stageNames)[number];
 /** Returns the name of a stage's stack. */
 export const stackName = (stage: StageName) => `PetStore-${stage}` as const;
 
-/** The names of a stack's outputs. */
-export const outputNames = {
-  commit: 'Commit',
-  baseUrl: 'BaseUrl',
-  petsTable: 'PetsTableName',
-  apiKeysTable: 'ApiKeysTableName',
-  domainTarget: 'DomainTarget',
-  pageTopic: 'PageTopicArn',
-  ticketTopic: 'TicketTopicArn',
-} as const;
+/** The output of a stack that names its table of API keys. */
+export const apiKeysOutput = 'ApiKeysTableName';

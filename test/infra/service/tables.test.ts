@@ -30,9 +30,9 @@ function mockIndexes(step: Step): void {
 /** Returns the indexes in the template of a step, as JSON, by name. */
 async function templateOf(step: Step): Promise<Map<string, string>> {
   mockIndexes(step);
-  const { Tables } = await import('../../../infra/service/tables.ts');
+  const { declareTables } = await import('../../../infra/service/tables.ts');
   const stack = new Stack(new App(), 'Stack');
-  new Tables(stack, 'Tables', stages.staging);
+  declareTables(stack, stages.staging, {});
   const tables = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'));
   const indexes: readonly { IndexName: string }[] = tables.flatMap(
     ({ Properties }) => Properties.GlobalSecondaryIndexes ?? [],

@@ -10,7 +10,7 @@ import {
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
-import { outputNames } from '../../../infra/settings/stage-names.ts';
+import { apiKeysOutput } from '../../../infra/settings/stage-names.ts';
 import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
 import { startDynamodb } from '../setup/start-dynamodb.ts';
 
@@ -22,7 +22,7 @@ type Item = Record<string, NativeAttributeValue>;
 
 /** Opens a stage for the tests of a file: each starts without keys and with a stopped clock. */
 export async function openTestStage() {
-  const stack = { name: 'PetStore-staging', outputs: { [outputNames.apiKeysTable]: '' } };
+  const stack = { name: 'PetStore-staging', outputs: { [apiKeysOutput]: '' } };
   const { endpoint, port, close } = await startDynamodb({ stack });
   const dynamodb = new DynamoDBClient(operatorAt(endpoint));
   const documents = DynamoDBDocumentClient.from(dynamodb, exactIntegers);
@@ -42,7 +42,7 @@ export async function openTestStage() {
     return TableName;
   }
   const TableName = await createTable('keyHash', []);
-  stack.outputs[outputNames.apiKeysTable] = TableName;
+  stack.outputs[apiKeysOutput] = TableName;
   /** Returns the items in the stage's table. */
   const items = async () => (await documents.send(new ScanCommand({ TableName }))).Items ?? [];
   const put = (Item: Item) => documents.send(new PutCommand({ TableName, Item }));

@@ -99,10 +99,7 @@ export class ApiKeyStore {
     return this.#end(keyHash, at, by, 'revokedAt = :at, revokedBy = :by');
   }
 
-  /**
-   * Ends a key that is not revoked, and returns it as it is stored then. The condition of the write decides:
-   * another operator may have ended the key since it was read.
-   */
+  /** Ends a key that is not revoked. The write's condition decides: others may have ended it meanwhile. */
   async #end(keyHash: string, at: number, by: string | undefined, assignments: string, andCondition = '') {
     const update = new UpdateCommand({
       TableName: this.tableName,

@@ -33,10 +33,7 @@ export async function listKeys({ name, keys }: OpenStage, { client }: { client?:
   return listed.sort((a, b) => createdAt(b) - createdAt(a)).map(toListedKey);
 }
 
-/**
- * Issues a new key to the client of a key, which stays valid for the overlap. The new key gets the lifetime
- * of the old one, unless `expires` is given. Returns both.
- */
+/** Issues a successor of a key, by default with its lifetime, and expires the key after the overlap. */
 export async function rotateKey(
   { keys, caller }: OpenStage,
   keyId: string,

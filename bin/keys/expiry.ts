@@ -10,10 +10,7 @@ export function parseDuration(text: string): number {
   throw new Error(`"${text}" is not a duration: use at most six digits and s, m, h or d, such as 90d.`);
 }
 
-/**
- * Parses when a key expires, into seconds since 1970: after a duration, on a date such as 2027-06-30 at
- * midnight UTC, or never, which is undefined.
- */
+/** Parses when a key expires, into seconds since 1970: `90d`, `2027-06-30` (midnight UTC) or `never`. */
 export function parseExpiry(text: string): number | undefined {
   if (text === 'never') return undefined;
   const now = nowInSeconds();

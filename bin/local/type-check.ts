@@ -9,10 +9,7 @@ const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/ts
 /** Long enough for handlers to be replaced first. */
 const delayMs = 500;
 
-/**
- * Checks the types of a project in a process that leaves the CPU to reloads, and reports errors. TypeScript 7.0 has a watch
- * mode too, but it misses saved files.
- */
+/** Checks types at low priority: reloads go first. TypeScript 7.0's watch mode misses saves. */
 export class TypeCheck {
   readonly #project: string;
   #timer: NodeJS.Timeout | undefined;

@@ -11,11 +11,7 @@ const handlers = readdirSync(join(project, 'functions')).filter((file) => file.e
 /** Bundles of all handlers by path, built together once per process because they share the SDK. */
 let bundles: readonly OutputFile[] | undefined;
 
-/**
- * Returns the code of a function, such as `functions/create-pet.ts` for `CreatePet`.
- *
- * @throws {Error} naming the file if there is none
- */
+/** Returns the code of a function, such as `functions/create-pet.ts` for `CreatePet`. */
 export function codeOf(scope: Construct, functionId: string): Code {
   const entry = functionId.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
   const source = `functions/${entry}.ts`;

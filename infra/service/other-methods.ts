@@ -30,10 +30,7 @@ const mediaTypes = [
   'text/plain',
 ];
 
-/**
- * Adds the methods that are not operations. HEAD runs the function of GET, without the body (RFC 9110 §9.3.2).
- * Any other method gets a 405 from API Gateway itself (§15.5.6), after the authorizer.
- */
+/** Adds HEAD, which runs GET's function (RFC 9110 §9.3.2), and a 405 for any other method (§15.5.6). */
 export function addOtherMethods(api: RestApi, routes: readonly ApiRoute[]): void {
   for (const [path, ofPath] of Map.groupBy(routes, ({ operation }) => operation.path)) {
     const resource = api.root.resourceForPath(path);

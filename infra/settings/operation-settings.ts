@@ -44,11 +44,7 @@ export interface FairUse {
   readonly perAddress: number;
 }
 
-/**
- * No client can exhaust a method for everyone: a key may use half of the smallest limit above, 100 requests
- * per second, and an address twice that, because clients may share one. Both are counted over a minute, so a
- * burst of 6,000 in a second passes if the methods allow it.
- */
+/** A key may use half of the smallest limit above; an address, which clients may share, twice that. */
 export const fairUse: FairUse = { perKey: 6000, perAddress: 12_000 };
 
 /** The share of requests that may get a 5xx over 30 days: an availability of 99.9 %. */

@@ -5,10 +5,10 @@ import { parseJson, stringifyJson } from '../contract/json.ts';
 import { pageSize } from '../contract/schemas/list-pets-query.ts';
 import { type NewPet, Pet, type PetStatus } from '../contract/schemas/pet.ts';
 
+type FailureCode = 'unreachable' | 'timeout' | 'unexpected_response';
+
 /** The code of an error of the API, or of a failure without one. Later versions of the API may add codes. */
 export type PetStoreErrorCode = ErrorCode | FailureCode | (string & Record<never, never>);
-
-type FailureCode = 'unreachable' | 'timeout' | 'unexpected_response';
 
 /** A failed call, with the code, message and status of the API's error. */
 export class PetStoreError extends Error {

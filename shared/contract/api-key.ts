@@ -16,10 +16,7 @@ export function generateApiKey(stage: string): string {
   return withChecksum(prefixOf(stage) + secret.join(''));
 }
 
-/**
- * Returns a pattern, valid in JavaScript and Java, for an Authorization header with a key of the stage. Its
- * group is the key. The scheme may be in any case (RFC 9110 §11.1).
- */
+/** Returns a pattern, for Java too, of an Authorization header. Its group is the key (RFC 9110 §11.1). */
 export const authorizationPattern = (stage: string): string =>
   `^[Bb][Ee][Aa][Rr][Ee][Rr] +(${keyPattern(stage)})$`;
 

@@ -37,10 +37,7 @@ export function stringifyJson(value: unknown, space?: number): string {
 
 const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
-/**
- * Whether a JSON text, well-formed or not, nests arrays and objects deeper than a limit. Check before
- * parsing: the parser's own limit depends on the remaining stack space.
- */
+/** Whether a JSON text, well-formed or not, is nested deeper than a limit; the parser could overflow. */
 export function isNestedDeeperThan(limit: number, text: string): boolean {
   let depth = 0;
   let isInString = false;

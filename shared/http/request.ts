@@ -22,10 +22,7 @@ export function headerValues(
 /** Only the local API is called by a name of this machine. */
 const localHost = /^(127\.0\.0\.1|localhost|\[::1\])(:|$)/;
 
-/**
- * Returns the absolute URL of a path below the base address, at the host and stage that the client called.
- * API Gateway serves only HTTPS; X-Forwarded-Proto is ignored, because a client can send it.
- */
+/** Returns the URL of a path at the host called. X-Forwarded-Proto is ignored: a client can send it. */
 export function absoluteUrl(
   { requestContext: { domainName = '', stage } }: Pick<APIGatewayProxyEvent, 'requestContext'>,
   path: `/${string}`,

@@ -1,8 +1,4 @@
-/**
- * Returns the value of an environment variable that the stack sets.
- *
- * @throws {Error} naming the variable, if it is missing or empty
- */
+/** Returns the value of an environment variable that the stack sets, or throws an error that names it. */
 export function environmentVariable(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);

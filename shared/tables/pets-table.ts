@@ -18,10 +18,7 @@ type Item = Readonly<Record<string, unknown>>;
 /** A pet is stored field by field, with the digest of its creation, which is never returned. */
 const StoredPet = v.object({ ...Pet.entries, digest: v.pipe(v.instance(Uint8Array), v.length(32)) });
 
-/**
- * A page of at most `limit` pets after the id `after`. It has every parameter of the query, so a new one does
- * not compile until it is passed on.
- */
+/** A page of `limit` pets after an id, with every parameter of the query: a new one has to be passed on. */
 export type PageRequest = Readonly<Required<Omit<ListPetsQuery, 'cursor'>>> & {
   readonly after: bigint | undefined;
 };

@@ -33,11 +33,7 @@ export class HandlerBundles {
     this.#isDebugged = isDebugged;
   }
 
-  /**
-   * Builds all bundles. One that changed gets a new directory, because workers may still run the old one.
-   *
-   * @throws {BuildFailure} naming file and line of everything that does not compile
-   */
+  /** Builds all bundles. One that changed gets a new directory: workers may still run the old one. */
   async build(): Promise<void> {
     const { metafile, outputFiles } = await (await this.#context).rebuild();
     const written = (path: string) => join(this.#directory, relative(project, path));

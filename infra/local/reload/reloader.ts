@@ -22,10 +22,7 @@ export interface ReloaderOptions {
 const isServer = (file: string) =>
   /^(bin\/(?!pet-store\.ts)|infra\/local\/|infra\/service\/bundle-options\.ts)/.test(file);
 
-/**
- * Serves changed sources in place. Handlers are rebuilt and replaced first; then the stack is synthesized, and served if
- * it differs. A failure is reported, and the last good version keeps running.
- */
+/** Serves changed sources in place: handlers first, then the stack. On failure, the last version stays. */
 export class Reloader {
   readonly #options: ReloaderOptions;
   /** As synthesized, without the latest bundles. */

@@ -6,11 +6,7 @@ import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { project } from '../../service/bundle-options.ts';
 import { printable } from '../text/printable.ts';
 
-/**
- * Runs the CDK app in a child process, as the `cdk` command does, to write the cloud assembly of a stage to a directory.
- *
- * @throws {Error} with what the app printed if it fails
- */
+/** Writes the cloud assembly of a stage to a directory, with the CDK app in a child process as in `cdk`. */
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
   const hasGroups = process.platform !== 'win32';
   const child = spawn(process.execPath, cdkJson.app.split(' ').slice(1), {

@@ -9,10 +9,7 @@ import type { Watched } from './watched.ts';
 /** A response slower than this many milliseconds counts against the objective for latency. */
 export const slowAfterMilliseconds = 1000;
 
-/**
- * Requests that reached an operation (their key and method are valid, and no limit was reached) or failed. A
- * flood without valid keys or to unknown paths is not among them, so it cannot hide errors.
- */
+/** Requests that reached an operation or failed: a flood without valid keys does not hide errors. */
 const served = '(($.status >= 500) || (($.client != "-") && ($.status != 405) && ($.status != 429)))';
 
 /** Filter patterns on the access log, where `status` and `latency` are numbers. */

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-/** Reads a secret from standard input: without showing it on a terminal, or else all that is piped in. */
+/** Reads a secret from standard input: typed invisibly on a terminal, or piped in. */
 export async function readSecret(prompt: string): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim();
 

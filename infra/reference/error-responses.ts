@@ -65,7 +65,7 @@ export function errorGuide(): string {
 function retryAdvice(status: number): string {
   if (status === 429 || status === 503) return 'Retry after the number of seconds in `Retry-After`';
   return status >= 500
-    ? 'Retry; a create with the same `Idempotency-Key`'
+    ? 'Retry; for a create, keep its `Idempotency-Key`'
     : 'Change the request before you retry';
 }
 

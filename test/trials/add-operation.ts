@@ -51,6 +51,14 @@ it('responds with 404 for the status of a pet that does not exist', async () => 
 });
 `;
 
+const e2eTest = `import { expect, it } from 'vitest';
+import { call } from '../support/e2e/api-client.ts';
+
+it('responds with 404 for the status of a pet that does not exist', async () => {
+  expect(await call('GET', '/pets/12/status')).toMatchObject({ status: 404 });
+});
+`;
+
 const settings = `getPetStatus: {
     throttling: { rateLimit: 100, burstLimit: 100 },
     permissions: { table: ['dynamodb:GetItem'] },
@@ -70,7 +78,13 @@ Authorization: Bearer {{apiKey}}
 /** Adds the operation `GET /pets/{petId}/status`, as CONTRIBUTING.md describes it. */
 export const addOperation = {
   section: 'To add an operation',
-  tests: ['test/functions', 'test/shared/tables', 'test/infra/settings', 'test/infra/requests-http'],
+  tests: [
+    'test/functions',
+    'test/shared/tables',
+    'test/infra/settings',
+    'test/infra/requests-http',
+    'test/e2e/get-pet-status',
+  ],
 
   edit(copy: RepositoryCopy) {
     const last =
@@ -81,6 +95,7 @@ export const addOperation = {
     copy.edit('infra/settings/operation-settings.ts', 'getPet: {', settings);
     copy.edit('infra/release/check.ts', 'createPet:', releaseCheck);
     copy.write('test/functions/get-pet-status.test.ts', test);
+    copy.write('test/e2e/get-pet-status.test.ts', e2eTest);
     copy.edit('test/infra/service/bundle.test.ts', 'Authorizer:', 'GetPetStatus: 213_200,\n  Authorizer:');
     const path = "{ method: 'GET', path: '/pets/1";
     copy.edit('test/infra/local/local-api.test.ts', path, `${path}/status' },\n  ${path}`);

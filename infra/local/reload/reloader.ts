@@ -4,7 +4,7 @@ import type { Deployment } from '../template/deployment.ts';
 import { printable, printableLine } from '../text/printable.ts';
 import type { HandlerBundles } from './handler-bundles.ts';
 
-/** A checkout writes many files. */
+/** Waits for the other files of a burst, such as a checkout. */
 const settleMs = 10;
 
 /** Where a reloader gets a deployment from, and where it sends it. */

@@ -4,7 +4,7 @@ import { type Incident, incidents } from '../../support/monitoring/incidents.ts'
 import { type Notification, runIncident } from '../../support/monitoring/stage-alarms.ts';
 
 describe('the runbook shows which alarms fire', () => {
-  const [, section = ''] = readFileSync('docs/runbook.md', 'utf8').split(/^## Game days$/m);
+  const [, section = ''] = readFileSync('docs/runbook.md', 'utf8').split(/^## Simulated incidents$/m);
   const [table = ''] = section.split(/^## /m);
 
   it.each(incidents.map((incident) => [incident.name, incident] as const))('when: %s', (_name, incident) => {

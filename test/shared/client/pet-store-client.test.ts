@@ -13,7 +13,7 @@ import {
   startStubApi,
 } from '../../support/client/stub-api.ts';
 
-/** Returns a client of a stub, with a slash after its base address, and the requests that the stub receives. */
+/** Returns a client whose base URL ends in a slash, and the requests that its stub receives. */
 async function clientOf(responses: readonly StubResponse[], options?: Options) {
   const stub = await startStubApi(...responses);
   onTestFinished(stub.close);
@@ -127,13 +127,13 @@ describe('a failed call', () => {
     expect(inspect(failure, { depth: null, showHidden: true })).not.toContain('secret');
   });
 
-  it('ends within ten seconds where nothing listens', async () => {
+  it('ends within five seconds where nothing listens', async () => {
     vi.useFakeTimers();
     const fetch = () => Promise.reject(new TypeError('fetch failed'));
     const api = new PetStoreClient({ baseUrl: 'http://pets.example/v1', apiKey: 'secret' }, { fetch });
 
     const failed = expect(api.getPet(7n)).rejects.toMatchObject({ code: 'unreachable' });
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(5000);
     await failed;
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { codePoint } from '../properties/code-point.ts';
 
-/** Bytes, each as the character of its number. */
+/** Bytes as a Latin-1 string. */
 type Bytes = string;
 
 export interface HostileRequest {

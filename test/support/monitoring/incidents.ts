@@ -13,7 +13,7 @@ export interface Traffic {
 /** Something that goes wrong in a stage. */
 export interface Incident {
   readonly name: string;
-  /** The requests while it lasts, of 1,000 per minute; by default healthy ones. */
+  /** Traffic while it lasts; by default 1,000 healthy requests per minute. */
   readonly traffic?: readonly Traffic[];
   /** AWS's own metrics while it lasts, per minute. */
   readonly metrics?: Readonly<Record<string, number>>;
@@ -57,7 +57,7 @@ const stackEvent = (status: string) => ({
   detail: { 'stack-id': 'StackId', 'status-details': { status } },
 });
 
-/** The game days: docs/runbook.md shows the same table. */
+/** The simulated incidents: docs/runbook.md shows the same table. */
 export const incidents: readonly Incident[] = [
   { name: 'Every request is a 401', traffic: mixed(1, noKey), isAlsoQuiet: true },
   { name: 'Six of ten requests are a 401', traffic: mixed(0.6, noKey) },
@@ -77,7 +77,7 @@ export const incidents: readonly Incident[] = [
     traffic: [calls(980, 'listPets', 200), calls(20, 'getPet', 500)],
   },
   { name: "The domain's certificate expires in 29 days", metrics: { DaysToExpiry: 29 } },
-  { name: 'CodeDeploy stops a deployment', event: deploymentEvent('FAILURE') },
+  { name: 'A deployment fails', event: deploymentEvent('FAILURE') },
   { name: 'CloudFormation rolls the stack back', event: stackEvent('UPDATE_ROLLBACK_COMPLETE') },
   { name: 'The stack is stuck in UPDATE_ROLLBACK_FAILED', event: stackEvent('UPDATE_ROLLBACK_FAILED') },
   { name: 'Every request fails', traffic: mixed(1, errors), isAlsoQuiet: true, lasts: 40 },

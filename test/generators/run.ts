@@ -5,6 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
+import { PetStoreClient } from '../../shared/client/pet-store-client.ts';
 import type { Answer, Connect } from './generated-client.ts';
 
 // Lints openapi.json, generates clients from it, compiles them, and calls the local API with each.
@@ -86,14 +87,13 @@ async function countPages(listPets: (query: { limit: number; cursor?: string }) 
   return pages;
 }
 
-/** Creates a pet with the largest categoryId, which JSON.stringify cannot write, and returns its id. */
+/** Creates a pet with the largest categoryId, which generated clients cannot send, and returns its id. */
 async function createLargest(baseUrl: string, apiKey: string): Promise<number> {
-  const response = await fetch(`${baseUrl}/pets`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
-    body: `{"name":"Largest","categoryId":${largest}}`,
+  const { pet } = await new PetStoreClient({ baseUrl, apiKey }).createPet({
+    name: 'Largest',
+    categoryId: largest,
   });
-  return fieldOf({ body: await response.json() }, 'id');
+  return Number(pet.id);
 }
 
 function fieldOf({ body }: Pick<Answer, 'body'>, field: string) {

@@ -38,20 +38,15 @@ describe('package-lock.json', () => {
 });
 
 it('npm runs no install scripts', async () => {
-  const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'ignore-scripts'], {
-    shell: process.platform === 'win32',
-  });
+  const options = { shell: process.platform === 'win32' };
+  const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'ignore-scripts'], options);
 
   expect(stdout.trim()).toBe('true');
 });
 
 it('node-24.mjs passes its arguments to the script', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    'bin/node-24.mjs',
-    'bin/keys.ts',
-    'issue',
-    '--help',
-  ]);
+  const args = ['bin/node-24.mjs', 'bin/keys.ts', 'issue', '--help'];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
 
   expect(stdout).toMatch(/^Usage: npm run keys -- issue \[options\]\n/);
 });

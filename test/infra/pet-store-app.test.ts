@@ -1,23 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFile } from '../support/e2e/temporary-file.ts';
 
-it('the CDK lists both stacks without an AWS account', {
-  timeout: 120_000,
-}, async () => {
-  const home = mkdtempSync(join(tmpdir(), 'pet-store-'));
-  onTestFinished(() => rmSync(home, { recursive: true }));
+it('the CDK lists both stacks without an AWS account', { timeout: 120_000 }, async () => {
+  const output = temporaryFile('cdk.out');
 
   const { stdout } = await promisify(execFile)(
     'node_modules/.bin/cdk',
-    ['ls', '--no-notices', '--output', join(home, 'cdk.out')],
+    ['ls', '--no-notices', '--output', output],
     {
       env: {
         PATH: process.env['PATH'],
-        HOME: home,
+        HOME: dirname(output),
         CDK_DISABLE_CLI_TELEMETRY: 'true',
         // Another test runs CloudFormation's checks, which take longer than all the rest.
         CDK_VALIDATION: 'false',

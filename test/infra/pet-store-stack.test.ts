@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import * as v from 'valibot';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
 import { type ErrorCode, errorTable } from '../../shared/contract/errors/error-table.ts';
+import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { readableTemplate, resourcesOf } from '../support/infra/template.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
-afterAll(() => rmSync(directory, { recursive: true }));
-
+const directory = temporaryDirectory();
 const app = petStoreApp(['staging', 'production'], {
   outdir: directory,
   builtinCloudFormationValidation: false,
@@ -47,8 +44,9 @@ describe.each([
     );
 
     const BeforeAllowTrafficHook = { Ref: expect.stringMatching('^ReleasesCheck') };
+    expect(aliases.length).toBeGreaterThanOrEqual(functionNames.length);
     expect(aliases).toMatchObject(
-      functionNames.map(() => ({
+      aliases.map(() => ({
         UpdatePolicy: { CodeDeployLambdaAliasUpdate: { BeforeAllowTrafficHook } },
       })),
     );
@@ -107,8 +105,9 @@ it('deploys a fix with fixForward to all requests, without a check or alarms', (
   const { template } = fix.synth().getStackByName('PetStore-production');
 
   const groups = Object.values(readableTemplate(template).propertiesOf('AWS::CodeDeploy::DeploymentGroup'));
+  expect(groups.length).toBeGreaterThanOrEqual(functionNames.length);
   expect(groups).toMatchObject(
-    functionNames.map(() => ({
+    groups.map(() => ({
       DeploymentConfigName: 'CodeDeployDefault.LambdaAllAtOnce',
       AlarmConfiguration: { Enabled: false },
       AutoRollbackConfiguration: { Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST'] },
@@ -143,7 +142,10 @@ describe('either stack', () => {
       return `${SourceArn.split('PetStoreApi/')[1]} ${FunctionName.split(':').at(-1)}`;
     });
 
-    expect(permissions.sort()).toEqual([
+    const ofPets = permissions.filter((permission) =>
+      functionNames.some((name) => permission.includes(` ${name}Function`)),
+    );
+    expect(ofPets.sort()).toEqual([
       'PetStoreApiDeploymentStagev1/GET/pets ListPetsFunctionAliaslive',
       'PetStoreApiDeploymentStagev1/GET/pets/* GetPetFunctionAliaslive',
       'PetStoreApiDeploymentStagev1/HEAD/pets ListPetsFunctionAliaslive',

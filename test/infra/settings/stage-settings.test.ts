@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
 import { errorBody } from '../../../shared/contract/errors/error-table.ts';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { arnOf, readableTemplate } from '../../support/infra/template.ts';
 
@@ -15,8 +13,7 @@ const certificateArn = arnOf('certificate');
 const target = { account: '111111111111', region: 'eu-central-1' };
 const commit = '427c49801e92d6e27d2dddf404db8eddb94afe80';
 
-const outdir = mkdtempSync(join(tmpdir(), 'pet-store-'));
-afterAll(() => rmSync(outdir, { recursive: true }));
+const outdir = temporaryDirectory();
 
 /** Production with every optional setting. */
 const production: StageSettings = {

@@ -34,13 +34,11 @@ describe('the gateway', () => {
 
   it.each([
     ['the body is too large', { body: Buffer.alloc(10 * 2 ** 20 + 1) }, 'REQUEST_TOO_LARGE'],
-    ['the path is unknown', { path: '/v1/unknown' }, 'MISSING_AUTHENTICATION_TOKEN'],
     [
       'a mock integration has no template for the body',
       { method: 'PUT', headers: { authorization: ['Bearer allow'], 'content-type': ['text/html'] } },
       'UNSUPPORTED_MEDIA_TYPE',
     ],
-    ['the method is denied before its mock integration', { method: 'PUT', headers: {} }, 'UNAUTHORIZED'],
     ['the function throws', { path: '/v1/fail' }, 'DEFAULT_5XX'],
     ['the function returns a status out of range', { body: Buffer.from('{"statusCode":99}') }, 'DEFAULT_5XX'],
   ])('responds with a gateway response when %s', async (_title, change, type) => {

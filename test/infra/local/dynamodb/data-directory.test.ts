@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTables } from '../../../../infra/local/dynamodb/data-directory.ts';
 import { petsTable } from '../../../support/dynamodb/pets-table.ts';
+import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
-const parent = mkdtempSync(join(tmpdir(), 'pet-store-'));
-afterAll(() => rmSync(parent, { recursive: true }));
+const parent = temporaryDirectory();
 
 /** Writes files, by their paths below a new directory, and returns the directory. */
 function directoryWith(files: Readonly<Record<string, string>>): string {

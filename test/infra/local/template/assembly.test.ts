@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readAssembly } from '../../../../infra/local/template/assembly.ts';
+import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
 describe('readAssembly', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-  afterAll(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryDirectory();
 
   it('rejects a directory without an assembly', () => {
     expect(() => readAssembly(directory, 'PetStore-staging')).toThrow(

@@ -11,9 +11,18 @@ const gatewayResponse = 'AWS::ApiGateway::GatewayResponse';
 
 describe('readDeployment', () => {
   it('reads the limits of a method, or else those of all methods', () => {
-    const rates = readDeployment(stack).routes.map((route) => [route.method, route.throttling.rate]);
+    const limit = (HttpMethod: string, ResourcePath: string, ThrottlingRateLimit: number) => ({
+      ...{ HttpMethod, ResourcePath, ThrottlingRateLimit },
+      ...{ DataTraceEnabled: false, ThrottlingBurstLimit: 1 },
+    });
+    const limited = altered(stack, (resources) => {
+      const { Properties } = resourceOf(resources, 'AWS::ApiGateway::Stage');
+      Properties['MethodSettings'] = [limit('GET', '/~1pets', 7), limit('*', '/*', 3)];
+    });
 
-    expect(Object.fromEntries(rates)).toEqual({ GET: 200, POST: 350, HEAD: 10, ANY: 10 });
+    const routes = readDeployment(limited).routes.filter(({ resourcePath }) => resourcePath === '/pets');
+    const rates = routes.map((route) => [route.method, route.throttling.rate]);
+    expect(Object.fromEntries(rates)).toMatchObject({ GET: 7, POST: 3 });
   });
 
   it.each<[message: string, type: string, properties: object]>([

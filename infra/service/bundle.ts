@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
@@ -14,8 +14,7 @@ let bundles: readonly OutputFile[] | undefined;
 /** Returns the code of a function, such as `functions/create-pet.ts` for `CreatePet`. */
 export function codeOf(scope: Construct, functionId: string): Code {
   const entry = functionId.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
-  const source = `functions/${entry}.ts`;
-  if (!existsSync(join(project, source))) throw new Error(`${functionId} needs ${source}.`);
+  if (!handlers.includes(`${entry}.ts`)) throw new Error(`${functionId} needs functions/${entry}.ts.`);
   const directory = join(Stage.of(scope)?.outdir ?? '', `bundle-${entry}`);
   bundles ??= build(handlers.map((file) => join('functions', file)));
   write(bundles, entry, directory);

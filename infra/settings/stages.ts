@@ -13,10 +13,7 @@ export type Contact = { readonly name: string; readonly email?: string; readonly
 export interface StageSettings {
   /** The only account and region that the stage may be deployed to; without it, the shell's. */
   readonly target?: { readonly account: string; readonly region: string };
-  /**
-   * A custom domain; its certificate must be in the same region. Once its DNS record and the clients use it,
-   * `isOnlyAddress` disables API Gateway's own address.
-   */
+  /** A custom domain. Set `isOnlyAddress`, which disables API Gateway's, once DNS and clients use it. */
   readonly domain?: {
     readonly name: string;
     readonly certificateArn: string;

@@ -3,11 +3,7 @@ import { ApiError } from '../contract/errors/error-table.ts';
 import type { ApiMiddleware } from './api-handler.ts';
 import { absoluteUrl } from './request.ts';
 
-/**
- * Adds the deprecation headers to every response of an operation, and removes the operation at its sunset.
- *
- * @throws {ApiError} `gone` from the sunset on
- */
+/** Adds the deprecation headers to every response. From the sunset on, the operation responds `gone`. */
 export function deprecated(deprecation: Deprecation): ApiMiddleware {
   const addHeaders: ApiMiddleware['after'] = ({ event, response }) => {
     const headers = deprecationHeaders(deprecation, absoluteUrl(event, deprecation.successor));

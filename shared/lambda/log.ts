@@ -28,11 +28,7 @@ export function logInfo(message: string, details: Details): void {
   console.info({ message, ...invocation, ...details });
 }
 
-/**
- * Logs an error of the service with its causes, never with what a client sent. Lambda wraps it in one line of
- * JSON with a timestamp, the level and its own request id.
- * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
- */
+/** Logs an error of the service with its causes, never what a client sent. Lambda adds time and level. */
 export function logError(message: string, error: unknown, details: Details = {}): void {
   console.error({ message, ...invocation, functionVersion, ...details, error: describe(error) });
 }

@@ -7,14 +7,10 @@ import type { HandlerBundles } from './handler-bundles.ts';
 /** Waits for the other files of a burst, such as a checkout. */
 const settleMs = 10;
 
-/** Where a reloader gets a deployment from, and where it sends it. */
-export interface ReloaderOptions {
-  /** As synthesized. */
+interface ReloaderOptions {
   readonly deployment: Deployment;
   readonly bundles: HandlerBundles;
-  /** Synthesizes the stack again. */
   readonly synthesize: (signal: AbortSignal) => Promise<Deployment>;
-  /** Serves a deployment in place of the last one. */
   readonly deploy: (deployment: Deployment) => Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { codeSample, pageGuide } from '../../infra/reference/page.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { apiKey, baseUrl } from '../support/e2e/api-client.ts';
+import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 
 const run = promisify(execFile);
 const npm = (args: readonly string[], cwd = '.') =>
@@ -24,7 +24,7 @@ const api = new PetStoreClient({ baseUrl: '', apiKey: '' }, { retry: 'never' });
 `;
 
 describe('the package that npm run client builds', { timeout: 120_000 }, () => {
-  const project = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
+  const project = temporaryDirectory();
   const samples = {
     'readme.ts': typescriptIn(readFileSync('README.md', 'utf8')),
     'client.ts': typescriptIn(readFileSync('docs/client.md', 'utf8')),
@@ -36,7 +36,6 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   };
   const runSample = (file: keyof typeof samples, key = apiKey) =>
     run(process.execPath, [file], { cwd: project, env: { BASE_URL: baseUrl, API_KEY: key } });
-  afterAll(() => rmSync(project, { recursive: true }));
 
   beforeAll(async () => {
     await npm(['run', 'client', '--', '--pack-destination', project]);

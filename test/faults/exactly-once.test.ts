@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
-import { faultKinds, startFaultProxy } from '../support/faults/fault-proxy.ts';
+import { startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { invoke, type TestResponse } from '../support/functions/invoke.ts';
 import { allItems } from '../support/functions/stored-pets.ts';
@@ -61,7 +61,7 @@ async function countsByName(): Promise<(name: string) => number> {
 async function expectStoredOnce(created: readonly Created[]): Promise<void> {
   const countOf = await countsByName();
   expect(slowest).toBeLessThan(5000);
-  expect(Object.keys(proxy.injected)).toEqual(expect.arrayContaining([...faultKinds]));
+  expect(Object.values(proxy.injected)).not.toContain(0);
   expect(created.filter(({ name }) => countOf(name) !== 1)).toEqual([]);
   for (const { name, body } of created) {
     const { id } = Object(body);

@@ -40,12 +40,6 @@ async function readPages(query: string, beforeEachPage: () => Promise<void>): Pr
 describe('GET /pets', () => {
   beforeEach(removeEveryPet);
 
-  it('responds with an empty array without a link if there are no pets', async () => {
-    const response = await invoke(handler);
-
-    expect(response).toEqual({ status: 200, headers: commonHeaders, body: [] });
-  });
-
   it('lists 20 pets by default, with a link to the others', async () => {
     const pets = await storePets(21);
 
@@ -80,37 +74,31 @@ describe('GET /pets', () => {
 
   it('lists every pet once, in a stable order, while others are created', async () => {
     const filters = fc.constantFrom(undefined, ...PetStatus.options);
-    const lists = fc.asyncProperty(
-      newPets,
-      newPets,
-      fc.nat(4),
-      filters,
-      async (some, more, extra, status) => {
-        await removeEveryPet();
-        const limit = extra + 1;
-        const query = `limit=${limit}${status ? `&status=${status}` : ''}`;
-        const before = await createAll(some);
-        const meanwhile: Pet[] = [];
-        const rest = [...more];
-        const pages = await readPages(query, async () => {
-          meanwhile.push(...(await createAll(rest.splice(0, 2))));
-        });
+    const lists = [newPets, newPets, fc.integer({ min: 1, max: 5 }), filters] as const;
+    const property = fc.asyncProperty(...lists, async (some, more, limit, status) => {
+      await removeEveryPet();
+      const query = `limit=${limit}${status ? `&status=${status}` : ''}`;
+      const before = await createAll(some);
+      const meanwhile: Pet[] = [];
+      const rest = [...more];
+      const pages = await readPages(query, async () => {
+        meanwhile.push(...(await createAll(rest.splice(0, 2))));
+      });
 
-        const listed = pages.flat();
-        const isListed = (pet: Pet) => (status ?? pet.status) === pet.status;
-        const created = new Map([...before, ...meanwhile].map((pet) => [pet.id, pet]));
-        expect(listed).toEqual(listed.map(({ id }) => created.get(id)));
-        expect(listed.filter(isListed)).toEqual(listed);
-        expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
-        expect(listed).toEqual(expect.arrayContaining(before.filter(isListed)));
-        expect(pages.slice(0, -1).filter((page) => page.length !== limit)).toEqual([]);
-        // Only an empty list has an empty page.
-        expect(pages.slice(1).filter((page) => page.length === 0)).toEqual([]);
+      const listed = pages.flat();
+      const isListed = (pet: Pet) => (status ?? pet.status) === pet.status;
+      const created = new Map([...before, ...meanwhile].map((pet) => [pet.id, pet]));
+      expect(listed).toEqual(listed.map(({ id }) => created.get(id)));
+      expect(listed.filter(isListed)).toEqual(listed);
+      expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
+      expect(listed).toEqual(expect.arrayContaining(before.filter(isListed)));
+      expect(pages.slice(0, -1).filter((page) => page.length !== limit)).toEqual([]);
+      // Only an empty list has an empty page.
+      expect(pages.slice(1).filter((page) => page.length === 0)).toEqual([]);
 
-        const again = (await readPages(query, async () => undefined)).flat();
-        expect(listed).toEqual(again.filter(({ id }) => listed.some((pet) => pet.id === id)));
-      },
-    );
-    await fc.assert(lists, { numRuns: 20 });
+      const again = (await readPages(query, async () => undefined)).flat();
+      expect(listed).toEqual(again.filter(({ id }) => listed.some((pet) => pet.id === id)));
+    });
+    await fc.assert(property, { numRuns: 20 });
   });
 });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PetStoreClient } from '../../../shared/client/pet-store-client.ts';
+import { apiClient } from '../../support/e2e/api-client.ts';
+import { expectError } from '../../support/e2e/expect-error.ts';
 import { CommandProcess } from '../../support/local/command-process.ts';
 
 const flags = ['--port', '0', '--pets', '0', '--json', '--index-lag', '2s', '--throttle', '30%'];
@@ -34,16 +36,14 @@ describe.concurrent('npm start -- --index-lag 2s --throttle 30%', { timeout: 120
   it('responds with a 503 with Retry-After', async () => {
     const throttled = await vi.waitFor(
       async () => {
-        const response = await fetch(`${api.baseUrl}/pets`, {
-          headers: { Authorization: `Bearer ${api.apiKey}` },
-        });
+        const response = await apiClient(api)('GET', '/pets');
         expect(response.status).toBe(503);
         return response;
       },
       { timeout: 60_000 },
     );
 
-    expect(throttled.headers.get('Retry-After')).toMatch(/^\d+$/);
-    expect(await throttled.json()).toMatchObject({ code: 'service_unavailable' });
+    expect(throttled.headers['retry-after']).toMatch(/^\d+$/);
+    expectError(throttled, 503, 'service_unavailable');
   });
 });

@@ -17,7 +17,6 @@ const batchSize = 50;
 
 const requests = fc.array(hostileRequest(apiKey), { minLength: batchSize, maxLength: batchSize });
 const JsonError = v.pipe(v.string(), v.parseJson(), ErrorBody);
-const isClientError = expect.toSatisfy((status) => status >= 400 && status < 500);
 
 /** Sends a request, checks the responses against the contract, and returns them. */
 async function expectResponses({ isIncomplete, bytes }: HostileRequest): Promise<RawResponse[]> {
@@ -26,7 +25,7 @@ async function expectResponses({ isIncomplete, bytes }: HostileRequest): Promise
   const sent = isIncomplete ? 0 : bytes.split('Authorization: ').length - 1;
   expect(responses.length, bytes.slice(0, 500)).toBeGreaterThanOrEqual(sent);
   for (const response of responses.filter(({ status }) => status !== 200 && status !== 201)) {
-    expect(response, bytes.slice(0, 500)).toMatchObject({ status: isClientError });
+    expect(`${response.status}`, bytes.slice(0, 500)).toMatch(/^4\d\d$/);
     if (response.body !== '') expectErrorShape(response);
   }
   return responses;

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { createPet, getPet, operations } from '../../../shared/contract/operations.ts';
 import { baseUrl, call } from '../../support/e2e/api-client.ts';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { launchBrowser } from '../../support/local/launch-browser.ts';
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -17,16 +17,13 @@ const phone = { width: 390, height: 844 };
 // The page has 4 MB, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
+const directory = temporaryDirectory();
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await launchBrowser();
 });
-afterAll(async () => {
-  await browser.close();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => browser.close());
 
 /** Opens the reference. The faults are its errors and warnings, and its requests to other servers. */
 async function open(url: string, colorScheme: 'light' | 'dark') {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { revokeKey } from '../../../bin/keys/commands.ts';
@@ -12,6 +9,7 @@ import { stages } from '../../../infra/settings/stages.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { petOf, readPages } from '../../support/e2e/pets.ts';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { issue, keys } from '../../support/local/keys.ts';
 import { startLocalApiWithKey } from '../../support/local/local-api-key.ts';
@@ -25,10 +23,9 @@ const before = synthesize('staging');
 const after = synthesize('staging', {
   settings: { ...stages, staging: { ...stages.staging, restoredTables } },
 });
-const dataDirectory = mkdtempSync(join(tmpdir(), 'pet-store-restore-'));
+const dataDirectory = temporaryDirectory();
 afterAll(() => {
   for (const stack of [before, after]) stack.dispose();
-  rmSync(dataDirectory, { recursive: true });
 });
 const { tables, stack } = readDeployment(before);
 const { PetsTableName = '', ApiKeysTableName = '' } = stack.outputs;

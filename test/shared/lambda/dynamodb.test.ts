@@ -9,7 +9,6 @@ type Respond = (response: ServerResponse) => unknown;
 const error = (status: number, type: string) => (response: ServerResponse) =>
   respondJson(response, status, { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'Because.' });
 const startResponse = (response: ServerResponse) => response.writeHead(200, { 'Content-Length': '99' });
-const cutShort = (response: ServerResponse) => startResponse(response).write('{', () => response.destroy());
 const trickle = (response: ServerResponse) => {
   const timer = setInterval(() => response.write(' '), 50);
   response.on('close', () => clearInterval(timer));
@@ -27,7 +26,6 @@ const faults: readonly [fault: string, respond: Respond, attempts: number, cause
   ['responds with 501', error(501, 'NotImplemented'), 1, { name: 'NotImplemented' }],
   ['responds with 503 without JSON', (response) => response.writeHead(503).end('<html>'), 3, unreadable],
   ['resets the connection', (response) => response.destroy(), 3, lost],
-  ['cuts its response short', cutShort, 3, lost],
   ['stays silent', () => undefined, 3, tooSlow],
   ['stalls in its response', (response) => startResponse(response).write('{'), 3, tooSlow],
   ['trickles', (response) => trickle(startResponse(response)), 1, tooSlow],

@@ -20,41 +20,23 @@ it('creationDigest is 16 bytes of client and key, then 16 of the known fields', 
 });
 
 it('ids and digests differ exactly with client, key, attempt or fields as sent', () => {
-  // A small alphabet makes equal and ambiguously joined parts likely.
-  const part = fc.string({ unit: fc.constantFrom('a', 'b', '"', ',', '\\'), maxLength: 2 });
-  const origin = fc.record({ client: part, key: part });
-  const body = fc.record(
-    {
-      name: part.map((text) => `Pet ${text}`),
-      categoryId: fc.bigInt({ min: -1n, max: 1n }),
-      status: fc.constantFrom('available', 'sold'),
-    },
-    { requiredKeys: [] },
-  );
-  const pair = <T>(values: fc.Arbitrary<T>) =>
-    fc.oneof(
-      fc.tuple(values, values),
-      values.map((value) => [value, value]),
-    );
+  // Few values make equal and ambiguously joined parts likely.
+  const part = fc.constantFrom('', 'a', '"', '","');
+  const fields = { name: fc.constantFrom('a', 'b'), status: fc.constantFrom('available', 'sold') };
+  const body = fc.record(fields, { requiredKeys: [] });
+  const creation = fc.record({ client: part, key: part, body, attempt: fc.nat(1) });
 
   fc.assert(
-    fc.property(pair(origin), pair(body), fc.nat(1), fc.nat(1), (origins, bodies, attempt, otherAttempt) => {
-      const [one, other] = [
-        { ...origins[0], body: bodies[0] },
-        { ...origins[1], body: bodies[1] },
-      ];
+    fc.property(creation, creation, (one, other) => {
       const isSameOrigin = one.client === other.client && one.key === other.key;
-      const isSameBody = (['name', 'categoryId', 'status'] as const).every(
-        (name) => one.body?.[name] === other.body?.[name],
-      );
+      const isSameBody = one.body.name === other.body.name && one.body.status === other.body.status;
       const [digest, otherDigest] = [creationDigest(one), creationDigest(other)];
 
-      expect(petIdOf(one, attempt) === petIdOf(other, otherAttempt)).toBe(
-        isSameOrigin && attempt === otherAttempt,
-      );
+      const hasSameId = petIdOf(one, one.attempt) === petIdOf(other, other.attempt);
+      expect(hasSameId).toBe(isSameOrigin && one.attempt === other.attempt);
       expect(isSameCreation(digest, otherDigest)).toBe(isSameOrigin);
       expect(Buffer.compare(digest, otherDigest) === 0).toBe(isSameOrigin && isSameBody);
     }),
-    { numRuns: 1000 },
+    { numRuns: 2000 },
   );
 });

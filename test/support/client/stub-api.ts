@@ -1,32 +1,24 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../../../infra/local/http/listen.ts';
 
-/** A request that a stub received. */
-export interface StubRequest {
-  readonly url: string | undefined;
-  readonly authorization: string | undefined;
-  readonly idempotencyKey: string | undefined;
-  readonly body: string;
-  /** In milliseconds. */
-  readonly at: number;
-}
+/** Returns the parts of a request that tests check, with its time in milliseconds. */
+const received = ({ url, headers, headersDistinct }: IncomingMessage, body: string) => ({
+  url,
+  authorization: headers.authorization,
+  idempotencyKey: headersDistinct['idempotency-key']?.join(),
+  body,
+  at: performance.now(),
+});
 
 /** Responds to a request. */
 export type StubResponse = (response: ServerResponse) => void;
 
 /** Starts a server in place of the API. It sends each response once, in order, then repeats the last one. */
 export async function startStubApi(...responses: readonly StubResponse[]) {
-  const requests: StubRequest[] = [];
+  const requests: ReturnType<typeof received>[] = [];
   const server = createServer(async (message, response) => {
-    const { url, headers, headersDistinct } = message;
-    requests.push({
-      url,
-      authorization: headers.authorization,
-      idempotencyKey: headersDistinct['idempotency-key']?.join(),
-      body: await text(message),
-      at: performance.now(),
-    });
+    requests.push(received(message, await text(message)));
     responses[Math.min(requests.length, responses.length) - 1]?.(response);
   });
   const port = await listen(server);

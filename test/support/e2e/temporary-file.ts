@@ -3,16 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 
-/** Returns the path of a new file, in a directory that is deleted after the test. */
-export function temporaryFile(name: string): string {
+/** Returns a new directory, which `cleanUp` deletes: by default after the tests of the file or suite. */
+export function temporaryDirectory(cleanUp: (remove: () => void) => void = afterAll): string {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  return join(directory, name);
-}
-
-/** Returns a new directory, which is deleted after the tests of a file. */
-export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-  afterAll(() => rmSync(directory, { recursive: true }));
+  cleanUp(() => rmSync(directory, { recursive: true }));
   return directory;
 }
+
+/** Returns the path of a new file, in a directory that is deleted after the test. */
+export const temporaryFile = (name: string) => join(temporaryDirectory(onTestFinished), name);

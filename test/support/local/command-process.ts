@@ -17,13 +17,6 @@ export interface Machine {
   readonly project?: string;
 }
 
-/** The outcome of a command. Its exit code is null if it was killed. */
-export interface Outcome {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** A command of `bin/` in a separate process, with what it has printed so far. */
 export class CommandProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -63,8 +56,8 @@ export class CommandProcess {
     this.#child.stdout.destroy();
   }
 
-  /** Waits until the process has ended, by itself or by a signal. */
-  async exit(signal?: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<Outcome> {
+  /** Waits until the process has ended, by itself or by a signal; the exit code is null if it was killed. */
+  async exit(signal?: 'SIGINT' | 'SIGTERM' | 'SIGKILL') {
     if (signal) this.#child.kill(signal);
     await this.#closed;
     return { exitCode: this.#child.exitCode, ...this.#printed };
@@ -72,8 +65,5 @@ export class CommandProcess {
 }
 
 /** Runs a command of `bin/` to its end. */
-export const runCommand = (
-  script: string,
-  args: readonly string[],
-  machine: Machine = {},
-): Promise<Outcome> => new CommandProcess(script, args, machine).exit();
+export const runCommand = (...command: ConstructorParameters<typeof CommandProcess>) =>
+  new CommandProcess(...command).exit();

@@ -68,10 +68,6 @@ const header = fc.oneof(
   fc.integer({ min: 8000, max: 40_000 }).map((length) => `X-Large: ${'x'.repeat(length)}`),
 );
 
-const chunk = fc
-  .tuple(fc.constantFrom('', '', '0', '-1', '0x2', 'f'.repeat(16), '2;'.padEnd(20_000, 'x')), anyBytes)
-  .map(([size, bytes]) => `${size || bytes.length.toString(16)}\r\n${bytes}\r\n`);
-
 const method = fc.constantFrom('GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT');
 
 const request = (requestLine: Bytes, headers: readonly Bytes[], content: Bytes = ''): Bytes =>
@@ -104,15 +100,6 @@ export function hostileRequest(apiKey: string): fc.Arbitrary<HostileRequest> {
     fc
       .array(header, { minLength: 1, maxLength: 4 })
       .map((lines) => post('/v1/pets', [...lines, ...headers], '{"name":"Bella","categoryId":1}')),
-    fc
-      .tuple(fc.array(chunk, { maxLength: 5 }), fc.constantFrom('0\r\n\r\n', '0\r\n__proto__: x\r\n\r\n', ''))
-      .map(([chunks, end]) => chunks.join('') + end)
-      .map((content) =>
-        request('POST /v1/pets HTTP/1.1', [...headers, 'Transfer-Encoding: chunked'], content),
-      ),
-    fc
-      .tuple(anyText, fc.constantFrom(' ', '\t', ''), fc.constantFrom('HTTP/1.0', 'HTTP/9.9', ''))
-      .map(([verb, space, version]) => request(`${verb}${space}/v1/pets${space}${version}`, headers)),
   );
   return fc.oneof(
     complete.map((bytes) => ({ isIncomplete: false, bytes })),

@@ -2,7 +2,7 @@ import { devNull } from 'node:os';
 import type { IssuedKey } from '../../../bin/keys/api-key-store.ts';
 import { issueKey } from '../../../bin/keys/commands.ts';
 import { openStage } from '../../../bin/keys/stage.ts';
-import { type Machine, type Outcome, runCommand } from './command-process.ts';
+import { type Machine, runCommand } from './command-process.ts';
 
 /** An environment that knows no AWS account, whatever the machine's own does. */
 const noAccount = {
@@ -12,7 +12,7 @@ const noAccount = {
 };
 
 /** Runs `npm run keys --` with arguments, as an operator does. */
-export const keys = (args: readonly string[], { environment, input }: Machine = {}): Promise<Outcome> =>
+export const keys = (args: readonly string[], { environment, input }: Machine = {}) =>
   runCommand('bin/keys.ts', args, { environment: { ...noAccount, ...environment }, input });
 
 /** Issues a key to a client of the local API on a port. */

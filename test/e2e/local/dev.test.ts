@@ -47,13 +47,16 @@ describe('npm run dev', { timeout: 120_000 }, () => {
   });
 
   it('reports where a construct fails, and keeps the last good version running', async () => {
-    const tables = 'infra/service/tables.ts';
-    const failing = "super(scope, id);\n    throw new Error('no tables');";
-    const before = project.edit(tables, /super\(scope, id\);/, failing);
-    onTestFinished(() => writeFileSync(project.path(tables), before));
+    const monitoring = 'infra/monitoring/monitoring.ts';
+    const failing = "super(scope, id);\n    throw new Error('no alarms');";
+    const before = project.edit(monitoring, /super\(scope, id\);/, failing);
+    onTestFinished(() => writeFileSync(project.path(monitoring), before));
 
-    await dev.printed('stderr', /Error: no tables\n {4}at .*infra\/service\/tables\.ts:\d+:\d+/);
-    await dev.printed('stderr', /^Not reloaded: .*tables\.ts.*\. The last good version keeps running\.$/m);
+    await dev.printed('stderr', /Error: no alarms\n {4}at .*infra\/monitoring\/monitoring\.ts:\d+:\d+/);
+    await dev.printed(
+      'stderr',
+      /^Not reloaded: .*monitoring\.ts.*\. The last good version keeps running\.$/m,
+    );
     expect(await dev.get()).toMatchObject({ status: 200 });
   });
 

@@ -12,7 +12,8 @@ command.action((before: string) => {
   try {
     const { diffs } = apiCompare(read(before), read(new URL('../openapi.json', import.meta.url)));
     for (const { type, action, path } of diffs) {
-      // A component counts where it is used: an addition breaks clients in a request, but not in a response.
+      // Components are reported where they are used: an addition breaks clients in requests, not in
+      // responses.
       if (type !== breaking || path[0] === 'components') continue;
       console.log(`${action} ${path.join(' ')}`);
       process.exitCode = 1;

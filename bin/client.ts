@@ -23,7 +23,7 @@ execFileSync(
 const manifest = {
   name: 'pet-store-client',
   version,
-  description: 'A client of the Pet Store API',
+  description: 'A client for the Pet Store API',
   license,
   type: 'module',
   engines: { node: '>=22' },

@@ -23,11 +23,11 @@ interface Options {
 const command = withBaseUrl(
   createCommand(
     'npm run -s import --',
-    'Imports a catalogue. Importing the same file again creates nothing twice.\nRejected rows go to standard output as NDJSON, to be fixed and imported.',
+    'Imports a catalogue. Importing the same file again creates no duplicates.\nRejected rows go to standard output as NDJSON, to be fixed and imported.',
   ),
 )
   .argument('<file>', 'the catalogue, in CSV or NDJSON')
-  .addOption(new Option('--format <name>', 'format of the file (default: by its name)').choices(formats))
+  .addOption(new Option('--format <name>', 'format of the file (default: from its name)').choices(formats))
   .option('--map <column=field>', 'rename a column to a field; can be repeated', parseMap)
   .option('--ignore-unknown', 'ignore columns that are not fields of a pet', false)
   .option('--concurrency <number>', 'number of concurrent requests', integerBetween(1, 1000), 16)

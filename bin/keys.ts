@@ -16,7 +16,7 @@ const program = createCommand(
   'Issues, lists, rotates, revokes and verifies the API keys of a stage.',
 );
 
-/** A command with the options that select the keys. */
+/** Adds a command with options to select the keys. */
 function command(nameAndArguments: string, description: string): Command {
   return program
     .command(nameAndArguments)
@@ -55,8 +55,8 @@ command('issue', 'Issue a key to a client.')
     }),
   );
 
-command('list', 'List the keys, the newest first.')
-  .option('--client <name>', 'only those of a client')
+command('list', 'List the keys, newest first.')
+  .option('--client <name>', 'only keys of one client')
   .option('--json', 'print JSON', false)
   .action((options: StageChoice & { json: boolean; client?: string }) =>
     run(options, async (stage) => {
@@ -81,8 +81,8 @@ command(
     }),
   );
 
-command('revoke [keyId]', 'Revoke a key, or copy the revocations of another table of keys.')
-  .option('--from-table <name>', 'copy revocations and expiries from this table: the one before a restore')
+command('revoke [keyId]', 'Revoke a key, or copy the revocations from another key table.')
+  .option('--from-table <name>', 'copy revocations and expiries from this table, used before a restore')
   .addOption(
     new Option(
       '--missing <action>',
@@ -113,7 +113,7 @@ command('verify', 'Show the id, client and state of a key read from standard inp
       const key = await verifyKey(stage, await readSecret('API key: '), options.for);
       if (!key.isValid) process.exitCode = 1;
       const validity = `${key.isValid ? 'valid' : 'not valid'}${options.for ? ` for ${options.for}` : ''}`;
-      return `${key.keyId} of ${key.client ?? 'an unknown client'} is ${validity}: ${key.state}, expires ${key.expires ?? 'never'}.`;
+      return `${key.keyId} of ${key.client ?? 'an unknown client'} is ${validity}: ${key.state}, expires: ${key.expires ?? 'never'}.`;
     }),
   );
 
@@ -122,5 +122,5 @@ await program.parseAsync();
 function showIssued({ key, keyId, client, expires }: IssuedKey): string {
   return `${key}
 
-This is key ${keyId} of ${client}, which expires ${expires ?? 'never'}. It will not be shown again.`;
+This is key ${keyId} of ${client} (expires: ${expires ?? 'never'}). It will not be shown again.`;
 }

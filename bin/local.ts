@@ -39,13 +39,13 @@ const options = createCommand(
   .parse()
   .opts<ServeOptions>();
 
-// For child processes and workers as well. By default it would be in a directory that all users of the machine share, and
-// whatever is there is executed.
+// Also for child processes and workers. The default is a directory that all users of the machine share, and
+// its contents are executed.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/node-compile-cache');
 enableCompileCache();
 
 try {
-  // Loaded only now: not for --help, and from the cache.
+  // Loaded late: --help skips it, and the cache applies.
   await (await import('./local/serve.ts')).serve(options);
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));

@@ -1,8 +1,8 @@
 // Usage: node bin/node-24.mjs [script [arguments]]
 //
-// Runs a script on Node 24. An older Node may start this file, so it is plain JavaScript. npm 11 puts the Node 24 of the
-// platform's package on the PATH of npm scripts. npm 10 removes it from there again when it skips the packages of the other
-// platforms: then this file restores it.
+// Runs a script on Node 24. An older Node may start this file, so it is plain JavaScript. npm 11 puts the
+// platform package's Node 24 on the PATH of npm scripts. npm 10 removes it again when it skips other
+// platforms' packages; this file then restores it.
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -25,7 +25,7 @@ if (Number.parseInt(process.versions.node, 10) >= 24) {
 } else {
   const reason = binary
     ? `npm did not install ${binary.split('/')[0]}`
-    : 'npm has no package of it for this machine';
+    : 'npm has no package for this platform';
   console.error(
     `error: Node 24 was not installed: ${reason}, and this is Node ${process.versions.node}. Run npm ci without --omit=optional, or install Node 24 (https://nodejs.org).`,
   );

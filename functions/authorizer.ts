@@ -31,7 +31,7 @@ export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<AP
   return { ...policyOf('Allow', keyId, methodArn), context: { client: apiKey.client, keyId } };
 }
 
-/** Covers the whole stage: API Gateway caches it per key, so a policy for one method would deny the next. */
+/** A whole-stage policy: API Gateway caches it per key, so a policy for one method would deny the next. */
 function policyOf(Effect: 'Allow' | 'Deny', principalId: string, methodArn: string) {
   const [apiArn, apiStage] = methodArn.split('/');
   return {

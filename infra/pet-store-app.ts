@@ -6,7 +6,7 @@ import { type StageSettings, stages } from './settings/stages.ts';
 
 interface PetStoreAppProps extends AppProps {
   readonly settings?: Readonly<Record<StageName, StageSettings>>;
-  /** What is deployed to the stages' targets; without it the stacks are for any account and region. */
+  /** Deployed to the stages' targets; without it, the stacks are for any account and region. */
   readonly release?: { readonly commit: string | undefined };
 }
 

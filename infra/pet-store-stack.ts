@@ -25,7 +25,8 @@ export class PetStoreStack extends Stack {
     });
 
     const { pets, apiKeys } = declareTables(new Construct(this, 'Tables'), settings, tags);
-    // All of them: during a release that changes the queried index, the version before still queries the old one.
+    // All of them: during a release that changes the queried index, the previous version still queries the
+    // old one.
     const indexes = petsTable.indexes.map(({ name }) => `${pets.tableArn}/index/${name}`);
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       permissions: [{ actions: ['dynamodb:GetItem'], resource: apiKeys.tableArn }],
@@ -66,7 +67,7 @@ export class PetStoreStack extends Stack {
     if (release?.commit) {
       new StringParameter(this, 'DeployedCommit', {
         parameterName: `/${stackName(stage)}/commit`,
-        description: 'The deployed commit. The history of this parameter has the releases before.',
+        description: 'The deployed commit. The history of this parameter lists earlier releases.',
         stringValue: release.commit,
       });
     }

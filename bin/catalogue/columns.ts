@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import { NewPet, Pet } from '../../shared/contract/schemas/pet.ts';
 import type { Row } from './read-rows.ts';
 
-/** The names of a pet's fields, in the order in which they are exported. */
+/** The names of a pet's fields, in export order. */
 export const petColumns = Object.keys(Pet.entries);
 
 /** The schemas of the fields that an import reads, by name. */
@@ -11,10 +11,10 @@ export const importedFields: Readonly<Record<string, v.GenericSchema>> = NewPet.
 /** The fields of renamed columns. */
 export type ColumnMap = ReadonlyMap<string, string>;
 
-/** A pet's fields, and the one that an import adds to a row that it rejects. */
+/** A pet's fields, and the one that imports add to rejected rows. */
 const known: readonly string[] = [...petColumns, 'rejected'];
 
-/** Checks the columns of all rows, and returns how many rows there are. */
+/** Checks the columns of all rows, and returns the row count. */
 export async function checkColumns(rows: AsyncIterable<Row>, map: ColumnMap, ignoreUnknown: boolean) {
   const found = new Set<string>();
   let rowCount = 0;
@@ -26,7 +26,7 @@ export async function checkColumns(rows: AsyncIterable<Row>, map: ColumnMap, ign
       throw new Error(`Unknown columns: ${unknown.join(', ')}. Pass --map column=field or --ignore-unknown.`);
     }
     const fields = new Set(names).intersection(new Set(known));
-    if (fields.size + unknown.length < names.length) throw new Error('Two columns are the same field.');
+    if (fields.size + unknown.length < names.length) throw new Error('Two columns name the same field.');
     for (const name of fields) found.add(name);
   }
   const required = Object.keys(importedFields).filter((name) => importedFields[name]?.type !== 'optional');

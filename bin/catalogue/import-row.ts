@@ -10,7 +10,7 @@ import type { Format, Row } from './read-rows.ts';
 export interface RowImport {
   /** Without it, rows are only checked. */
   readonly api: Pick<PetStoreClient, 'createPet'> | undefined;
-  /** Identifies the file: with the line, it is the Idempotency-Key of a row. */
+  /** Identifies the file. Prefix and line form a row's Idempotency-Key. */
   readonly keyPrefix: string;
   readonly format: Format;
   readonly map: ColumnMap;
@@ -22,7 +22,7 @@ const rejections: readonly number[] = [400, 413, 415, 422];
 /**
  * Creates the pet of a row. Returns a rejected row with the reason, to be fixed and imported again.
  *
- * @throws {PetStoreError} if the API fails for another reason than the row
+ * @throws {PetStoreError} if the API fails for reasons other than the row
  */
 export async function importRow({ line, reason, cells }: Row, { api, keyPrefix, format, map }: RowImport) {
   if (reason !== undefined) return { rejected: { line, reason } };

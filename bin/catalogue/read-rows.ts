@@ -64,7 +64,7 @@ function parseLine(text: string, line: number): Row {
 async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Row> {
   const tolerance = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true };
   const parser = parseCsv({ ...tolerance, info: true, max_record_size: maxLineLength });
-  // The parser passes a failure on to the loop below.
+  // The parser passes failures to the loop below.
   pipeline(chunks, parser, () => undefined);
   let header: readonly string[] | undefined;
   let extraLines = 0;
@@ -77,7 +77,7 @@ async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Row> {
     else if (record.length === header.length) {
       yield { line, cells: header.map((column, index) => [column, record[index] || undefined]) };
     } else {
-      yield { line, cells: [], reason: `The row has ${record.length} cells instead of ${header.length}.` };
+      yield { line, cells: [], reason: `Expected ${header.length} cells, found ${record.length}.` };
     }
   }
 }

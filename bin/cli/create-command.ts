@@ -24,7 +24,7 @@ export function createCommand(name: string, description: string): Command {
   return new OneLineErrorCommand(name).description(description).allowExcessArguments(false);
 }
 
-/** Writes to standard output, no faster than it is read; a terminal gets control characters escaped. */
+/** Writes to standard output with backpressure, escaping control characters on a terminal. */
 export async function print(text: string): Promise<void> {
   if (!process.stdout.write(process.stdout.isTTY ? printable(text) : text))
     await once(process.stdout, 'drain');
@@ -36,7 +36,7 @@ export function fail(error: unknown): void {
   process.exitCode = 1;
 }
 
-/** Returns the message of an error, or what else was thrown as text. */
+/** Returns an error's message, or any other thrown value as text. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'ENOENT' && 'path' in error) return `No such file: ${error.path}.`;

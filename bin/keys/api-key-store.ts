@@ -14,13 +14,13 @@ import { nowInSeconds, StoredApiKey, StoredInstant } from '../../shared/tables/a
 import { apiKeysTable } from '../../shared/tables/table-definitions.ts';
 import { formatInstant } from './expiry.ts';
 
-/** How long a key is still listed after it has expired or been revoked, in seconds. */
+/** How long a key stays listed after expiry or revocation, in seconds. */
 const retentionSeconds = 90 * 24 * 60 * 60;
 
 const text = v.fallback(v.optional(v.string()), undefined);
 const instant = v.fallback(v.optional(StoredInstant), undefined);
 
-/** The attributes that operators see, with the ARNs of the callers. One of the wrong type is left out. */
+/** The attributes that operators see, including callers' ARNs. Attributes of the wrong type are omitted. */
 const KeyAttributes = v.object({
   keyHash: v.string(),
   ...v.entriesFromList(['client', 'note', 'issuedBy', 'rotatedBy', 'revokedBy'], text),
@@ -62,14 +62,14 @@ export class ApiKeyStore {
     return { key, keyId: keyIdOf(keyHash), client, expires: formatInstant(expiresAt) };
   }
 
-  /** Lists the keys of the stage: all, or those that a filter selects. */
+  /** Lists the stage's keys: all, or those matching a filter. */
   async list(filter: Omit<ScanCommandInput, 'TableName'> = {}): Promise<KeyRow[]> {
     const scan = { TableName: this.tableName, ConsistentRead: true, ...filter };
     const pages = await Array.fromAsync(paginateScan({ client: this.#dynamodb }, scan));
     return pages.flatMap(({ Items = [] }) => Items.map((item) => this.#parse(item)));
   }
 
-  /** Finds the key with a hash. */
+  /** Finds a key by its hash. */
   async find(keyHash: string): Promise<KeyRow | undefined> {
     const { Item } = await this.#dynamodb.send(
       new GetCommand({ TableName: this.tableName, Key: { keyHash }, ConsistentRead: true }),
@@ -77,7 +77,7 @@ export class ApiKeyStore {
     return Item && this.#parse(Item);
   }
 
-  /** Finds the key with a key id. DynamoDB reads the whole table for it, but returns no other key. */
+  /** Finds a key by its id. DynamoDB scans the whole table, but returns only that key. */
   async findById(keyId: string): Promise<KeyRow> {
     const rows = await this.list({
       FilterExpression: 'begins_with(keyHash, :keyId)',
@@ -94,18 +94,21 @@ export class ApiKeyStore {
     return this.#end(keyHash, at, by, 'expiresAt = :at, rotatedBy = :by', isCloser);
   }
 
-  /** Revokes a key at an instant, unless it is revoked. */
+  /** Revokes a key at an instant, unless already revoked. */
   revoke(keyHash: string, at: number, by?: string): Promise<KeyRow> {
     return this.#end(keyHash, at, by, 'revokedAt = :at, revokedBy = :by');
   }
 
-  /** Ends a key that is not revoked. The write's condition decides: others may have ended it meanwhile. */
+  /**
+   * Expires or revokes a key unless revoked. The write's condition decides: others may have changed it
+   * meanwhile.
+   */
   async #end(keyHash: string, at: number, by: string | undefined, assignments: string, andCondition = '') {
     const update = new UpdateCommand({
       TableName: this.tableName,
       Key: { keyHash },
       UpdateExpression: `SET ${assignments}, ${apiKeysTable.timeToLive} = :purgeAt`,
-      // Time to live may have deleted the key meanwhile: do not recreate a part of it.
+      // Time to live may have deleted the key meanwhile: do not recreate part of it.
       ConditionExpression: `attribute_exists(keyHash) AND NOT attribute_type(revokedAt, :number) ${andCondition}`,
       ExpressionAttributeValues: {
         ':at': at,
@@ -119,12 +122,12 @@ export class ApiKeyStore {
     });
     const ended = await this.find(keyHash);
     if (ended) return ended;
-    throw new Error(`The key ${keyIdOf(keyHash)} was purged meanwhile: it is not valid any more.`);
+    throw new Error(`The key ${keyIdOf(keyHash)} was purged meanwhile: it is no longer valid.`);
   }
 
   #parse(item: unknown): KeyRow {
     const { success, output } = v.safeParse(KeyAttributes, item);
     if (success) return { ...output, isDamaged: !v.is(StoredApiKey, item) };
-    throw new Error(`The table ${this.tableName} holds no API keys: give the name of one that does.`);
+    throw new Error(`The table ${this.tableName} holds no API keys: pass one that does.`);
   }
 }

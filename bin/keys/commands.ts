@@ -21,7 +21,7 @@ export async function issueKey(
   return stage.keys.issue({ client, expiresAt, note, issuedBy: await stage.caller() });
 }
 
-/** Lists the keys, or those of a client, the newest first. */
+/** Lists all keys, or a client's, newest first. */
 export async function listKeys({ name, keys }: OpenStage, { client }: { client?: string } = {}) {
   const listed = (await keys.list()).filter((key) => client === undefined || key.client === client);
   if (client !== undefined && listed.length === 0) {
@@ -33,7 +33,7 @@ export async function listKeys({ name, keys }: OpenStage, { client }: { client?:
   return listed.sort((a, b) => createdAt(b) - createdAt(a)).map(toListedKey);
 }
 
-/** Issues a successor of a key, by default with its lifetime, and expires the key after the overlap. */
+/** Issues a successor to a key, by default with its lifetime, and expires the key after the overlap. */
 export async function rotateKey(
   { keys, caller }: OpenStage,
   keyId: string,
@@ -57,7 +57,7 @@ export async function rotateKey(
   return { issued, old: toListedKey(await keys.expire(old.keyHash, oldExpiresAt, by)) };
 }
 
-/** Revokes a key, which may be damaged. Revoking it again keeps the first time. */
+/** Revokes a key, even a damaged one. Revoking it again keeps the original time. */
 export async function revokeKey({ keys, caller }: OpenStage, keyId: string): Promise<ListedKey> {
   const { keyHash } = await keys.findById(keyId);
   return toListedKey(await keys.revoke(keyHash, nowInSeconds(), await caller()));
@@ -69,7 +69,7 @@ export async function verifyKey({ name, keys }: OpenStage, key: string, duration
   const stageOfKey = stageOfApiKey(key);
   if (stageOfKey === undefined) throw new Error('That is not an API key: it has the wrong format.');
   if (!hasValidChecksum(key)) throw new Error('That key is mistyped: its checksum does not match.');
-  if (stageOfKey !== name) throw new Error(`That is a key of ${stageOfKey}, not of ${name}.`);
+  if (stageOfKey !== name) throw new Error(`That is a key for ${stageOfKey}, not ${name}.`);
 
   const keyHash = apiKeyHash(key);
   const found = await keys.find(keyHash);

@@ -10,8 +10,8 @@ export type MissingKeys = 'revoke' | 'keep';
 /**
  * Copies the revocations and expiries of the previous table to a restored one, which lacks the latest.
  *
- * @returns the ids of the keys that were revoked, that now expire earlier, and that are lost although valid
- * @throws {Error} and changes nothing, if `missing` is needed: the previous table has no record of a valid key
+ * @returns the ids of keys that were revoked, that now expire earlier, and that are valid but missing
+ * @throws {Error} and changes nothing, if `missing` is required: the previous table lacks a valid key's record
  */
 export async function copyRevocations(
   { keys, caller }: OpenStage,
@@ -49,7 +49,7 @@ export async function copyRevocations(
   return { revoked: keyIds(revoked), expiring: keyIds(expiring), lost: keyIds(lost) };
 }
 
-/** Returns whether a row shows if its key was revoked. A damaged row shows it only if the key was. */
+/** Returns whether a row reliably shows if its key was revoked. A damaged row can only prove revocation. */
 const isRecord = (row?: KeyRow) => row !== undefined && (!row.isDamaged || row.revokedAt !== undefined);
 
 const keyIds = (rows: readonly KeyRow[]) => rows.map(({ keyHash }) => keyIdOf(keyHash));

@@ -2,7 +2,7 @@ import { nowInSeconds } from '../../shared/tables/api-keys-table.ts';
 
 const secondsPer: Readonly<Record<string, number>> = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 };
 
-/** Parses a duration such as `90d`, into seconds. */
+/** Parses a duration such as `90d` into seconds. */
 export function parseDuration(text: string): number {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const seconds = Number(count) * (secondsPer[unit] ?? Number.NaN);
@@ -10,7 +10,7 @@ export function parseDuration(text: string): number {
   throw new Error(`"${text}" is not a duration: use at most six digits and s, m, h or d, such as 90d.`);
 }
 
-/** Parses when a key expires, into seconds since 1970: `90d`, `2027-06-30` (midnight UTC) or `never`. */
+/** Parses an expiry into seconds since 1970: `90d`, `2027-06-30` (midnight UTC) or `never`. */
 export function parseExpiry(text: string): number | undefined {
   if (text === 'never') return undefined;
   const now = nowInSeconds();

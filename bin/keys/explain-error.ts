@@ -1,13 +1,13 @@
 import { errorText } from '../cli/create-command.ts';
 
-/** What to do about an error of AWS or of the network, by its code or else its name, and its message. */
+/** What to do about an AWS or network error, by its code (or else name) and message. */
 const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
-  [/^(ECONN|EHOST|ENOTFOUND|ETIMEDOUT)/, 'AWS does not respond: check the network and AWS_ENDPOINT_URL.'],
+  [/^(ECONN|EHOST|ENOTFOUND|ETIMEDOUT)/, 'AWS is not responding: check the network and AWS_ENDPOINT_URL.'],
   [/^Credentials/, 'There are no AWS credentials: set AWS_PROFILE, or sign in with aws login.'],
   [/^Error Region is missing/, 'There is no AWS region: set AWS_REGION.'],
   [
     /^(ExpiredToken|UnrecognizedClient|InvalidClientTokenId)/,
-    'AWS does not accept the credentials: sign in again with aws login.',
+    'AWS rejected the credentials: sign in again with aws login.',
   ],
   [/^ResourceNotFound/, 'There is no such table: check its name.'],
 ];

@@ -12,7 +12,7 @@ const soonSeconds = 14 * 24 * 60 * 60;
 export const isRowValid = (row: KeyRow, at = nowInSeconds()): boolean =>
   !row.isDamaged && isKeyValid(row, at);
 
-/** Returns the state of a key now. */
+/** Returns a key's current state. */
 export function stateOf(row: KeyRow): 'active' | 'expiring' | 'expired' | 'revoked' | 'damaged' {
   if (row.revokedAt !== undefined) return 'revoked';
   if (row.isDamaged) return 'damaged';
@@ -23,7 +23,7 @@ export function stateOf(row: KeyRow): 'active' | 'expiring' | 'expired' | 'revok
 /** A key as operators see it. */
 export type ListedKey = ReturnType<typeof toListedKey>;
 
-/** Converts a key for operators: its times to ISO 8601, and what is not known to null. */
+/** Converts a key for operators: times to ISO 8601, and unknown values to null. */
 export function toListedKey(row: KeyRow) {
   const { client = null, note = null, issuedBy = null, rotatedBy = null, revokedBy = null } = row;
   return {

@@ -6,18 +6,18 @@ import { operatorAt } from '../../infra/local/template/account.ts';
 import { apiKeysOutput, type StageName, stackName, stageNames } from '../../infra/settings/stage-names.ts';
 import { ApiKeyStore } from './api-key-store.ts';
 
-/** The stage to operate on: a deployed one, or the local API on a port, by default that of BASE_URL. */
+/** The stage to operate on: a deployed one, or the local API on a port, by default BASE_URL's. */
 export interface StageChoice {
   readonly stage: StageName | 'local';
   readonly port?: number;
-  /** Replaces the stage's own table of keys, for example by a restored one. */
+  /** Replaces the stage's own table of keys, for example with a restored one. */
   readonly table?: string;
 }
 
 /** An opened stage. */
 export type OpenStage = Awaited<ReturnType<typeof openStage>>;
 
-/** Opens the keys of a stage, in the table that its stack names unless another is chosen. */
+/** Opens a stage's keys, in its stack's table unless another is chosen. */
 export async function openStage({ stage, port = localPort(), table }: StageChoice) {
   const isLocal = stage === 'local';
   if (isLocal && port === undefined) {

@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet } from '../../shared/contract/operations.ts';
 
-/** Returns the message for a person once the local API is ready; `petId` is an existing pet. */
+/** Returns the message to print once the local API is ready; `petId` is an existing pet. */
 export function greeting(baseUrl: string, apiKey: string, docsUrl: string, petId = '1'): string {
   const authorization = '-H "Authorization: Bearer $API_KEY"';
   const newPet = stringifyJson(exampleNewPet);

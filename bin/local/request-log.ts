@@ -5,7 +5,7 @@ import { printableLine } from '../../infra/local/text/printable.ts';
 /** A cursor is opaque and long, and could hold anything. */
 const cursor = /(?<=[?&]cursor=)[^&]+/g;
 
-/** Returns a line of the request log for people: a key in the URL is hidden, and control characters are escaped. */
+/** Returns a readable request log line, with keys in the URL hidden and control characters escaped. */
 export const requestLogLine = (record: RequestRecord): string => {
   const { method, url, status, code, milliseconds, requestId } = record;
   const outcome = code ? `${status} ${code}` : status;

@@ -5,8 +5,9 @@ import { PetStatus } from '../../shared/contract/schemas/pet.ts';
 const names = 'Bella Max Luna Charlie Coco Rocky Daisy Milo Ruby Oscar Nala Simba'.split(' ');
 
 /**
- * Creates sample pets through the API, and returns the id of a pet that it has. Each sample has an Idempotency-Key, so a
- * table that has them already is left unchanged, even if their fields have changed since.
+ * Creates sample pets through the API, and returns the id of an existing pet. Each sample has an
+ * Idempotency-Key, so a table that already has them is left unchanged, even if their fields have changed
+ * since.
  *
  * @throws {PetStoreError} if the API can't be called
  */
@@ -14,9 +15,9 @@ export async function createSamplePets(
   count: number,
   api: { readonly baseUrl: string; readonly apiKey: string },
 ): Promise<string | undefined> {
-  // A 500 is a defect, such as a pet that an older version stored: more attempts would only delay the start.
+  // A 500 is a defect, such as a pet stored by an older version: retries would only delay the start.
   const client = new PetStoreClient(api, { retry: { statusCodes: [429, 503] } });
-  // One after the other, so that one environment of each function is enough.
+  // Sequentially, so that one environment per function is enough.
   for (let index = 0; index < count; index += 1) {
     const name = names[index % names.length] ?? '';
     const status = PetStatus.options[index % PetStatus.options.length];

@@ -22,7 +22,7 @@ import { requestLogLine } from './request-log.ts';
 import { createSamplePets } from './sample-pets.ts';
 import { TypeCheck } from './type-check.ts';
 
-/** What the command line asks for. */
+/** The command-line options. */
 export interface ServeOptions {
   readonly port: number;
   readonly stage: StageName;
@@ -48,7 +48,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const isDebugged = inspect !== undefined;
   let stop: () => unknown = () => process.exit(1);
   for (const signal of signals) process.once(signal, () => stop());
-  // `npm start | head` ends it, as it ends other programs.
+  // `npm start | head` stops it, as with other programs.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => stop());
 
   // Reports a taken port before the stack is synthesized, which takes seconds.
@@ -61,7 +61,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const read = (from: string) => readDeployment(readAssembly(from, stackName(stage)));
   const bundles = watch ? new HandlerBundles(directory, isDebugged) : undefined;
   const synthesizeStage = async (signal?: AbortSignal) => {
-    // A new directory: if a synthesis is aborted, the next one would take incomplete assets for complete ones.
+    // A new directory: after an aborted synthesis, the next would mistake incomplete assets for complete
+    // ones.
     const output = mkdtempSync(join(directory, 'assembly-'));
     try {
       await synthesize(stage, output, signal);
@@ -93,7 +94,8 @@ export async function serve(options: ServeOptions): Promise<void> {
       await closed;
       process.exit();
     }
-    // A function that is stopped at a breakpoint never ends, and a process that ends itself waits for the debugger.
+    // A function paused at a breakpoint never returns, and a process that exits normally waits for the
+    // debugger.
     await stopBuilds();
     process.emit('exit', 0);
     spawnSync(process.execPath, ['--eval', `process.kill(${process.pid}, 'SIGKILL')`]);

@@ -20,7 +20,7 @@ export class TypeCheck {
     process.once('exit', () => this.#kill());
   }
 
-  /** Starts a check soon, in place of one that is running. */
+  /** Schedules a check, replacing one in progress. */
   start(): void {
     this.#kill();
     this.#timer = setTimeout(() => this.#check(), delayMs);

@@ -6,9 +6,9 @@ import type { Deployment } from './template/deployment.ts';
 export const awsEndpointPath = '/_aws/';
 
 /**
- * Creates an AWS endpoint for functions and operators: DynamoDB, CloudFormation's DescribeStacks, by which
- * the tables are found, and GetCallerIdentity of STS. It requires a signature but does not check it: a
- * browser lets no page send one to another origin without a preflight request, which is denied.
+ * Creates an AWS endpoint for functions and operators: DynamoDB, CloudFormation's DescribeStacks, which
+ * locates the tables, and STS's GetCallerIdentity. It requires a signature but does not check it: browsers
+ * let no page send one to another origin without a preflight request, which is denied.
  */
 export function createAwsEndpoint(stack: Deployment['stack'], dynamodb: Page): Page {
   return async (request) => {

@@ -57,12 +57,12 @@ export class HttpServer {
       .on('clientError', (_error, socket) => rejectMalformed(socket));
   }
 
-  /** Listens on this machine, and returns the port. The pages are served from now on. */
+  /** Starts listening on this machine, and returns the port. Pages are served from then on. */
   listen(port?: number): Promise<number> {
     return listen(this.#server, port);
   }
 
-  /** Completes the responses to clients while functions still reach the AWS endpoint; closes the port. */
+  /** Completes responses to clients while functions can reach the AWS endpoint, then closes the port. */
   async close(timeoutMs = 5000): Promise<void> {
     this.#isClosing = true;
     this.gateway = undefined;
@@ -76,7 +76,7 @@ export class HttpServer {
 
   #listener(message: IncomingMessage, response: ServerResponse): void {
     this.#respond(message, response).catch((error: Error) => {
-      // The client disconnected while it sent its request.
+      // The client disconnected while sending its request.
       if (message.destroyed && !message.complete) return;
       console.error(printable(`${error.stack}`));
       if (this.gateway) this.#send(response, this.gateway.gatewayResponse('DEFAULT_5XX'));
@@ -86,7 +86,7 @@ export class HttpServer {
 
   async #respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(message);
-    // Guards against DNS rebinding and other origins: these pages hold a key, and lead to the tables.
+    // Guards against DNS rebinding and other origins: these pages expose a key and the tables.
     const page = isForeign(request) ? undefined : this.pages.get(`${request.method} ${request.path}`);
     if (page) return this.#send(response, await page(request));
 
@@ -131,10 +131,10 @@ export class HttpServer {
   }
 }
 
-/** Responds to what is not an HTTP request, or has larger headers than Node reads. */
+/** Responds to input that is not an HTTP request, or whose headers exceed Node's limit. */
 function rejectMalformed(socket: Duplex): void {
   if (!socket.writable) return;
-  // Node no longer handles the errors of a CONNECT's socket: a client that resets it would end the process.
+  // Node no longer handles errors of a CONNECT's socket: a client that resets it would crash the process.
   socket.on('error', () => undefined);
   const body = errorBody('invalid_header', 'The request line or a header is malformed or too large.');
   const headers = {

@@ -10,7 +10,7 @@ import { account } from './template/account.ts';
 import type { Deployment } from './template/deployment.ts';
 
 export interface LocalApiOptions {
-  /** 0 stands for any free port. */
+  /** 0 means any free port. */
   readonly port: number;
   /** The folder of the tables; without it, they are in memory. */
   readonly dataDirectory?: string | undefined;
@@ -21,7 +21,7 @@ export interface LocalApiOptions {
   readonly onRequest?: (record: RequestRecord) => void;
 }
 
-/** A local API that is ready. */
+/** A running local API. */
 export type LocalApi = Awaited<ReturnType<typeof startLocalApi>>;
 
 /**
@@ -47,7 +47,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     }),
     options.functions,
   );
-  // Functions are stopped once the requests that they serve are complete.
+  // Functions are stopped once their requests are complete.
   started.defer(() => invoker.close());
   const server = new HttpServer(options.onRequest);
   const { pages } = server;
@@ -56,7 +56,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   started.defer(() => server.close());
   const origin = `http://127.0.0.1:${port}`;
 
-  /** Serves another deployment from now on, with the same tables and the same port. */
+  /** Switches to another deployment, with the same tables and port. */
   async function deploy(next: Deployment): Promise<void> {
     const gateway = new Gateway(next, invoker, server.gateway);
     await tables.declare(next.tables);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Page } from './http/http.ts';
 
-/** The page that a worker writes. */
+/** The page that a worker generates. */
 export interface ReferenceRequest {
   readonly file: 'index.html' | 'openapi.json';
   readonly baseUrl: string;
@@ -10,7 +10,7 @@ export interface ReferenceRequest {
 }
 
 const headers = {
-  // A page cannot set this directive itself, as it does the others.
+  // A page cannot set this directive itself, unlike the others.
   'Content-Security-Policy': "frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
@@ -20,9 +20,9 @@ const headers = {
 };
 
 /**
- * Returns the API reference at the root of the local API, ready to try it with the local key. It calls the
- * API at the host name under which the page was loaded: any other, such as localhost for 127.0.0.1, would be
- * another origin. It is written from the sources as they are when it is first requested.
+ * Returns the API reference at the root of the local API, ready to try with the local key. It calls the API
+ * at the host name that the page was loaded from: any other, such as localhost for 127.0.0.1, would be
+ * another origin. It is generated from the current sources when first requested.
  */
 export function docsPages({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): [string, Page][] {
   const { host, pathname } = new URL(baseUrl);
@@ -41,7 +41,7 @@ export function docsPages({ baseUrl, apiKey }: { baseUrl: string; apiKey: string
   ];
 }
 
-/** Writes a page in a thread, because this one keeps the modules that it has loaded. */
+/** Generates a page in a new thread, because this one caches the modules it loaded. */
 async function write(workerData: ReferenceRequest): Promise<string> {
   const [body] = await once(
     new Worker(new URL('./reference-worker.ts', import.meta.url), { workerData }),

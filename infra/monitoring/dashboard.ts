@@ -24,7 +24,9 @@ import { queries, toGetPet } from './queries.ts';
 
 const period = Duration.minutes(1);
 
-/** Adds the dashboard of a stage, which follows a request from top to bottom, with a heading for each part. */
+/**
+ * Adds the dashboard of a stage, which follows a request from top to bottom, with a heading for each part.
+ */
 export function addDashboard(
   scope: Construct,
   watched: Watched,
@@ -79,7 +81,7 @@ export function addDashboard(
   );
   addSection(
     'Functions',
-    'The authorizer runs once per key and minute. Lines show the limits of methods and account.',
+    'The authorizer runs once per key and minute. Lines show the method and account limits.',
     graph(
       'Invocations per second',
       functions.map(({ node: { id: name }, function: target }) =>
@@ -106,7 +108,7 @@ export function addDashboard(
       ...functions.map(({ node, function: target }) => target.metricThrottles({ label: node.id })),
     ]),
     graph(
-      'Concurrency of the account',
+      'Account concurrency',
       [ConcurrencyNearLimit.metric],
       [
         { label: 'Near the limit', value: ConcurrencyNearLimit.threshold },

@@ -9,7 +9,7 @@ import { Indicators } from './indicators/indicators.ts';
 import type { Watched } from './indicators/watched.ts';
 import { addQueries } from './queries.ts';
 
-/** Dashboard, saved queries and alarms of a stage. */
+/** A stage's dashboard, saved queries and alarms. */
 export class Monitoring extends Construct {
   readonly indicators: Indicators;
   /** Undefined for a stage without alarms. */

@@ -23,7 +23,7 @@ export const queries = {
     statsStatements: ['count(*) as requests, avg(latency), max(latency) by method, path, status, keyId'],
     sort: 'requests desc',
   },
-  'The slowest': {
+  'Slowest requests': {
     fields: [...line, 'integrationLatency', 'requestId'],
     filterStatements: [`latency > ${slowAfterMilliseconds}`],
     sort: 'latency desc',

@@ -26,7 +26,9 @@ export function fillTemplate(file: string, values: Readonly<Record<string, strin
 export const guide = () =>
   fillTemplate('guide.md', { authorizerCacheSeconds, errors: errorGuide(), maxBodyKiB, maxBodyDepth });
 
-/** Returns the interface description in OpenAPI 3.1. It has bigints: write it with `stringifyJson`. */
+/**
+ * Returns the interface description in OpenAPI 3.1. It contains bigints: serialize it with `stringifyJson`.
+ */
 export function openApiDocument(address?: Address): JsonObject {
   // Without an address, the examples are those of `npm start`.
   const baseUrl = address?.baseUrl ?? `http://127.0.0.1:3000/${apiVersion}`;
@@ -51,7 +53,7 @@ export function openApiDocument(address?: Address): JsonObject {
     ),
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the stage.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key for the stage.' },
       },
       schemas,
       parameters: Object.assign({}, ...described.flatMap(describeParameters)),

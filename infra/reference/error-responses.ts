@@ -19,7 +19,7 @@ export const sharedResponses = (): JsonObject => ({
   ...Object.fromEntries(commonErrors.map((code) => [nameOf(code), errorResponse([code])])),
   AnyOther: {
     description:
-      'Any other status. API Gateway, a firewall and proxies have statuses of their own, such as 414 for a long path.',
+      'Any other status. API Gateway, a firewall or proxies may send others, such as 414 for a long path.',
     content: { 'application/json': { schema } },
   },
 });
@@ -50,7 +50,7 @@ function errorResponse(codes: readonly ErrorCode[], others: object = {}): JsonOb
 export const headersOf = (others: object): JsonObject =>
   mapValues({ ...everyResponse, ...others }, (_header, name) => ({ $ref: `#/components/headers/${name}` }));
 
-/** Lists every error code in Markdown, by whether to retry. */
+/** Lists every error code in Markdown, grouped by retry advice. */
 export function errorGuide(): string {
   const byAdvice = Map.groupBy(Object.entries(errorTable), ([, { status }]) => retryAdvice(status));
   const lists = [...byAdvice].map(([advice, errors]) => {

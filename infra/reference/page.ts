@@ -17,7 +17,7 @@ export async function referencePage(address: Address, apiKey?: string): Promise<
   ].map(withoutTags);
 
   return fillTemplate('page.html', {
-    // 'self' means nothing in a page from the file system.
+    // 'self' is meaningless for a page from the file system.
     scriptSources: scripts.map(hashOf).join(' '),
     connectSources: apiKey === undefined ? "'none'" : "'self'",
     scripts: scripts.map((script) => `<script>${script}</script>`).join(''),
@@ -46,7 +46,7 @@ const clientCalls: Readonly<Record<string, string>> = {
   getPet: `console.log(await api.getPet(${examplePet.id}n));`,
 } satisfies Partial<Record<keyof PetStoreClient, string>>;
 
-/** Calls an operation with this project's client; Scalar generates the samples in other languages. */
+/** Returns a sample call with this project's client; Scalar generates the other languages. */
 export const codeSample = (operationId: string, baseUrl: string): string | undefined =>
   clientCalls[operationId] &&
   `import { PetStoreClient } from 'pet-store-client';

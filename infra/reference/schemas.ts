@@ -34,7 +34,7 @@ const named = {
   } satisfies Record<keyof ErrorBody, v.GenericSchema>),
 } as const;
 
-/** The keywords for actions that the converter does not know, or not for bigints. */
+/** Keywords for actions that the converter does not support, or not for bigints. */
 const keywords: Readonly<Record<string, string>> = {
   max_code_points: 'maxLength',
   min_value: 'minimum',
@@ -68,7 +68,9 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
   return rest;
 }
 
-/** Adds prose. It states a default, because many generators treat a field with a `default` as required. */
+/**
+ * Adds descriptions, including defaults, because many generators treat a field with a `default` as required.
+ */
 function describeFields(properties: object): JsonObject {
   const prose: Readonly<Record<string, string>> = petFields;
   return mapValues({ ...properties }, (property, name) => {

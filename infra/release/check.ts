@@ -10,7 +10,7 @@ import { environmentVariable } from '../../shared/lambda/environment.ts';
 const requests: Readonly<Record<OperationId, readonly [event: object, statuses: readonly number[]]>> = {
   listPets: [{ multiValueQueryStringParameters: { limit: ['1'] } }, [200]],
   createPet: [{ body: '{}' }, [400]],
-  // No pet is likely to have this id: ids are random. A pet is as good a response, though.
+  // Ids are random, so a pet with this id is unlikely, but an equally valid response.
   getPet: [{ pathParameters: { petId: '1' } }, [200, 404, 410]],
 };
 
@@ -29,7 +29,7 @@ const lambda = new LambdaClient();
 const codeDeploy = new CodeDeployClient();
 
 /**
- * Checks the versions of a release: a deployment gives them requests only after `Succeeded`.
+ * Checks the versions of a release: a deployment sends them requests only after `Succeeded`.
  * https://docs.aws.amazon.com/codedeploy/latest/userguide/reference-appspec-file-structure-hooks.html
  */
 export async function handler(event: unknown): Promise<void> {

@@ -95,7 +95,7 @@ function checkCode(scope: Construct): Code {
   return Code.fromAsset(directory);
 }
 
-/** How a stack's states end after a failure, such as UPDATE_FAILED or UPDATE_ROLLBACK_COMPLETE. */
+/** Suffixes of a stack's failure states, such as UPDATE_FAILED or UPDATE_ROLLBACK_COMPLETE. */
 const failedStates = [{ suffix: 'FAILED' }, { suffix: 'ROLLBACK_COMPLETE' }];
 
 /** Opens a ticket when a deployment of the stage fails or is rolled back. */

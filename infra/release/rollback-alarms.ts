@@ -11,7 +11,7 @@ const errorShare = 0.02;
 /** Minimum request count assumed per period, so that a single error does not roll back a release. */
 const leastRequests = 50;
 
-/** A canary's requests are few: five minutes have some, and are longer than metrics are late. */
+/** A canary receives few requests: five minutes include some, and exceed the delay of metrics. */
 const versionPeriod = Duration.minutes(5);
 const onceInTwo = { evaluationPeriods: 2, datapointsToAlarm: 1, ...firesAbove };
 
@@ -63,7 +63,7 @@ export function rollbackAlarms(scope: Construct, indicators: Indicators) {
       alarmDescription: `More than a tenth of the new version's invocations take over ${slowAfterMilliseconds} ms: the release is rolled back.`,
       metric: metric('Duration', Stats.p(90)),
       threshold: slowAfterMilliseconds,
-      // Not before there are 100 invocations: a single slow request does not count.
+      // Ignored below 100 invocations: a single slow request does not count.
       evaluateLowSampleCountPercentile: 'ignore',
       ...onceInTwo,
     });

@@ -1,8 +1,8 @@
 import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 
 /**
- * One JSON line per request: the caller, the operation and the outcome. Without headers or raw path, it has
- * no key. The client chooses only the request id, through a header; API Gateway's own id is next to it.
+ * One JSON line per request: the caller, the operation and the outcome. It omits headers and raw paths, so no
+ * key. The client chooses only the request id, through a header; API Gateway's own id is next to it.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  */
 const fields = {

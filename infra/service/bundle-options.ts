@@ -5,7 +5,7 @@ import type { BuildOptions } from 'esbuild';
 /** The root of the project, which source maps are relative to, wherever a bundle is written. */
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Built-in modules as values: an `import` loads all their exports, which takes 15 ms more of init. */
+/** Built-in modules as values: an `import` loads all their exports, which adds 15 ms to init. */
 const builtinValues = Object.fromEntries(
   builtinModules.map((name) => [
     `node:${name}`,
@@ -17,15 +17,15 @@ const nothing = 'data:text/javascript,';
 
 /** SDK modules that no function uses but every bundle would load. */
 const leftOut = {
-  // The client takes credentials from the environment; the SDK still imports what searches other places.
+  // The client takes credentials from the environment; the SDK still imports the other providers.
   '@aws-sdk/credential-provider-node': `${nothing}export const defaultProvider = undefined`,
-  // DynamoDB has no event streams, and their checksums bring node:zlib.
+  // DynamoDB has no event streams, and their checksums load node:zlib.
   '@smithy/core/event-streams': nothing,
   // Browser detection.
   bowser: nothing,
 };
 
-/** How esbuild bundles handlers, for a deploy and for the local API alike. */
+/** How esbuild bundles handlers, both for deploys and for the local API. */
 export const bundleOptions = {
   absWorkingDir: project,
   inject: ['shared/lambda/stack-traces.ts'],

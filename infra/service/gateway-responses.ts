@@ -8,7 +8,7 @@ import {
 } from '../../shared/contract/errors/error-table.ts';
 
 /**
- * The error that stands for each of API Gateway's own responses.
+ * The error returned for each of API Gateway's own responses.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 const codes = {
@@ -40,7 +40,7 @@ const codes = {
   DEFAULT_4XX: 'invalid_request',
 } as const satisfies Record<string, ErrorCode>;
 
-/** Gives every error of API Gateway itself the shape, the status and the headers of the error table. */
+/** Makes every API Gateway error follow the error table in shape, status and headers. */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, code] of Object.entries(codes)) {
     api.addGatewayResponse(type, {
@@ -52,7 +52,7 @@ export function addGatewayResponses(api: RestApi): void {
   }
 }
 
-/** Returns an error's headers for API Gateway, which takes a quoted value as text, not as an expression. */
+/** Returns an error's headers for API Gateway, which treats a quoted value as text, not an expression. */
 export function responseHeaders(code: ErrorCode): Record<string, string> {
   const headers = Object.entries({ ...commonHeaders, ...errorHeaders(code) });
   return Object.fromEntries(headers.map(([name, value]) => [name, `'${value}'`]));

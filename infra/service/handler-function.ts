@@ -22,7 +22,7 @@ interface LoggedFunctionProps {
   readonly code: Code;
   readonly timeout: Duration;
   readonly environment: Readonly<Record<string, string>>;
-  /** Actions that the function may take, and on what. */
+  /** Actions the function may perform, and their resources. */
   readonly permissions: readonly { readonly actions: readonly string[]; readonly resource: string }[];
   readonly settings: StageSettings;
 }
@@ -67,7 +67,7 @@ export class LoggedFunction extends Construct {
       // INFO includes each invocation's report, and so cold starts.
       systemLogLevelV2: SystemLogLevel.INFO,
       ...(settings.isTraced && { tracing: Tracing.ACTIVE }),
-      // A rollback points the alias at the version before.
+      // A rollback points the alias at the previous version.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
       role: new Role(this, 'Role', {
         assumedBy: new ServicePrincipal('lambda.amazonaws.com'),

@@ -50,7 +50,7 @@ export function addOtherMethods(api: RestApi, routes: readonly ApiRoute[]): void
         // All bodies are binary, and a mock integration takes only text.
         // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
         contentHandling: ContentHandling.CONVERT_TO_TEXT,
-        // Otherwise the body of another media type would have to be what the template returns.
+        // Otherwise, bodies of other media types would be passed through without the template.
         // https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html
         passthroughBehavior: PassthroughBehavior.NEVER,
         requestTemplates: Object.fromEntries(mediaTypes.map((type) => [type, `{"statusCode":${status}}`])),

@@ -34,8 +34,8 @@ interface PetStoreApiProps {
 }
 
 /**
- * TLS 1.2 with forward secrecy and TLS 1.3, with post-quantum key exchange, if the host matches. API
- * and domain both need it: without it, API Gateway accepts TLS 1.0.
+ * TLS 1.2 with forward secrecy and TLS 1.3, with post-quantum key exchange, if the host matches. Both API and
+ * domain need it: API Gateway otherwise accepts TLS 1.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
  */
 const edgePolicy = {
@@ -43,13 +43,13 @@ const edgePolicy = {
   endpointAccessMode: EndpointAccessMode.STRICT,
 };
 
-/** The REST API: a method for each operation, all of them behind the authorizer of API keys. */
+/** The REST API: a method for each operation, all behind the API key authorizer. */
 export class PetStoreApi extends Construct {
   readonly restApi: RestApi;
   readonly accessLogs: LogGroup;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The custom domain's certificate, and what its DNS record must be an alias of. */
+  /** The custom domain's certificate, and the target of its DNS alias record. */
   readonly domain?: { readonly certificate: ICertificate; readonly target: string };
 
   constructor(scope: Construct, id: string, { stage, settings, authorizer, routes }: PetStoreApiProps) {

@@ -56,7 +56,7 @@ export function declareTables(
   return { pets, apiKeys };
 }
 
-/** A field of a pet as the attribute of a key. DynamoDB rejects an item whose attribute has another type. */
+/** Returns a pet's field as a key attribute. DynamoDB rejects an item whose attribute has another type. */
 const attribute = (name: keyof Pet) => ({
   name,
   type: typeof examplePet[name] === 'string' ? AttributeType.STRING : AttributeType.NUMBER,

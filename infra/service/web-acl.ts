@@ -4,13 +4,14 @@ import type { Construct } from 'constructs';
 import { commonHeaders, errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { FairUse } from '../settings/operation-settings.ts';
 
-/** The shortest window that AWS WAF counts in, and how long a client that stops may still be blocked. */
+/** AWS WAF's shortest window, and how long a client may stay blocked after it stops. */
 const windowSeconds = 60;
 
 const blocked = 'too_many_requests';
 
 /**
- * Blocks a client or an address that sends too many requests, before it exhausts a method's limit for all.
+ * Blocks a client or an address that sends too many requests, before it exhausts a method's limit for
+ * everyone.
  * https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html
  */
 export function addWebAcl(scope: Construct, stage: Stage, { perKey, perAddress }: FairUse): void {

@@ -38,7 +38,7 @@ export const operationSettings = {
 /** The limit of each method that is not an operation: HEAD, and those that get a 405. */
 export const otherMethodsThrottling: OperationSettings['throttling'] = { rateLimit: 10, burstLimit: 10 };
 
-/** Requests per minute that a key and an IP address may send to all operations together; at least 10. */
+/** Requests per minute that a key and an IP address may send to all operations combined; at least 10. */
 export interface FairUse {
   readonly perKey: number;
   readonly perAddress: number;

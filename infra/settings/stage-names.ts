@@ -6,5 +6,5 @@ export type StageName = (typeof stageNames)[number];
 /** Returns the name of a stage's stack. */
 export const stackName = (stage: StageName) => `PetStore-${stage}` as const;
 
-/** The output of a stack that names its table of API keys. */
+/** The stack output that names the table of API keys. */
 export const apiKeysOutput = 'ApiKeysTableName';

@@ -6,7 +6,7 @@ import type { StageName } from './stage-names.ts';
 /** Who receives an alarm: an email address, which its owner must confirm, or a pager's webhook URL. */
 export type Subscriber = { readonly email: string } | { readonly url: string };
 
-/** Whom clients contact, as OpenAPI has it. */
+/** The contact for clients, as in OpenAPI. */
 export type Contact = { readonly name: string; readonly email?: string; readonly url?: string };
 
 /** Everything that differs between stages. */
@@ -33,7 +33,7 @@ export interface StageSettings {
    * request hardly waits for CPU. To compare sizes: `npm run bench -- --memory 256 512 1024 1769`.
    */
   readonly memorySize: number;
-  /** Whether the stack and its tables refuse to be deleted. */
+  /** Whether the stack and its tables are deletion-protected. */
   readonly hasDeletionProtection: boolean;
   /** What happens to tables and logs that the stack no longer declares. */
   readonly removalPolicy: RemovalPolicy.DESTROY | RemovalPolicy.RETAIN;
@@ -43,7 +43,7 @@ export interface StageSettings {
   readonly isTraced?: boolean;
   /** Limits per client, enforced by a web ACL, which has a monthly price; undefined: none. */
   readonly fairUse?: FairUse;
-  /** After how long without requests somebody is paged, at least some minutes; undefined: never. */
+  /** Time without requests before someone is paged, at least a few minutes; undefined: never. */
   readonly expectsTrafficWithin?: Duration;
   /** Recipients of pages and tickets; undefined: no alarms. */
   readonly alarms?: { readonly page: readonly Subscriber[]; readonly ticket: readonly Subscriber[] };

@@ -7,13 +7,13 @@ import { type NewPet, Pet, type PetStatus } from '../contract/schemas/pet.ts';
 
 type FailureCode = 'unreachable' | 'timeout' | 'unexpected_response';
 
-/** The code of an error of the API, or of a failure without one. Later versions of the API may add codes. */
+/** The code of an API error, or of a failure without one. Later API versions may add codes. */
 export type PetStoreErrorCode = ErrorCode | FailureCode | (string & Record<never, never>);
 
 /** A failed call, with the code, message and status of the API's error. */
 export class PetStoreError extends Error {
   override readonly name = 'PetStoreError';
-  /** Without an error of the API: `unreachable`, `timeout`, or `unexpected_response` from something else. */
+  /** Without an API error: `unreachable`, `timeout`, or `unexpected_response` from something else. */
   readonly code: PetStoreErrorCode;
   /** The HTTP status, or 0 without a response. */
   readonly status: number;
@@ -37,13 +37,13 @@ export class PetStoreError extends Error {
 
 /** Options of a single call. */
 export interface CallOptions {
-  /** Aborts the call, with its retries. */
+  /** Aborts the call and its retries. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Calls the API. Its 64-bit integers are bigints, exact to the last digit. A failed call is retried where
- * that can help: as `Retry-After` asks, and creates with the same Idempotency-Key. Then it throws a
+ * Calls the API. Its 64-bit integers are bigints, exact to the last digit. Failed calls are retried where
+ * that helps, after `Retry-After`, and creates with the same Idempotency-Key; then they throw a
  * `PetStoreError`.
  *
  * Requires ky 2 and a runtime with `fetch` and `JSON.rawJSON`, such as Node 22 or later.
@@ -59,7 +59,7 @@ export class PetStoreClient {
   readonly #http: KyInstance;
   readonly #baseUrl: string;
 
-  /** Accepts ky's options, such as `retry` and `totalTimeout` (of a call with its retries, in ms). */
+  /** Accepts ky's options, such as `retry` and `totalTimeout` (for a call with retries, in ms). */
   constructor(
     { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
     { fetch = globalThis.fetch, ...options }: Options = {},
@@ -83,7 +83,7 @@ export class PetStoreClient {
     this.#http = ky.create(defaults).extend(options);
   }
 
-  /** Creates one pet, however often it is called with a key. `isReplayed` if the pet already existed. */
+  /** Creates one pet per key, however often it is called. `isReplayed`: the pet already existed. */
   async createPet(
     newPet: v.InferInput<typeof NewPet>,
     idempotencyKey: string = crypto.randomUUID(),
@@ -112,7 +112,7 @@ export class PetStoreClient {
   /**
    * Reads a pet.
    *
-   * @throws {TypeError} if the id is not a positive integer: with an empty one, the API would return the list
+   * @throws {TypeError} if the id is not a positive integer: with an empty id, the API would return the list
    * @deprecated Use `listPets` with a status: the operation will be removed on 5 December 2030.
    */
   async getPet(petId: bigint, options: CallOptions = {}): Promise<Pet> {
@@ -131,7 +131,7 @@ export class PetStoreClient {
   }
 }
 
-/** Stops retrying a failed connection after about five seconds: where nothing listens, it would not help. */
+/** Stops retrying a failed connection after about five seconds: if nothing listens, retrying is futile. */
 const shouldRetry = ({ error, retryCount }: { readonly error: Error; readonly retryCount: number }) =>
   error instanceof NetworkError && retryCount > 4 ? false : undefined;
 
@@ -146,7 +146,7 @@ const ErrorResponse = v.object({ code: v.string(), message: v.string() });
 const unexpectedResponse = (url: string, response: Response, cause?: unknown) =>
   new PetStoreError('unexpected_response', 'The response is not from a pet store.', { url, response, cause });
 
-/** Converts ky's errors. They hold the request with the key, so a log must not print them as a cause. */
+/** Converts ky's errors. They contain the request, including the key, so must not be a logged cause. */
 function toPetStoreError(error: unknown, url: string): unknown {
   if (error instanceof NetworkError)
     return new PetStoreError('unreachable', 'The API is unreachable.', { url, cause: error.cause });

@@ -16,7 +16,7 @@ export function generateApiKey(stage: string): string {
   return withChecksum(prefixOf(stage) + secret.join(''));
 }
 
-/** Returns a pattern, for Java too, of an Authorization header. Its group is the key (RFC 9110 §11.1). */
+/** Returns a Java-compatible pattern for an Authorization header. Its group is the key (RFC 9110 §11.1). */
 export const authorizationPattern = (stage: string): string =>
   `^[Bb][Ee][Aa][Rr][Ee][Rr] +(${keyPattern(stage)})$`;
 
@@ -24,7 +24,7 @@ export const authorizationPattern = (stage: string): string =>
 export const stageOfApiKey = (key: string): string | undefined =>
   new RegExp(`^${keyPattern('([a-z]+)')}$`).exec(key)?.[1];
 
-/** Whether a key's checksum matches. */
+/** Verifies a key's checksum. */
 export const hasValidChecksum = (key: string): boolean => withChecksum(key.slice(0, -checksumLength)) === key;
 
 /** Returns the SHA-256 of a key in hex, the only form in which it is stored. */

@@ -1,4 +1,4 @@
-/** When an operation is deprecated and removed, and its replacement. Both instants are ISO 8601. */
+/** An operation's deprecation and removal instants, in ISO 8601, and its replacement. */
 export interface Deprecation {
   readonly since: string;
   readonly sunset: string;

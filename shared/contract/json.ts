@@ -15,7 +15,7 @@ const numberPattern = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?
 const maxDigits = 64;
 
 /**
- * Parses JSON, with every number that is an integer as an exact bigint (`1.0` and `1e3` are integers too).
+ * Parses JSON, returning every integer as an exact bigint (`1.0` and `1e3` are integers too).
  * `JSON.parse` rounds integers past 2^53.
  *
  * @throws {SyntaxError} if `JSON.parse` does
@@ -26,7 +26,9 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** Writes JSON, each bigint as a number with all of its digits; `space` indents as in `JSON.stringify`. */
+/**
+ * Serializes to JSON, with each bigint as a number with all digits; `space` indents as in `JSON.stringify`.
+ */
 export function stringifyJson(value: unknown, space?: number): string {
   return JSON.stringify(
     value,
@@ -37,7 +39,7 @@ export function stringifyJson(value: unknown, space?: number): string {
 
 const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
-/** Whether a JSON text, well-formed or not, is nested deeper than a limit; the parser could overflow. */
+/** Returns whether JSON text, well-formed or not, exceeds a nesting limit; the parser could overflow. */
 export function isNestedDeeperThan(limit: number, text: string): boolean {
   let depth = 0;
   let isInString = false;

@@ -23,7 +23,7 @@ export interface Body {
   readonly example: unknown;
 }
 
-/** One operation of the API: all that its function, route, description and tests have to agree on. */
+/** An API operation: everything that its function, route, description and tests must agree on. */
 export interface Operation {
   /** Also names the handler's file, in kebab case: `listPets` is in `functions/list-pets.ts`. */
   readonly operationId: string;
@@ -37,7 +37,7 @@ export interface Operation {
   readonly parameters: Readonly<Partial<Record<'path' | 'query' | 'header', Record<string, Parameter>>>>;
   readonly body?: Body;
   readonly success: 200 | 201;
-  /** Its `headers` are those specific to the operation. */
+  /** `headers` lists only those specific to the operation. */
   readonly response: Body & {
     readonly description: string;
     readonly headers: Readonly<Record<string, ResponseHeader>>;
@@ -49,12 +49,12 @@ export interface Operation {
   readonly deprecation?: Deprecation;
 }
 
-/** What an operation responds with. */
+/** An operation's response body. */
 export type ResponseBody<TOperation extends Operation> = Readonly<
   InferOutput<TOperation['response']['schema']>
 >;
 
-/** The headers that a success of an operation may have, and those that it must have. */
+/** The headers that a successful response may have, and those it must have. */
 export type ResponseHeaders<TOperation extends Operation, Headers = TOperation['response']['headers']> = {
   readonly [Name in keyof Headers]?: string;
 } & { readonly [Name in keyof Headers as Headers[Name] extends { isRequired: true } ? Name : never]: string };

@@ -10,13 +10,13 @@ import { NewPet, Pet, PetStatus } from './schemas/pet.ts';
 // The single source of what the API does: routes, interface description, page and tests are derived from it.
 // Functions import only types from here, so no prose is deployed.
 
-/** The body that creates the pet of every example. */
+/** The body that creates the pet in every example. */
 export const exampleNewPet = {
   name: 'Bella',
   categoryId: 1n,
 } as const satisfies v.InferInput<typeof NewPet>;
 
-/** The pet of every example, with the schema's defaults: the first sample pet of `npm start`. */
+/** The pet in every example, with the schema's defaults: the first sample pet of `npm start`. */
 export const examplePet: Pet = { id: 6973062927679661n, ...v.parse(NewPet, exampleNewPet) };
 
 /** A page of the catalogue. */
@@ -35,7 +35,7 @@ export const listPets = {
       },
       status: { description: 'Return only pets with this status.', schema: PetStatus },
       cursor: {
-        description: 'Where the page starts. Opaque: take it from the `Link` header of the page before.',
+        description: 'Where the page starts. Opaque: take it from the `Link` header of the previous page.',
         schema: v.pipe(v.string(), v.regex(/^[\w-]+$/), v.minLength(1), v.maxLength(64)),
       },
     } satisfies Record<keyof ListPetsQuery, Parameter>,

@@ -43,7 +43,7 @@ const announced = (baseUrl: string) =>
 
 /** The headers that announce a deprecation; API Gateway's own responses do not have them. */
 export const deprecatedResponse = {
-  Deprecation: text('Since when the operation is deprecated (RFC 9745).', announced('').Deprecation),
+  Deprecation: text('When the deprecation takes effect (RFC 9745).', announced('').Deprecation),
   Sunset: text('When the operation will be removed (RFC 8594).', announced('').Sunset),
   Link: text('The operation to use instead.', (baseUrl) => announced(baseUrl).Link),
 } as const satisfies Record<keyof ReturnType<typeof announced>, ResponseHeader>;

@@ -57,7 +57,7 @@ function addCommonHeaders({ response }: ApiRequest): void {
   if (response) response.headers = { ...response.headers, ...commonHeaders };
 }
 
-/** Logs an error of the service, and makes any error one whose message Middy responds with as the body. */
+/** Logs a service error, and converts any error to one whose message Middy sends as the body. */
 function convertError(request: ApiRequest): void {
   const { error } = request;
   const known =

@@ -11,12 +11,12 @@ export type JsonBodyEvent = Omit<APIGatewayProxyEvent, 'body'> & { readonly body
 
 const invalidJson = (message?: string) => new ApiError('invalid_json', message);
 
-const forbiddenKey = 'The body must not have the key __proto__ or constructor.prototype.';
+const forbiddenKey = 'The body must not contain the key __proto__ or constructor.prototype.';
 
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * Parses the body as JSON, its integers exact.
+ * Parses the body as JSON with exact integers.
  *
  * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_json`
  */

@@ -9,7 +9,7 @@ export function clientOf({ requestContext }: Pick<APIGatewayProxyEvent, 'request
   return v.parse(Caller, requestContext.authorizer).client;
 }
 
-/** Returns all values of a header, its name in any case; undefined if the request does not have it. */
+/** Returns all values of a header, matched case-insensitively, or undefined if it is absent. */
 export function headerValues(
   { multiValueHeaders }: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>,
   name: string,
@@ -19,10 +19,10 @@ export function headerValues(
   return all[0] && all.flatMap(([, values = []]) => values);
 }
 
-/** Only the local API is called by a name of this machine. */
+/** Only the local API is called by a loopback name. */
 const localHost = /^(127\.0\.0\.1|localhost|\[::1\])(:|$)/;
 
-/** Returns the URL of a path at the host called. X-Forwarded-Proto is ignored: a client can send it. */
+/** Returns a path's URL at the host that was called. X-Forwarded-Proto is ignored: a client can send it. */
 export function absoluteUrl(
   { requestContext: { domainName = '', stage } }: Pick<APIGatewayProxyEvent, 'requestContext'>,
   path: `/${string}`,

@@ -21,7 +21,7 @@ const client = DynamoDBDocumentClient.from(
     maxAttempts,
     // By default, the SDK waits for minutes, longer than the function may run.
     requestHandler: { connectionTimeout: timeLimits.connection, socketTimeout: timeLimits.silence },
-    // The SDK takes an empty body for an empty object, so a write would count as successful.
+    // The SDK treats an empty body as an empty object, so a write would count as successful.
     async streamCollector(stream) {
       const body = await streamCollector(stream);
       if (body.length === 0) throw new SyntaxError('The body is empty.');
@@ -45,7 +45,7 @@ export const dynamodb = {
     const deadline = AbortSignal.timeout(timeLimits.call);
     return client.send(command, { abortSignal: deadline }).catch((error: unknown) => {
       if (deadline.aborted) throw unavailable(deadline.reason);
-      // The message would quote what can't be read, such as a pet.
+      // The message would quote the unreadable body, such as a pet.
       if (error instanceof SyntaxError && '$response' in error)
         throw unavailable(new Error('DynamoDB sent an unreadable response.'));
       throw isSdkError(error) && isTemporary(error) ? unavailable(error) : error;
@@ -60,11 +60,13 @@ export function existingItem({ Item = {} }: ConditionalCheckFailedException): Re
 
 type SdkError = Parameters<typeof isTransientError>[0];
 
-/** Whether the SDK can classify an error: it looks into the causes too. */
+/** Whether the SDK can classify an error: it inspects the causes, too. */
 const isSdkError = (error: unknown): error is SdkError =>
   error instanceof Error && (error.cause === undefined || isSdkError(error.cause));
 
-/** Temporary errors that the SDK does not retry: a role not known everywhere yet, and a nameless error. */
+/**
+ * Temporary errors that the SDK does not retry: a role not yet propagated everywhere, and an unnamed error.
+ */
 const otherTemporaryErrors: readonly string[] = ['UnrecognizedClientException', 'Unknown'];
 
 const isTemporary = (error: SdkError) =>

@@ -2,7 +2,7 @@ import type { SourceMap } from 'node:module';
 
 const sourceMaps = new Map<string, SourceMap | undefined>();
 
-/** Returns a frame of a stack trace with the line of the source in place of that of the bundle. */
+/** Returns a stack frame with its source position in place of the one in the bundle. */
 export function inSource(frame: string): string {
   return frame.replace(/(file:.+):(\d+):(\d+)/, (place, url: string, line: string, column: string) => {
     if (!sourceMaps.has(url)) sourceMaps.set(url, readSourceMap(`${url}.map`));

@@ -1,6 +1,6 @@
 import { inSource } from './source-position.ts';
 
-// The first module of every bundle: stack traces name lines of the source, not of the bundle. Source maps are
+// The first module of every bundle: makes stack traces name source lines, not bundle lines. Source maps are
 // loaded on first use; Node's --enable-source-maps would read them at start.
 // https://v8.dev/docs/stack-trace-api#customizing-stack-traces
 Error.prepareStackTrace = (error, callSites) =>

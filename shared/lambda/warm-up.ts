@@ -1,7 +1,7 @@
 import { logError } from './log.ts';
 import { timeLimits } from './time-limits.ts';
 
-/** Makes one harmless call during init, when a function has a whole CPU. Failures are only logged. */
+/** Makes one harmless call during init, when a function has a full CPU. Failures are only logged. */
 export async function warmUp(call: () => Promise<unknown>): Promise<void> {
   const warmedUp = call().catch((error: unknown) => logError('The call during init failed.', error));
   const { promise: timeout, resolve } = Promise.withResolvers<void>();

@@ -21,7 +21,7 @@ export const StoredApiKey = v.object({
 export type StoredApiKey = v.InferOutput<typeof StoredApiKey>;
 
 /**
- * Reads a key by its hash, consistently: a revocation counts from the moment it is written.
+ * Reads a key by its hash, consistently: a revocation takes effect once it is written.
  *
  * @throws {Error} if the key is damaged, naming its invalid attributes, never their values
  */
@@ -43,7 +43,7 @@ export async function readApiKey(
   throw new Error(`A stored API key has invalid attributes: ${invalidFields(issues)}.`);
 }
 
-/** Whether a key is valid at an instant: neither revoked nor expired. */
+/** Returns whether a key is neither revoked nor expired at an instant. */
 export function isKeyValid(
   { expiresAt, revokedAt }: Pick<StoredApiKey, 'expiresAt' | 'revokedAt'>,
   now = nowInSeconds(),

@@ -10,7 +10,7 @@ export const petsTable = {
   statusIndex: byStatus,
 } as const;
 
-/** The table of API keys, and the attribute by which DynamoDB deletes them. */
+/** The table of API keys, and its time-to-live attribute. */
 export const apiKeysTable = {
   nameVariable: 'API_KEYS_TABLE',
   partitionKey: 'keyHash',

@@ -13,7 +13,7 @@ async function rowsOf(args: readonly string[], pattern: RegExp, signal: AbortSig
   return Array.from(stdout.matchAll(pattern), (row) => row.slice(1));
 }
 
-it('measures both builds of a function next to the bare ones', { timeout }, async ({ signal }) => {
+it('measures both builds of a function alongside bare functions', { timeout }, async ({ signal }) => {
   const args = ['--handler', 'get-pet', '--starts', '1', '--warm', '1'];
 
   expect(await rowsOf(args, /^║ (\S+) +│ (\w+) +│[ \d.│]+║$/gm, signal)).toEqual([

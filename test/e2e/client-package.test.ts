@@ -48,7 +48,7 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     for (const [file, text] of Object.entries(samples)) writeFileSync(join(project, file), text);
   }, 120_000);
 
-  it('has types with which a strict nodenext project compiles every sample', async () => {
+  it('lets a strict nodenext project compile every sample', async () => {
     const compilerOptions = {
       ...{ module: 'nodenext', target: 'es2023', lib: ['esnext', 'dom'], strict: true, noEmit: true },
       ...{ skipLibCheck: true, types: ['node'], typeRoots: [resolve('node_modules/@types')] },
@@ -74,7 +74,7 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     expect(stderr).toMatch(/^401 unauthorized: A valid API key is required: .+ \(request [0-9a-f-]{36}\)\n$/);
   });
 
-  it('contains nothing of the service', () => {
+  it('contains no service code', () => {
     const installed = join(project, 'node_modules', 'pet-store-client');
 
     const folders = readdirSync(installed, { withFileTypes: true }).filter((entry) => entry.isDirectory());

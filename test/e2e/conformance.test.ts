@@ -3,7 +3,7 @@ import { exampleNewPet } from '../../shared/contract/operations.ts';
 import { type ApiResponse, deviations } from '../support/e2e/conformance.ts';
 import { createOnce } from '../support/e2e/pets.ts';
 
-it('the conformance check reports each deviation of a response', async () => {
+it('the conformance check reports each deviation in a response', async () => {
   const response = await createOnce(exampleNewPet);
   const found = (changed: Partial<ApiResponse>) => deviations('POST', '/pets', { ...response, ...changed });
 

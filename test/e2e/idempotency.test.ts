@@ -12,7 +12,7 @@ const create = (key: string, body: unknown = milo) =>
   call('POST', '/pets', { headers: { 'Idempotency-Key': key }, body });
 
 describe('Idempotency-Key', () => {
-  it('replays a create, however key or body are written', async () => {
+  it('replays a create, however key and body are formatted', async () => {
     const key = randomUUID();
 
     const first = await create(key);

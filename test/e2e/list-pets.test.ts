@@ -18,7 +18,7 @@ beforeAll(async () => {
 const byId = (a: Pet, b: Pet) => a.id - b.id;
 
 describe('GET /pets', () => {
-  it.each([undefined, ...PetStatus.options])('lists every pet of the status %s once', async (status) => {
+  it.each([undefined, ...PetStatus.options])('lists every pet with the status %s once', async (status) => {
     const expected = created.filter((pet) => !status || pet.status === status).toSorted(byId);
 
     const pages = await readPagesWith(expected, `?limit=20${status ? `&status=${status}` : ''}`);
@@ -29,7 +29,7 @@ describe('GET /pets', () => {
     expect(pages.slice(0, -1).filter(({ pets }) => pets.length !== 20)).toStrictEqual([]);
   });
 
-  it('rejects a cursor of another status', async () => {
+  it('rejects a cursor for another status', async () => {
     const { next } = await readPage('?limit=3&status=sold');
     const cursor = next?.searchParams.get('cursor');
 

@@ -52,7 +52,7 @@ describe('authorizer', () => {
     vi.useRealTimers();
   });
 
-  it('allows an issued key the whole stage, by one consistent read', async () => {
+  it('grants an issued key the whole stage, with one consistent read', async () => {
     const key = await issueKey();
     const send = vi.spyOn(dynamodb, 'send');
 

@@ -38,7 +38,7 @@ const nested = (levels: number) => body.replace('{', `{"x":${'['.repeat(levels)}
 const invalidJson = (message: string) => errorResponse(400, 'invalid_json', message);
 const malformed = invalidJson('The body must be well-formed JSON.');
 const notUtf8 = invalidJson('The body must be UTF-8.');
-const forbidden = invalidJson('The body must not have the key __proto__ or constructor.prototype.');
+const forbidden = invalidJson('The body must not contain the key __proto__ or constructor.prototype.');
 const tooDeep = invalidJson('The body must be nested at most 32 levels deep.');
 const tooLarge = errorResponse(413, 'payload_too_large', 'The body must be at most 16 KiB.');
 const wrongType = errorResponse(415, 'unsupported_media_type', 'The body must be sent as application/json.');
@@ -55,7 +55,7 @@ describe('POST /pets', () => {
     expect(new Set(responses)).toEqual(new Set(pets.map((pet) => created(pet))));
   });
 
-  it('logs each create with client, key id, pet id or replay, never the body', async () => {
+  it('logs each create with client, key id, pet id and replay, never the body', async () => {
     await postWithKey('log');
     await postWithKey('log');
 

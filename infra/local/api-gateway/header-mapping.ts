@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { HttpRequest } from '../http/http.ts';
 
-/** The values of each name. */
+/** Values by name. */
 export type Values = Record<string, string[]>;
 
 type Pair = readonly [name: string, value: string];
@@ -37,8 +37,8 @@ export function requestHeaders({ headers, rawHeaders, receivedAt, sourceIp, port
 }
 
 /**
- * Returns the headers that a client gets. `headers` and `multiValueHeaders` are merged, whatever the case of
- * their names, and a value in both is sent once.
+ * Returns the headers that a client gets. `headers` and `multiValueHeaders` are merged case-insensitively,
+ * and a value in both is sent once.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
  */
 export function responseHeaders(
@@ -58,7 +58,7 @@ export function responseHeaders(
   );
 }
 
-/** Groups values by name; names with the same key are written as the first of them. */
+/** Groups values by name; names with the same key take the first spelling. */
 export function valuesOf(pairs: Iterable<Pair>, keyOf = (name: string) => name): Values {
   const groups = [...Map.groupBy(pairs, ([name]) => keyOf(name)).values()];
   return Object.fromEntries(groups.map((group) => [group[0]?.[0] ?? '', group.map(([, value]) => value)]));

@@ -5,7 +5,7 @@ import type { Deployment, Route } from '../template/deployment.ts';
 /** The method that a request is for. */
 export interface RouteMatch {
   readonly route: Route;
-  /** Below the stage, without a slash at its end. */
+  /** Below the stage, without a trailing slash. */
   readonly path: string;
   /** Decoded. */
   readonly pathParameters: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export function matchRoute(
   request: Pick<HttpRequest, 'method' | 'path'>,
 ): RouteMatch | undefined {
   if (request.path.split('/', 2)[1] !== stageName) return undefined;
-  // API Gateway ignores a slash at the end: https://github.com/aws/aws-sam-cli/pull/1495
+  // API Gateway ignores a trailing slash: https://github.com/aws/aws-sam-cli/pull/1495
   const path = request.path.slice(stageName.length + 1).replace(/\/$/, '');
 
   const [match] = routes

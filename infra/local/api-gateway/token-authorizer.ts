@@ -5,7 +5,7 @@ import { arn } from '../template/account.ts';
 import type { Authorizer } from '../template/deployment.ts';
 import { isAllowed, PolicyDocument } from '../template/policy.ts';
 
-/** Thrown where API Gateway itself responds, with the gateway response of a type, such as `THROTTLED`. */
+/** Thrown when API Gateway itself responds, with a type of gateway response such as `THROTTLED`. */
 export class GatewayRejection extends Error {
   readonly responseType: string;
 
@@ -47,7 +47,7 @@ export function tokenAuthorizer({ id, properties }: Authorizer, apiId: string, i
     if ('error' in outcome) {
       const { errorType, errorMessage } = outcome.error;
       if (errorMessage === 'Unauthorized') throw new GatewayRejection('UNAUTHORIZED', errorMessage);
-      // On AWS, a missing permission is the same as any other error. Locally, it can be told from an outage.
+      // On AWS, a missing permission looks like any other error. Locally, it is distinguished from an outage.
       const isDenied = errorType === 'AccessDeniedException';
       throw new GatewayRejection(isDenied ? 'API_CONFIGURATION_ERROR' : configurationError, errorMessage);
     }

@@ -3,8 +3,8 @@ import { EventEmitter } from 'node:events';
 type Action = (...args: readonly unknown[]) => unknown;
 
 /**
- * Guards a store during one call of dynalite. On malformed input, dynalite throws in callbacks of its store,
- * where nothing catches the error: the process would end. Here, the call fails instead.
+ * Guards a store during one dynalite call. On malformed input, dynalite throws in store callbacks, where
+ * nothing catches the error: the process would crash. Here, the call fails instead.
  */
 export function guarded<T extends object>(store: T, fail: (error: unknown) => void): T {
   const guard = (action: Action): Action =>
@@ -24,7 +24,7 @@ export function guarded<T extends object>(store: T, fail: (error: unknown) => vo
   };
   return new Proxy(store, {
     get(_store, name) {
-      // There is one call at a time, so a failed one need not leave locked keys behind.
+      // Calls run one at a time, so a failed one need not leave keys locked.
       if (name === 'lock') return (_key: unknown, locked: Action) => locked((done: Action) => done);
       const member: unknown = Reflect.get(store, name);
       if (!isAction(member)) return guardPart(member);

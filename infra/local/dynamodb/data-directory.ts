@@ -17,7 +17,7 @@ export async function openTables(directory?: string, indexLagMs = 0): Promise<Dy
   try {
     claim(directory);
     const folder = join(directory, 'tables');
-    // LevelDB has no data yet if it was killed while it created the folder.
+    // LevelDB has no data yet if it was killed while creating the folder.
     const isNew = !existsSync(folder) || !readdirSync(folder).some((name) => /\.(ldb|log)$/.test(name));
     return new DynaliteTables(await openStore(folder, isNew, indexLagMs));
   } catch (error) {
@@ -35,7 +35,7 @@ function claim(directory: string): void {
   const names = readdirSync(directory);
   if (names.length === 0) writeFileSync(join(directory, marker), '{"format":1}\n');
   else if (!names.includes(marker)) {
-    throw new Error("it contains other files; give an empty directory, or one that doesn't exist");
+    throw new Error("it contains other files; pass an empty directory, or one that doesn't exist");
   }
 }
 

@@ -8,8 +8,8 @@ import { type Call, type DynaliteStore, indexOperationsOf, range } from './dynal
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 
 /**
- * Creates a table that is missing, and rebuilds indexes that are declared differently than before, while no
- * other call is in progress. A change of its keys is reported, but not made.
+ * Creates a missing table, and rebuilds indexes whose declarations have changed, while no other call is in
+ * progress. Key changes are reported, but not made.
  */
 export async function declareTable(
   store: DynaliteStore,
@@ -27,7 +27,7 @@ export async function declareTable(
   };
 
   const isActive = async () => Object(await store.db.get(description)).TableStatus === 'ACTIVE';
-  /** What the table was declared as when its indexes were built. */
+  /** The table's declaration when its indexes were built. */
   const previous = await store.db.get(declaration);
   if (previous && (await isActive())) {
     if (isDeepStrictEqual(previous, declared)) return;
@@ -45,11 +45,11 @@ export async function declareTable(
   const input = { TableName, AttributeDefinitions, BillingMode, KeySchema };
   await createTable(GlobalSecondaryIndexes ? { ...input, GlobalSecondaryIndexes } : input);
   while (!(await isActive())) await setImmediate();
-  // With a lag, entries may still get lost: then the next start rebuilds the indexes.
+  // With a lag, entries may still be lost: the next start then rebuilds the indexes.
   if (store.indexLagMs === 0) await write([{ type: 'put', key: declaration, value: declared }]);
 }
 
-/** Replaces the indexes of a table by those of its items. */
+/** Rebuilds a table's indexes from its items. */
 async function buildIndexes(
   store: DynaliteStore,
   { id: TableName, properties }: DeclaredTable,
@@ -60,7 +60,7 @@ async function buildIndexes(
   for await (const [, item] of store.db.iterator(range(`item-${TableName}~`))) {
     for (const index of properties.GlobalSecondaryIndexes ?? []) {
       const table = { ...properties, TableName, GlobalSecondaryIndexes: [index] };
-      // Like DynamoDB, an index leaves out an item whose attribute has another type than its key.
+      // Like DynamoDB, an index omits items whose attribute type differs from its key's.
       if (!db.validateItem(item, table)) await write(indexOperationsOf(table, undefined, item));
     }
   }

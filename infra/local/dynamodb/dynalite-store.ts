@@ -18,7 +18,7 @@ export interface Operation {
   readonly value?: unknown;
 }
 
-/** The write of an item, or its removal, in an index. */
+/** The write or removal of an item in an index. */
 export interface IndexAction {
   readonly index: string;
   readonly key: string;
@@ -31,7 +31,7 @@ type Done = (error: Error | null) => void;
 export interface DynaliteStore {
   /** How long indexes lag behind their tables. */
   indexLagMs: number;
-  /** What the write of an item that is about to happen writes into the indexes. */
+  /** The index entries that the upcoming item write will write. */
   indexOperations?: readonly Operation[];
   readonly db: Pick<
     AbstractLevel<string, string, unknown>,
@@ -43,12 +43,12 @@ export interface DynaliteStore {
   };
 }
 
-/** The range of all keys with a prefix. */
+/** Returns the range of keys with a prefix. */
 export const range = (prefix: string) => ({ gte: prefix, lt: `${prefix}\u00ff` });
 
 /**
  * Opens a store in `folder`, or in memory without one. After a failed write it rejects all others: LevelDB
- * would acknowledge them, and lose them when it is opened again.
+ * would acknowledge them, but lose them when reopened.
  *
  * @throws {Error} if LevelDB can't open the folder
  */
@@ -82,9 +82,9 @@ export async function openStore(
 }
 
 const failed = (cause: Error) =>
-  new Error(`A write failed (${cause.message}). Writes are rejected until the local API is started again.`);
+  new Error(`A write failed (${cause.message}). Writes are rejected until the local API is restarted.`);
 
-/** Returns the writes by which a changed item changes the indexes of its table. */
+/** Returns the index writes that a changed item requires. */
 export function indexOperationsOf(
   table: TableDescription,
   existingItem: unknown,
@@ -99,8 +99,8 @@ export function indexOperationsOf(
   ];
 }
 
-// dynalite would write index entries first, and the process may be killed before it writes the item. It writes
-// the item within `done`, and here the entries are written with it.
+// dynalite would write index entries first, and the process may be killed before it writes the item. Here,
+// the entries are written with the item, within `done`.
 db.updateIndexes = (store, table, existingItem, item, done) => {
   store.indexOperations = indexOperationsOf(table, existingItem, item);
   done();

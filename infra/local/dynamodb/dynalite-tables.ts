@@ -5,7 +5,7 @@ import { guarded } from './call-guard.ts';
 import { type DeclaredTable, declareTable } from './declare-tables.ts';
 import type { Call, DynaliteStore } from './dynalite-store.ts';
 
-/** How dynalite validates and makes a call of an operation. */
+/** How dynalite validates and executes an operation. */
 interface Operation {
   readonly validation: { readonly types: unknown; readonly custom?: unknown };
   readonly action: (
@@ -21,7 +21,7 @@ const validations: {
   checkValidations(call: Call, types: unknown, custom: unknown, store: DynaliteStore): void;
 } = require('dynalite/validations/index.js');
 
-/** The operations that dynalite has, each of them a file. */
+/** dynalite's operations, one per file. */
 const operations = new Map<string, Operation>(
   readdirSync(dirname(require.resolve('dynalite/actions/getItem.js'))).map((file) => [
     `${file.charAt(0).toUpperCase()}${basename(file, '.js').slice(1)}`,
@@ -51,7 +51,7 @@ export class DynaliteTables {
     return this.#inTurn(() => this.#call(operation, input));
   }
 
-  /** Creates tables that are missing, and rebuilds indexes that are declared differently than before. */
+  /** Creates missing tables, and rebuilds indexes whose declarations have changed. */
   declare(tables: readonly DeclaredTable[]): Promise<void> {
     const createTable = (input: Call) => this.#call('CreateTable', input);
     return this.#inTurn(async () => {
@@ -95,7 +95,7 @@ export class DynaliteTables {
   }
 }
 
-/** Returns an error as dynalite throws it if it rejects a call. */
+/** Returns an error like those dynalite throws to reject a call. */
 export const rejection = (type: string, message: string) =>
   Object.assign(new Error(message), {
     statusCode: 400,

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** A request as it came in, its body read. */
+/** A request as received, with its body. */
 export interface HttpRequest {
   readonly id: string;
   readonly receivedAt: Date;
   readonly method: string;
-  /** Without the query, and as it was sent: nothing is decoded. */
+  /** Without the query, as sent: nothing is decoded. */
   readonly path: string;
   readonly query: string;
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
-  /** As sent, in their order. */
+  /** As sent, in order. */
   readonly rawHeaders: readonly (readonly [name: string, value: string])[];
   /** Cut off somewhere beyond `maxBodyBytes`. */
   readonly body: Buffer;
   readonly sourceIp: string;
-  /** The address that the client has reached, with the port, whatever its Host header says. */
+  /** The address and port that the client reached, whatever its Host header says. */
   readonly domainName: string;
   readonly port: number;
 }
@@ -28,7 +28,7 @@ export interface HttpResponse {
   readonly body: string | Buffer;
 }
 
-/** Responds to whatever is sent to a path. */
+/** Responds to requests to a path. */
 export type Page = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** API Gateway's limit: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
@@ -40,7 +40,7 @@ export async function readRequest(message: IncomingMessage): Promise<HttpRequest
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of message) {
-    // A body that is too large is still read to its end: otherwise the client would not read the response.
+    // An oversized body is still read to the end: otherwise the client would not read the response.
     if (size <= maxBodyBytes) chunks.push(chunk);
     size += chunk.length;
   }
@@ -63,6 +63,6 @@ export async function readRequest(message: IncomingMessage): Promise<HttpRequest
   };
 }
 
-/** Node has names and values in turn in one list. */
+/** Node alternates names and values in one list. */
 const pairsOf = (list: readonly string[]) =>
   list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? ''] as const] : []));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 
 /**
- * Listens on this machine only; port 0 stands for any free one.
+ * Listens on this machine only; port 0 means any free one.
  *
  * @returns the port
  *

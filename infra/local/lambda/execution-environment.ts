@@ -9,7 +9,7 @@ import { stackOf } from './stack-of.ts';
 export interface FunctionSettings {
   /** Without time limits and one request at a time, for a debugger that pauses the function. */
   readonly isDebugged?: boolean;
-  /** Whether the log is written for people instead of as JSON. */
+  /** Whether the log is human-readable instead of JSON. */
   readonly hasReadableLog?: boolean;
 }
 
@@ -22,7 +22,9 @@ export interface InvocationError {
 
 export type InvocationOutcome = { readonly payload: unknown } | { readonly error: InvocationError };
 
-/** A message of the worker: the response to the last request, a line of the log, or the error that ends the worker. */
+/**
+ * A message from the worker: the response to the last request, a log line, or the error that ends the worker.
+ */
 export type WorkerMessage =
   | InvocationOutcome
   | { readonly log: LogLine }
@@ -35,21 +37,23 @@ export interface WorkerData {
 }
 
 /**
- * How long Lambda lets init take.
+ * Lambda's time limit for init.
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib
  */
 const initTimeoutMs = 10_000;
 
-/** Of the heap, in MiB: small, because V8 would let each worker collect up to 48 MiB of garbage first. */
+/** In MiB: small, because V8 would otherwise let each worker accumulate up to 48 MiB of garbage. */
 const youngGenerationMb = 3;
 
-// V8 collects the garbage of every heap sooner than by default: a tenth less memory under load.
+// V8 collects garbage sooner than by default, which saves a tenth of the memory under load.
 setFlagsFromString('--heap-growing-percent=10');
 
-/** How often the memory of a function is checked, and which share of its limit makes it worth a stack trace. */
+/** How often a function's memory is checked, and the share of its limit at which its stack is captured. */
 const memoryCheck = { intervalMs: 50, share: 0.5 };
 
-/** One execution environment of a function: a worker thread that serves one request at a time, as in Lambda. */
+/**
+ * One execution environment of a function: a worker thread that serves one request at a time, as in Lambda.
+ */
 export class ExecutionEnvironment {
   readonly #worker: Worker;
   readonly #spec: FunctionSpec;
@@ -82,7 +86,7 @@ export class ExecutionEnvironment {
         if ('error' in message) this.#log(message.error);
         this.#respond(message);
       })
-      // Nothing but its limits ends a worker that handles its own errors.
+      // Only its limits can end a worker that handles its own errors.
       .on('error', () =>
         this.#end({
           errorType: 'Runtime.OutOfMemory',
@@ -130,14 +134,14 @@ export class ExecutionEnvironment {
     this.#end({
       errorType: 'Sandbox.Timedout',
       errorMessage: `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`,
-      // A function that waits has no stack.
+      // A waiting function has no stack.
       stackTrace: utilization > 0.5 ? await stackOf(this.#worker) : [],
     });
   }
 
-  /** V8 keeps no stack of a worker that runs out of memory, so it is taken shortly before. */
+  /** V8 keeps no stack for a worker that runs out of memory, so capture it earlier. */
   async #checkMemory(): Promise<void> {
-    // It may end while it is asked.
+    // The worker may end meanwhile.
     const heap = await this.#worker.getHeapStatistics().catch(() => undefined);
     if (!heap || heap.used_heap_size < memoryCheck.share * this.#spec.memoryMb * 2 ** 20) return;
     clearInterval(this.#memoryChecks);

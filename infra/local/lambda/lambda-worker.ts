@@ -8,15 +8,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import type { InvocationError, WorkerData, WorkerMessage } from './execution-environment.ts';
 
-// The runtime of a function, in a worker thread: https://github.com/aws/aws-lambda-nodejs-runtime-interface-client
+// The runtime of a function, in a worker thread:
+// https://github.com/aws/aws-lambda-nodejs-runtime-interface-client
 
 const { spec, isDebugged }: WorkerData = workerData;
 const [file = '', exportName = ''] = spec.handler.split('.');
 
-// A worker that finds compiled code starts in half the time. The directory is this user's own: its files are executed.
+// A compile cache halves a worker's start time. Only this user owns the directory: its files are executed.
 if (!isDebugged)
   enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/node', import.meta.url)));
-// The frames of the SDK and of middy would leave no room for those of the handler.
+// By default, SDK and Middy frames would leave no room for the handler's.
 Error.stackTraceLimit = 100;
 
 let requestId: string | undefined;
@@ -82,7 +83,7 @@ async function outcomeOf(run: () => Promise<unknown>): Promise<WorkerMessage> {
   }
 }
 
-/** Responses and messages of the log are JSON. */
+/** Responses and log messages are JSON. */
 const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
 
 const named = (name: string, message: string) => Object.assign(new Error(message), { name });

@@ -9,7 +9,7 @@ import {
 /** How many requests a function serves at the same time: each needs a thread with its own heap. */
 const maxEnvironments = 2;
 
-/** One Lambda function, with an execution environment for each of the requests that it serves at the same time. */
+/** A Lambda function, with one execution environment per concurrent request. */
 export class LocalFunction {
   readonly spec: FunctionSpec;
   readonly #settings: FunctionSettings;

@@ -10,11 +10,11 @@ export interface LogLine {
 }
 
 /**
- * Writes a line of a function's log to standard error: as JSON, as Lambda does, or for people.
+ * Writes a function's log line to standard error: as JSON, like Lambda, or human-readable.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
 export function writeLogLine({ level, requestId, message }: LogLine, isReadable: boolean): void {
-  // For people, the line of the request says so.
+  // The readable request line already says so.
   if (isReadable && Object(message).message === petCreatedMessage) return;
   const line = isReadable
     ? readable(level, message)
@@ -22,7 +22,7 @@ export function writeLogLine({ level, requestId, message }: LogLine, isReadable:
   process.stderr.write(`${line}\n`);
 }
 
-/** Returns a message of a function's log as lines for people. A fault is shown with its errors. */
+/** Returns a function's log message as human-readable lines. A fault is shown with its errors. */
 export function readable(level: string, logged: unknown): string {
   const { message, requestId, error } = Object(logged);
   if (typeof message !== 'string') {
@@ -32,7 +32,7 @@ export function readable(level: string, logged: unknown): string {
   return printable([`${level} ${message}${request}`, ...linesOf(error)].join('\n'));
 }
 
-/** Returns the lines of an error as functions log it; a thrown value that is not an error is only its text. */
+/** Returns the lines of an error as functions log it; any other thrown value is only its text. */
 function linesOf(error: unknown): string[] {
   if (error === undefined) return [];
   const { stack = error, errors = [], cause } = Object(error);
@@ -46,7 +46,7 @@ function linesOf(error: unknown): string[] {
 const project = new URL('../../../', import.meta.url).href;
 const foreign = ['node:', 'node_modules/', 'infra/local/lambda/'];
 
-/** Keeps of the frames of a stack those of the project, without the names that a bundle gives to functions. */
+/** Keeps only the project's frames of a stack, without the bundle's function names. */
 function shorten(line: string): string[] {
   if (!line.startsWith('    at ')) return [`  ${line}`];
   const place = line

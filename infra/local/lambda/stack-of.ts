@@ -5,7 +5,7 @@ import { inSource } from '../../../shared/lambda/source-position.ts';
 /** How long a worker may take to pause. */
 const timeoutMs = 2000;
 
-/** Returns the stack of the code that a busy worker runs at the moment, such as an endless loop. */
+/** Returns the stack of the code that a busy worker is running, such as an endless loop. */
 export async function stackOf(worker: Worker): Promise<readonly string[]> {
   const session = new Session();
   session.connect();

@@ -11,7 +11,7 @@ const SourceMap = v.pipe(v.string(), v.parseJson(), v.object({ sources: v.array(
 const options = {
   ...bundleOptions,
   entryPoints: ['functions/*.ts'],
-  // The handlers share chunks, named by their content: a change builds and compiles little more than what it changes.
+  // Handlers share chunks, named by content: a change rebuilds and recompiles little more than itself.
   splitting: true,
   entryNames: '[name]-[hash]',
   chunkNames: 'chunk-[hash]',
@@ -27,7 +27,10 @@ export class HandlerBundles {
   /** The directory of each handler's bundle, by its source. */
   #directories: ReadonlyMap<string, string> = new Map();
 
-  /** Writes bundles to `directory`. With `isDebugged` they run the sources, where a debugger has its breakpoints. */
+  /**
+   * Writes bundles to `directory`. With `isDebugged` they run the sources, where a debugger has its
+   * breakpoints.
+   */
   constructor(directory: string, isDebugged: boolean) {
     this.#directory = directory;
     this.#isDebugged = isDebugged;
@@ -52,16 +55,22 @@ export class HandlerBundles {
     this.#directories = directories;
   }
 
-  /** Returns a deployment with the latest code of its functions, which are known by their sources. */
+  /** Returns a deployment with its functions' latest code, looked up by source. */
   latest(deployment: Deployment): Deployment {
     return withCode(deployment, (source) => this.#directories.get(source) ?? source);
   }
 }
 
-/** Returns a deployment whose functions are known by their sources, such as `functions/get-pet.ts`: no bundle is needed. */
+/**
+ * Returns a deployment whose functions are identified by source, such as `functions/get-pet.ts`: no bundle is
+ * needed.
+ */
 export const bySource = (deployment: Deployment): Deployment => withCode(deployment, sourceOf);
 
-/** Returns the handler that a bundle was built from, according to its source map: handlers do not import each other. */
+/**
+ * Returns the handler that a bundle was built from, according to its source map: handlers do not import each
+ * other.
+ */
 function sourceOf(directory: string): string {
   const { sources } = v.parse(SourceMap, readFileSync(join(directory, 'index.mjs.map'), 'utf8'));
   return sources.find((file) => file.startsWith('functions/')) ?? directory;

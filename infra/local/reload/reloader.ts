@@ -35,14 +35,14 @@ export class Reloader {
     this.#served = options.bundles.latest(options.deployment);
   }
 
-  /** Reloads what a changed file affects, `file` being its path in the project. */
+  /** Reloads what a changed file affects; `file` is its path in the project. */
   readonly change = async (file: string): Promise<void> => {
     if (isServer(file)) {
       console.error(`Restart npm run dev to apply the change: ${printableLine(file)}`);
       return;
     }
     this.#changed.add(file);
-    // What is being synthesized is out of date.
+    // The synthesis in progress is outdated.
     this.#synthesis?.abort();
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -88,5 +88,5 @@ export class Reloader {
   }
 }
 
-/** File names are from outside: they may contain anything. */
+/** File names are untrusted: they may contain anything. */
 const listed = (files: ReadonlySet<string>) => printableLine([...files].join(', '));

@@ -6,7 +6,7 @@ import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { project } from '../../service/bundle-options.ts';
 import { printable } from '../text/printable.ts';
 
-/** Writes the cloud assembly of a stage to a directory, with the CDK app in a child process as in `cdk`. */
+/** Writes a stage's cloud assembly to a directory, running the CDK app in a child process like `cdk`. */
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
   const hasGroups = process.platform !== 'win32';
   const child = spawn(process.execPath, cdkJson.app.split(' ').slice(1), {
@@ -21,7 +21,7 @@ export async function synthesize(stage: string, directory: string, signal?: Abor
       CDK_CONTEXT_JSON: JSON.stringify({ 'pet-store:local': stage }),
     },
   });
-  // Leaves the CPU to functions that start meanwhile.
+  // Leaves the CPU to starting functions.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const kill = () => {
     if (hasGroups && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');

@@ -1,4 +1,4 @@
-/** The AWS account that a template is read for on this machine. */
+/** The AWS account that templates are resolved for locally. */
 export const account = {
   id: '123456789012',
   region: 'us-east-1',

@@ -3,10 +3,10 @@ import type { HttpResponse } from '../http/http.ts';
 import type { Assembly } from './assembly.ts';
 import { type Resource, readTemplate } from './read-template.ts';
 
-/** Everything that a stack declares of its API, its functions and its tables, ready to be served. */
+/** Everything that a stack declares about its API, functions and tables, ready to serve. */
 export type Deployment = ReturnType<typeof readDeployment>;
 
-/** A method of the API; `ANY` stands for all methods that its path does not have. */
+/** A method of the API; `ANY` covers all methods that its path does not define. */
 export type Route = Deployment['routes'][number];
 
 /** A TOKEN authorizer. */
@@ -16,7 +16,7 @@ export type Authorizer = Resource<'AWS::ApiGateway::Authorizer'>;
 export type FunctionSpec = Readonly<ReturnType<typeof functionSpec>>;
 
 /**
- * The limit of a method for which the template declares none: the account's quota.
+ * The limit of a method without one in the template: the account's quota.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
 const accountLimit = { rate: 10_000, burst: 5000 };
@@ -50,9 +50,9 @@ export function readDeployment({ name, template, directory }: Assembly) {
     stack: { name, outputs },
     apiId: api.id,
     stageName: stage.properties.StageName,
-    /** Of the bodies that arrive in Base64. */
+    /** Of bodies that arrive Base64-encoded. */
     binaryMediaTypes: api.properties.BinaryMediaTypes,
-    /** The line of the access log, with its `$context` variables. */
+    /** The access log format, with its `$context` variables. */
     accessLogFormat: stage.properties.AccessLogSetting.Format,
     routes: resourcesOf('AWS::ApiGateway::Method').map(({ properties }) => {
       const { HttpMethod: method, ResourceId, Integration, AuthorizerId } = properties;
@@ -61,7 +61,7 @@ export function readDeployment({ name, template, directory }: Assembly) {
         method,
         /** Such as `/pets/{petId}`. */
         resourcePath,
-        /** A function, or a response that API Gateway makes itself for bodies of some media types. */
+        /** A function, or API Gateway's own response to bodies of some media types. */
         integration:
           Integration.Type === 'MOCK'
             ? {
@@ -70,7 +70,7 @@ export function readDeployment({ name, template, directory }: Assembly) {
               }
             : { functionArn: Integration.Uri },
         authorizer: known(authorizers, AuthorizerId),
-        /** Requests per second, and how many at the same time. */
+        /** Requests per second, and the burst. */
         throttling: limits.get(`${method} ${resourcePath}`) ?? limits.get('* *') ?? accountLimit,
       };
     }),
@@ -81,7 +81,7 @@ export function readDeployment({ name, template, directory }: Assembly) {
         fixedResponse(properties),
       ]),
     ),
-    /** By the ARN of the alias by which they are invoked. */
+    /** By the ARN of the alias they are invoked through. */
     functions: new Map(
       resourcesOf('AWS::Lambda::Alias').map((alias) => [
         alias.id,
@@ -113,7 +113,7 @@ const functionSpec = (
   name: id,
   version: alias.properties.FunctionVersion,
   codeDirectory: join(assembly, `asset.${properties.Code.S3Key.replace(/\.zip$/, '')}`),
-  /** `file.export`, as Lambda has it. */
+  /** `file.export`, as in Lambda. */
   handler: properties.Handler,
   environment: properties.Environment.Variables,
   timeoutMs: properties.Timeout * 1000,

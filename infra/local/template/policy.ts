@@ -20,7 +20,7 @@ export const PolicyDocument = v.strictObject({
 });
 export type PolicyDocument = v.InferOutput<typeof PolicyDocument>;
 
-/** Whether IAM would allow an action on a resource: some statement allows it and none denies it. */
+/** Returns whether IAM allows an action on a resource: a statement allows and none denies it. */
 export function isAllowed(statements: readonly Statement[], action: string, resource: string): boolean {
   const effects = statements
     .filter(
@@ -32,7 +32,7 @@ export function isAllowed(statements: readonly Statement[], action: string, reso
   return effects.includes('Allow') && !effects.includes('Deny');
 }
 
-/** Whether an IAM pattern matches a value: `*` stands for any text, and `?` for any character. */
+/** Returns whether an IAM pattern matches a value: `*` is any text, `?` any character. */
 export function matches(pattern: string, value: string): boolean {
   const source = pattern
     .split('*')

@@ -5,7 +5,7 @@ import { PolicyDocument } from './policy.ts';
 const text = v.string();
 const anything = v.optional(v.unknown());
 
-/** Properties that make no difference on one machine. */
+/** Properties that have no effect locally. */
 const ignored = <Name extends string>(...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, anything])) as Record<Name, typeof anything>;
 
@@ -134,7 +134,7 @@ export const supportedTypes = {
   }),
 } as const;
 
-/** The types of resource that have no part in serving a request. */
+/** The resource types that play no part in serving requests. */
 export const ignoredTypes =
   /^AWS::(CloudWatch|CodeDeploy|Events|Logs|SNS|SSM|WAFv2|ApiGateway::(Account|BasePathMapping|Deployment|DomainName)|Lambda::Version)(::|$)/;
 

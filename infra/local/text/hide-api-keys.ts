@@ -3,7 +3,7 @@ import querystring from 'node:querystring';
 /** How many layers of percent-encoding are decoded. */
 const maxEncodings = 16;
 
-/** Cuts every API key in a text down to its prefix, be it whole or partial, plain or percent-encoded. */
+/** Truncates every API key in a text to its prefix, whole or partial, plain or percent-encoded. */
 export function hideApiKeys(text: string): string {
   return hidePlainKeys(
     text.replaceAll(/[^\s'"]+/g, (word) => (word.includes('%') ? hideEncodedKeys(word) : word)),
@@ -12,7 +12,7 @@ export function hideApiKeys(text: string): string {
 
 const hidePlainKeys = (text: string) => text.replaceAll(/(petstore_[a-z]+_)[0-9A-Za-z]+/g, '$1…');
 
-/** A word without a key stays as it is. */
+/** A word without a key is left unchanged. */
 function hideEncodedKeys(word: string): string {
   let decoded = word;
   for (let encodings = 0; encodings < maxEncodings; encodings += 1) {

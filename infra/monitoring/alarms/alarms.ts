@@ -66,6 +66,6 @@ export function addAlarms(
   }
 }
 
-/** What follows a hyphen in an alarm's name says where it happens; its section in the runbook is the same. */
+/** Describes an alarm. Names that differ only after a hyphen share a runbook section. */
 const describe = (severity: Severity, text: string, alarmId: string) =>
   `${severity}: ${text} ${runbook}#${alarmId.toLowerCase().replace(/-.*/, '')}`;

@@ -7,7 +7,7 @@ import { slowAfterMilliseconds } from '../indicators/indicators.ts';
  * https://sre.google/sre-book/service-level-objectives/
  */
 export const objectives = {
-  /** 99.9 % without a 5xx: 43 minutes of 30 days in which nothing works. */
+  /** 99.9 % without a 5xx: 43 minutes of complete outage in 30 days. */
   Availability: { counted: 'Errors', budget: errorBudget, meaning: 'Clients get a 5xx' },
   /** 99 % within a second. */
   Latency: {

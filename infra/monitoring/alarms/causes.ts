@@ -33,7 +33,7 @@ export const firesAbove = {
 const period = Duration.minutes(5);
 const twoOfThree = { datapointsToAlarm: 2, evaluationPeriods: 3 } as const;
 
-/** Returns what goes wrong behind the API, by alarm name. */
+/** Returns the causes of failures, by alarm name. */
 export function causes(watched: Watched, indicators: Indicators) {
   const { accountConcurrency } = watched.settings;
 
@@ -67,13 +67,13 @@ export function causes(watched: Watched, indicators: Indicators) {
       metric: sumOf(callMetrics(watched, 'SystemErrors')),
       threshold: 10,
       ...twoOfThree,
-      meaning: 'DynamoDB fails calls with errors of its own.',
+      meaning: 'DynamoDB calls fail with system errors.',
     },
     DamagedPets: {
       metric: indicators.metric('DamagedPets').with({ period }),
       threshold: 0,
       evaluationPeriods: 1,
-      meaning: 'A stored pet does not parse: lists leave it out, and getPet of it is a 500.',
+      meaning: 'A stored pet does not parse: lists omit it, and getPet returns a 500.',
     },
     AccessLogEmpty: {
       metric: new MathExpression({
@@ -84,7 +84,7 @@ export function causes(watched: Watched, indicators: Indicators) {
       }),
       threshold: 0,
       ...twoOfThree,
-      meaning: 'API Gateway counts requests that are not in the access log: most alarms see nothing.',
+      meaning: 'API Gateway counts requests that are not in the access log: most alarms are blind.',
     },
   } as const satisfies Record<string, Cause>;
 }

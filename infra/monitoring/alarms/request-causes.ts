@@ -30,7 +30,7 @@ export function requestCauses(indicators: Indicators): Record<string, Cause> {
   return {
     MostKeysRefused: {
       severity: 'page',
-      ...above(0.5, 'Unauthorized', few, [2, 2], 'get a 401: keys may be lost, or the authorizer is wrong.'),
+      ...above(0.5, 'Unauthorized', few, [2, 2], 'get a 401: keys may be lost, or the authorizer is broken.'),
     },
     MostRequestsThrottled: {
       severity: 'page',

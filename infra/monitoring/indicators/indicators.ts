@@ -19,7 +19,7 @@ const accessLogPatterns = {
   Slow: `{ ${served} && ($.latency > ${slowAfterMilliseconds}) }`,
   Rejected: `{ ${served} && (($.status = 400) || ($.status = 404)) }`,
   Unauthorized: '{ $.status = 401 }',
-  // What the web ACL blocks is under control.
+  // The web ACL already handles what it blocks.
   Throttled: '{ ($.status = 429) && ($.waf != "WAF_BLOCK") }',
   AuthorizerFaults:
     '{ ($.responseType = "AUTHORIZER_FAILURE") || ($.responseType = "AUTHORIZER_CONFIGURATION_ERROR") }',
@@ -80,7 +80,7 @@ export class Indicators extends Construct {
 
   /**
    * Returns an indicator as a share of the requests in a period. At least `atLeast` requests are assumed, so
-   * that with few requests an alarm takes a fixed number of errors: a small stage that is down still pages.
+   * that with few requests an alarm needs a fixed number of errors: a small stage that is down still pages.
    */
   share(
     counted: Indicator,

@@ -7,19 +7,19 @@ export const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** The largest body, in KiB. */
+/** Maximum body size, in KiB. */
 export const maxBodyKiB = 16;
 
-/** How deep the arrays and objects of a body may be nested. */
+/** The maximum nesting depth of arrays and objects in a body. */
 export const maxBodyDepth = 32;
 
-/** Every error of the API by its `code`. Messages say what to change. */
+/** Every API error by its `code`. Messages say what to change. */
 export const errorTable = {
   invalid_json: { status: 400, message: 'The body must be well-formed JSON.' },
   invalid_body: { status: 400, message: 'The body has a missing or invalid field.' },
   invalid_query: { status: 400, message: 'A query parameter is invalid.' },
   invalid_header: { status: 400, message: 'A header is invalid.' },
-  // Only for API Gateway, where it gives no reason or a firewall should not.
+  // Only for API Gateway, when it reports no reason or a firewall should not.
   invalid_request: { status: 400, message: 'The request is invalid.' },
   unauthorized: {
     status: 401,

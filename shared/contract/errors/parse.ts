@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ApiError, type ErrorCode } from './error-table.ts';
 
 /**
- * Parses what a client sent. The error's message names the first problem of each field, in the words of its
- * schema or derived from the schema's type.
+ * Parses client input. The error's message names the first problem with each field, from its schema or
+ * derived from the schema's type.
  *
  * @throws {ApiError} with `code`
  *

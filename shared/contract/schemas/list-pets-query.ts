@@ -15,7 +15,7 @@ export const Limit = v.pipe(
   v.metadata({ format: 'int32' }),
 );
 
-/** Returns a schema for the values of a parameter in a request: exactly one. */
+/** Returns a schema for a query parameter that must have exactly one value. */
 const single = (name: string) =>
   v.pipe(
     v.strictTuple([v.string()], `${name} must be given at most once.`),

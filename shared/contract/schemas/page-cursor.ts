@@ -12,7 +12,7 @@ export function encodeCursor(id: bigint, status: PetStatus | undefined): string 
 }
 
 /**
- * Returns the id after which the page of a cursor starts. The checksum detects altered cursors. It is not a
+ * Returns the id after which a cursor's page starts. The checksum detects altered cursors. It is not a
  * signature, because a page may start at any integer.
  *
  * @throws {ApiError} `invalid_query` unless `encodeCursor` made the cursor for the same `status`

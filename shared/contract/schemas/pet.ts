@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { errorTable } from '../errors/error-table.ts';
 
-/** The longest name, in code points. */
+/** Maximum name length, in code points. */
 const maxNameLength = 255;
 
 const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;
 
-/** Ids stay below 2^53, so that no client loses a digit. */
+/** Ids stay below 2^53, so that no client loses precision. */
 const maxId = 2n ** 53n - 1n;
 
 const nameMessage = `name must be a string of 1 to ${maxNameLength} characters, not only white space.`;
@@ -47,15 +47,15 @@ export const Pet = v.object({
 });
 export type Pet = v.InferOutput<typeof Pet>;
 
-/** What the fields of a pet hold, in Markdown. */
+/** The descriptions of a pet's fields, in Markdown. */
 export const petFields = {
   id: 'Assigned by the service; below 2^53.',
-  name: 'Counted in Unicode code points, not only white space; kept exactly as sent.',
-  categoryId: 'The category that the pet belongs to; any 64-bit integer, kept digit for digit.',
+  name: 'Length in Unicode code points; not only white space; kept exactly as sent.',
+  categoryId: 'The category that the pet belongs to; any 64-bit integer, kept exactly.',
   status: 'The availability of the pet.',
 } as const satisfies Record<keyof Pet, string>;
 
-/** A `petId` of a path: a positive int64 in canonical decimal. */
+/** A `petId` path parameter: a positive int64 in canonical decimal. */
 export const PetId = v.pipe(
   v.string(unknownPet),
   v.regex(/^[1-9]\d{0,18}$/, unknownPet),

@@ -27,7 +27,7 @@ it.each([
   ],
   [['id', 'status'], false, 'Missing columns: name, categoryId.'],
   [['Title,categoryId'], true, 'Missing columns: name.'],
-  [['name,title,categoryId'], true, 'Two columns are the same field.'],
+  [['name,title,categoryId'], true, 'Two columns name the same field.'],
 ])('rejects rows of %j', async (lists, ignoreUnknown, message) => {
   await expect(check(lists, ignoreUnknown)).rejects.toThrow(new Error(message));
 });

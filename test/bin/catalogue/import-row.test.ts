@@ -26,7 +26,7 @@ async function importCells(cells: object, format: Format = 'csv', failure?: Erro
 const categoryIdReason = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
 
 describe('importRow', () => {
-  it('creates a pet of the given fields under a key of file and line', async () => {
+  it('creates a pet from the given fields, keyed by file and line', async () => {
     const { name: title, ...others } = example;
     const ignored = { status: undefined, id: '9', rejected: 'x', note: 'y' };
 
@@ -36,7 +36,7 @@ describe('importRow', () => {
     expect(calls).toStrictEqual([[{ ...exampleNewPet, categoryId: -5n }, 'digest-7']]);
   });
 
-  it('keeps every name and integer of CSV exactly', async () => {
+  it('keeps every CSV name and integer exactly', async () => {
     const name = fc.string({ unit: codePoint, maxLength: 20 }).map((text) => `${text}a`);
     const categoryId = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
@@ -55,7 +55,7 @@ describe('importRow', () => {
     [' 1', 'csv'],
     ['1e3', 'csv'],
     ['1', 'ndjson'],
-  ])('rejects the categoryId "%s" of %s', async (categoryId, format) => {
+  ])('rejects the categoryId "%s" in %s', async (categoryId, format) => {
     const { outcome } = await importCells({ ...example, categoryId }, format);
 
     expect(outcome).toMatchObject({ categoryId, rejected: { line: 7, reason: categoryIdReason } });

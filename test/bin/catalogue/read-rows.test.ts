@@ -39,11 +39,11 @@ it('reads CSV, counting the lines within cells', async () => {
   ]);
 });
 
-it('rejects rows of CSV with a wrong number of cells', async () => {
+it('rejects CSV rows with the wrong number of cells', async () => {
   const [short, long] = await read('name,status\nBella\nBella,sold,\n', 'csv');
 
-  expect(short).toStrictEqual({ line: 2, cells: [], reason: 'The row has 1 cells instead of 2.' });
-  expect(long).toStrictEqual({ line: 3, cells: [], reason: 'The row has 3 cells instead of 2.' });
+  expect(short).toStrictEqual({ line: 2, cells: [], reason: 'Expected 2 cells, found 1.' });
+  expect(long).toStrictEqual({ line: 3, cells: [], reason: 'Expected 2 cells, found 3.' });
 });
 
 it.each<[title: string, content: string | Buffer, format: Format, message: string]>([

@@ -11,16 +11,12 @@ const key = generateApiKey('staging');
 const keyHash = apiKeyHash(key);
 const keyId = keyIdOf(keyHash);
 
-describe('the end of a key', () => {
+describe('expire and revoke', () => {
   const end = { purgeAt: BigInt(now + 90 * day) };
 
   it.each<[title: string, write: () => Promise<unknown>, stored: object]>([
-    ['is never postponed', () => keys.expire(keyHash, now), { expiresAt: BigInt(now), ...end }],
-    [
-      'is not changed by an expiry after a revocation',
-      () => keys.revoke(keyHash, now),
-      { revokedAt: BigInt(now), ...end },
-    ],
+    ['never postpone expiry', () => keys.expire(keyHash, now), { expiresAt: BigInt(now), ...end }],
+    ['do not expire a revoked key', () => keys.revoke(keyHash, now), { revokedAt: BigInt(now), ...end }],
   ])('%s', async (_title, write, stored) => {
     await stage.put({ keyHash, client: 'acme', createdAt: now });
     await write();
@@ -32,16 +28,16 @@ describe('the end of a key', () => {
     expect(ended.rotatedBy).toBeUndefined();
   });
 
-  it('is the first revocation', async () => {
+  it('keep the first revocation', async () => {
     await stage.put({ keyHash, client: 'acme', createdAt: now });
     await keys.revoke(keyHash, now);
 
     expect(await keys.revoke(keyHash, now + day, 'another')).toMatchObject({ revokedAt: now });
   });
 
-  it('does not recreate a key that was purged meanwhile', async () => {
+  it('do not recreate a key purged meanwhile', async () => {
     await expect(keys.revoke(keyHash, now)).rejects.toThrow(
-      `The key ${keyId} was purged meanwhile: it is not valid any more.`,
+      `The key ${keyId} was purged meanwhile: it is no longer valid.`,
     );
     expect(await stage.items()).toStrictEqual([]);
   });
@@ -78,7 +74,7 @@ describe('a damaged row', () => {
     );
   });
 
-  it('is one that the authorizer cannot read, whatever the ARN of its issuer', async () => {
+  it('is not one with only an invalid issuer ARN', async () => {
     await stage.put({ keyHash, client: 'globex', createdAt: now, issuedBy: 1 });
 
     expect(await listKeys(stage)).toMatchObject([{ keyId, state: 'active', issuedBy: null }]);

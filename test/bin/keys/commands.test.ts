@@ -53,7 +53,7 @@ describe('listKeys', () => {
     const table = await stage.createTable('id', [{ id: '1' }]);
 
     await expect(listKeys({ ...stage, keys: stage.keysOf(table) })).rejects.toThrow(
-      `The table ${table} holds no API keys: give the name of one that does.`,
+      `The table ${table} holds no API keys: pass one that does.`,
     );
   });
 
@@ -100,7 +100,7 @@ describe('rotateKey', () => {
     ['an expired key', () => later(day), {}, ' is expired: issue acme a new one.'],
     ['a revoked key', (keyId) => revokeKey(stage, keyId), {}, ' is revoked: issue acme a new one.'],
     [
-      'a rotated key, whose original lifetime is unknown',
+      'an already rotated key',
       (keyId) => rotateKey(stage, keyId, { overlap }),
       {},
       ' has already been rotated: pass --expires for the new key.',
@@ -146,7 +146,7 @@ describe('verifyKey', () => {
   it.each([
     ['a key with its scheme', `Bearer ${key}`, 'That is not an API key: it has the wrong format.'],
     ['a mistyped key', mistyped, 'That key is mistyped: its checksum does not match.'],
-    ['a key of another stage', generateApiKey('production'), 'That is a key of production, not of staging.'],
+    ['a key of another stage', generateApiKey('production'), 'That is a key for production, not staging.'],
     ['a key that is not stored', key, 'it was never issued here, or was purged after 90 days.'],
   ])('rejects %s', async (_title, text, message) => {
     await expect(verifyKey(stage, text)).rejects.toThrow(message);

@@ -12,7 +12,7 @@ beforeEach(async () => {
   ({ keyId } = await issueKey(stage, { client: 'acme', expires: '365d' }));
 });
 
-describe('copyRevocations, a day after the instant to which a table is restored', () => {
+describe('copyRevocations, a day after the restore point', () => {
   /** Restores the table as it is now, under another name, and waits for a day. */
   async function restore() {
     const keys = stage.keysOf(await stage.createTable('keyHash', await stage.items()));
@@ -20,7 +20,7 @@ describe('copyRevocations, a day after the instant to which a table is restored'
     return { ...stage, keys };
   }
 
-  it('revokes a key that was revoked since', async () => {
+  it('revokes a key that was since revoked', async () => {
     const restored = await restore();
     await revokeKey(stage, keyId);
     vi.setSystemTime((now + 2 * day) * 1000);
@@ -30,7 +30,7 @@ describe('copyRevocations, a day after the instant to which a table is restored'
     expect(await copyRevocations(restored, stage.keys)).toStrictEqual(nothing);
   });
 
-  it('expires a key that was rotated since as early as before', async () => {
+  it('restores the expiry of a key rotated since', async () => {
     const restored = await restore();
     const { issued } = await rotateKey(stage, keyId, { overlap: '7d' });
     const lost = [issued.keyId];
@@ -42,7 +42,7 @@ describe('copyRevocations, a day after the instant to which a table is restored'
     expect(await copyRevocations(restored, stage.keys)).toMatchObject({ ...nothing, lost });
   });
 
-  it('does not list a key as lost that has expired since', async () => {
+  it('does not list an expired key as lost', async () => {
     const restored = await restore();
     await issueKey(stage, { client: 'acme', expires: '1s' });
     vi.setSystemTime((now + 2 * day) * 1000);
@@ -81,7 +81,7 @@ describe('copyRevocations, from a table without a record of a valid key', () => 
     expect(await copyRevocations(stage, await previousTable([]))).toStrictEqual(nothing);
   });
 
-  it('takes a damaged row for a record only if it was revoked', async () => {
+  it('treats a damaged row as a record only if it was revoked', async () => {
     const [{ keyHash } = {}] = await stage.items();
     const damaged = await previousTable([{ keyHash, client: 'acme' }]);
     const revoked = await previousTable([{ keyHash, revokedAt: now }]);

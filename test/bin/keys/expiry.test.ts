@@ -36,7 +36,7 @@ describe('parseExpiry', () => {
     expect(() => parseExpiry(text)).toThrow(new Error(message));
   });
 
-  it('returns an instant in the future that a date can represent, or rejects the text', () => {
+  it('returns a future instant that a date can represent, or rejects the text', () => {
     const durations = fc.stringMatching(/^\d{1,7}[smhd]$/);
     const days = fc.stringMatching(/^\d{4}-\d{2}-\d{2}$/);
 

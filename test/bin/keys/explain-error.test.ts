@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { explainError } from '../../../bin/keys/explain-error.ts';
 
-const signIn = 'AWS does not accept the credentials: sign in again with aws login.';
+const signIn = 'AWS rejected the credentials: sign in again with aws login.';
 
 it.each<[error: object, line: string]>([
   [{}, 'Denied.'],
-  [{ code: 'ECONNREFUSED' }, 'AWS does not respond: check the network and AWS_ENDPOINT_URL.'],
+  [{ code: 'ECONNREFUSED' }, 'AWS is not responding: check the network and AWS_ENDPOINT_URL.'],
   [{ message: 'Region is missing' }, 'There is no AWS region: set AWS_REGION.'],
   [
     { name: 'CredentialsProviderError' },
@@ -15,6 +15,6 @@ it.each<[error: object, line: string]>([
   [{ name: 'UnrecognizedClientException' }, signIn],
   [{ name: 'InvalidClientTokenId' }, signIn],
   [{ name: 'ResourceNotFoundException' }, 'There is no such table: check its name.'],
-])('explains in one line an error with %j', (properties, line) => {
+])('explains an error with %j in one line', (properties, line) => {
   expect(explainError(Object.assign(new Error('Denied.\n  at x'), properties))).toBe(line);
 });

@@ -9,7 +9,7 @@ import { now, openTestStage } from '../../support/keys/test-stage.ts';
 const stage = await openTestStage();
 
 describe('the local key', () => {
-  it('is one for a data directory, kept there for this user alone, and a new one each time without it', async () => {
+  it('is saved per data directory, readable only by this user, or else new each time', async () => {
     const file = temporaryFile('local-key-staging');
     const directory = dirname(file);
 
@@ -27,10 +27,10 @@ describe('the local key', () => {
     ['has expired', (key) => stage.keys.expire(apiKeyHash(key), now)],
     ['is damaged', (key, file) => writeFileSync(file, key.slice(0, -1))],
     [
-      'is not of the client local',
+      'belongs to another client',
       async (_key, file) => writeFileSync(file, (await stage.keys.issue({ client: 'acme' })).key),
     ],
-  ])('is a new one where the kept one %s', async (_title, end) => {
+  ])('is replaced if the saved one %s', async (_title, end) => {
     const file = temporaryFile('local-key-staging');
     const first = await localKey(stage, dirname(file));
     await end(first, file);

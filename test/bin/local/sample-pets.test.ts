@@ -19,7 +19,7 @@ async function startApi(status: number, code: string) {
 }
 
 describe('createSamplePets', () => {
-  it('leaves sample pets alone whose fields have changed', async () => {
+  it('leaves sample pets with changed fields alone', async () => {
     const api = await startApi(422, 'idempotency_key_reused');
 
     expect(await createSamplePets(3, api)).toBe(examplePet.id.toString());

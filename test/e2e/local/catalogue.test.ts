@@ -119,7 +119,7 @@ describe('npm run export', { timeout: 120_000 }, () => {
     expect(stub.requests.map(({ url }) => url)).toStrictEqual(['/v1/pets?limit=100&status=sold']);
   });
 
-  it('ends quietly when its reader has read enough', async () => {
+  it('exits quietly when its reader stops early', async () => {
     const next = { Link: '<http://pets.example/v1/pets?cursor=x>; rel="next"' };
     const stub = await startStub(respond(200, pets, next));
 

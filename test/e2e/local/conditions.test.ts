@@ -33,7 +33,7 @@ describe.concurrent('npm start -- --index-lag 2s --throttle 30%', { timeout: 120
     expect(performance.now() - createdAfter).toBeGreaterThan(2000);
   });
 
-  it('responds with a 503 with Retry-After', async () => {
+  it('responds with 503 and Retry-After', async () => {
     const throttled = await vi.waitFor(
       async () => {
         const response = await apiClient(api)('GET', '/pets');

@@ -44,7 +44,7 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
   beforeAll(() => dev.ready(), 120_000);
   afterAll(() => dev.remove());
 
-  it('pauses at a breakpoint of a source after each of ten edits', async () => {
+  it('pauses at a source breakpoint after each of ten edits', async () => {
     const [, url = ''] = await dev.printed('stderr', /Debugger listening on (\S+)/);
     const onPause = vi.fn();
     const attached = await attach(url, onPause);

@@ -34,7 +34,7 @@ describe('npm run dev', { timeout: 120_000 }, () => {
     },
   );
 
-  it('reports where a handler does not compile, and keeps the last good version running', async () => {
+  it('reports where a handler fails to compile, and keeps the last version running', async () => {
     const before = project.edit(getPet, 'const id', 'const mistake = ;\n  const id');
     onTestFinished(() => writeFileSync(project.path(getPet), before));
 
@@ -81,7 +81,7 @@ describe('npm run dev', { timeout: 120_000 }, () => {
     });
   });
 
-  it('asks for a restart when the server changes, and prints no control character of a file name', async () => {
+  it('asks for a restart when the server changes, escaping control characters', async () => {
     writeFileSync(project.path('infra/local/\u202etoys.ts'), '');
 
     await dev.printed('stderr', /^Restart npm run dev to apply the change: infra\/local\/\\u202etoys\.ts$/m);

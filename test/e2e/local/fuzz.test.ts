@@ -36,7 +36,7 @@ function expectErrorShape({ status, headers, body }: RawResponse): void {
   expect(v.parse(JsonError, body).status).toBe(status);
 }
 
-it(`${requestCount} hostile requests get a response of the contract (seed ${seed})`, {
+it(`${requestCount} hostile requests get contract-conforming responses (seed ${seed})`, {
   timeout: 15 * 60_000,
 }, async () => {
   const counts: Record<string, number> = {};

@@ -26,7 +26,7 @@ describe('npm start -- --pets 3', () => {
     project.remove();
   });
 
-  it('prints calls to paste, and the address of the reference', async () => {
+  it('prints commands to paste, and the address of the reference', async () => {
     const [, petId] = /pets\/(\d+)/.exec(local.output) ?? [];
     const { body } = await apiClient(address)('GET', `/pets/${petId}`);
 
@@ -58,7 +58,7 @@ Reference: ${new URL('/', address.baseUrl)}
     await local.printed('stdout', new RegExp(line, 'm'));
   });
 
-  it('ends quietly when nobody reads what it prints, as in npm start | head', async () => {
+  it('exits quietly when its output is closed, as in npm start | head', async () => {
     local.stopReading();
     await fetch(`${address.baseUrl}/pets`);
 

@@ -39,7 +39,7 @@ describe('npm run keys', { timeout: 60_000 }, () => {
       expires: instant,
     });
     const [, newKey = ''] =
-      /^(petstore_staging_\w{38})\n\nThis is key \w{12} of acme, which expires never\. It will not be shown again\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
+      /^(petstore_staging_\w{38})\n\nThis is key \w{12} of acme \(expires: never\)\. It will not be shown again\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
         rotated.stdout,
       ) ?? [];
     for (const valid of [key, newKey]) expect((await get('/pets', `Bearer ${valid}`)).status).toBe(200);
@@ -66,7 +66,7 @@ describe('npm run keys', { timeout: 60_000 }, () => {
     );
     expect(verified).toMatchObject({
       exitCode: 1,
-      stdout: `${keyId} of globex is not valid: revoked, expires never.\n`,
+      stdout: `${keyId} of globex is not valid: revoked, expires: never.\n`,
     });
     expectError(await get('/pets', `Bearer ${key}`), 401, 'unauthorized');
   });

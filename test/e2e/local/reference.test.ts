@@ -106,7 +106,7 @@ describe('the reference of the local API', () => {
     expect((await call('GET', `/pets/${id}`)).text).toContain('"categoryId":9223372036854775807');
   });
 
-  it('gets the example pet, follows a dark system, fits a phone', async () => {
+  it('gets the example pet, follows dark mode, fits a phone', async () => {
     const { page, faults } = local;
 
     const { status } = await send(await openTryOut(page, getPet));

@@ -6,7 +6,7 @@ import { apiKey, baseUrl, fetchAsDescribed } from '../../support/e2e/api-client.
 it.each([
   ['without BASE_URL', {}, 'npm run smoke tests a deployed stage: set BASE_URL and API_KEY.'],
   [
-    'where nothing listens',
+    'without a server',
     { BASE_URL: 'http://127.0.0.1:9/v1', API_KEY: 'none' },
     'No API responds at http://127.0.0.1:9/v1/pets?limit=1: start it, or set BASE_URL to its address.',
   ],

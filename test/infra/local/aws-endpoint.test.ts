@@ -24,7 +24,7 @@ describe('the AWS endpoint of the local API', () => {
     expect(await send(body, { authorization: ['AWS4-HMAC-SHA256 Credential=operator/…'] })).toMatch(expected);
   });
 
-  it('rejects a call that is not signed, as a page could send it', async () => {
+  it('rejects an unsigned call, such as a page could send', async () => {
     const headers = { 'x-amz-target': ['DynamoDB_20120810.ListTables'], authorization: ['Bearer x'] };
 
     expect(await send('{}', headers)).toMatch(/^403 .*<Code>MissingAuthenticationToken</);

@@ -23,7 +23,7 @@ async function start(respond: (server: HttpServer, origin: string) => Promise<st
 
 // The end-to-end tests cover the rest.
 describe('the HTTP server', () => {
-  it('responds to a failure of its own as the gateway would', async () => {
+  it('responds to its own failure as the gateway would', async () => {
     const logged = vi.spyOn(console, 'error').mockReturnValueOnce();
     const { post } = await start(() => Promise.reject(new Error('It failed.')));
 

@@ -42,7 +42,7 @@ describe('the guide of the page', () => {
     expect(guide).toContain(text);
   });
 
-  it('leaves out what the changelog tells operators', () => {
+  it('omits the changelog entries for operators', () => {
     expect(guide).not.toContain('automatic rollback of releases');
   });
 });

@@ -96,7 +96,7 @@ describe('the indexes of the pets table', () => {
     ]);
   });
 
-  it('has keys of the types that the fields have', async () => {
+  it('have keys of the same types as the fields', async () => {
     const byCategory = { name: 'byCategory', partitionKey: 'categoryId', sortKey: 'id' };
     mockIndexes({ indexes: [byStatus, byCategory], statusIndex: byStatus });
     const { productionTemplate } = await import('../../support/infra/synthesize.ts');

@@ -45,7 +45,7 @@ it('a stage is deployed to its target', () => {
   expect(environment).toMatchObject(target);
 });
 
-it('a domain is as strict as the API, has the base path v1 and may be the only address', () => {
+it('a domain is as strict as the API, has base path v1 and may be the only address', () => {
   const [mapping] = Object.values(propertiesOf('AWS::ApiGateway::BasePathMapping'));
   expect(mapping).toMatchObject({ BasePath: 'v1' });
   expect(Object.values(propertiesOf('AWS::ApiGateway::DomainName'))).toMatchObject([
@@ -80,7 +80,7 @@ it('records the deployed commit in an output and a parameter', () => {
   });
 });
 
-it('a web ACL limits requests per Authorization header, then per address, without samples', () => {
+it('a web ACL limits requests per key, then per address, without samples', () => {
   const { PetStoreWebAcl } = propertiesOf('AWS::WAFv2::WebACL');
 
   const ResponseHeaders = expect.arrayContaining([{ Name: 'Retry-After', Value: '60' }]);
@@ -110,7 +110,7 @@ it('a web ACL limits requests per Authorization header, then per address, withou
 it.each([
   [1, []],
   [0, [{ email: 'on-call@pets.example' }]],
-])('gives %i warnings when the people to page are %j', (count, page) => {
+])('warns %i times when the people to page are %j', (count, page) => {
   const warnings = appWith({ ...production, alarms: { page, ticket: [] } })
     .node.findAll()
     .flatMap(({ node }) => node.metadata)

@@ -57,10 +57,10 @@ describe('createPet', () => {
   });
 
   it.each([
-    ['a 503, after its Retry-After seconds', error(503, { 'Retry-After': '1' }), 990],
+    ['a 503 and its Retry-After', error(503, { 'Retry-After': '1' }), 990],
     ['a 502', respond(502, '<html>'), 0],
-    ['no response, the connection lost', loseConnection, 0],
-    ['half of a response, the connection lost', loseConnectionMidway, 0],
+    ['a lost connection', loseConnection, 0],
+    ['a response cut off midway', loseConnectionMidway, 0],
   ])('is retried with the same Idempotency-Key after %s', async (_title, failure, delay) => {
     const { api, requests } = await clientOf([failure, created]);
 
@@ -73,7 +73,7 @@ describe('createPet', () => {
 });
 
 describe('listPets', () => {
-  it('fetches each page when it is asked for, always from the base address', async () => {
+  it('fetches each page lazily, always from the base address', async () => {
     const { api, requests } = await clientOf([
       respond(200, `[${pet},${pet}]`, { Link: '<http://pets.example/v1/pets?cursor=x&limit=2>; rel="next"' }),
       respond(200, `[${pet}]`),
@@ -99,7 +99,7 @@ describe('getPet', () => {
 });
 
 describe('a failed call', () => {
-  it('throws the error of the API, without a retry where that would not help', async () => {
+  it("throws the API's error, without a retry that would not help", async () => {
     const { api, requests } = await clientOf([error(413, { 'x-amzn-RequestId': 'request-1' })]);
 
     await expect(api.createPet(newPet)).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('a failed call', () => {
     ['unexpected_response', 200, 'the response is not a pet', respond(200, pet.replace('7', '7.5'))],
     ['unexpected_response', 403, 'the error is not from the API', respond(403, { message: 'Forbidden' })],
     ['gone', 401, 'the API says so', error(401)],
-  ])('is %s with status %i where %s', async (code, status, _title, response) => {
+  ])('is %s with status %i when %s', async (code, status, _title, response) => {
     const { api } = await clientOf([response], { retry: 0, totalTimeout: 500 });
 
     const failure = await api.getPet(7n).catch((reason: unknown) => reason);
@@ -127,7 +127,7 @@ describe('a failed call', () => {
     expect(inspect(failure, { depth: null, showHidden: true })).not.toContain('secret');
   });
 
-  it('ends within five seconds where nothing listens', async () => {
+  it('fails within five seconds if nothing listens', async () => {
     vi.useFakeTimers();
     const fetch = () => Promise.reject(new TypeError('fetch failed'));
     const api = new PetStoreClient({ baseUrl: 'http://pets.example/v1', apiKey: 'secret' }, { fetch });
@@ -152,7 +152,7 @@ describe('a failed call', () => {
   });
 });
 
-it('a key that a header cannot hold is rejected, without quoting it', () => {
+it('a key with invalid header characters is rejected, without quoting it', () => {
   expect(() => new PetStoreClient({ baseUrl: 'http://pets.example/v1', apiKey: 'two\nlines' })).toThrow(
     new TypeError('The API key contains invalid characters.'),
   );

@@ -44,7 +44,7 @@ it('authorizationPattern matches any key of the stage, its scheme in any case', 
   );
 });
 
-it('stageOfApiKey returns the stage of a key, and undefined for other texts', () => {
+it('stageOfApiKey returns the stage of a key, and undefined for other text', () => {
   expect(stageOfApiKey(generateApiKey('production'))).toBe('production');
   for (const text of [`${knownKey}0`, knownKey.slice(0, -1), ` ${knownKey}`]) {
     expect(stageOfApiKey(text)).toBeUndefined();

@@ -7,7 +7,7 @@ const log = captureLog();
 vi.useFakeTimers();
 
 describe('warmUp', () => {
-  it('ends with the call without leaving a timer', async () => {
+  it('settles with the call, leaving no timer', async () => {
     await warmUp(async () => 'done');
 
     expect(log.errors()).toEqual([]);

@@ -100,7 +100,7 @@ describe('readPetPage', () => {
   it.each([
     ['Scan', undefined, { ExclusiveStartKey: { id: 12n } }],
     ['Query', 'sold', { IndexName: 'byStatus', ExclusiveStartKey: { id: 12n, status: 'sold' } }],
-  ] as const)('makes one %s for one pet more than the page, after any id', async (_kind, status, input) => {
+  ] as const)('requests one pet more than the page in one %s, after any id', async (_kind, status, input) => {
     const send = vi.spyOn(dynamodb, 'send');
 
     await readPage({ status, after: 12n });
@@ -108,7 +108,7 @@ describe('readPetPage', () => {
     expect(send.mock.calls).toMatchObject([[{ input: { Limit: 6, ...input } }]]);
   });
 
-  it('continues after the last pet that DynamoDB returned, even if it was fewer than asked', async () => {
+  it('continues after the last pet that DynamoDB returned, even on a short page', async () => {
     const response = { Items: [{ id, ...bella }], LastEvaluatedKey: { id }, $metadata: {} };
     vi.spyOn(dynamodb, 'send').mockResolvedValueOnce(response);
 

@@ -20,7 +20,7 @@ function responseOf(change: Partial<HttpRequest>) {
 }
 
 describe('the gateway', () => {
-  it('decodes a body in Base64', async () => {
+  it('decodes a Base64 body', async () => {
     const body = Buffer.from('{"statusCode":200,"body":"6Q==","isBase64Encoded":true}');
 
     expect((await responseOf({ body })).body).toEqual(Buffer.from([0xe9]));
@@ -41,7 +41,7 @@ describe('the gateway', () => {
     ],
     ['the function throws', { path: '/v1/fail' }, 'DEFAULT_5XX'],
     ['the function returns a status out of range', { body: Buffer.from('{"statusCode":99}') }, 'DEFAULT_5XX'],
-  ])('responds with a gateway response when %s', async (_title, change, type) => {
+  ])('sends a gateway response when %s', async (_title, change, type) => {
     const response = await responseOf(change);
 
     expect(response).toMatchObject({ status: 418, headers: { 'X-Stub': 'yes' }, body: type });

@@ -30,7 +30,7 @@ describe('requestHeaders', () => {
   });
 });
 
-it('responseHeaders merges headers with multiValueHeaders, remaps some and drops others', () => {
+it('responseHeaders merges headers with multiValueHeaders, remaps or drops some', () => {
   const single = { Link: 'a', 'Retry-After': 1, Date: 'x', Via: 'x' };
 
   expect(responseHeaders(single, { link: ['a', 'b'], Vary: ['Accept'] })).toEqual({

@@ -14,7 +14,7 @@ const eventOf = (change: Partial<HttpRequest>, binaryMediaTypes = ['*/*']) =>
 
 // The end-to-end tests see whether the functions get what they need.
 describe('proxyEvent', () => {
-  it('has the last value of a header, the path as sent and the time in the Common Log Format', () => {
+  it('has the last header value, the path as sent and a Common Log Format time', () => {
     const rawHeaders = [['Accept', 'text/html'] as const, ['accept', 'application/json'] as const];
 
     expect(eventOf({ rawHeaders })).toMatchObject({
@@ -35,7 +35,7 @@ describe('proxyEvent', () => {
     [['image/png'], 'image/png; a=b', true],
     [['image/png'], 'application/json', false],
     [[], 'image/png', false],
-  ])('has a body in Base64 if %j includes its type %s: %s', (binaryMediaTypes, type, isBase64Encoded) => {
+  ])('has a Base64 body if %j includes its type %s: %s', (binaryMediaTypes, type, isBase64Encoded) => {
     const event = eventOf({ headers: { 'content-type': [type] }, body: Buffer.from('é') }, binaryMediaTypes);
 
     expect(event).toMatchObject({ body: isBase64Encoded ? 'w6k=' : 'é', isBase64Encoded });

@@ -27,7 +27,7 @@ describe('matchRoute', () => {
     ['GET', '/pets', undefined],
     ['GET', '/v1//pets', undefined],
     ['GET', '/v1/pets//', undefined],
-  ])('finds for %s %s: %s', (method, path, expected) => {
+  ])('resolves %s %s: %s', (method, path, expected) => {
     const found = match(method, path);
 
     expect(found && `${found.route.method} ${found.route.resourcePath}`).toBe(expected);

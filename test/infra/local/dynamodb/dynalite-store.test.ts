@@ -38,7 +38,7 @@ describe('the store of the embedded DynamoDB', () => {
     const failed = tables.call('PutItem', put('1'));
     await expect(failed).rejects.toThrow('A write failed (IO error: No space left on device).');
     const afterwards = tables.call('PutItem', put('2'));
-    await expect(afterwards).rejects.toThrow('Writes are rejected until the local API is started again.');
+    await expect(afterwards).rejects.toThrow('Writes are rejected until the local API is restarted.');
     expect(await tables.call('Scan', { TableName: 'Pets' })).toMatchObject({ Items: [] });
 
     await tables.close();

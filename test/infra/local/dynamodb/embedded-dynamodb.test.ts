@@ -93,7 +93,7 @@ describe('the policies of a role', () => {
     ['reader', 'PutItem', { TableName }, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets'],
     ['reader', 'Query', byStatus, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets/index/by-status'],
     ['reader', 'BatchGetItem', { RequestItems: { Pets: {} } }, '*'],
-  ])('deny %s a call of %s on %j', async (role, action, input, resource) => {
+  ])('forbid %s to call %s on %j', async (role, action, input, resource) => {
     const message = `User: arn:aws:sts::123456789012:assumed-role/${role} is not authorized to perform: dynamodb:${action} on resource: ${resource}`;
 
     expect(await call(action, input, role)).toEqual({

@@ -43,7 +43,7 @@ describe('an invoker', () => {
     });
   });
 
-  it('prints the denied path without a key or a control character', async () => {
+  it('prints the denied path without keys or control characters', async () => {
     const key = generateApiKey('staging');
 
     const { logged } = await invoke([], `${key}\u009b2J`);

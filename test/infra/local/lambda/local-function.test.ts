@@ -27,7 +27,7 @@ describe('a function', () => {
       'Runtime.OutOfMemory: The function used more than its 160 MB of memory.',
       ':25:',
     ],
-  ])('logs the failure of %s with its place', async (name, change, message, place) => {
+  ])('logs the failure of %s with its location', async (name, change, message, place) => {
     const outcome = await functionOf(`failures.${name}`, change).invoke({});
 
     const file = 'test/support/infra/stub-functions/failures.mjs';
@@ -60,7 +60,7 @@ describe('a function', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it('serves the next request after it has ended its process', async () => {
+  it('serves the next request after exiting its process', async () => {
     const local = functionOf('failures.exitOrRespond');
 
     const outcomes = [await local.invoke({ isFirst: true }), await local.invoke({})];

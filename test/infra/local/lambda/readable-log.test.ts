@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readable } from '../../../../infra/local/lambda/readable-log.ts';
 
-it("shows a fault with the project's frames of each of its errors", () => {
+it("shows a fault with the project's frames for each error", () => {
   const message = {
     message: 'The service failed.',
     requestId: '4711',

@@ -40,7 +40,7 @@ describe('isAllowed', () => {
     ['the resource in another case', [statement('Allow', 'dynamodb:GetItem', 'table/pets')], false],
     ['what an earlier one denies', [denied, allowed], false],
     ['what a later one denies', [allowed, denied], false],
-  ])('decides by statements that allow %s', (_title, statements, expected) => {
+  ])('evaluates statements that allow %s', (_title, statements, expected) => {
     expect(isAllowed(statements, 'dynamodb:GetItem', 'table/Pets')).toBe(expected);
   });
 });

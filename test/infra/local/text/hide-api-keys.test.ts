@@ -7,7 +7,7 @@ const key = generateApiKey('staging');
 
 it.each([
   ['a whole key', `Bearer ${key}.`, 'Bearer petstore_staging_….'],
-  ['a part of a key', `Bearer ${key.slice(0, -5)}.`, 'Bearer petstore_staging_….'],
+  ['part of a key', `Bearer ${key.slice(0, -5)}.`, 'Bearer petstore_staging_….'],
   ['several keys', `${key} ${generateApiKey('production')}`, 'petstore_staging_… petstore_production_…'],
   ['a key in a URL', `http://pets.example/${key}?x y`, 'http://pets.example/petstore_staging_…?x y'],
   ['a key with an encoded letter', `/${key.replace('p', '%70')}?x y`, '/petstore_staging_…?x y'],
@@ -38,6 +38,6 @@ it('hides a key however often its characters are percent-encoded', () => {
   );
 });
 
-it('leaves a text without a key as it is', () => {
+it('leaves text without a key unchanged', () => {
   expect(hideApiKeys('100 % of http://pets.example/a%20b')).toBe('100 % of http://pets.example/a%20b');
 });

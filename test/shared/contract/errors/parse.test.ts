@@ -20,7 +20,7 @@ const Order = v.object({
 });
 
 describe('parse', () => {
-  it('throws the first problem of each field, without repeating one', () => {
+  it('reports the first problem with each field, without repeats', () => {
     expect(() => parse(Names, { first: 'a', last: 1, other: 'b' }, 'invalid_query')).toThrow(
       expect.objectContaining({
         name: 'ApiError',
@@ -40,7 +40,7 @@ describe('parse', () => {
     [{ petId: 1n, address: 'here' }, 'address must be an object.'],
     [{ petId: 1n, address: {} }, 'address.street is required.'],
     [{ petId: 1n, isGift: 'yes' }, 'isGift must be true or false.'],
-  ])('describes the problem of %o', (body, message) => {
+  ])('describes the problem with %o', (body, message) => {
     expect(() => parse(Order, body, 'invalid_body')).toThrow(new ApiError('invalid_body', message));
   });
 

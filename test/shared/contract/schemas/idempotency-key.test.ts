@@ -27,11 +27,11 @@ describe('IdempotencyKey', () => {
     ['with a space in quotes', ['"a b"']],
     ['with a letter outside ASCII', ['clé']],
     ['a lone quote', ['"']],
-    ['a quoted text followed by more', ['"a"b']],
-    ['a quoted text with an unknown escape', [String.raw`"a\b"`]],
-    ['a quoted text that ends in an escape', [String.raw`"a\"`]],
+    ['quoted text followed by more', ['"a"b']],
+    ['quoted text with an unknown escape', [String.raw`"a\b"`]],
+    ['quoted text that ends in an escape', [String.raw`"a\"`]],
     ['given twice', ['a', 'a']],
-  ])('is rejected when %s', (_title, values) => {
+  ])('is rejected: %s', (_title, values) => {
     expect(() => parseKey(values)).toThrow(
       expect.objectContaining({
         code: 'invalid_header',

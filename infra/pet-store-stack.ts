@@ -25,8 +25,7 @@ export class PetStoreStack extends Stack {
     });
 
     const { pets, apiKeys } = declareTables(new Construct(this, 'Tables'), settings, tags);
-    // All of them: during a release that changes the queried index, the previous version still queries the
-    // old one.
+    // All of them: while a release changes the queried index, the previous version queries the old one.
     const indexes = petsTable.indexes.map(({ name }) => `${pets.tableArn}/index/${name}`);
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       permissions: [{ actions: ['dynamodb:GetItem'], resource: apiKeys.tableArn }],

@@ -99,10 +99,7 @@ export class ApiKeyStore {
     return this.#end(keyHash, at, by, 'revokedAt = :at, revokedBy = :by');
   }
 
-  /**
-   * Expires or revokes a key unless revoked. The write's condition decides: others may have changed it
-   * meanwhile.
-   */
+  /** Expires or revokes a key unless revoked. The write's condition decides: a read may be out of date. */
   async #end(keyHash: string, at: number, by: string | undefined, assignments: string, andCondition = '') {
     const update = new UpdateCommand({
       TableName: this.tableName,

@@ -9,10 +9,7 @@ import { writePrivateFile } from './private-file.ts';
 /** The client that gets the key. */
 const client = 'local';
 
-/**
- * Returns a key for the client `local`: the one saved in the data directory if still valid, otherwise a new
- * one.
- */
+/** Returns a key for the client `local`: the one in the data directory if still valid, else a new one. */
 export async function localKey({ port }: Pick<LocalApi, 'port'>, dataDirectory?: string): Promise<string> {
   const stage = await openStage({ stage: 'local', port });
   const file = dataDirectory === undefined ? undefined : join(dataDirectory, `local-key-${stage.name}`);

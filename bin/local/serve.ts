@@ -61,8 +61,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const read = (from: string) => readDeployment(readAssembly(from, stackName(stage)));
   const bundles = watch ? new HandlerBundles(directory, isDebugged) : undefined;
   const synthesizeStage = async (signal?: AbortSignal) => {
-    // A new directory: after an aborted synthesis, the next would mistake incomplete assets for complete
-    // ones.
+    // A new directory: after an aborted synthesis, the CDK would take incomplete assets for complete ones.
     const output = mkdtempSync(join(directory, 'assembly-'));
     try {
       await synthesize(stage, output, signal);
@@ -94,8 +93,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       await closed;
       process.exit();
     }
-    // A function paused at a breakpoint never returns, and a process that exits normally waits for the
-    // debugger.
+    // A paused function never returns, and a process that exits normally waits for the debugger.
     await stopBuilds();
     process.emit('exit', 0);
     spawnSync(process.execPath, ['--eval', `process.kill(${process.pid}, 'SIGKILL')`]);

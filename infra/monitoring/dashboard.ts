@@ -24,9 +24,7 @@ import { queries, toGetPet } from './queries.ts';
 
 const period = Duration.minutes(1);
 
-/**
- * Adds the dashboard of a stage, which follows a request from top to bottom, with a heading for each part.
- */
+/** Adds the dashboard of a stage, which follows a request from top to bottom, one heading per part. */
 export function addDashboard(
   scope: Construct,
   watched: Watched,

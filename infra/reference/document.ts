@@ -26,9 +26,7 @@ export function fillTemplate(file: string, values: Readonly<Record<string, strin
 export const guide = () =>
   fillTemplate('guide.md', { authorizerCacheSeconds, errors: errorGuide(), maxBodyKiB, maxBodyDepth });
 
-/**
- * Returns the interface description in OpenAPI 3.1. It contains bigints: serialize it with `stringifyJson`.
- */
+/** Returns the OpenAPI 3.1 description. It contains bigints: serialize it with `stringifyJson`. */
 export function openApiDocument(address?: Address): JsonObject {
   // Without an address, the examples are those of `npm start`.
   const baseUrl = address?.baseUrl ?? `http://127.0.0.1:3000/${apiVersion}`;

@@ -26,9 +26,7 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/**
- * Serializes to JSON, with each bigint as a number with all digits; `space` indents as in `JSON.stringify`.
- */
+/** Serializes to JSON, each bigint with all its digits; `space` indents as in `JSON.stringify`. */
 export function stringifyJson(value: unknown, space?: number): string {
   return JSON.stringify(
     value,

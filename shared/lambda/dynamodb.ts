@@ -64,9 +64,7 @@ type SdkError = Parameters<typeof isTransientError>[0];
 const isSdkError = (error: unknown): error is SdkError =>
   error instanceof Error && (error.cause === undefined || isSdkError(error.cause));
 
-/**
- * Temporary errors that the SDK does not retry: a role not yet propagated everywhere, and an unnamed error.
- */
+/** Temporary errors that the SDK does not retry: a role that is not propagated yet, and an unnamed error. */
 const otherTemporaryErrors: readonly string[] = ['UnrecognizedClientException', 'Unknown'];
 
 const isTemporary = (error: SdkError) =>

@@ -22,9 +22,7 @@ export interface InvocationError {
 
 export type InvocationOutcome = { readonly payload: unknown } | { readonly error: InvocationError };
 
-/**
- * A message from the worker: the response to the last request, a log line, or the error that ends the worker.
- */
+/** A message from the worker: a response, a log line, or the error that ends the worker. */
 export type WorkerMessage =
   | InvocationOutcome
   | { readonly log: LogLine }
@@ -51,9 +49,7 @@ setFlagsFromString('--heap-growing-percent=10');
 /** How often a function's memory is checked, and the share of its limit at which its stack is captured. */
 const memoryCheck = { intervalMs: 50, share: 0.5 };
 
-/**
- * One execution environment of a function: a worker thread that serves one request at a time, as in Lambda.
- */
+/** An execution environment of a function: a worker thread that serves one request at a time. */
 export class ExecutionEnvironment {
   readonly #worker: Worker;
   readonly #spec: FunctionSpec;

@@ -27,10 +27,7 @@ export class HandlerBundles {
   /** The directory of each handler's bundle, by its source. */
   #directories: ReadonlyMap<string, string> = new Map();
 
-  /**
-   * Writes bundles to `directory`. With `isDebugged` they run the sources, where a debugger has its
-   * breakpoints.
-   */
+  /** Writes bundles to `directory`. With `isDebugged` they run the sources, which have the breakpoints. */
   constructor(directory: string, isDebugged: boolean) {
     this.#directory = directory;
     this.#isDebugged = isDebugged;
@@ -61,16 +58,10 @@ export class HandlerBundles {
   }
 }
 
-/**
- * Returns a deployment whose functions are identified by source, such as `functions/get-pet.ts`: no bundle is
- * needed.
- */
+/** Returns a deployment whose functions are identified by source, such as `functions/get-pet.ts`. */
 export const bySource = (deployment: Deployment): Deployment => withCode(deployment, sourceOf);
 
-/**
- * Returns the handler that a bundle was built from, according to its source map: handlers do not import each
- * other.
- */
+/** Returns the handler that a bundle was built from, according to its source map. */
 function sourceOf(directory: string): string {
   const { sources } = v.parse(SourceMap, readFileSync(join(directory, 'index.mjs.map'), 'utf8'));
   return sources.find((file) => file.startsWith('functions/')) ?? directory;

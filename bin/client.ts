@@ -3,7 +3,6 @@ import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import project from '../package.json' with { type: 'json' };
 
-/** The directory that npm packs. */
 const directory = 'client.out';
 const entry = 'client/pet-store-client';
 

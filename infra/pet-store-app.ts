@@ -10,7 +10,6 @@ interface PetStoreAppProps extends AppProps {
   readonly release?: { readonly commit: string | undefined };
 }
 
-/** Creates the CDK app with the stacks of the given stages. */
 export function petStoreApp(
   stageNames: readonly StageName[],
   { settings = stages, release, ...props }: PetStoreAppProps = {},

@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream';
 import { parse as parseCsv } from 'csv-parse';
 import { parseJson } from '../../shared/contract/json.ts';
 
-/** The formats of a catalogue. */
 export const formats = ['csv', 'ndjson'] as const;
 export type Format = (typeof formats)[number];
 

@@ -31,7 +31,6 @@ export async function findApiKey(): Promise<string> {
   return key;
 }
 
-/** Describes a failed API call, or returns any other error unchanged. */
 export function describeApiError(error: unknown): unknown {
   if (!(error instanceof PetStoreError)) return error;
   const { code, message, status, url } = error;

@@ -30,7 +30,6 @@ export async function print(text: string): Promise<void> {
     await once(process.stdout, 'drain');
 }
 
-/** Prints an error in one line, and sets exit code 1. */
 export function fail(error: unknown): void {
   console.error(`error: ${messageText(errorText(error))}`);
   process.exitCode = 1;

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Returns a parser for an option that takes an integer in a range. */
 export function integerBetween(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -9,7 +8,6 @@ export function integerBetween(minimum: number, maximum: number): (text: string)
   };
 }
 
-/** Parses the value of an option that takes a number with a unit, such as `2s` or `5%`. */
 export function numberWithUnit(unit: string, maximum: number): (text: string) => number {
   return (text) => {
     const value = Number.parseFloat(text);

@@ -36,7 +36,6 @@ type NewApiKey = { readonly client: string } & Pick<KeyRow, 'expiresAt' | 'note'
 /** A new key, which is shown only once. */
 export type IssuedKey = Awaited<ReturnType<ApiKeyStore['issue']>>;
 
-/** The API keys of a stage. */
 export class ApiKeyStore {
   readonly tableName: string;
   readonly #dynamodb: DynamoDBDocumentClient;
@@ -69,7 +68,6 @@ export class ApiKeyStore {
     return pages.flatMap(({ Items = [] }) => Items.map((item) => this.#parse(item)));
   }
 
-  /** Finds a key by its hash. */
   async find(keyHash: string): Promise<KeyRow | undefined> {
     const { Item } = await this.#dynamodb.send(
       new GetCommand({ TableName: this.tableName, Key: { keyHash }, ConsistentRead: true }),
@@ -94,7 +92,6 @@ export class ApiKeyStore {
     return this.#end(keyHash, at, by, 'expiresAt = :at, rotatedBy = :by', isCloser);
   }
 
-  /** Revokes a key at an instant, unless already revoked. */
   revoke(keyHash: string, at: number, by?: string): Promise<KeyRow> {
     return this.#end(keyHash, at, by, 'revokedAt = :at, revokedBy = :by');
   }

@@ -7,7 +7,6 @@ import type { OpenStage } from './stage.ts';
 
 const clientPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Issues a key to a client. */
 export async function issueKey(
   stage: OpenStage,
   { client, expires = 'never', note }: { client: string; expires?: string; note?: string },
@@ -21,7 +20,6 @@ export async function issueKey(
   return stage.keys.issue({ client, expiresAt, note, issuedBy: await stage.caller() });
 }
 
-/** Lists all keys, or a client's, newest first. */
 export async function listKeys({ name, keys }: OpenStage, { client }: { client?: string } = {}) {
   const listed = (await keys.list()).filter((key) => client === undefined || key.client === client);
   if (client !== undefined && listed.length === 0) {

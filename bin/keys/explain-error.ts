@@ -12,7 +12,6 @@ const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^ResourceNotFound/, 'There is no such table: check its name.'],
 ];
 
-/** Explains in one line why a command failed, and what to do. */
 export function explainError(error: unknown): string {
   const { code, name, message } = Object(error);
   const text = `${code ?? name} ${message}`;

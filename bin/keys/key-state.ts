@@ -12,7 +12,6 @@ const soonSeconds = 14 * 24 * 60 * 60;
 export const isRowValid = (row: KeyRow, at = nowInSeconds()): boolean =>
   !row.isDamaged && isKeyValid(row, at);
 
-/** Returns a key's current state. */
 export function stateOf(row: KeyRow): 'active' | 'expiring' | 'expired' | 'revoked' | 'damaged' {
   if (row.revokedAt !== undefined) return 'revoked';
   if (row.isDamaged) return 'damaged';
@@ -20,7 +19,6 @@ export function stateOf(row: KeyRow): 'active' | 'expiring' | 'expired' | 'revok
   return isKeyValid(row, nowInSeconds() + soonSeconds) ? 'active' : 'expiring';
 }
 
-/** A key as operators see it. */
 export type ListedKey = ReturnType<typeof toListedKey>;
 
 /** Converts a key for operators: times to ISO 8601, and unknown values to null. */
@@ -51,7 +49,6 @@ const columns: Readonly<Record<string, (key: ListedKey) => string | null | undef
   NOTE: ({ note }) => note,
 };
 
-/** Formats keys as aligned columns, one line per key. */
 export function keyTable(keys: readonly ListedKey[]): string {
   const rows = keys.map((key) => Object.values(columns).map((cellOf) => printableLine(cellOf(key) ?? '')));
   return table([Object.keys(columns), ...rows], {

@@ -14,7 +14,6 @@ export interface StageChoice {
   readonly table?: string;
 }
 
-/** An opened stage. */
 export type OpenStage = Awaited<ReturnType<typeof openStage>>;
 
 /** Opens a stage's keys, in its stack's table unless another is chosen. */
@@ -41,7 +40,6 @@ export async function openStage({ stage, port = localPort(), table }: StageChoic
   }
 
   const dynamodb = new DynamoDBClient(config);
-  /** Opens another table of keys. */
   const keysOf = (tableName: string) => new ApiKeyStore(dynamodb, tableName, name);
   /** Returns the ARN of the caller. The STS client is loaded on demand: most commands do not need it. */
   async function caller(): Promise<string | undefined> {

@@ -6,7 +6,6 @@ import { isRowValid } from '../keys/key-state.ts';
 import { type OpenStage, openStage } from '../keys/stage.ts';
 import { writePrivateFile } from './private-file.ts';
 
-/** The client that gets the key. */
 const client = 'local';
 
 /** Returns a key for the client `local`: the one in the data directory if still valid, else a new one. */

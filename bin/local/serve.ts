@@ -22,11 +22,9 @@ import { requestLogLine } from './request-log.ts';
 import { createSamplePets } from './sample-pets.ts';
 import { TypeCheck } from './type-check.ts';
 
-/** The command-line options. */
 export interface ServeOptions {
   readonly port: number;
   readonly stage: StageName;
-  /** The directory of a cloud assembly to serve instead of the sources. */
   readonly assembly?: string;
   readonly data?: string;
   readonly pets: number;
@@ -36,13 +34,11 @@ export interface ServeOptions {
   readonly throttle: number;
   readonly json: boolean;
   readonly watch: boolean;
-  /** The port for a debugger. */
   readonly inspect?: number;
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Serves the API until it is asked to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { port, stage, assembly, data, pets, indexLag, throttle, json, watch, inspect } = options;
   const isDebugged = inspect !== undefined;

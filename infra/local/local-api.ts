@@ -21,7 +21,6 @@ export interface LocalApiOptions {
   readonly onRequest?: (record: RequestRecord) => void;
 }
 
-/** A running local API. */
 export type LocalApi = Awaited<ReturnType<typeof startLocalApi>>;
 
 /**
@@ -56,7 +55,6 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   started.defer(() => server.close());
   const origin = `http://127.0.0.1:${port}`;
 
-  /** Switches to another deployment, with the same tables and port. */
   async function deploy(next: Deployment): Promise<void> {
     const gateway = new Gateway(next, invoker, server.gateway);
     await tables.declare(next.tables);

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Page } from './http/http.ts';
 
-/** The page that a worker generates. */
 export interface ReferenceRequest {
   readonly file: 'index.html' | 'openapi.json';
   readonly baseUrl: string;

@@ -9,10 +9,8 @@ import { Indicators } from './indicators/indicators.ts';
 import type { Watched } from './indicators/watched.ts';
 import { addQueries } from './queries.ts';
 
-/** A stage's dashboard, saved queries and alarms. */
 export class Monitoring extends Construct {
   readonly indicators: Indicators;
-  /** Undefined for a stage without alarms. */
   readonly topics: AlarmTopics | undefined;
 
   constructor(scope: Construct, id: string, watched: Watched) {

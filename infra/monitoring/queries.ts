@@ -8,7 +8,6 @@ import type { Watched } from './indicators/watched.ts';
 
 const line = ['time', 'client', 'keyId', 'sourceIp', 'method', 'path', 'status', 'latency'];
 
-/** Calls of getPet by known clients. */
 export const toGetPet = [`path = '${getPet.path}' and method = '${getPet.method}'`, `client != '-'`];
 
 interface Query extends QueryStringProps {
@@ -16,7 +15,6 @@ interface Query extends QueryStringProps {
   readonly logs?: (watched: Watched) => ILogGroup[];
 }
 
-/** An operator's questions, by title. */
 export const queries = {
   'What does client Y call': {
     filterStatements: [`client = 'Y'`],

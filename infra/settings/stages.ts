@@ -49,7 +49,6 @@ export interface StageSettings {
   readonly alarms?: { readonly page: readonly Subscriber[]; readonly ticket: readonly Subscriber[] };
 }
 
-/** The settings of each stage. */
 export const stages: Readonly<Record<StageName, StageSettings>> = {
   staging: {
     accountConcurrency: 1000,

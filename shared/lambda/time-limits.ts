@@ -1,4 +1,4 @@
-/** In milliseconds. Each fits within the next: a function sends 503 before Lambda or API Gateway ends it. */
+/** In milliseconds. Each fits within the next: a function sends 503 before Lambda ends it. */
 export const timeLimits = {
   /** To connect to DynamoDB. */
   connection: 1000,
@@ -12,8 +12,6 @@ export const timeLimits = {
   response: 500,
   /** For an invocation of a function, after which Lambda ends it. */
   function: 5000,
-  /** For an integration, after which API Gateway sends 504: its default. */
-  integration: 29_000,
 } as const;
 
 /** Maximum attempts per DynamoDB call. */

@@ -9,7 +9,6 @@ const supported = [
 
 const variablePattern = /\$context\.([A-Za-z.]+)/g;
 
-/** The values of `$context` variables for one request. */
 export type AccessLogValues = Readonly<Record<string, string>>;
 
 /**

@@ -35,7 +35,6 @@ const maxMethodArnBytes = 1600;
 export class Gateway {
   readonly #deployment: Deployment;
   readonly #invoker: Invoker;
-  /** Returns a request's access log line. */
   readonly accessLogLine: (values: AccessLogValues) => string;
   /** By their settings. */
   readonly #authorizers: Map<string, Authorize>;

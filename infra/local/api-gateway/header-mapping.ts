@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { HttpRequest } from '../http/http.ts';
 
-/** Values by name. */
 export type Values = Record<string, string[]>;
 
 type Pair = readonly [name: string, value: string];

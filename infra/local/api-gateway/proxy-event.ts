@@ -8,7 +8,6 @@ import type { RouteMatch } from './route-match.ts';
 interface EventContext extends Pick<RouteMatch, 'pathParameters'> {
   readonly route: Pick<Route, 'resourcePath'>;
   readonly deployment: Pick<Deployment, 'apiId' | 'stageName' | 'binaryMediaTypes'>;
-  /** The authorizer's context. */
   readonly context: Readonly<Record<string, unknown>>;
 }
 

@@ -2,7 +2,6 @@ import querystring from 'node:querystring';
 import type { HttpRequest } from '../http/http.ts';
 import type { Deployment, Route } from '../template/deployment.ts';
 
-/** The method that a request is for. */
 export interface RouteMatch {
   readonly route: Route;
   /** Below the stage, without a trailing slash. */

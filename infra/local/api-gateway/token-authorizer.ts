@@ -24,7 +24,6 @@ const AuthorizerResult = v.object({
 });
 type AuthorizerResult = v.InferOutput<typeof AuthorizerResult>;
 
-/** How many tokens the cache holds. */
 const cacheSize = 10_000;
 
 /** Returns the context of a request to a method, by its token, or throws a `GatewayRejection`. */

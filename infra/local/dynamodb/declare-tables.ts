@@ -4,7 +4,6 @@ import db from 'dynalite/db/index.js';
 import type { Resource } from '../template/read-template.ts';
 import { type Call, type DynaliteStore, indexOperationsOf, range } from './dynalite-store.ts';
 
-/** A table as a template declares it. */
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 
 /**
@@ -27,7 +26,6 @@ export async function declareTable(
   };
 
   const isActive = async () => Object(await store.db.get(description)).TableStatus === 'ACTIVE';
-  /** The table's declaration when its indexes were built. */
   const previous = await store.db.get(declaration);
   if (previous && (await isActive())) {
     if (isDeepStrictEqual(previous, declared)) return;
@@ -49,7 +47,6 @@ export async function declareTable(
   if (store.indexLagMs === 0) await write([{ type: 'put', key: declaration, value: declared }]);
 }
 
-/** Rebuilds a table's indexes from its items. */
 async function buildIndexes(
   store: DynaliteStore,
   { id: TableName, properties }: DeclaredTable,

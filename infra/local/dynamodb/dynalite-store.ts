@@ -3,15 +3,12 @@ import db from 'dynalite/db/index.js';
 import putItem from 'dynalite/validations/putItem.js';
 import type { Resource } from '../template/read-template.ts';
 
-/** The input of a call. */
 export type Call = Readonly<Record<string, unknown>>;
 
-/** A table as dynalite describes it. */
 export type TableDescription = Resource<'AWS::DynamoDB::GlobalTable'>['properties'] & {
   readonly TableName: string;
 };
 
-/** A write of one entry. */
 export interface Operation {
   readonly type: 'put' | 'del';
   readonly key: string;
@@ -29,7 +26,6 @@ type Done = (error: Error | null) => void;
 
 /** The store in which dynalite keeps its tables: LevelDB, in a folder or in memory. */
 export interface DynaliteStore {
-  /** How long indexes lag behind their tables. */
   indexLagMs: number;
   /** The index entries that the upcoming item write will write. */
   indexOperations?: readonly Operation[];
@@ -43,7 +39,6 @@ export interface DynaliteStore {
   };
 }
 
-/** Returns the range of keys with a prefix. */
 export const range = (prefix: string) => ({ gte: prefix, lt: `${prefix}\u00ff` });
 
 /**

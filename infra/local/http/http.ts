@@ -34,7 +34,6 @@ export type Page = (request: HttpRequest) => Promise<HttpResponse>;
 /** API Gateway's limit: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const maxBodyBytes = 10 * 1024 * 1024;
 
-/** Reads a request. */
 export async function readRequest(message: IncomingMessage): Promise<HttpRequest> {
   const receivedAt = new Date();
   const chunks: Buffer[] = [];

@@ -28,7 +28,6 @@ export type WorkerMessage =
   | { readonly log: LogLine }
   | { readonly fatal: InvocationError };
 
-/** The worker's configuration. */
 export interface WorkerData {
   readonly spec: FunctionSpec;
   readonly isDebugged: boolean;

@@ -61,7 +61,6 @@ export class Invoker {
     return { error: { errorType: 'AccessDeniedException', errorMessage, stackTrace: [] } };
   }
 
-  /** Stops every function once it has responded. */
   async close(): Promise<void> {
     await Promise.all([...this.#functions.values()].map((target) => target.close()));
   }

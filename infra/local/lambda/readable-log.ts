@@ -1,7 +1,6 @@
 import { petCreatedMessage } from '../../../shared/lambda/log.ts';
 import { printable, printableLine } from '../text/printable.ts';
 
-/** A line of a function's log. */
 export interface LogLine {
   readonly level: string;
   readonly requestId?: string | undefined;

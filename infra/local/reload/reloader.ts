@@ -24,7 +24,6 @@ export class Reloader {
   /** As synthesized, without the latest bundles. */
   #deployment: Deployment;
   #served: Deployment;
-  /** Files that changed and are not served yet. */
   #changed = new Set<string>();
   #synthesis: AbortController | undefined;
   #isRunning = false;

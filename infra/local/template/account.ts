@@ -6,11 +6,9 @@ export const account = {
   urlSuffix: 'amazonaws.com',
 } as const;
 
-/** Returns an ARN in that account. */
 export const arn = (service: string, resource: string, region: string = account.region) =>
   `arn:${account.partition}:${service}:${region}:${account.id}:${resource}`;
 
-/** The operator of the local API. */
 export const operatorArn = arn('iam', 'user/operator', '');
 
 /** Returns the settings of an AWS client for an operator of the local API, who may do everything. */

@@ -5,7 +5,6 @@ import { account } from './account.ts';
 
 /** A stack of a cloud assembly, as `cdk synth` writes it. */
 export interface Assembly {
-  /** The name of the stack. */
   readonly name: string;
   readonly template: unknown;
   /** The directory of the assembly, with the functions' code. */

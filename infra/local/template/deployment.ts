@@ -9,7 +9,6 @@ export type Deployment = ReturnType<typeof readDeployment>;
 /** A method of the API; `ANY` covers all methods that its path does not define. */
 export type Route = Deployment['routes'][number];
 
-/** A TOKEN authorizer. */
 export type Authorizer = Resource<'AWS::ApiGateway::Authorizer'>;
 
 /** The part of a function's declaration that is needed to run it. */
@@ -46,7 +45,6 @@ export function readDeployment({ name, template, directory }: Assembly) {
   }
 
   return {
-    /** What CloudFormation says about the stack. */
     stack: { name, outputs },
     apiId: api.id,
     stageName: stage.properties.StageName,
@@ -70,11 +68,9 @@ export function readDeployment({ name, template, directory }: Assembly) {
               }
             : { functionArn: Integration.Uri },
         authorizer: known(authorizers, AuthorizerId),
-        /** Requests per second, and the burst. */
         throttling: limits.get(`${method} ${resourcePath}`) ?? limits.get('* *') ?? accountLimit,
       };
     }),
-    /** By response type. */
     gatewayResponses: new Map(
       resourcesOf('AWS::ApiGateway::GatewayResponse').map(({ properties }) => [
         properties.ResponseType,

@@ -65,7 +65,6 @@ export function readTemplate(template: unknown, stackName: string) {
   };
 
   return {
-    /** Returns the resources of a type. */
     resourcesOf<T extends SupportedType>(type: T): readonly Resource<T>[] {
       const declared = Object.entries(Resources).filter(([, { Type }]) => Type === type);
       return declared.map(([logicalId, { Properties }]) => {

@@ -17,7 +17,6 @@ const group = (pattern: RegExp) =>
     v.transform((value) => value.replace(pattern, '$1')),
   );
 
-/** The ARN of the function that an integration invokes. */
 const FunctionUri = group(
   /^arn:aws:apigateway:[\w-]+:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/,
 );

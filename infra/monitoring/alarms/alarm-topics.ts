@@ -11,7 +11,6 @@ export type AlarmTopics = ReturnType<typeof alarmTopics>;
 /** A page wakes the engineer on call; a ticket waits for the morning. */
 export type Severity = keyof AlarmTopics;
 
-/** Declares the topics of a stage, with their subscribers. */
 export function alarmTopics(scope: Construct, { page, ticket }: NonNullable<StageSettings['alarms']>) {
   const stack = Stack.of(scope);
   const alarms = stack.formatArn({

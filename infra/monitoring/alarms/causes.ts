@@ -18,7 +18,6 @@ import type { Severity } from './alarm-topics.ts';
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
 export interface Cause extends CreateAlarmOptions {
-  /** By default a ticket. */
   readonly severity?: Severity;
   readonly metric: IMetric;
   readonly meaning: string;

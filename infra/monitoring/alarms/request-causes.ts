@@ -5,7 +5,6 @@ import type { Cause } from './causes.ts';
 
 const period = Duration.minutes(5);
 
-/** Returns the alarms on the outcome of requests, by name. */
 export function requestCauses(indicators: Indicators): Record<string, Cause> {
   /** Returns an alarm on a share of requests that is above a threshold in M of N periods. */
   const above = (

@@ -3,11 +3,9 @@ import { petsTable } from '../../../shared/tables/table-definitions.ts';
 import { operationSettings } from '../../settings/operation-settings.ts';
 import type { Watched } from './watched.ts';
 
-/** Returns a metric of the API. */
 export const apiMetric = ({ apiName }: Watched, metricName: string): Metric =>
   metric('AWS/ApiGateway', metricName, { ApiName: apiName });
 
-/** Returns how many lines the access log received. */
 export const accessLogLines = ({ accessLogs }: Watched): Metric =>
   metric('AWS/Logs', 'IncomingLogEvents', { LogGroupName: accessLogs.logGroupName });
 

@@ -5,13 +5,11 @@ import type { UsedTable } from '../../service/tables.ts';
 import type { StageName } from '../../settings/stage-names.ts';
 import type { StageSettings } from '../../settings/stages.ts';
 
-/** The parts of a stage that are monitored. */
 export interface Watched {
   readonly stage: StageName;
   readonly settings: StageSettings;
   readonly apiName: string;
   readonly accessLogs: ILogGroup;
-  /** The domain's, if the stage has one. */
   readonly certificate?: ICertificate | undefined;
   /** The authorizer, and the function of each operation, by name. */
   readonly functions: Readonly<Record<string, HandlerFunction>>;

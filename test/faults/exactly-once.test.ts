@@ -1,16 +1,63 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
 import pMap from 'p-map';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
-import { startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { invoke, type TestResponse } from '../support/functions/invoke.ts';
 import { allItems } from '../support/functions/stored-pets.ts';
+import {
+  forwardCall,
+  respondAs,
+  respondJson,
+  type StubCall,
+  startStubDynamodb,
+} from '../support/functions/stub-dynamodb.ts';
 
 const { FAULTS_CREATES } = process.env;
 const createCount = Number(FAULTS_CREATES ?? 50);
 
-const proxy = await startFaultProxy(inject('dynamodbEndpoint'), 20_261_120);
+const endpoint = inject('dynamodbEndpoint');
+const fail = (status: number, type: string) => (_call: StubCall, response: ServerResponse) =>
+  respondJson(response, status, { __type: `com.amazonaws.dynamodb.v20120810#${type}` });
+
+/** What can go wrong with a DynamoDB call and is over in about a second. */
+const faults: Readonly<Record<string, Parameters<typeof startStubDynamodb>[0]>> = {
+  ProvisionedThroughputExceededException: fail(400, 'ProvisionedThroughputExceededException'),
+  ThrottlingException: fail(400, 'ThrottlingException'),
+  'internal error': fail(500, 'InternalServerError'),
+  silence: () => undefined,
+  'reset before it was applied': (_call, response) => response.socket?.resetAndDestroy(),
+  'reset after it was applied': async (call, response) => {
+    await forwardCall(endpoint, call);
+    response.socket?.resetAndDestroy();
+  },
+  'garbage after it was applied': async (call, response) => {
+    await forwardCall(endpoint, call);
+    response.end('<html>\u0000');
+  },
+  delay: async (call, response) => {
+    await pause(50);
+    await respondAs(endpoint, call, response);
+  },
+};
+
+// While calls fail, a fifth of them do, in a fixed random order.
+const kinds = Object.keys(faults);
+const cycle = Array.from({ length: 5 * kinds.length }, (_, index) => kinds[index]);
+const shuffled = fc.shuffledSubarray(cycle, { minLength: cycle.length });
+const schedule = fc.sample(shuffled, { seed: 20_261_120, numRuns: 1000 }).flat().values();
+const injected = Object.fromEntries(kinds.map((kind) => [kind, 0]));
+let isFailing = false;
+const proxy = await startStubDynamodb((call, response) => {
+  const kind = (isFailing && schedule.next().value) || '';
+  const injectFault = faults[kind];
+  if (!injectFault) return respondAs(endpoint, call, response);
+  injected[kind] = (injected[kind] ?? 0) + 1;
+  return injectFault(call, response);
+});
 vi.stubEnv('AWS_ENDPOINT_URL', proxy.endpoint);
 vi.resetModules();
 const { handler: createPet } = await import('../../functions/create-pet.ts');
@@ -45,9 +92,9 @@ async function createWithRetries(name: string, attempts = 20): Promise<Created> 
 /** Creates pets while calls fail, 16 at a time. */
 async function createAll(title: string, act: (name: string) => Promise<Created>): Promise<Created[]> {
   const names = Array.from({ length: createCount }, (_, index) => `${title}-${index}`);
-  proxy.isFailing = true;
+  isFailing = true;
   const responses = await pMap(names, (name) => act(name), { concurrency: 16 });
-  proxy.isFailing = false;
+  isFailing = false;
   return responses;
 }
 
@@ -61,7 +108,7 @@ async function countsByName(): Promise<(name: string) => number> {
 async function expectStoredOnce(created: readonly Created[]): Promise<void> {
   const countOf = await countsByName();
   expect(slowest).toBeLessThan(5000);
-  expect(Object.values(proxy.injected)).not.toContain(0);
+  expect(Object.values(injected)).not.toContain(0);
   expect(created.filter(({ name }) => countOf(name) !== 1)).toEqual([]);
   for (const { name, body } of created) {
     const { id } = Object(body);
@@ -70,7 +117,7 @@ async function expectStoredOnce(created: readonly Created[]): Promise<void> {
   }
   if (FAULTS_CREATES === undefined) return;
   console.log(`${created.length} pets, each stored once; slowest response ${Math.round(slowest)} ms`);
-  console.table(proxy.injected);
+  console.table(injected);
 }
 
 describe('POST /pets while a fifth of the calls fail', { timeout: 30_000 + createCount * 90 }, () => {

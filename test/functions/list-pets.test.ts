@@ -8,7 +8,7 @@ import { encodeCursor } from '../../shared/contract/schemas/page-cursor.ts';
 import { type NewPet, type Pet, PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
-import { invoke, nextQueryOf } from '../support/functions/invoke.ts';
+import { invoke, type TestResponse } from '../support/functions/invoke.ts';
 import { removeEveryPet, storePets } from '../support/functions/stored-pets.ts';
 
 captureLog();
@@ -29,6 +29,10 @@ const createAll = (pets: readonly NewPet[]) =>
       return body as Pet;
     }),
   );
+
+/** Returns the query of the next page, from the `Link` header of a list. */
+const nextQueryOf = ({ headers }: TestResponse) =>
+  /^<https:\/\/pets\.example\/v1\/pets\?(.+)>; rel="next"$/.exec(String(headers['Link']))?.[1];
 
 /** Follows the links from the first page to the last, and returns the pets of each page. */
 async function readPages(query: string, beforeEachPage: () => Promise<void>): Promise<readonly Pet[][]> {

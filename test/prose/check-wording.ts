@@ -33,16 +33,13 @@ const files = execFileSync('git', ['ls-files', ...patterns], { encoding: 'utf8' 
   .split('\n')
   .filter((file) => file !== '' && file !== 'test/prose/check-wording.ts');
 
-const findings = files.flatMap((file) =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line, index) =>
-      replacements
-        .map(([pattern, instead]) => ({ found: pattern.exec(line)?.[0], instead }))
-        .filter(({ found }) => found !== undefined)
-        .map(({ found, instead }) => `${file}:${index + 1} "${found}": write "${instead}"`),
-    ),
-);
-
-for (const finding of findings) console.error(finding);
-if (findings.length > 0) process.exitCode = 1;
+for (const file of files) {
+  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    for (const [pattern, instead] of replacements) {
+      const [found] = pattern.exec(line) ?? [];
+      if (found === undefined) continue;
+      console.error(`${file}:${index + 1} "${found}": write "${instead}"`);
+      process.exitCode = 1;
+    }
+  }
+}

@@ -1,35 +1,20 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { ProjectCopy } from '../support/local/project-copy.ts';
 
 /** A copy of the repository in a temporary directory, to change and run. */
-export class RepositoryCopy implements Disposable {
-  readonly directory = mkdtempSync(join(tmpdir(), 'pet-store-trial-'));
-
+export class RepositoryCopy extends ProjectCopy implements Disposable {
   constructor() {
-    const files = git('.', 'ls-files', '--cached', '--others', '--exclude-standard');
-    for (const file of files) cpSync(file, join(this.directory, file));
-    symlinkSync(resolve('node_modules'), join(this.directory, 'node_modules'));
+    super(git('.', 'ls-files', '--cached', '--others', '--exclude-standard'));
     git(this.directory, 'init', '--quiet');
     git(this.directory, 'add', '--all');
   }
 
-  read = (file: string) => readFileSync(join(this.directory, file), 'utf8');
+  read = (file: string) => readFileSync(this.path(file), 'utf8');
 
-  write = (file: string, text: string) => writeFileSync(join(this.directory, file), text);
-
-  /** Replaces a text that must be in a file. */
-  edit(file: string, before: string, after: string): void {
-    const text = this.read(file);
-    if (!text.includes(before)) throw new Error(`${file} does not contain ${before}`);
-    this.write(
-      file,
-      text.replace(before, () => after),
-    );
-  }
+  write = (file: string, text: string) => writeFileSync(this.path(file), text);
 
   changedFiles = () => git(this.directory, 'status', '--porcelain').filter((line) => !/^A {2}/.test(line));
 
@@ -62,7 +47,7 @@ export class RepositoryCopy implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.directory, { recursive: true });
+    this.remove();
   }
 }
 

@@ -54,9 +54,7 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
       const changed = `json<typeof getPet>(200, { ...pet, name: '${name}' }, {});`;
       dev.project.edit('functions/get-pet.ts', /json<.*/, changed);
       onPause.mockClear();
-      await vi.waitFor(async () => expect(await dev.get()).toMatchObject({ body: { name } }), {
-        timeout: 20_000,
-      });
+      await dev.expectSoon({ body: { name } });
       expect(onPause).toHaveBeenCalled();
     }
     attached.close();

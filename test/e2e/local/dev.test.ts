@@ -26,39 +26,40 @@ describe('npm run dev', { timeout: 120_000 }, () => {
     async (_how, save) => {
       for (const name of ['Max', 'Luna']) {
         project.edit(getPet, /json<.*/, `json<typeof getPet>(200, { ...pet, name: '${name}' }, {});`, save);
-
-        await vi.waitFor(async () => expect(await dev.get()).toMatchObject({ status: 200, body: { name } }), {
-          timeout: 60_000,
-        });
+        await dev.expectSoon({ status: 200, body: { name } });
       }
     },
   );
 
-  it('reports where a handler fails to compile, and keeps the last version running', async () => {
-    const before = project.edit(getPet, 'const id', 'const mistake = ;\n  const id');
-    onTestFinished(() => writeFileSync(project.path(getPet), before));
+  it.each([
+    [
+      'handler fails to compile',
+      getPet,
+      'const id',
+      'const mistake = ;\n  const id',
+      /functions\/get-pet\.ts:12:18: ERROR: Unexpected ";"/,
+    ],
+    [
+      'construct fails',
+      'infra/monitoring/monitoring.ts',
+      'super(scope, id);',
+      "super(scope, id);\n    throw new Error('no alarms');",
+      /Error: no alarms\n {4}at .*infra\/monitoring\/monitoring\.ts:\d+:\d+/,
+    ],
+  ] as const)(
+    'reports where a %s, and keeps the last good version running',
+    async (_title, file, from, to, error) => {
+      const before = project.edit(file, from, to);
+      onTestFinished(() => writeFileSync(project.path(file), before));
 
-    await dev.printed('stderr', /functions\/get-pet\.ts:12:18: ERROR: Unexpected ";"/);
-    await dev.printed(
-      'stderr',
-      /^Not reloaded: functions\/get-pet\.ts\. The last good version keeps running\.$/m,
-    );
-    expect(await dev.get()).toMatchObject({ status: 200 });
-  });
-
-  it('reports where a construct fails, and keeps the last good version running', async () => {
-    const monitoring = 'infra/monitoring/monitoring.ts';
-    const failing = "super(scope, id);\n    throw new Error('no alarms');";
-    const before = project.edit(monitoring, /super\(scope, id\);/, failing);
-    onTestFinished(() => writeFileSync(project.path(monitoring), before));
-
-    await dev.printed('stderr', /Error: no alarms\n {4}at .*infra\/monitoring\/monitoring\.ts:\d+:\d+/);
-    await dev.printed(
-      'stderr',
-      /^Not reloaded: .*monitoring\.ts.*\. The last good version keeps running\.$/m,
-    );
-    expect(await dev.get()).toMatchObject({ status: 200 });
-  });
+      await dev.printed('stderr', error);
+      await dev.printed(
+        'stderr',
+        new RegExp(`^Not reloaded: .*${file}.*\\. The last good version keeps running\\.$`, 'm'),
+      );
+      await dev.expectSoon({ status: 200 });
+    },
+  );
 
   it('serves a changed construct', async () => {
     project.edit(
@@ -67,10 +68,8 @@ describe('npm run dev', { timeout: 120_000 }, () => {
       "MISSING_AUTHENTICATION_TOKEN: 'gone'",
     );
 
-    await vi.waitFor(async () => expect(await dev.get('/toys')).toMatchObject({ status: 410 }), {
-      timeout: 60_000,
-    });
-    expect(await dev.get()).toMatchObject({ status: 200 });
+    await dev.expectSoon({ status: 410 }, '/toys');
+    await dev.expectSoon({ status: 200 });
   });
 
   it('describes a changed operation', async () => {

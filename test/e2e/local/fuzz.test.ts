@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { ErrorBody } from '../../../shared/contract/errors/error-table.ts';
 import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
 import { commonHeaders } from '../../support/e2e/expect-error.ts';
-import { type HostileRequest, hostileRequest } from '../../support/local/hostile-requests.ts';
 import { type RawResponse, sendBytes } from '../../support/local/send-bytes.ts';
+import { codePoint } from '../../support/properties/code-point.ts';
 
 const { FUZZ_SEED, FUZZ_REQUESTS } = process.env;
 const seed = Number(FUZZ_SEED ?? 20_261_120);
@@ -15,11 +15,111 @@ const requestCount = Number(FUZZ_REQUESTS ?? 150);
 /** How many requests are sent at the same time. */
 const batchSize = 50;
 
-const requests = fc.array(hostileRequest(apiKey), { minLength: batchSize, maxLength: batchSize });
+// Requests are strings of bytes, each as the character of its number.
+const bytesOf = (text: string | Uint8Array) => Buffer.from(text).toString('latin1');
+const anyBytes = fc.uint8Array({ maxLength: 60 }).map(bytesOf);
+
+const anyText = fc.oneof(
+  // What has broken some server before.
+  fc.constantFrom(
+    ...['', ' ', '%', '%00', '%C0%AF', '%ed%a0%80', '../../etc/passwd', "' OR 1=1 --", '__proto__'],
+    ...['__proto__[x]', 'constructor', 'NaN', '-0', '1e400', '9223372036854775808', '\u00ed\u00a0\u0080'],
+  ),
+  fc.string({ unit: codePoint, maxLength: 40 }).map(bytesOf),
+  anyBytes,
+);
+const word = anyText.map((text) => text.replaceAll(/\s/g, ''));
+const line = anyText.map((text) => text.replaceAll(/[\r\n]/g, ''));
+
+const jsonValue = fc.oneof(
+  fc.constantFrom(
+    ...['00', '1.5', '1e400', '1e-400', '0e999999999999999999999', '-9223372036854775809', '', 'null'],
+    ...['{"__proto__":null}', '"\\ud800"', '"\\u0000"', '"\u00ff"', '9'.repeat(5000)],
+  ),
+  anyText.map((text) => `"${text}"`),
+  fc.json({ maxDepth: 3 }).map(bytesOf),
+);
+
+/** A pet, with fields that may repeat its own. */
+const petLike = fc
+  .dictionary(fc.constantFrom('n\\u0061me', 'categoryId', 'status', 'id', '__proto__', 'x'), jsonValue)
+  .map((fields) => Object.entries(fields).map(([name, value]) => `,"${name}":${value}`))
+  .map((fields) => `{"name":"Bella","categoryId":1${fields.join('')}}`);
+
+const deep = fc.nat(4000).map((depth) => '['.repeat(depth));
+
+const huge = fc
+  .oneof({ weight: 20, arbitrary: fc.integer({ min: 16_300, max: 16_450 }) }, fc.constant(11 * 1024 * 1024))
+  .map((length) => `{"categoryId":1,"name":"${'x'.repeat(length)}"}`);
+
+const body = fc.oneof({ weight: 4, arbitrary: petLike }, jsonValue, anyBytes, deep, huge);
+
+const query = fc.oneof(
+  fc
+    .array(fc.tuple(fc.constantFrom('limit', 'status', 'cursor', '__proto__'), word), { maxLength: 5 })
+    .map((parameters) => parameters.map((parameter) => parameter.join('=')).join('&')),
+  fc.nat(15_000).map((count) => 'a&'.repeat(count)),
+);
+
+const header = fc.oneof(
+  fc.tuple(anyText, anyText).map((parts) => parts.join(': ')),
+  fc.constantFrom(
+    ...['Connection: Upgrade\r\nUpgrade: h2c', 'Host: b', 'Content-Length: -1', 'Content-Length: 1, 1'],
+    ...['Transfer-Encoding: gzip, chunked', 'Transfer-Encoding : chunked', 'Expect: x', ': no name'],
+    ...['Idempotency-Key: "', 'Idempotency-Key: a\r\nIdempotency-Key: b', ' folded', 'no colon'],
+  ),
+  fc.nat(5000).map((count) => 'Cookie: a=b\r\n'.repeat(count).trimEnd()),
+  fc.integer({ min: 8000, max: 40_000 }).map((length) => `X-Large: ${'x'.repeat(length)}`),
+);
+
+const method = fc.constantFrom('GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT');
+
+const request = (requestLine: string, headers: readonly string[], content = '') =>
+  `${[requestLine, 'Host: 127.0.0.1', ...headers].join('\r\n')}\r\n\r\n${content}`;
+const get = (path: string, headers: readonly string[]) => request(`GET ${path} HTTP/1.1`, headers);
+const post = (path: string, headers: readonly string[], content: string) =>
+  request(`POST ${path} HTTP/1.1`, [...headers, `Content-Length: ${content.length}`], content);
+
+const authorization = `Authorization: Bearer ${apiKey}`;
+const headers = [authorization, 'Connection: close'];
+/** Requests of a client with a valid key that close the connection. */
+const complete = fc.oneof(
+  body.map((content) => post('/v1/pets', headers, content)),
+  line.map((type) => post('/v1/pets', [...headers, `Content-Type: ${type}`], '{}')),
+  fc
+    .tuple(method, fc.constantFrom('/v1/pets/', '/v1/', '/', 'http://pets.example', '*'), word)
+    .map(([verb, start, rest]) => request(`${verb} ${start}${rest} HTTP/1.1`, headers)),
+  query.map((text) => get(`/v1/pets?${text}`, headers)),
+  fc
+    .tuple(fc.constantFrom('Bearer ', 'bearer   ', 'Basic ', ''), line)
+    .map((parts) => get('/v1/pets', [`Authorization: ${parts.join('')}`, 'Connection: close'])),
+  fc
+    .array(petLike, { maxLength: 12 })
+    .map((pets) => pets.map((pet) => post('/v1/pets', [authorization], pet)).join(''))
+    .map((creates) => creates + get('/v1/pets', headers)),
+);
+const incomplete = fc.oneof(
+  anyBytes.map((bytes) => `${bytes}\r\n\r\n`),
+  fc
+    .array(header, { minLength: 1, maxLength: 4 })
+    .map((lines) => post('/v1/pets', [...lines, ...headers], '{"name":"Bella","categoryId":1}')),
+);
+const hostileRequest = fc.oneof(
+  complete.map((bytes) => ({ isIncomplete: false, bytes })),
+  incomplete.map((bytes) => ({ isIncomplete: true, bytes })),
+);
+
+const requests = fc.array(hostileRequest, { minLength: batchSize, maxLength: batchSize });
 const JsonError = v.pipe(v.string(), v.parseJson(), ErrorBody);
 
 /** Sends a request, checks the responses against the contract, and returns them. */
-async function expectResponses({ isIncomplete, bytes }: HostileRequest): Promise<RawResponse[]> {
+async function expectResponses({
+  isIncomplete,
+  bytes,
+}: {
+  isIncomplete: boolean;
+  bytes: string;
+}): Promise<RawResponse[]> {
   const responses = await sendBytes(port, bytes, isIncomplete);
 
   const sent = isIncomplete ? 0 : bytes.split('Authorization: ').length - 1;

@@ -11,13 +11,13 @@ const stack = synthesize('production');
 afterAll(stack.dispose);
 const { accessLogFormat } = readDeployment(stack);
 const { propertiesOf } = readableTemplate(stack.template);
-const filters = v.parse(MetricFilters, propertiesOf('AWS::Logs::MetricFilter'));
+const filters = Object.values(v.parse(MetricFilters, propertiesOf('AWS::Logs::MetricFilter')));
 
 /** Returns the indicators that a line of a log counts for. */
 const indicatorsOf = (line: string, log: string) =>
   filters
-    .filter(({ logGroup, pattern }) => logGroup === log && matchesPattern(pattern, line))
-    .map(({ metric }) => metric);
+    .filter(({ LogGroupName, FilterPattern }) => LogGroupName === log && matchesPattern(FilterPattern, line))
+    .map(({ MetricTransformations: [{ MetricName }] }) => MetricName);
 
 const listed = {
   'authorizer.client': 'acme',

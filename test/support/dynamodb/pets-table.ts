@@ -1,17 +1,5 @@
 import type { DeclaredTable } from '../../../infra/local/dynamodb/declare-tables.ts';
 
-type Index = NonNullable<DeclaredTable['properties']['GlobalSecondaryIndexes']>[number];
-
-/** Returns an index of pets by a text attribute. */
-export const indexBy = (attribute: string): Index => ({
-  IndexName: `by-${attribute}`,
-  KeySchema: [
-    { AttributeName: attribute, KeyType: 'HASH' },
-    { AttributeName: 'id', KeyType: 'RANGE' },
-  ],
-  Projection: { ProjectionType: 'ALL' },
-});
-
 /** Returns a declared table of pets with indexes by text attributes. */
 export const petsTable = (
   attributes: readonly string[] = ['status'],
@@ -25,6 +13,13 @@ export const petsTable = (
     ],
     BillingMode: 'PAY_PER_REQUEST',
     KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-    GlobalSecondaryIndexes: attributes.map(indexBy),
+    GlobalSecondaryIndexes: attributes.map((attribute) => ({
+      IndexName: `by-${attribute}`,
+      KeySchema: [
+        { AttributeName: attribute, KeyType: 'HASH' },
+        { AttributeName: 'id', KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'ALL' },
+    })),
   },
 });

@@ -54,7 +54,3 @@ export async function invoke(handler: Handler, request: TestRequest = {}) {
   const response = await handler(eventOf(request), context);
   return { status: response.statusCode, headers: response.headers ?? {}, body: parseJson(response.body) };
 }
-
-/** Returns the query of the next page, from the `Link` header of a list. */
-export const nextQueryOf = ({ headers }: TestResponse): string | undefined =>
-  /^<https:\/\/pets\.example\/v1\/pets\?(.+)>; rel="next"$/.exec(String(headers['Link']))?.[1];

@@ -1,3 +1,4 @@
+import { expect, vi } from 'vitest';
 import { CommandProcess } from './command-process.ts';
 import { ProjectCopy } from './project-copy.ts';
 
@@ -25,10 +26,13 @@ export class DevProcess extends CommandProcess {
     this.#headers = { Authorization: `Bearer ${apiKey}` };
   }
 
-  /** Gets the pet, or whatever is at its path with something added. */
-  async get(suffix = ''): Promise<{ readonly status: number; readonly body: unknown }> {
-    const response = await fetch(`${this.#pet}${suffix}`, { headers: this.#headers });
-    return { status: response.status, body: await response.json() };
+  /** Gets the pet, or whatever is at its path with something added, until the response is as expected. */
+  async expectSoon(expected: { readonly status?: number; readonly body?: object }, suffix = '') {
+    const expectNow = async () => {
+      const response = await fetch(`${this.#pet}${suffix}`, { headers: this.#headers });
+      expect({ status: response.status, body: await response.json() }).toMatchObject(expected);
+    };
+    await vi.waitFor(expectNow, { timeout: 60_000 });
   }
 
   /** Returns the interface description that it serves. */

@@ -2,23 +2,15 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** A copy of this project, whose sources a test may edit. */
+const sources = ['bin', 'functions', 'infra', 'shared', 'cdk.json'];
+const otherFiles = ['CHANGELOG.md', 'package.json', 'tsconfig.json'];
+
+/** A copy of this project, whose files a test may edit. */
 export class ProjectCopy {
   readonly directory = realpathSync(mkdtempSync(join(tmpdir(), 'pet-store-project-')));
 
-  constructor() {
-    for (const name of [
-      'bin',
-      'functions',
-      'infra',
-      'shared',
-      'cdk.json',
-      'CHANGELOG.md',
-      'package.json',
-      'tsconfig.json',
-    ]) {
-      cpSync(name, this.path(name), { recursive: true });
-    }
+  constructor(names: readonly string[] = [...sources, ...otherFiles]) {
+    for (const name of names) cpSync(name, this.path(name), { recursive: true });
     symlinkSync(resolve('node_modules'), this.path('node_modules'), 'junction');
   }
 
@@ -36,8 +28,9 @@ export class ProjectCopy {
   ): string {
     const path = this.path(file);
     const before = readFileSync(path, 'utf8');
-    if (before.search(from) < 0) throw new Error(`${file} has no ${from}`);
-    save(path, before.replace(from, to));
+    const after = before.replace(from, () => to);
+    if (after === before) throw new Error(`${file} has no ${from}`);
+    save(path, after);
     return before;
   }
 

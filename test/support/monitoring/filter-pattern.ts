@@ -1,25 +1,14 @@
 import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 
-/** The metric filters of a template, from their properties by logical id. */
-export const MetricFilters = v.pipe(
-  v.record(
-    v.string(),
-    v.object({
-      FilterPattern: v.string(),
-      LogGroupName: v.string(),
-      MetricTransformations: v.tuple([v.object({ MetricName: v.string() })]),
-    }),
-  ),
-  v.transform((filters) =>
-    Object.values(filters).map(
-      ({ FilterPattern, LogGroupName, MetricTransformations: [{ MetricName }] }) => ({
-        logGroup: LogGroupName,
-        metric: MetricName,
-        pattern: FilterPattern,
-      }),
-    ),
-  ),
+/** The properties of metric filters by logical id. */
+export const MetricFilters = v.record(
+  v.string(),
+  v.object({
+    FilterPattern: v.string(),
+    LogGroupName: v.string(),
+    MetricTransformations: v.tuple([v.object({ MetricName: v.string() })]),
+  }),
 );
 
 /** A condition of a filter pattern, such as `$.status >= 500`. */

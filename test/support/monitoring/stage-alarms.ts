@@ -32,9 +32,8 @@ export const composites = v.parse(
 );
 export const topicPolicies = Object.values(propertiesOf('AWS::SNS::TopicPolicy'));
 
-const accessLogFilters = v
-  .parse(MetricFilters, propertiesOf('AWS::Logs::MetricFilter'))
-  .filter(({ logGroup }) => logGroup === 'PetStoreAccessLogs');
+const filters = v.parse(MetricFilters, propertiesOf('AWS::Logs::MetricFilter'));
+const accessLogFilters = Object.values(filters).filter((it) => it.LogGroupName === 'PetStoreAccessLogs');
 const rules = v.parse(
   v.record(
     v.string(),
@@ -116,9 +115,9 @@ function metricsOf(traffic: readonly Traffic[], scale: number): Readonly<Record<
   const requests = traffic.map((kind) => ({ line: formatLine(lineOf(kind)), count: scale * kind.perMinute }));
   const total = (isCounted: (line: string) => boolean) =>
     requests.reduce((sum, { line, count }) => (isCounted(line) ? sum + count : sum), 0);
-  const counted = accessLogFilters.map(({ metric, pattern }) => [
-    metric,
-    total((line) => matchesPattern(pattern, line)),
+  const counted = accessLogFilters.map(({ MetricTransformations: [{ MetricName }], FilterPattern }) => [
+    MetricName,
+    total((line) => matchesPattern(FilterPattern, line)),
   ]);
   const all = total(() => true);
   return { ...Object.fromEntries(counted), Count: all, IncomingLogEvents: all, DaysToExpiry: 300 };

@@ -30,14 +30,6 @@ export function fail() {
   throw new TypeError('It failed.');
 }
 
-export const neverRespond = () => new Promise(() => undefined);
-
-/** Ends its process unless there is a body to repeat. */
-export function dieOrRepeat({ body }) {
-  if (body === undefined) process.exit(1);
-  return JSON.parse(body);
-}
-
 /** A handler that responds with the time that it has left, later than in a millisecond. */
 export async function tellRemainingTime(_event, context) {
   await new Promise((resolve) => setTimeout(resolve, 20));

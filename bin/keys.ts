@@ -82,7 +82,7 @@ command(
   );
 
 command('revoke [keyId]', 'Revoke a key, or copy the revocations from another key table.')
-  .option('--from-table <name>', 'copy revocations and expiries from this table, used before a restore')
+  .option('--from-table <name>', 'copy revocations and expiries from this pre-restore table')
   .addOption(
     new Option(
       '--missing <action>',

@@ -94,7 +94,7 @@ export class PetStoreClient {
     return { pet: created.body, isReplayed: created.headers.has('Idempotency-Replayed') };
   }
 
-  /** Reads all pets, or those with a status, page by page. Pages are fetched lazily. */
+  /** Reads all pets, or those with one status, page by page. Pages are fetched lazily. */
   async *listPets({
     status,
     limit = pageSize.maximum,
@@ -146,7 +146,7 @@ const ErrorResponse = v.object({ code: v.string(), message: v.string() });
 const unexpectedResponse = (url: string, response: Response, cause?: unknown) =>
   new PetStoreError('unexpected_response', 'The response is not from a pet store.', { url, response, cause });
 
-/** Converts ky's errors. They contain the request, including the key, so must not be a logged cause. */
+/** Converts ky's errors. They contain the request, including the key, so never log them as a cause. */
 function toPetStoreError(error: unknown, url: string): unknown {
   if (error instanceof NetworkError)
     return new PetStoreError('unreachable', 'The API is unreachable.', { url, cause: error.cause });

@@ -22,7 +22,7 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
     if (!API_KEY) throw new Error('BASE_URL needs API_KEY, a key of that stage.');
     if (API_KEY.startsWith('petstore_production_') && SMOKE === undefined) {
       throw new Error(
-        'These tests leave pets behind, and that is a key of production: npm run smoke only reads.',
+        'These tests leave pets behind, and that is a production key: npm run smoke only reads.',
       );
     }
     provide('baseUrl', BASE_URL);

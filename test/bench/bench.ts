@@ -30,12 +30,7 @@ program
   .description('measures init, first and warm invocations of deployed and conventional builds')
   .option('--starts <number>', 'how many starts the medians are from', integerBetween(1, 1000), 20)
   .option('--warm <number>', 'how many invocations follow the first', integerBetween(1, 100_000), 500)
-  .option(
-    '--memory <MB...>',
-    'limit the CPU after init as Lambda does',
-    integers(integerBetween(128, 1769)),
-    [],
-  )
+  .option('--memory <MB...>', 'limit CPU after init as Lambda does', integers(integerBetween(128, 1769)))
   .addOption(new Option('--handler <name>', 'measure only this function').choices(names))
   .action(benchColdStarts);
 program
@@ -64,12 +59,9 @@ async function benchColdStarts({ memory = [], handler, starts, warm }: Flags): P
     bar.start(builds.length * starts, 0);
     const coldStarts = await measureColdStarts(builds, { starts, warm }, limit, () => bar.increment());
     bar.stop();
-    const cpus =
-      memorySize === undefined ? '' : `As at ${memorySize} MB: ${cpusOf(memorySize)} CPU after init`;
-    print(
-      cpus || 'Without a CPU limit',
-      coldStarts.map((start) => rowOf(start, coldStarts)),
-    );
+    const rows = coldStarts.map((start) => rowOf(start, coldStarts));
+    if (memorySize === undefined) print('Without a CPU limit', rows);
+    else print(`As at ${memorySize} MB: ${cpusOf(memorySize)} CPU after init`, rows);
   }
 }
 

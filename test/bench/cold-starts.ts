@@ -42,22 +42,19 @@ export async function measureStart(build: Build, warmInvocations = 0, limit?: Cp
 }
 
 function summaryOf({ build, starts }: { readonly build: Build; readonly starts: readonly Start[] }) {
-  const medianOf = (figure: 'first' | 'init' | 'sum') =>
-    percentile(
-      starts.map((start) => start[figure]),
-      50,
-    );
   const warm = starts.flatMap((start) => start.warm);
   return {
     name: build.name,
     kind: build.kind,
-    init: medianOf('init'),
-    first: medianOf('first'),
-    sum: medianOf('sum'),
-    p50: percentile(warm, 50),
+    init: median(starts.map(({ init }) => init)),
+    first: median(starts.map(({ first }) => first)),
+    sum: median(starts.map(({ sum }) => sum)),
+    p50: median(warm),
     p99: percentile(warm, 99),
   };
 }
+
+const median = (times: readonly number[]) => percentile(times, 50);
 
 /** Returns the time that a percentage of times do not exceed. */
 const percentile = (times: readonly number[], percent: number) =>

@@ -17,18 +17,14 @@ export function cpusOf(memorySize: number): number {
   return Math.round((memorySize / memoryOfOneCpu) * 100) / 100;
 }
 
-/** A limit on CPU; dispose of it once the limited processes have exited. */
-export interface CpuLimit extends Disposable {
-  /** Limits a process with all of its threads. */
-  apply(processId: number): void;
-}
+export type CpuLimit = ReturnType<typeof limitCpu>;
 
 /**
- * Creates a control group of the kernel, version 2 or 1.
+ * Creates a control group of the kernel, version 2 or 1. Dispose of it once the limited processes have exited.
  *
  * @throws {Error} if the kernel has none, or this user may not create one
  */
-export function limitCpu(memorySize: number): CpuLimit {
+export function limitCpu(memorySize: number) {
   const quota = Math.round(cpusOf(memorySize) * period);
   const isUnified = existsSync(join(controlGroups, 'cgroup.controllers'));
   const directory = join(controlGroups, isUnified ? '' : 'cpu', `pet-store-bench-${process.pid}`);
@@ -43,7 +39,8 @@ export function limitCpu(memorySize: number): CpuLimit {
     write('cpu.cfs_quota_us', `${quota}`);
   }
   return {
-    apply: (processId) => write('cgroup.procs', `${processId}`),
+    /** Limits a process with all of its threads. */
+    apply: (processId: number) => write('cgroup.procs', `${processId}`),
     [Symbol.dispose]: () => rmdirSync(directory),
   };
 }

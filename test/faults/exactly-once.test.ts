@@ -68,7 +68,6 @@ afterAll(() => proxy[Symbol.asyncDispose]());
 // Every 503 is logged with its cause.
 captureLog();
 
-/** A response to a create of a pet with this name. */
 type Created = TestResponse & { readonly name: string };
 
 /** The longest that one request took, in milliseconds. */

@@ -32,6 +32,7 @@ const created = (pet: { readonly id: bigint }, headers: object = {}) => ({
 const replayed = { 'Idempotency-Replayed': 'true' };
 
 const typed = (...types: string[]): TestRequest => ({ headers: { 'content-TYPE': types } });
+const twoKeys = { 'Idempotency-Key': ['one', 'one'] };
 const encoded = (bytes: Buffer): TestRequest => ({ body: bytes.toString('base64'), isBase64Encoded: true });
 const nested = (levels: number) => body.replace('{', `{"x":${'['.repeat(levels)}${']'.repeat(levels)},`);
 
@@ -96,11 +97,7 @@ describe('POST /pets', () => {
     ['16 KiB and a byte, encoded', encoded(Buffer.from(body.padEnd(16 * 1024 + 1))), tooLarge],
     ['Latin-1', encoded(Buffer.from(bodyWith({ name: 'Béla' }), 'latin1')), notUtf8],
     ['an invalid field', { body: bodyWith({ name: '' }) }, { body: { code: 'invalid_body' } }],
-    [
-      'two Idempotency-Keys',
-      { headers: { 'Idempotency-Key': ['one', 'one'] } },
-      { body: { code: 'invalid_header' } },
-    ],
+    ['two Idempotency-Keys', { headers: twoKeys }, { body: { code: 'invalid_header' } }],
   ])('rejects %s', async (_title, request, expected) => {
     const response = await post(request);
 

@@ -5,14 +5,12 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** The operations of a generated client. */
 export interface GeneratedClient {
   listPets(query: { limit: number; cursor?: string }): Promise<Answer>;
   createPet(newPet: { name: string; categoryId: number }, idempotencyKey: string): Promise<Answer>;
   getPet(petId: number): Promise<Answer>;
 }
 
-/** Creates a client for the API at a base URL. */
 export type Connect = (baseUrl: string, apiKey: string) => GeneratedClient;
 
 /** Converts the result of a call by a client that keeps errors apart from data. */

@@ -3,7 +3,6 @@ import { analyse } from 'scslre';
 import { expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
 
-/** Yields every regular expression in a syntax tree. */
 function* expressionsIn(node: unknown): Generator<RegExp> {
   if (node instanceof RegExp) yield node;
   else if (typeof node === 'object' && node !== null) {

@@ -26,7 +26,6 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
     return stdout;
   }
 
-  /** Starts the copy's local API. */
   async startApi() {
     const args = ['bin/local.ts', '--port', '0', '--pets', '0', '--json'];
     const local = spawn(process.execPath, args, { cwd: this.directory, stdio: ['ignore', 'pipe', 'ignore'] });

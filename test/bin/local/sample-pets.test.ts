@@ -4,14 +4,13 @@ import { createSamplePets } from '../../../bin/local/sample-pets.ts';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { examplePet } from '../../../shared/contract/operations.ts';
+import { respond } from '../../support/client/stub-api.ts';
 
 /** Starts an API that has a pet and responds to every create with an error. */
 async function startApi(status: number, code: string) {
   const server = createServer((request, response) => {
-    const isList = request.method === 'GET';
-    response
-      .writeHead(isList ? 200 : status, { 'Content-Type': 'application/json' })
-      .end(isList ? stringifyJson([examplePet]) : JSON.stringify({ code, message: 'It says why.', status }));
+    if (request.method === 'GET') respond(200, stringifyJson([examplePet]))(response);
+    else respond(status, { code, message: 'It says why.', status })(response);
   });
   const port = await listen(server);
   onTestFinished(() => server[Symbol.asyncDispose]());

@@ -7,7 +7,6 @@ import { CommandProcess } from '../../support/local/command-process.ts';
 
 const directory = temporaryDirectory();
 
-/** Starts the local API with the directory. */
 async function start() {
   const flags = ['--json', '--port', '0', '--pets', '0', '--data', directory];
   const local = new CommandProcess('bin/local.ts', flags);

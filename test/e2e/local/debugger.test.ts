@@ -2,11 +2,6 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DevProcess } from '../../support/local/dev-process.ts';
 
-interface Message {
-  readonly method?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-}
-
 const breakpoint = { urlRegex: 'functions/get-pet\\.ts$', lineNumber: 11 };
 
 /** Attaches to every worker as an editor does, sets the breakpoint, and continues where it pauses. */
@@ -17,10 +12,10 @@ async function attach(url: string, onPause: () => void): Promise<WebSocket> {
   const send = (method: string, params: object) => socket.send(messageOf(method, params));
 
   socket.addEventListener('message', ({ data }) => {
-    const { method, params }: Message = JSON.parse(data);
+    const { method, params } = JSON.parse(data);
     const sendToWorker = (command: string, parameters = {}) => {
       const message = messageOf(command, parameters);
-      send('NodeWorker.sendMessageToWorker', { sessionId: params?.['sessionId'], message });
+      send('NodeWorker.sendMessageToWorker', { sessionId: params.sessionId, message });
     };
     if (method === 'NodeWorker.attachedToWorker') {
       sendToWorker('Debugger.enable');
@@ -28,7 +23,7 @@ async function attach(url: string, onPause: () => void): Promise<WebSocket> {
       sendToWorker('Runtime.runIfWaitingForDebugger');
     }
     if (method === 'NodeWorker.receivedMessageFromWorker') {
-      const event: Message = JSON.parse(`${params?.['message']}`);
+      const event = JSON.parse(params.message);
       if (event.method !== 'Debugger.paused') return;
       onPause();
       sendToWorker('Debugger.resume');

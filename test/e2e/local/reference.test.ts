@@ -52,7 +52,6 @@ async function show(page: Page, { method, path, summary }: Operation): Promise<L
   return section;
 }
 
-/** Opens the dialog that tries an operation. */
 async function openTryOut(page: Page, operation: Operation): Promise<Locator> {
   const section = await show(page, operation);
   await section.getByRole('button', { name: 'Test Request' }).click();

@@ -16,10 +16,7 @@ describe('the AWS endpoint of the local API', () => {
   it.each([
     ['Action=DescribeStacks', /^200 .*<OutputKey>Odd<.*<OutputValue>a &amp; b &lt;c></],
     ['Action=DescribeStacks&StackName=a%26<b>', /^400 .*<Message>Stack with id a&amp;&lt;b> does not exist</],
-    [
-      'Action=ListStacks',
-      /^400 .*<Code>InvalidAction<.*<Message>The local API does not support ListStacks\.</,
-    ],
+    ['Action=ListStacks', /^400 .*<Code>InvalidAction<.*>The local API does not support ListStacks\.</],
   ])('responds to %s', async (body, expected) => {
     expect(await send(body, { authorization: ['AWS4-HMAC-SHA256 Credential=operator/…'] })).toMatch(expected);
   });

@@ -11,7 +11,6 @@ const received = ({ url, headers, headersDistinct }: IncomingMessage, body: stri
   at: performance.now(),
 });
 
-/** Responds to a request. */
 export type StubResponse = (response: ServerResponse) => void;
 
 /** Starts a server in place of the API. It sends each response once, in order, then repeats the last one. */
@@ -26,7 +25,6 @@ export async function startStubApi(...responses: readonly StubResponse[]) {
   return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, close };
 }
 
-/** Responds with JSON. */
 export const respond =
   (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): StubResponse =>
   (response) =>
@@ -34,7 +32,6 @@ export const respond =
       .writeHead(status, { 'Content-Type': 'application/json', ...headers })
       .end(typeof body === 'string' ? body : JSON.stringify(body));
 
-/** Closes the connection without a response. */
 export const loseConnection: StubResponse = (response) => response.destroy();
 
 /** Closes the connection after the first byte of a response. */

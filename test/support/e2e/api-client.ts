@@ -62,10 +62,7 @@ async function readResponse(response: Response): Promise<ApiResponse> {
   };
 }
 
-/** The base URL of the API under test, without a trailing slash. */
 export const baseUrl = inject('baseUrl');
-
-/** A key of the API under test. */
 export const apiKey = inject('apiKey');
 
 /** Calls the API under test. */

@@ -42,7 +42,6 @@ function resolve<T>(value: T & { readonly $ref?: string }): T {
   return kind ? description.components[kind][name] : value;
 }
 
-/** Lists where a response deviates from the interface description. */
 export function deviations(method: string, path: string, response: ApiResponse): string[] {
   const { pathname } = new URL(path, 'http://pets.example');
   const template = Object.keys(description.paths).find((template) =>
@@ -87,7 +86,6 @@ function responseDeviations(described: Described, { headers, body }: ApiResponse
   ];
 }
 
-/** Whether a deviation is a header that the interface description does not mention. */
 export const isUndescribedHeader = (deviation: string) => /^header \S+ is not described$/.test(deviation);
 
 function headerDeviations(name: string, { required, schema }: Header, text: string | undefined): string[] {

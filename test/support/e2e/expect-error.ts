@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { type ErrorCode, errorTable } from '../../../shared/contract/errors/error-table.ts';
 import type { ApiResponse } from './conformance.ts';
 
-/** The headers of every response. */
 export const commonHeaders = {
   'cache-control': 'no-store',
   'strict-transport-security': 'max-age=63072000; includeSubDomains',

@@ -16,14 +16,12 @@ const Pet = v.looseObject({
 });
 export type Pet = v.InferOutput<typeof Pet>;
 
-/** A page of the list, and the link to the next one. */
 export interface Page {
   readonly text: string;
   readonly pets: readonly Pet[];
   readonly next: URL | undefined;
 }
 
-/** Returns the pet in a response. */
 export const petOf = ({ body }: ApiResponse): Pet => v.parse(Pet, body);
 
 /**
@@ -36,14 +34,12 @@ export function createOnce(newPet: string | object) {
   return call('POST', '/pets', { headers: { 'Idempotency-Key': key }, body });
 }
 
-/** Reads one page of the list. */
 export async function readPage(query: string, client: Call = call): Promise<Page> {
   const { text, body, headers } = await client('GET', `/pets${query}`);
   const url = /^<([^>]+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
   return { text, pets: v.parse(v.array(Pet), body), next: url === undefined ? undefined : new URL(url) };
 }
 
-/** Reads every page of the list. */
 export async function readPages(query: string, client: Call = call): Promise<Page[]> {
   const page = await readPage(query, client);
   return page.next ? [page, ...(await readPages(page.next.search, client))] : [page];

@@ -1,4 +1,3 @@
-/** The headers of every response. */
 export const commonHeaders = {
   'Cache-Control': 'no-store',
   'Content-Type': 'application/json',

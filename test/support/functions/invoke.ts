@@ -47,7 +47,6 @@ export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
   );
 }
 
-/** Invokes a handler with a request. */
 export async function invoke(handler: Handler, request: TestRequest = {}) {
   const { remainingTime = 5000 } = request;
   const context = { getRemainingTimeInMillis: () => remainingTime } as Context;

@@ -38,7 +38,6 @@ export async function storePets(count: number): Promise<readonly Item[]> {
   return items.map(({ digest: _digest, ...pet }) => pet);
 }
 
-/** Returns everything in the table. */
 export async function allItems(): Promise<readonly Item[]> {
   const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName }));
   return Items;

@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished, vi } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
 
-/** A DynamoDB call as it arrives. */
 export interface StubCall {
   /** Such as `GetItem`. */
   readonly action: string;
@@ -27,19 +26,16 @@ export async function startStubDynamodb(
   return { endpoint: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
 }
 
-/** Responds as DynamoDB does. */
 export function respondJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 }
 
-/** Forwards a call to the DynamoDB at `endpoint`. */
 export function forwardCall(endpoint: string, { headers, body }: Pick<StubCall, 'headers' | 'body'>) {
   const { 'x-amz-target': target, 'x-amz-date': date, authorization } = headers;
   const sent = { 'X-Amz-Target': `${target}`, 'X-Amz-Date': `${date}`, Authorization: `${authorization}` };
   return fetch(endpoint, { method: 'POST', headers: sent, body });
 }
 
-/** Responds as the DynamoDB at `endpoint` does. */
 export async function respondAs(endpoint: string, call: StubCall, response: ServerResponse): Promise<void> {
   const forwarded = await forwardCall(endpoint, call);
   response

@@ -14,10 +14,8 @@ const Template = v.looseObject({
 });
 export type Resources = v.InferOutput<typeof Template>['Resources'];
 
-/** Returns a template's resources by logical id. */
 export const resourcesOf = (template: unknown): Resources => v.parse(Template, template).Resources;
 
-/** Returns a stack with its resources changed. */
 export function altered(stack: Assembly, alter: (resources: Resources) => void): Assembly {
   const template = v.parse(Template, structuredClone(stack.template));
   alter(template.Resources);

@@ -23,7 +23,7 @@ type Item = Record<string, NativeAttributeValue>;
 /** Opens a stage for the tests of a file: each starts without keys and with a stopped clock. */
 export async function openTestStage() {
   const stack = { name: 'PetStore-staging', outputs: { [apiKeysOutput]: '' } };
-  const { endpoint, port, close } = await startDynamodb({ stack });
+  const { endpoint, port, close } = await startDynamodb(stack);
   const dynamodb = new DynamoDBClient(operatorAt(endpoint));
   const documents = DynamoDBDocumentClient.from(dynamodb, exactIntegers);
 
@@ -43,7 +43,6 @@ export async function openTestStage() {
   }
   const TableName = await createTable('keyHash', []);
   stack.outputs[apiKeysOutput] = TableName;
-  /** Returns the items in the stage's table. */
   const items = async () => (await documents.send(new ScanCommand({ TableName }))).Items ?? [];
   const put = (Item: Item) => documents.send(new PutCommand({ TableName, Item }));
 

@@ -40,7 +40,6 @@ export class CommandProcess {
     }
   }
 
-  /** All that it has printed so far. */
   get output(): string {
     return `${this.#printed.stdout}${this.#printed.stderr}`;
   }
@@ -64,6 +63,5 @@ export class CommandProcess {
   }
 }
 
-/** Runs a command of `bin/` to its end. */
 export const runCommand = (...command: ConstructorParameters<typeof CommandProcess>) =>
   new CommandProcess(...command).exit();

@@ -16,7 +16,6 @@ export class DevProcess extends CommandProcess {
     this.project = project;
   }
 
-  /** Waits until it is ready. */
   async ready(): Promise<void> {
     const [, baseUrl, apiKey, petId] = await this.printed(
       'stdout',
@@ -35,7 +34,6 @@ export class DevProcess extends CommandProcess {
     await vi.waitFor(expectNow, { timeout: 60_000 });
   }
 
-  /** Returns the interface description that it serves. */
   async description(): Promise<string> {
     return (await fetch(new URL('/openapi.json', this.#pet))).text();
   }

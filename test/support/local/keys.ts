@@ -15,6 +15,5 @@ const noAccount = {
 export const keys = (args: readonly string[], { environment, input }: Machine = {}) =>
   runCommand('bin/keys.ts', args, { environment: { ...noAccount, ...environment }, input });
 
-/** Issues a key to a client of the local API on a port. */
 export const issue = async (port: number, client: string): Promise<IssuedKey> =>
   issueKey(await openStage({ stage: 'local', port }), { client });

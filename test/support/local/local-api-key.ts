@@ -3,7 +3,6 @@ import { type LocalApiOptions, startLocalApi } from '../../../infra/local/local-
 import type { Assembly } from '../../../infra/local/template/assembly.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 
-/** Starts a local API in this process, and issues a key. */
 export async function startLocalApiWithKey(stack: Assembly, options: LocalApiOptions) {
   const api = await startLocalApi(readDeployment(stack), options);
   return { ...api, apiKey: await localKey(api) };

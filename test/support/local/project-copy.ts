@@ -14,7 +14,6 @@ export class ProjectCopy {
     symlinkSync(resolve('node_modules'), this.path('node_modules'), 'junction');
   }
 
-  /** The path of a file, which is given relative to the project. */
   path(file: string): string {
     return join(this.directory, file);
   }

@@ -1,7 +1,6 @@
 import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 
-/** The properties of metric filters by logical id. */
 export const MetricFilters = v.record(
   v.string(),
   v.object({

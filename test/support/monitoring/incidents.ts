@@ -10,7 +10,6 @@ export interface Traffic {
   readonly latency?: number;
 }
 
-/** Something that goes wrong in a stage. */
 export interface Incident {
   readonly name: string;
   /** Traffic while it lasts; by default 1,000 healthy requests per minute. */

@@ -1,7 +1,6 @@
 import { CreateTableCommand, type DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import type { Resource } from '../../../infra/local/template/read-template.ts';
 
-/** Creates the tables that a template declares. */
 export async function createTables(
   client: DynamoDBClient,
   tables: readonly Resource<'AWS::DynamoDB::GlobalTable'>[],

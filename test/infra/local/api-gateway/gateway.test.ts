@@ -19,6 +19,8 @@ function responseOf(change: Partial<HttpRequest>) {
   return gateway.respond(httpRequest({ ...request, ...change }));
 }
 
+const html = { authorization: ['Bearer allow'], 'content-type': ['text/html'] };
+
 describe('the gateway', () => {
   it('decodes a Base64 body', async () => {
     const body = Buffer.from('{"statusCode":200,"body":"6Q==","isBase64Encoded":true}');
@@ -35,8 +37,8 @@ describe('the gateway', () => {
   it.each([
     ['the body is too large', { body: Buffer.alloc(10 * 2 ** 20 + 1) }, 'REQUEST_TOO_LARGE'],
     [
-      'a mock integration has no template for the body',
-      { method: 'PUT', headers: { authorization: ['Bearer allow'], 'content-type': ['text/html'] } },
+      'a mock integration has no template for HTML',
+      { method: 'PUT', headers: html },
       'UNSUPPORTED_MEDIA_TYPE',
     ],
     ['the function throws', { path: '/v1/fail' }, 'DEFAULT_5XX'],

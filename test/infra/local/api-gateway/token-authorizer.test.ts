@@ -39,12 +39,7 @@ describe('a TOKEN authorizer', () => {
     ['a denial, from the cache the second time', 'Bearer deny', 'ACCESS_DENIED', 1],
     ['Unauthorized, which is not cached', 'Bearer unauthorized', 'UNAUTHORIZED', 2],
     ['any other error, which is not cached', 'Bearer broken', 'AUTHORIZER_CONFIGURATION_ERROR', 2],
-    [
-      'a result without a policy, which is not cached',
-      'Bearer malformed',
-      'AUTHORIZER_CONFIGURATION_ERROR',
-      2,
-    ],
+    ['a malformed result, which is not cached', 'Bearer malformed', 'AUTHORIZER_CONFIGURATION_ERROR', 2],
   ])('rejects %s', async (_title, token, responseType, times) => {
     const rejected = expect.objectContaining({ responseType });
 

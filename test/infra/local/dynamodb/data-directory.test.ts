@@ -25,7 +25,6 @@ function filesIn(directory: string): Record<string, string> {
   return Object.fromEntries(files.map((file) => [file, readFileSync(file, 'base64')]));
 }
 
-/** Opens a directory, and stores a pet. */
 async function useDirectory(directory: string): Promise<string> {
   const tables = await openTables(directory);
   await tables.declare([petsTable()]);
@@ -53,11 +52,7 @@ describe('openTables', () => {
   });
 
   it.each([
-    [
-      'contains other files',
-      { '000007.log': 'mine' },
-      'it contains other files; give an empty directory, or one ',
-    ],
+    ['contains other files', { '000007.log': 'mine' }, 'it contains other files; pass an empty directory'],
     ['lacks a file of LevelDB', { [marker]: '{"format":1}', 'tables/000007.log': '' }, 'Invalid argument: '],
   ])('rejects a directory that %s, untouched', async (_title, files, message) => {
     const directory = directoryWith(files);

@@ -12,7 +12,6 @@ const TableName = 'Pets';
 const bella = { id: { N: '1' }, status: { S: 'sold' }, tag: { S: 'dog' } };
 const luna = { id: { N: '2' }, status: { S: 'sold' }, tag: { N: '7' } };
 
-/** Opens a table with pets and an index by status. */
 async function openPets(...items: readonly object[]): Promise<DynaliteTables> {
   const tables = await openTables();
   onTestFinished(() => tables.close());

@@ -106,6 +106,12 @@ describe('authorizer', () => {
     expect(send).not.toHaveBeenCalled();
   });
 
+  it('fails for a damaged key', async () => {
+    const key = await issueKey({ client: 7 });
+
+    await expect(authorize(key)).rejects.toThrow('A stored API key has invalid attributes: client.');
+  });
+
   it('fails while DynamoDB is unreachable, and logs why', async () => {
     const key = generateApiKey('staging');
     const unreachable = await loadAt(nowhere, () => import('../../functions/authorizer.ts'));

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { respondJson, type StubCall, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 
@@ -97,6 +97,16 @@ describe.concurrent('dynamodb', () => {
       authorization: expect.stringContaining('/us-east-1/dynamodb/aws4_request'),
     });
   });
+
+  it.each([null, new Error('Odd', { cause: null })])(
+    'throws an error whose cause is %o unchanged, because the SDK cannot classify it',
+    async (cause) => {
+      const odd = new Error('Odd', { cause });
+      vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementationOnce(() => Promise.reject(odd));
+
+      await expect(getFrom('responds')).rejects.toBe(odd);
+    },
+  );
 
   it('throws the error of a rejected call unchanged', async () => {
     await expect(getFrom('rejects the call')).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { generateApiKey } from '../../shared/contract/api-key.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { apiKey, call } from '../support/e2e/api-client.ts';
@@ -8,20 +8,18 @@ import { expectError } from '../support/e2e/expect-error.ts';
 const [, stage = ''] = apiKey.split('_');
 const mistypedKey = apiKey.replace(/.(?=.{20}$)/, (character) => (character === 'a' ? 'b' : 'a'));
 
-describe('authentication', () => {
-  it.each(Object.values(operations))('rejects $operationId without a key', async ({ method, path }) => {
-    const headers = { Authorization: undefined };
+it.each(Object.values(operations))('rejects $operationId without a key', async ({ method, path }) => {
+  const headers = { Authorization: undefined };
 
-    expectUnauthorized(await call(method, path.replaceAll(/\{\w+\}/g, '1'), { headers }));
-  });
+  expectUnauthorized(await call(method, path.replaceAll(/\{\w+\}/g, '1'), { headers }));
+});
 
-  it.each([
-    ['a key without a scheme', apiKey],
-    ['a mistyped key', `Bearer ${mistypedKey}`],
-    ['a key that was never issued', `Bearer ${generateApiKey(stage)}`],
-  ])('rejects %s', async (_title, authorization) => {
-    expectUnauthorized(await call('GET', '/pets', { headers: { Authorization: authorization } }));
-  });
+it.each([
+  ['a key without a scheme', apiKey],
+  ['a mistyped key', `Bearer ${mistypedKey}`],
+  ['a key that was never issued', `Bearer ${generateApiKey(stage)}`],
+])('rejects %s', async (_title, authorization) => {
+  expectUnauthorized(await call('GET', '/pets', { headers: { Authorization: authorization } }));
 });
 
 function expectUnauthorized(response: ApiResponse): void {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { call } from '../support/e2e/api-client.ts';
 import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
 
@@ -19,32 +19,28 @@ it('a trailing slash makes no difference', async () => {
   expect((await call('GET', '/pets/?limit=2')).status).toBe(200);
 });
 
-describe('a method that a path does not support', () => {
-  it.each([
-    ['PUT', '/pets', 'GET, HEAD, POST'],
-    ['DELETE', '/pets/', 'GET, HEAD, POST'],
-    ['OPTIONS', '/pets', 'GET, HEAD, POST'],
-    ['POST', '/pets/1', 'GET, HEAD'],
-  ])('is a 405 with the allowed methods: %s %s', async (method, path, allow) => {
-    const response = await call(method, path);
+it.each([
+  ['PUT', '/pets', 'GET, HEAD, POST'],
+  ['DELETE', '/pets/', 'GET, HEAD, POST'],
+  ['OPTIONS', '/pets', 'GET, HEAD, POST'],
+  ['POST', '/pets/1', 'GET, HEAD'],
+])('an unsupported method is a 405 with the allowed methods: %s %s', async (method, path, allow) => {
+  const response = await call(method, path);
 
-    expectError(response, 405, 'method_not_allowed');
-    expect(response.headers).toMatchObject({ allow });
-  });
-
-  it('is a 401 without a key', async () => {
-    expectError(await call('DELETE', '/pets', withoutKey), 401, 'unauthorized');
-  });
+  expectError(response, 405, 'method_not_allowed');
+  expect(response.headers).toMatchObject({ allow });
 });
 
-describe('an unknown path', () => {
-  it.each([
-    ['GET', ''],
-    ['GET', '/store/orders'],
-    ['GET', '/PETS'],
-    ['DELETE', '/pets/1/2'],
-  ])('is a 404 with or without a key: %s %s', async (method, path) => {
-    expectError(await call(method, path), 404, 'not_found');
-    expectError(await call(method, path, withoutKey), 404, 'not_found');
-  });
+it('an unsupported method is a 401 without a key', async () => {
+  expectError(await call('DELETE', '/pets', withoutKey), 401, 'unauthorized');
+});
+
+it.each([
+  ['GET', ''],
+  ['GET', '/store/orders'],
+  ['GET', '/PETS'],
+  ['DELETE', '/pets/1/2'],
+])('an unknown path is a 404 with or without a key: %s %s', async (method, path) => {
+  expectError(await call(method, path), 404, 'not_found');
+  expectError(await call(method, path, withoutKey), 404, 'not_found');
 });

@@ -133,18 +133,16 @@ describe('a command in the runbook or deploying guide', () => {
   });
 });
 
-describe('a policy grants nothing that no command needs', () => {
-  const policies = ['deploy', 'keys', 'on-call', 'read-only', 'restore'] as const;
+const policies = ['deploy', 'keys', 'on-call', 'read-only', 'restore'] as const;
 
-  it.each(policies)('%s', (policy) => {
-    const needs = Object.values(commands).flatMap(([role, ...actions]) =>
-      roles[role].some((name) => name === policy) ? actions : [],
-    );
+it.each(policies)('a policy grants nothing that no command needs: %s', (policy) => {
+  const needs = Object.values(commands).flatMap(([role, ...actions]) =>
+    roles[role].some((name) => name === policy) ? actions : [],
+  );
 
-    const unused = statementsOf(policy).flatMap(({ Action, Resource }) => [
-      ...Action.filter((pattern) => !needs.some(([action]) => matches(pattern, action))),
-      ...Resource.filter((pattern) => !needs.some(([, resource]) => matches(pattern, resource))),
-    ]);
-    expect(unused).toEqual([]);
-  });
+  const unused = statementsOf(policy).flatMap(({ Action, Resource }) => [
+    ...Action.filter((pattern) => !needs.some(([action]) => matches(pattern, action))),
+    ...Resource.filter((pattern) => !needs.some(([, resource]) => matches(pattern, resource))),
+  ]);
+  expect(unused).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { localKey } from '../../../bin/local/local-key.ts';
 import { apiKeyHash } from '../../../shared/contract/api-key.ts';
 import { temporaryFile } from '../../support/e2e/temporary-file.ts';
@@ -8,39 +8,37 @@ import { now, openTestStage } from '../../support/keys/test-stage.ts';
 
 const stage = await openTestStage();
 
-describe('the local key', () => {
-  it('is saved per data directory, readable only by this user, or else new each time', async () => {
-    const file = temporaryFile('local-key-staging');
-    const directory = dirname(file);
+it('the local key is saved per data directory for this user, or else new each time', async () => {
+  const file = temporaryFile('local-key-staging');
+  const directory = dirname(file);
 
-    const given = [await localKey(stage, directory), await localKey(stage, directory)];
+  const given = [await localKey(stage, directory), await localKey(stage, directory)];
 
-    expect(new Set(given).size).toBe(1);
-    expect(await stage.keys.list()).toHaveLength(1);
-    expect(await localKey(stage)).not.toBe(await localKey(stage));
-    expect(readdirSync(directory)).toStrictEqual(['local-key-staging']);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
+  expect(new Set(given).size).toBe(1);
+  expect(await stage.keys.list()).toHaveLength(1);
+  expect(await localKey(stage)).not.toBe(await localKey(stage));
+  expect(readdirSync(directory)).toStrictEqual(['local-key-staging']);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
 
-  it.each<[title: string, end: (key: string, file: string) => unknown]>([
-    ['was revoked', (key) => stage.keys.revoke(apiKeyHash(key), now)],
-    ['has expired', (key) => stage.keys.expire(apiKeyHash(key), now)],
-    ['is damaged', (key, file) => writeFileSync(file, key.slice(0, -1))],
-    [
-      'belongs to another client',
-      async (_key, file) => writeFileSync(file, (await stage.keys.issue({ client: 'acme' })).key),
-    ],
-  ])('is replaced if the saved one %s', async (_title, end) => {
-    const file = temporaryFile('local-key-staging');
-    const first = await localKey(stage, dirname(file));
-    await end(first, file);
-    const kept = readFileSync(file, 'utf8').trim();
+it.each<[title: string, end: (key: string, file: string) => unknown]>([
+  ['was revoked', (key) => stage.keys.revoke(apiKeyHash(key), now)],
+  ['has expired', (key) => stage.keys.expire(apiKeyHash(key), now)],
+  ['is damaged', (key, file) => writeFileSync(file, key.slice(0, -1))],
+  [
+    'belongs to another client',
+    async (_key, file) => writeFileSync(file, (await stage.keys.issue({ client: 'acme' })).key),
+  ],
+])('the local key is replaced if the saved one %s', async (_title, end) => {
+  const file = temporaryFile('local-key-staging');
+  const first = await localKey(stage, dirname(file));
+  await end(first, file);
+  const kept = readFileSync(file, 'utf8').trim();
 
-    const second = await localKey(stage, dirname(file));
-    const third = await localKey(stage, dirname(file));
+  const second = await localKey(stage, dirname(file));
+  const third = await localKey(stage, dirname(file));
 
-    expect([first, kept]).not.toContain(second);
-    expect(third).toBe(second);
-    expect(await stage.keys.find(apiKeyHash(second))).toMatchObject({ client: 'local' });
-  });
+  expect([first, kept]).not.toContain(second);
+  expect(third).toBe(second);
+  expect(await stage.keys.find(apiKeyHash(second))).toMatchObject({ client: 'local' });
 });

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createSamplePets } from '../../../bin/local/sample-pets.ts';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
@@ -17,16 +17,14 @@ async function startApi(status: number, code: string) {
   return { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'key' };
 }
 
-describe('createSamplePets', () => {
-  it('leaves sample pets with changed fields alone', async () => {
-    const api = await startApi(422, 'idempotency_key_reused');
+it('createSamplePets leaves sample pets with changed fields alone', async () => {
+  const api = await startApi(422, 'idempotency_key_reused');
 
-    expect(await createSamplePets(3, api)).toBe(examplePet.id.toString());
-  });
+  expect(await createSamplePets(3, api)).toBe(examplePet.id.toString());
+});
 
-  it('reports why sample pets cannot be created', async () => {
-    const api = await startApi(400, 'invalid_body');
+it('createSamplePets reports why sample pets cannot be created', async () => {
+  const api = await startApi(400, 'invalid_body');
 
-    await expect(createSamplePets(3, api)).rejects.toThrow('It says why.');
-  });
+  await expect(createSamplePets(3, api)).rejects.toThrow('It says why.');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { readPages } from '../../support/e2e/pets.ts';
@@ -16,36 +16,34 @@ const post = (...headers: readonly string[]) =>
 
 const malformed = 'The request line or a header is malformed or too large.';
 
-describe('the local API', () => {
-  it.each([
-    ['text that is not HTTP', 'Hello, is there anybody?\r\n\r\n', 'invalid_header', malformed],
-    ['a malformed chunk', `${post('Transfer-Encoding: chunked')}x\r\n\r\n`, 'invalid_header', malformed],
-    ['too large a header', post(`X-Large: ${'x'.repeat(20_000)}`), 'invalid_header', malformed],
-    [
-      'a repeated header',
-      `${post('Content-Length: 2', 'Idempotency-Key: one', 'Idempotency-Key: two')}{}`,
-      'invalid_header',
-      'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.',
-    ],
-    [
-      'a body that is not UTF-8',
-      `${post('Content-Length: 15')}{"name":"B\u00e9la"}`,
-      'invalid_json',
-      'The body must be UTF-8.',
-    ],
-  ] as const)('responds with 400 for %s', async (_title, bytes, code, message) => {
-    const [{ status, headers, body } = { status: 0, headers: {}, body: '' }] = await sendBytes(port, bytes);
+it.each([
+  ['text that is not HTTP', 'Hello, is there anybody?\r\n\r\n', 'invalid_header', malformed],
+  ['a malformed chunk', `${post('Transfer-Encoding: chunked')}x\r\n\r\n`, 'invalid_header', malformed],
+  ['too large a header', post(`X-Large: ${'x'.repeat(20_000)}`), 'invalid_header', malformed],
+  [
+    'a repeated header',
+    `${post('Content-Length: 2', 'Idempotency-Key: one', 'Idempotency-Key: two')}{}`,
+    'invalid_header',
+    'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.',
+  ],
+  [
+    'a body that is not UTF-8',
+    `${post('Content-Length: 15')}{"name":"B\u00e9la"}`,
+    'invalid_json',
+    'The body must be UTF-8.',
+  ],
+] as const)('the local API responds with 400 for %s', async (_title, bytes, code, message) => {
+  const [{ status, headers, body } = { status: 0, headers: {}, body: '' }] = await sendBytes(port, bytes);
 
-    expectError({ status, headers, text: body, body: JSON.parse(body) }, 400, code, message);
-  });
+  expectError({ status, headers, text: body, body: JSON.parse(body) }, 400, code, message);
+});
 
-  it('creates nothing for a client that disconnects in the middle of a body', async () => {
-    const isIncomplete = true;
-    const bytes = `${post('Content-Length: 1000')}{"name":"Half sent","categoryId":1}`;
-    expect(await sendBytes(port, bytes, isIncomplete)).toEqual([]);
+it('the local API creates nothing for a client that disconnects during a body', async () => {
+  const isIncomplete = true;
+  const bytes = `${post('Content-Length: 1000')}{"name":"Half sent","categoryId":1}`;
+  expect(await sendBytes(port, bytes, isIncomplete)).toEqual([]);
 
-    const pages = await readPages('?limit=100');
+  const pages = await readPages('?limit=100');
 
-    expect(pages.filter(({ text }) => text.includes('Half sent'))).toEqual([]);
-  });
+  expect(pages.filter(({ text }) => text.includes('Half sent'))).toEqual([]);
 });

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Incident, incidents } from '../../support/monitoring/incidents.ts';
 import { type Notification, runIncident } from '../../support/monitoring/stage-alarms.ts';
 
-describe('the runbook shows which alarms fire', () => {
-  const [, section = ''] = readFileSync('docs/runbook.md', 'utf8').split(/^## Simulated incidents$/m);
-  const [table = ''] = section.split(/^## /m);
+const [, section = ''] = readFileSync('docs/runbook.md', 'utf8').split(/^## Simulated incidents$/m);
+const [table = ''] = section.split(/^## /m);
 
-  it.each(incidents.map((incident) => [incident.name, incident] as const))('when: %s', (_name, incident) => {
-    expect(table).toContain(rowsOf(incident, runIncident(incident)));
-  });
+const named = incidents.map((incident) => [incident.name, incident] as const);
+it.each(named)('the runbook shows which alarms fire when: %s', (_name, incident) => {
+  expect(table).toContain(rowsOf(incident, runIncident(incident)));
 });
 
 function rowsOf({ name }: Incident, notifications: readonly Notification[]): string {

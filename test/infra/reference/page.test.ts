@@ -8,16 +8,14 @@ import { exampleNewPet } from '../../../shared/contract/operations.ts';
 const address = { baseUrl: 'https://pets.example/v1' };
 const policyOf = (page: string) => /Content-Security-Policy"\s+content="([^"]+)"/.exec(page)?.[1] ?? '';
 
-describe('the content security policy of the page', () => {
-  it('allows only its own scripts, and no connection', async () => {
-    expect(policyOf(await referencePage(address))).toMatch(
-      /^default-src 'none'; script-src 'sha256-[^']{44}' 'sha256-[^']{44}'; .* connect-src 'none';/,
-    );
-  });
+it('the page may run only its own scripts, and connect to nothing', async () => {
+  expect(policyOf(await referencePage(address))).toMatch(
+    /^default-src 'none'; script-src 'sha256-[^']{44}' 'sha256-[^']{44}'; .* connect-src 'none';/,
+  );
+});
 
-  it('lets a page with a key call its own origin', async () => {
-    expect(policyOf(await referencePage(address, 'a key'))).toContain("connect-src 'self';");
-  });
+it('the page may call its own origin if it has a key', async () => {
+  expect(policyOf(await referencePage(address, 'a key'))).toContain("connect-src 'self';");
 });
 
 describe('the guide of the page', () => {
@@ -47,15 +45,13 @@ describe('the guide of the page', () => {
   });
 });
 
-describe('the create sample', () => {
-  const newPet = { ...exampleNewPet, categoryId: 9223372036854775807n };
+const newPet = { ...exampleNewPet, categoryId: 9223372036854775807n };
 
-  it.each([
-    ['README.md', `-d '${stringifyJson(newPet)}'\n`],
-    ['README.md', `await api.createPet(${inspect(newPet)}, 'order-4711')`],
-    ['docs/client.md', `await api.createPet(${inspect(newPet)}, 'order-4711')`],
-    ['requests.http', `\n\n${stringifyJson(newPet)}\n`],
-  ])('of %s sends the example pet', (file, sample) => {
-    expect(readFileSync(file, 'utf8')).toContain(sample);
-  });
+it.each([
+  ['README.md', `-d '${stringifyJson(newPet)}'\n`],
+  ['README.md', `await api.createPet(${inspect(newPet)}, 'order-4711')`],
+  ['docs/client.md', `await api.createPet(${inspect(newPet)}, 'order-4711')`],
+  ['requests.http', `\n\n${stringifyJson(newPet)}\n`],
+])('the create sample of %s sends the example pet', (file, sample) => {
+  expect(readFileSync(file, 'utf8')).toContain(sample);
 });

@@ -72,30 +72,26 @@ describe('createPet', () => {
   });
 });
 
-describe('listPets', () => {
-  it('fetches each page lazily, always from the base address', async () => {
-    const { api, requests } = await clientOf([
-      respond(200, `[${pet},${pet}]`, { Link: '<http://pets.example/v1/pets?cursor=x&limit=2>; rel="next"' }),
-      respond(200, `[${pet}]`),
-    ]);
-    const urls = () => requests.map(({ url }) => url);
-    const pages = api.listPets({ limit: 2, status: 'sold' });
+it('listPets fetches each page lazily, always from the base address', async () => {
+  const { api, requests } = await clientOf([
+    respond(200, `[${pet},${pet}]`, { Link: '<http://pets.example/v1/pets?cursor=x&limit=2>; rel="next"' }),
+    respond(200, `[${pet}]`),
+  ]);
+  const urls = () => requests.map(({ url }) => url);
+  const pages = api.listPets({ limit: 2, status: 'sold' });
 
-    expect(await pages.next()).toStrictEqual({ done: false, value: [bella, bella] });
-    expect(urls()).toStrictEqual(['/v1/pets?limit=2&status=sold']);
-    expect(await Array.fromAsync(pages)).toStrictEqual([[bella]]);
-    expect(urls().slice(1)).toStrictEqual(['/v1/pets?cursor=x&limit=2']);
-  });
+  expect(await pages.next()).toStrictEqual({ done: false, value: [bella, bella] });
+  expect(urls()).toStrictEqual(['/v1/pets?limit=2&status=sold']);
+  expect(await Array.fromAsync(pages)).toStrictEqual([[bella]]);
+  expect(urls().slice(1)).toStrictEqual(['/v1/pets?cursor=x&limit=2']);
 });
 
-describe('getPet', () => {
-  it.each(['', '0', '7/../8'])('rejects the id "%s" without a request', async (petId) => {
-    const { api, requests } = await clientOf([created]);
+it.each(['', '0', '7/../8'])('getPet rejects the id "%s" without a request', async (petId) => {
+  const { api, requests } = await clientOf([created]);
 
-    // @ts-expect-error An id is a bigint, which a caller in JavaScript may not know.
-    await expect(api.getPet(petId)).rejects.toThrow(new TypeError('A pet id must be a positive integer.'));
-    expect(requests).toStrictEqual([]);
-  });
+  // @ts-expect-error An id is a bigint, which a caller in JavaScript may not know.
+  await expect(api.getPet(petId)).rejects.toThrow(new TypeError('A pet id must be a positive integer.'));
+  expect(requests).toStrictEqual([]);
 });
 
 describe('a failed call', () => {

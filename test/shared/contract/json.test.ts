@@ -11,49 +11,45 @@ const literal = fc.record({
   exponentSign: fc.constantFrom('e', 'E', 'e+', 'E+'),
 });
 
-describe('parseJson', () => {
-  it('parses an integer exactly, however it is written', () => {
-    fc.assert(
-      fc.property(literal, ({ sign, whole, fraction, exponent, exponentSign }) => {
-        const point = fraction && `.${fraction}`;
-        const text = `${sign}${whole}${point}${exponent < 0 ? 'e' : exponentSign}${exponent}`;
-        const scale = 10n ** BigInt(Math.abs(exponent - fraction.length));
-        const unscaled = BigInt(`${sign}${whole}${fraction}`);
-        const isInteger = exponent >= fraction.length || unscaled % scale === 0n;
-        const integer = exponent >= fraction.length ? unscaled * scale : unscaled / scale;
+it('parseJson parses an integer exactly, however it is written', () => {
+  fc.assert(
+    fc.property(literal, ({ sign, whole, fraction, exponent, exponentSign }) => {
+      const point = fraction && `.${fraction}`;
+      const text = `${sign}${whole}${point}${exponent < 0 ? 'e' : exponentSign}${exponent}`;
+      const scale = 10n ** BigInt(Math.abs(exponent - fraction.length));
+      const unscaled = BigInt(`${sign}${whole}${fraction}`);
+      const isInteger = exponent >= fraction.length || unscaled % scale === 0n;
+      const integer = exponent >= fraction.length ? unscaled * scale : unscaled / scale;
 
-        const value = parseJson(text);
+      const value = parseJson(text);
 
-        expect(value).toBe(isInteger ? integer : Number(text));
-      }),
-    );
-  });
-
-  it.each([
-    ['-0', 0n],
-    ['0e999', 0n],
-    ['0e-999', 0n],
-    [`1.${'0'.repeat(70)}`, 1n],
-    ['1e63', 10n ** 63n],
-    ['1e64', 1e64],
-    ['1e-999999999', 0],
-    ['1e999999999', Number.POSITIVE_INFINITY],
-    ['-1e99999999999999999999', Number.NEGATIVE_INFINITY],
-  ])('parses %s as %s', (text, value) => {
-    expect(parseJson(text)).toBe(value);
-  });
+      expect(value).toBe(isInteger ? integer : Number(text));
+    }),
+  );
 });
 
-describe('stringifyJson', () => {
-  it('preserves the meaning of any parsed JSON', () => {
-    fc.assert(
-      fc.property(fc.json(), (text) => {
-        const written = stringifyJson(parseJson(text));
+it.each([
+  ['-0', 0n],
+  ['0e999', 0n],
+  ['0e-999', 0n],
+  [`1.${'0'.repeat(70)}`, 1n],
+  ['1e63', 10n ** 63n],
+  ['1e64', 1e64],
+  ['1e-999999999', 0],
+  ['1e999999999', Number.POSITIVE_INFINITY],
+  ['-1e99999999999999999999', Number.NEGATIVE_INFINITY],
+])('parseJson parses %s as %s', (text, value) => {
+  expect(parseJson(text)).toBe(value);
+});
 
-        expect(JSON.stringify(JSON.parse(written))).toBe(JSON.stringify(JSON.parse(text)));
-      }),
-    );
-  });
+it('stringifyJson preserves the meaning of any parsed JSON', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      const written = stringifyJson(parseJson(text));
+
+      expect(JSON.stringify(JSON.parse(written))).toBe(JSON.stringify(JSON.parse(text)));
+    }),
+  );
 });
 
 describe('isNestedDeeperThan', () => {

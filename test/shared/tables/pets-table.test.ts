@@ -62,31 +62,29 @@ it('insertNothing writes nothing', async () => {
   expect(await allItems()).toEqual([]);
 });
 
-describe('readPet', () => {
-  it('reads a pet consistently, without its digest', async () => {
-    await putPet(id, bellaItem);
-    const send = vi.spyOn(dynamodb, 'send');
+it('readPet reads a pet consistently, without its digest', async () => {
+  await putPet(id, bellaItem);
+  const send = vi.spyOn(dynamodb, 'send');
 
-    const pet = await readPet(id);
+  const pet = await readPet(id);
 
-    expect(pet).toEqual({ id, ...bella });
-    expect(send.mock.calls).toMatchObject([[{ input: { ConsistentRead: true } }]]);
-  });
+  expect(pet).toEqual({ id, ...bella });
+  expect(send.mock.calls).toMatchObject([[{ input: { ConsistentRead: true } }]]);
+});
 
-  it('logs a damaged pet by its id and invalid attributes, without values', async () => {
-    await putPet(12n, { name: ' ', categoryId: 'cats' });
+it('readPet logs a damaged pet by its id and invalid attributes, without values', async () => {
+  await putPet(12n, { name: ' ', categoryId: 'cats' });
 
-    await readPet(12n).catch(() => undefined);
+  await readPet(12n).catch(() => undefined);
 
-    expect(log.errors().map((line) => JSON.parse(line))).toEqual([
-      {
-        message: 'A stored pet is damaged.',
-        petId: '12',
-        attributes: 'name, categoryId',
-        coldStart: expect.any(Boolean),
-      },
-    ]);
-  });
+  expect(log.errors().map((line) => JSON.parse(line))).toEqual([
+    {
+      message: 'A stored pet is damaged.',
+      petId: '12',
+      attributes: 'name, categoryId',
+      coldStart: expect.any(Boolean),
+    },
+  ]);
 });
 
 describe('readPetPage', () => {

@@ -1,32 +1,30 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { requestHeaders, responseHeaders } from '../../../../infra/local/api-gateway/header-mapping.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
 
 const headersOf = (...rawHeaders: [name: string, value: string][]) =>
   requestHeaders(httpRequest({ rawHeaders, headers: { 'x-forwarded-for': ['192.0.2.1'] } }));
 
-describe('requestHeaders', () => {
-  it('has each header under the name that the client sent', () => {
-    const headers = headersOf(['Accept', 'text/html'], ['accept', 'application/json'], ['X-Color', 'brown']);
+it('requestHeaders has each header under the name that the client sent', () => {
+  const headers = headersOf(['Accept', 'text/html'], ['accept', 'application/json'], ['X-Color', 'brown']);
 
-    expect(headers).toMatchObject({ Accept: ['text/html', 'application/json'], 'X-Color': ['brown'] });
-  });
+  expect(headers).toMatchObject({ Accept: ['text/html', 'application/json'], 'X-Color': ['brown'] });
+});
 
-  it('replaces the headers that API Gateway sets, and drops those of the connection', () => {
-    const headers = headersOf(
-      ['x-forwarded-proto', 'https'],
-      ['x-forwarded-port', '443'],
-      ['x-forwarded-for', '192.0.2.1'],
-      ['x-amzn-trace-id', 'Root=1'],
-      ['connection', 'close'],
-    );
+it('requestHeaders replaces the headers of API Gateway, and drops connection headers', () => {
+  const headers = headersOf(
+    ['x-forwarded-proto', 'https'],
+    ['x-forwarded-port', '443'],
+    ['x-forwarded-for', '192.0.2.1'],
+    ['x-amzn-trace-id', 'Root=1'],
+    ['connection', 'close'],
+  );
 
-    expect(headers).toEqual({
-      'X-Forwarded-For': ['192.0.2.1, 127.0.0.1'],
-      'X-Forwarded-Port': ['3000'],
-      'X-Forwarded-Proto': ['http'],
-      'X-Amzn-Trace-Id': [expect.stringMatching(/^Root=1-6b025595-[0-9a-f]{24}$/)],
-    });
+  expect(headers).toEqual({
+    'X-Forwarded-For': ['192.0.2.1, 127.0.0.1'],
+    'X-Forwarded-Port': ['3000'],
+    'X-Forwarded-Proto': ['http'],
+    'X-Amzn-Trace-Id': [expect.stringMatching(/^Root=1-6b025595-[0-9a-f]{24}$/)],
   });
 });
 

@@ -80,26 +80,24 @@ describe('the embedded DynamoDB', () => {
 
 const byStatus = { TableName, IndexName: 'by-status' };
 
-describe('the policies of a role', () => {
-  it.each([
-    ['reader', 'GetItem', { TableName, Key }],
-    ['lister', 'Scan', byStatus],
-  ])('allow %s to call %s on %j', async (role, action, input) => {
-    expect(await call(action, input, role)).toMatchObject({ status: 200 });
-    expect(logged).not.toHaveBeenCalled();
-  });
+it.each([
+  ['reader', 'GetItem', { TableName, Key }],
+  ['lister', 'Scan', byStatus],
+])('the policies of a role allow %s to call %s on %j', async (role, action, input) => {
+  expect(await call(action, input, role)).toMatchObject({ status: 200 });
+  expect(logged).not.toHaveBeenCalled();
+});
 
-  it.each([
-    ['reader', 'PutItem', { TableName }, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets'],
-    ['reader', 'Query', byStatus, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets/index/by-status'],
-    ['reader', 'BatchGetItem', { RequestItems: { Pets: {} } }, '*'],
-  ])('forbid %s to call %s on %j', async (role, action, input, resource) => {
-    const message = `User: arn:aws:sts::123456789012:assumed-role/${role} is not authorized to perform: dynamodb:${action} on resource: ${resource}`;
+it.each([
+  ['reader', 'PutItem', { TableName }, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets'],
+  ['reader', 'Query', byStatus, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets/index/by-status'],
+  ['reader', 'BatchGetItem', { RequestItems: { Pets: {} } }, '*'],
+])('the policies of a role forbid %s to call %s on %j', async (role, action, input, resource) => {
+  const message = `User: arn:aws:sts::123456789012:assumed-role/${role} is not authorized to perform: dynamodb:${action} on resource: ${resource}`;
 
-    expect(await call(action, input, role)).toEqual({
-      status: 400,
-      output: { __type: 'com.amazon.coral.service#AccessDeniedException', message },
-    });
-    expect(logged).toHaveBeenCalledExactlyOnceWith(message);
+  expect(await call(action, input, role)).toEqual({
+    status: 400,
+    output: { __type: 'com.amazon.coral.service#AccessDeniedException', message },
   });
+  expect(logged).toHaveBeenCalledExactlyOnceWith(message);
 });

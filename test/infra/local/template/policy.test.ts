@@ -1,59 +1,53 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isAllowed, matches, PolicyDocument } from '../../../../infra/local/template/policy.ts';
 
-describe('matches', () => {
-  it.each([
-    ['table/Pe?s', 'table/Pets', true],
-    ['table/Pe?s', 'table/Pes', false],
-    ['api/v1/GET/pets/*', 'api/v1/GET/pets/a\nb', true],
-  ])('compares %j with %j: %j', (pattern, value, expected) => {
-    expect(matches(pattern, value)).toBe(expected);
-  });
-
-  it('takes other characters literally, and any text for each asterisk', () => {
-    const text = fc.string().map((value) => value.replaceAll(/[*?]/g, ''));
-
-    fc.assert(
-      fc.property(text, text, fc.string(), (first, second, filling) => {
-        expect(matches(`${first}*${second}`, `${first}${filling}${second}`)).toBe(true);
-        expect(matches(first, second)).toBe(first === second);
-      }),
-    );
-  });
+it.each([
+  ['table/Pe?s', 'table/Pets', true],
+  ['table/Pe?s', 'table/Pes', false],
+  ['api/v1/GET/pets/*', 'api/v1/GET/pets/a\nb', true],
+])('matches compares %j with %j: %j', (pattern, value, expected) => {
+  expect(matches(pattern, value)).toBe(expected);
 });
 
-describe('isAllowed', () => {
-  const statement = (Effect: 'Allow' | 'Deny', Action: string, Resource: string) => ({
-    Effect,
-    Action: [Action],
-    Resource: [Resource],
-  });
-  const denied = statement('Deny', 'dynamodb:GetItem', 'table/Pets');
-  const allowed = statement('Allow', 'dynamodb:*', '*');
+it('matches takes other characters literally, and any text for each asterisk', () => {
+  const text = fc.string().map((value) => value.replaceAll(/[*?]/g, ''));
 
-  it.each([
-    ['the action in another case', [statement('Allow', 'DynamoDB:getitem', 'table/Pets')], true],
-    ['another action', [statement('Allow', 'dynamodb:PutItem', 'table/Pets')], false],
-    ['another resource', [statement('Allow', 'dynamodb:GetItem', 'table/ApiKeys')], false],
-    ['the resource in another case', [statement('Allow', 'dynamodb:GetItem', 'table/pets')], false],
-    ['what an earlier one denies', [denied, allowed], false],
-    ['what a later one denies', [allowed, denied], false],
-  ])('evaluates statements that allow %s', (_title, statements, expected) => {
-    expect(isAllowed(statements, 'dynamodb:GetItem', 'table/Pets')).toBe(expected);
-  });
-});
-
-describe('PolicyDocument', () => {
-  it.each([{ Condition: {} }, { Effect: 'Permit' }, { Action: undefined }, { Resource: undefined }])(
-    'rejects a statement with %j, which it would have to ignore',
-    (form) => {
-      const plain = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: ['a', 'b'] };
-      const accepts = (statement: object) =>
-        v.is(PolicyDocument, { Version: '2012-10-17', Statement: [statement] });
-
-      expect([accepts(plain), accepts({ ...plain, ...form })]).toEqual([true, false]);
-    },
+  fc.assert(
+    fc.property(text, text, fc.string(), (first, second, filling) => {
+      expect(matches(`${first}*${second}`, `${first}${filling}${second}`)).toBe(true);
+      expect(matches(first, second)).toBe(first === second);
+    }),
   );
 });
+
+const statement = (Effect: 'Allow' | 'Deny', Action: string, Resource: string) => ({
+  Effect,
+  Action: [Action],
+  Resource: [Resource],
+});
+const denied = statement('Deny', 'dynamodb:GetItem', 'table/Pets');
+const allowed = statement('Allow', 'dynamodb:*', '*');
+
+it.each([
+  ['the action in another case', [statement('Allow', 'DynamoDB:getitem', 'table/Pets')], true],
+  ['another action', [statement('Allow', 'dynamodb:PutItem', 'table/Pets')], false],
+  ['another resource', [statement('Allow', 'dynamodb:GetItem', 'table/ApiKeys')], false],
+  ['the resource in another case', [statement('Allow', 'dynamodb:GetItem', 'table/pets')], false],
+  ['what an earlier one denies', [denied, allowed], false],
+  ['what a later one denies', [allowed, denied], false],
+])('isAllowed evaluates statements that allow %s', (_title, statements, expected) => {
+  expect(isAllowed(statements, 'dynamodb:GetItem', 'table/Pets')).toBe(expected);
+});
+
+it.each([{ Condition: {} }, { Effect: 'Permit' }, { Action: undefined }, { Resource: undefined }])(
+  'PolicyDocument rejects a statement with %j, which it would have to ignore',
+  (form) => {
+    const plain = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: ['a', 'b'] };
+    const accepts = (statement: object) =>
+      v.is(PolicyDocument, { Version: '2012-10-17', Statement: [statement] });
+
+    expect([accepts(plain), accepts({ ...plain, ...form })]).toEqual([true, false]);
+  },
+);

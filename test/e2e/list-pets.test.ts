@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { call } from '../support/e2e/api-client.ts';
 import { expectError } from '../support/e2e/expect-error.ts';
@@ -17,25 +17,23 @@ beforeAll(async () => {
 
 const byId = (a: Pet, b: Pet) => a.id - b.id;
 
-describe('GET /pets', () => {
-  it.each([undefined, ...PetStatus.options])('lists every pet with the status %s once', async (status) => {
-    const expected = created.filter((pet) => !status || pet.status === status).toSorted(byId);
+it.each([undefined, ...PetStatus.options])('lists every pet with the status %s once', async (status) => {
+  const expected = created.filter((pet) => !status || pet.status === status).toSorted(byId);
 
-    const pages = await readPagesWith(expected, `?limit=20${status ? `&status=${status}` : ''}`);
+  const pages = await readPagesWith(expected, `?limit=20${status ? `&status=${status}` : ''}`);
 
-    const ids = new Set(expected.map(({ id }) => id));
-    const listed = pages.flatMap(({ pets }) => pets).filter(({ id }) => ids.has(id));
-    expect(status ? listed : listed.toSorted(byId)).toStrictEqual(expected);
-    expect(pages.slice(0, -1).filter(({ pets }) => pets.length !== 20)).toStrictEqual([]);
-  });
+  const ids = new Set(expected.map(({ id }) => id));
+  const listed = pages.flatMap(({ pets }) => pets).filter(({ id }) => ids.has(id));
+  expect(status ? listed : listed.toSorted(byId)).toStrictEqual(expected);
+  expect(pages.slice(0, -1).filter(({ pets }) => pets.length !== 20)).toStrictEqual([]);
+});
 
-  it('rejects a cursor for another status', async () => {
-    const { next } = await readPage('?limit=3&status=sold');
-    const cursor = next?.searchParams.get('cursor');
+it('rejects a cursor for another status', async () => {
+  const { next } = await readPage('?limit=3&status=sold');
+  const cursor = next?.searchParams.get('cursor');
 
-    const response = await call('GET', `/pets?status=pending&cursor=${cursor}`);
+  const response = await call('GET', `/pets?status=pending&cursor=${cursor}`);
 
-    const message = 'cursor must come from a Link header and be sent with the same status filter.';
-    expectError(response, 400, 'invalid_query', message);
-  });
+  const message = 'cursor must come from a Link header and be sent with the same status filter.';
+  expectError(response, 400, 'invalid_query', message);
 });

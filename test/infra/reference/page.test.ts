@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { pageGuide, referencePage } from '../../../infra/reference/page.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
@@ -18,31 +18,29 @@ it('the page may call its own origin if it has a key', async () => {
   expect(policyOf(await referencePage(address, 'a key'))).toContain("connect-src 'self';");
 });
 
-describe('the guide of the page', () => {
-  const guide = pageGuide({
-    ...address,
-    contact: { name: 'Pet Store partners', email: 'partners@pets.example' },
-    fairUse: { perKey: 6000, perAddress: 12_000 },
-  });
+const guide = pageGuide({
+  ...address,
+  contact: { name: 'Pet Store partners', email: 'partners@pets.example' },
+  fairUse: { perKey: 6000, perAddress: 12_000 },
+});
 
-  it.each([
-    'export BASE_URL=https://pets.example/v1',
-    '  -d \'{"name":"Bella","categoryId":1}\'',
-    "await api.createPet({ name: 'Bella', categoryId: 1n }, 'order-4711');",
-    '- 400 `invalid_body`: The body has a missing or invalid field.',
-    'Retry after the number of seconds in `Retry-After`:\n\n- 429 `too_many_requests`',
-    'An API key can send 6,000 requests per minute, an IP address 12,000.',
-    '| `POST /pets` | 350 |',
-    'The objective is that 99.9 % of requests get no 5xx',
-    'Contact Pet Store partners, partners@pets.example.',
-    '### 1.0.0 (2026-11-20)\n\nThe first release.\n\n- `GET /pets`',
-  ])('has %j', (text) => {
-    expect(guide).toContain(text);
-  });
+it.each([
+  'export BASE_URL=https://pets.example/v1',
+  '  -d \'{"name":"Bella","categoryId":1}\'',
+  "await api.createPet({ name: 'Bella', categoryId: 1n }, 'order-4711');",
+  '- 400 `invalid_body`: The body has a missing or invalid field.',
+  'Retry after the number of seconds in `Retry-After`:\n\n- 429 `too_many_requests`',
+  'An API key can send 6,000 requests per minute, an IP address 12,000.',
+  '| `POST /pets` | 350 |',
+  'The objective is that 99.9 % of requests get no 5xx',
+  'Contact Pet Store partners, partners@pets.example.',
+  '### 1.0.0 (2026-11-20)\n\nThe first release.\n\n- `GET /pets`',
+])('the guide has %j', (text) => {
+  expect(guide).toContain(text);
+});
 
-  it('omits the changelog entries for operators', () => {
-    expect(guide).not.toContain('automatic rollback of releases');
-  });
+it('the guide omits the changelog entries for operators', () => {
+  expect(guide).not.toContain('automatic rollback of releases');
 });
 
 const newPet = { ...exampleNewPet, categoryId: 9223372036854775807n };

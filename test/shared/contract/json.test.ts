@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isNestedDeeperThan, parseJson, stringifyJson } from '../../../shared/contract/json.ts';
 
 /** The parts of a JSON number, often an integer, in any notation that JSON allows. */
@@ -52,29 +52,27 @@ it('stringifyJson preserves the meaning of any parsed JSON', () => {
   );
 });
 
-describe('isNestedDeeperThan', () => {
-  /** How deep a value is nested. */
-  const depthOf = (value: unknown): number =>
-    value instanceof Object ? 1 + Math.max(0, ...Object.values(value).map((member) => depthOf(member))) : 0;
+/** How deep a value is nested. */
+const depthOf = (value: unknown): number =>
+  value instanceof Object ? 1 + Math.max(0, ...Object.values(value).map((member) => depthOf(member))) : 0;
 
-  it('agrees with the nesting of any JSON value', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(7), (value, limit) => {
-        expect(isNestedDeeperThan(limit, JSON.stringify(value, null, 1))).toBe(depthOf(value) > limit);
-      }),
-    );
-  });
+it('isNestedDeeperThan agrees with the nesting of any JSON value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(7), (value, limit) => {
+      expect(isNestedDeeperThan(limit, JSON.stringify(value, null, 1))).toBe(depthOf(value) > limit);
+    }),
+  );
+});
 
-  it.each([
-    ['"[[[["', false],
-    ['"\\"[[[["', false],
-    ['"\\\\\\"[[[["', false],
-    ['{"[[[[":"]]]]"}', false],
-    ['[{}[]{}[]]', false],
-    ['[[[[', true],
-    ['"\\\\"[[[[', true],
-    ['{"a":[{"b":[', true],
-  ])('counts open brackets outside strings: %s', (text, isDeeper) => {
-    expect(isNestedDeeperThan(3, text)).toBe(isDeeper);
-  });
+it.each([
+  ['"[[[["', false],
+  ['"\\"[[[["', false],
+  ['"\\\\\\"[[[["', false],
+  ['{"[[[[":"]]]]"}', false],
+  ['[{}[]{}[]]', false],
+  ['[[[[', true],
+  ['"\\\\"[[[[', true],
+  ['{"a":[{"b":[', true],
+])('isNestedDeeperThan counts open brackets outside strings: %s', (text, isDeeper) => {
+  expect(isNestedDeeperThan(3, text)).toBe(isDeeper);
 });

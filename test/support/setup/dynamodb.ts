@@ -3,12 +3,10 @@ import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { synthesize } from '../infra/synthesize.ts';
 import { startDynamodb } from './start-dynamodb.ts';
 
-type TableDeclarations = ReturnType<typeof readDeployment>['tables'];
-
 declare module 'vitest' {
   interface ProvidedContext {
     dynamodbEndpoint: string;
-    tables: TableDeclarations;
+    tables: ReturnType<typeof readDeployment>['tables'];
   }
 }
 

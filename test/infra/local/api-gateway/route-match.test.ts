@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { matchRoute } from '../../../../infra/local/api-gateway/route-match.ts';
 import { authorizer } from '../../../support/infra/stub-deployment.ts';
 
@@ -15,36 +15,34 @@ const routes = [
 }));
 const match = (method: string, path: string) => matchRoute({ stageName: 'v1', routes }, { method, path });
 
-describe('matchRoute', () => {
-  it.each([
-    ['GET', '/v1/pets', 'GET /pets'],
-    ['GET', '/v1/pets/', 'GET /pets'],
-    ['GET', '/v1/pets/mine', 'GET /pets/mine'],
-    ['GET', '/v1/pets/other', 'GET /pets/{petId}'],
-    ['PUT', '/v1/pets', 'ANY /pets'],
-    ['PUT', '/v1/pets/mine', 'ANY /pets/mine'],
-    ['PUT', '/v1/pets/12', undefined],
-    ['GET', '/pets', undefined],
-    ['GET', '/v1//pets', undefined],
-    ['GET', '/v1/pets//', undefined],
-  ])('resolves %s %s: %s', (method, path, expected) => {
-    const found = match(method, path);
+it.each([
+  ['GET', '/v1/pets', 'GET /pets'],
+  ['GET', '/v1/pets/', 'GET /pets'],
+  ['GET', '/v1/pets/mine', 'GET /pets/mine'],
+  ['GET', '/v1/pets/other', 'GET /pets/{petId}'],
+  ['PUT', '/v1/pets', 'ANY /pets'],
+  ['PUT', '/v1/pets/mine', 'ANY /pets/mine'],
+  ['PUT', '/v1/pets/12', undefined],
+  ['GET', '/pets', undefined],
+  ['GET', '/v1//pets', undefined],
+  ['GET', '/v1/pets//', undefined],
+])('matchRoute resolves %s %s: %s', (method, path, expected) => {
+  const found = match(method, path);
 
-    expect(found && `${found.route.method} ${found.route.resourcePath}`).toBe(expected);
-    expect(found?.path).toBe(expected && path.replace('/v1', '').replace(/\/$/, ''));
-  });
+  expect(found && `${found.route.method} ${found.route.resourcePath}`).toBe(expected);
+  expect(found?.path).toBe(expected && path.replace('/v1', '').replace(/\/$/, ''));
+});
 
-  it('returns any path parameter, decoded', () => {
-    const petId = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== 'mine');
+it('matchRoute returns any path parameter, decoded', () => {
+  const petId = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== 'mine');
 
-    fc.assert(
-      fc.property(petId, (text) => {
-        expect(match('GET', `/v1/pets/${encodeURIComponent(text)}`)?.pathParameters).toEqual({ petId: text });
-      }),
-    );
-  });
+  fc.assert(
+    fc.property(petId, (text) => {
+      expect(match('GET', `/v1/pets/${encodeURIComponent(text)}`)?.pathParameters).toEqual({ petId: text });
+    }),
+  );
+});
 
-  it('leaves a malformed path parameter unchanged', () => {
-    expect(match('GET', '/v1/pets/%zz')?.pathParameters).toEqual({ petId: '%zz' });
-  });
+it('matchRoute leaves a malformed path parameter unchanged', () => {
+  expect(match('GET', '/v1/pets/%zz')?.pathParameters).toEqual({ petId: '%zz' });
 });

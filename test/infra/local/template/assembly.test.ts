@@ -1,33 +1,31 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readAssembly } from '../../../../infra/local/template/assembly.ts';
 import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
-describe('readAssembly', () => {
-  const directory = temporaryDirectory();
+const directory = temporaryDirectory();
 
-  it('rejects a directory without an assembly', () => {
-    expect(() => readAssembly(directory, 'PetStore-staging')).toThrow(
-      `There is no cloud assembly in ${directory}: it has no manifest.json.`,
-    );
+it('readAssembly rejects a directory without an assembly', () => {
+  expect(() => readAssembly(directory, 'PetStore-staging')).toThrow(
+    `There is no cloud assembly in ${directory}: it has no manifest.json.`,
+  );
+});
+
+it('readAssembly reads a template for another account as one for the local account', () => {
+  const stack = {
+    type: 'aws:cloudformation:stack',
+    environment: 'aws://999999999999/eu-west-1',
+    properties: { templateFile: 'pets.json' },
+  };
+  writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ artifacts: { pets: stack } }));
+  writeFileSync(join(directory, 'pets.json'), '{"arn":"arn:aws:lambda:eu-west-1:999999999999:pets"}');
+
+  expect(readAssembly(directory, 'pets').template).toEqual({
+    arn: 'arn:aws:lambda:us-east-1:123456789012:pets',
   });
+});
 
-  it('reads a template for another account as one for the local account', () => {
-    const stack = {
-      type: 'aws:cloudformation:stack',
-      environment: 'aws://999999999999/eu-west-1',
-      properties: { templateFile: 'pets.json' },
-    };
-    writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ artifacts: { pets: stack } }));
-    writeFileSync(join(directory, 'pets.json'), '{"arn":"arn:aws:lambda:eu-west-1:999999999999:pets"}');
-
-    expect(readAssembly(directory, 'pets').template).toEqual({
-      arn: 'arn:aws:lambda:us-east-1:123456789012:pets',
-    });
-  });
-
-  it('names a stack that the assembly lacks', () => {
-    expect(() => readAssembly(directory, 'PetStore-staging')).toThrow('has no stack PetStore-staging.');
-  });
+it('readAssembly names a stack that the assembly lacks', () => {
+  expect(() => readAssembly(directory, 'PetStore-staging')).toThrow('has no stack PetStore-staging.');
 });

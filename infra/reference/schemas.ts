@@ -68,7 +68,7 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
   return rest;
 }
 
-/** Adds descriptions with defaults, because generators treat a field with a `default` as required. */
+/** Adds descriptions, defaults as prose: generators treat a field with a `default` as required. */
 function describeFields(properties: object): JsonObject {
   const prose: Readonly<Record<string, string>> = petFields;
   return mapValues({ ...properties }, (property, name) => {

@@ -15,7 +15,7 @@ const leastRequests = 50;
 const versionPeriod = Duration.minutes(5);
 const onceInTwo = { evaluationPeriods: 2, datapointsToAlarm: 1, ...firesAbove };
 
-/** Returns a function that creates the rollback alarms of a function; they notify only CodeDeploy. */
+/** Returns a callback that creates a Lambda function's rollback alarms; only CodeDeploy sees them. */
 export function rollbackAlarms(scope: Construct, indicators: Indicators) {
   // Errors that no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {

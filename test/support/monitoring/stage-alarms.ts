@@ -51,7 +51,7 @@ const formatLine = accessLogLine(AccessLogSetting.Format);
 const calmMinutes = 360;
 /** How late late data is, in minutes. */
 const lateness = 2;
-/** Two requests per minute, of the thousand that traffic is written for. */
+/** Scales healthy traffic, 1,000 requests per minute, down to two. */
 const quiet = 0.002;
 
 /** An alarm that fires in an incident. */
@@ -92,7 +92,7 @@ function firstMinutes(incident: Incident, scale: number, late: number): Map<stri
   return first;
 }
 
-/** Returns the ids of the alarms that fire; windows of a composite alarm notify nobody. */
+/** Returns the ids of the alarms that fire, without the windows of composite alarms. */
 function firing(data: MetricData): string[] {
   const ids = Object.entries(alarms)
     .filter(([, alarm]) => fires(alarm, data))

@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as createPet } from '../../functions/create-pet.ts';
 import { handler } from '../../functions/list-pets.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
+import { exampleNewPet } from '../../shared/contract/operations.ts';
 import { encodeCursor } from '../../shared/contract/schemas/page-cursor.ts';
-import { type NewPet, type Pet, PetStatus } from '../../shared/contract/schemas/pet.ts';
+import { type Pet, PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
 import { invoke, type TestResponse } from '../support/functions/invoke.ts';
@@ -14,15 +15,17 @@ import { removeEveryPet, storePets } from '../support/functions/stored-pets.ts';
 captureLog();
 
 const newPets = fc.array(
-  fc.record<NewPet>({
-    name: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((name) => /\S/.test(name)),
-    categoryId: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
-    status: fc.constantFrom(...PetStatus.options),
-  }),
+  fc
+    .record({
+      name: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((name) => /\S/.test(name)),
+      categoryId: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      status: fc.constantFrom(...PetStatus.options),
+    })
+    .map((fields) => ({ ...exampleNewPet, ...fields })),
   { maxLength: 8 },
 );
 
-const createAll = (pets: readonly NewPet[]) =>
+const createAll = (pets: readonly object[]) =>
   Promise.all(
     pets.map(async (pet) => {
       const { body } = await invoke(createPet, { method: 'POST', body: stringifyJson(pet) });

@@ -68,7 +68,7 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
   return rest;
 }
 
-/** Adds descriptions, defaults as prose: generators treat a field with a `default` as required. */
+/** Adds descriptions, with defaults as prose: generators make fields with a `default` required. */
 function describeFields(properties: object): JsonObject {
   const prose: Readonly<Record<string, string>> = petFields;
   return mapValues({ ...properties }, (property, name) => {

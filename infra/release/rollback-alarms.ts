@@ -11,7 +11,7 @@ const errorShare = 0.02;
 /** Minimum request count assumed per period, so that a single error does not roll back a release. */
 const leastRequests = 50;
 
-/** A canary receives few requests: five minutes include some, and exceed the delay of metrics. */
+/** Five minutes: a canary receives few requests, and its metrics arrive late. */
 const versionPeriod = Duration.minutes(5);
 const onceInTwo = { evaluationPeriods: 2, datapointsToAlarm: 1, ...firesAbove };
 

@@ -8,6 +8,7 @@ import { printable } from '../text/printable.ts';
 
 /** Writes a stage's cloud assembly to a directory, running the CDK app in a child process like `cdk`. */
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
   const hasGroups = process.platform !== 'win32';
   const child = spawn(process.execPath, cdkJson.app.split(' ').slice(1), {
     cwd: project,

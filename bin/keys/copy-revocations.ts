@@ -11,7 +11,7 @@ export type MissingKeys = 'revoke' | 'keep';
  * Copies the revocations and expiries of the previous table to a restored one, which lacks the latest.
  *
  * @returns the ids of keys that were revoked, that now expire earlier, and that are valid but missing
- * @throws {Error} and changes nothing, if `missing` is required: the previous table lacks a valid key's record
+ * @throws {Error} and changes nothing, if `missing` is required: the previous table lacks a valid key
  */
 export async function copyRevocations(
   { keys, caller }: OpenStage,
@@ -32,7 +32,8 @@ export async function copyRevocations(
   }
 
   const revoked = missing === 'revoke' ? [...unrecorded] : [];
-  for (const { keyHash } of revoked) await keys.revoke(keyHash, nowInSeconds(), await caller());
+  const by = revoked.length > 0 ? await caller() : undefined;
+  for (const { keyHash } of revoked) await keys.revoke(keyHash, nowInSeconds(), by);
   const expiring: KeyRow[] = [];
   for (const row of rows) {
     const { revokedAt, revokedBy, expiresAt, rotatedBy } = records.get(row.keyHash) ?? {};

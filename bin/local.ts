@@ -48,6 +48,6 @@ try {
   // Loaded late: --help skips it, and the cache applies.
   await (await import('./local/serve.ts')).serve(options);
 } catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
+  fail(error);
   process.exit();
 }

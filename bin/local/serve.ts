@@ -37,13 +37,11 @@ export interface ServeOptions {
   readonly inspect?: number;
 }
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
-
 export async function serve(options: ServeOptions): Promise<void> {
   const { port, stage, assembly, data, pets, indexLag, throttle, json, watch, inspect } = options;
   const isDebugged = inspect !== undefined;
   let stop: () => unknown = () => process.exit(1);
-  for (const signal of signals) process.once(signal, () => stop());
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop());
   // `npm start | head` stops it, as with other programs.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => stop());
 

@@ -9,12 +9,6 @@ const environments: Readonly<Record<string, Readonly<Record<string, string>>>> =
   fuzz: { FUZZ_REQUESTS: '10000' },
 };
 
-/** Tests of handlers in this process, with tables in an embedded DynamoDB. */
-const withTables = {
-  globalSetup: 'test/support/setup/dynamodb.ts',
-  setupFiles: ['test/support/setup/tables.ts'],
-};
-
 export default defineConfig(({ mode }) => {
   Object.assign(process.env, environments[mode]);
   return {
@@ -28,9 +22,14 @@ export default defineConfig(({ mode }) => {
       projects: [
         {
           extends: true,
-          test: { name: 'unit', include: ['test/{shared,functions}/**/*.test.ts'], ...withTables },
+          test: {
+            name: 'unit',
+            include: ['test/{shared,functions,faults}/**/*.test.ts'],
+            // In this process, with tables in an embedded DynamoDB.
+            globalSetup: 'test/support/setup/dynamodb.ts',
+            setupFiles: ['test/support/setup/tables.ts'],
+          },
         },
-        { extends: true, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...withTables } },
         { extends: true, test: { name: 'infra', include: ['test/{bin,infra,bench}/**/*.test.ts'] } },
         {
           extends: true,

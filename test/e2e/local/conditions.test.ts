@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { PetStoreClient } from '../../../shared/client/pet-store-client.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { CommandProcess } from '../../support/local/command-process.ts';
 
-const flags = ['--port', '0', '--pets', '0', '--json', '--index-lag', '2s', '--throttle', '30%'];
+const { assembly } = inject('localApi');
+const conditions = ['--index-lag', '2s', '--throttle', '30%'];
 
 describe.concurrent('npm start -- --index-lag 2s --throttle 30%', { timeout: 120_000 }, () => {
+  const flags = ['--assembly', assembly, '--port', '0', '--pets', '0', '--json', ...conditions];
   const local = new CommandProcess('bin/local.ts', flags);
   let api: { readonly baseUrl: string; readonly apiKey: string };
   let client: PetStoreClient;

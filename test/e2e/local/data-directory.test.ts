@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, inject, it, vi } from 'vitest';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { petOf, readPages } from '../../support/e2e/pets.ts';
@@ -8,7 +8,8 @@ import { CommandProcess } from '../../support/local/command-process.ts';
 const directory = temporaryDirectory();
 
 async function start() {
-  const flags = ['--json', '--port', '0', '--pets', '0', '--data', directory];
+  const { assembly } = inject('localApi');
+  const flags = ['--assembly', assembly, '--json', '--port', '0', '--pets', '0', '--data', directory];
   const local = new CommandProcess('bin/local.ts', flags);
   const [ready] = await local.printed('stdout', /^.*\n/);
   return { local, call: apiClient(JSON.parse(ready)) };

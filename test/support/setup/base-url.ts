@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
+import { synthesize } from '../../../infra/local/reload/synthesize.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     baseUrl: string;
     apiKey: string;
-    /** The process of the local API, and the file of all that it prints. */
-    localApi: { readonly pid: number | undefined; readonly log: string };
+    /** The local API: its process, the assembly that it serves, and the file of all that it prints. */
+    localApi: { readonly pid: number | undefined; readonly assembly: string; readonly log: string };
   }
 }
 
@@ -31,8 +32,10 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
   }
 
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
+  const assembly = join(directory, 'cdk.out');
+  await synthesize('staging', assembly);
   const log = join(directory, 'log');
-  const local = spawn(process.execPath, ['bin/local.ts', '--port', '0', '--json']);
+  const local = spawn(process.execPath, ['bin/local.ts', '--assembly', assembly, '--port', '0', '--json']);
   for (const stream of [local.stdout, local.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));
   const [ready] = await Promise.race([
     once(createInterface(local.stdout), 'line'),
@@ -41,7 +44,7 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
   const { baseUrl, apiKey } = JSON.parse(ready);
   provide('baseUrl', baseUrl);
   provide('apiKey', apiKey);
-  provide('localApi', { pid: local.pid, log });
+  provide('localApi', { pid: local.pid, assembly, log });
 
   return async () => {
     local.kill('SIGTERM');

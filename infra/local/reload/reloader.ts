@@ -7,6 +7,9 @@ import type { HandlerBundles } from './handler-bundles.ts';
 /** Waits for the other files of a burst, such as a checkout. */
 const settleMs = 10;
 
+/** How long replaced functions may start before a synthesis takes the CPU. */
+const startMs = 300;
+
 interface ReloaderOptions {
   readonly deployment: Deployment;
   readonly bundles: HandlerBundles;
@@ -61,6 +64,7 @@ export class Reloader {
         await bundles.build();
         return this.#deployment;
       });
+      await pause(startMs, undefined, { signal: synthesis.signal });
       await this.#deploy(files, () => synthesize(synthesis.signal));
     } catch (error) {
       if (synthesis.signal.aborted) {

@@ -136,7 +136,7 @@ describe('npm start -- --json', () => {
     const lineOf = async (authorization: string) => {
       const { headers } = await get('/pets', authorization);
       const line = new RegExp(`^.*"${headers['x-amzn-requestid']}".*$`, 'm');
-      return vi.waitFor(() => JSON.parse(line.exec(printed())?.[0] ?? ''));
+      return vi.waitFor(() => JSON.parse(line.exec(printed())?.[0] ?? ''), { timeout: 20_000 });
     };
 
     expect([
@@ -162,11 +162,14 @@ describe('npm start -- --json', () => {
       requestIds.push(String(response?.headers['x-amzn-requestid']));
     }
 
-    const lines = await vi.waitFor(() => {
-      const text = printed();
-      expect(requestIds.filter((id) => !text.includes(id))).toStrictEqual([]);
-      return text.split('\n');
-    });
+    const lines = await vi.waitFor(
+      () => {
+        const text = printed();
+        expect(requestIds.filter((id) => !text.includes(id))).toStrictEqual([]);
+        return text.split('\n');
+      },
+      { timeout: 20_000 },
+    );
     const secrets = [key.slice(-38), base64(key), base64(`acme:${key}`)];
     expect(lines.filter((line) => secrets.some((secret) => line.includes(secret)))).toStrictEqual([]);
   });

@@ -79,7 +79,7 @@ describe.concurrent('dynamodb', () => {
       const thrown = await getFrom(fault).catch((error: unknown) => error);
 
       expect(thrown).toMatchObject({ name: 'ApiError', code: 'service_unavailable', cause });
-      expect(performance.now() - startedAt).toBeLessThan(1900);
+      expect(performance.now() - startedAt).toBeLessThan(5000);
       expect(callsOf(fault)).toHaveLength(attempts);
       // The log must not reveal a pet.
       expect(inspect(thrown)).not.toContain('Bella');

@@ -8,7 +8,8 @@ export interface RawResponse {
 }
 
 /**
- * Sends bytes, written as Latin-1 characters, over a new connection, and returns the responses once it closes. With `isIncomplete`, it closes the connection after 300 ms of silence.
+ * Sends bytes, written as Latin-1 characters, over a new connection, and returns the responses once it
+ * closes. With `isIncomplete`, it closes the connection after 300 ms of silence.
  */
 export async function sendBytes(port: number, bytes: string, isIncomplete = false): Promise<RawResponse[]> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();

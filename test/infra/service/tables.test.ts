@@ -1,8 +1,9 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { stages } from '../../../infra/settings/stages.ts';
 import { petsTable } from '../../../shared/tables/table-definitions.ts';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 
 const definitions = '../../../shared/tables/table-definitions.ts';
 
@@ -31,7 +32,8 @@ function mockIndexes(step: Step): void {
 async function templateOf(step: Step): Promise<Map<string, string>> {
   mockIndexes(step);
   const { declareTables } = await import('../../../infra/service/tables.ts');
-  const stack = new Stack(new App(), 'Stack');
+  const app = new App({ outdir: temporaryDirectory(onTestFinished) });
+  const stack = new Stack(app, 'Stack');
   declareTables(stack, stages.staging, {});
   const tables = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'));
   const indexes: readonly { IndexName: string }[] = tables.flatMap(

@@ -113,6 +113,7 @@ export class HttpServer {
       extendedRequestId: requestId,
       'identity.sourceIp': sourceIp,
       requestTime: requestTime(receivedAt),
+      domainName: request.domainName,
       httpMethod: method,
       status: `${status}`,
       responseLatency: `${milliseconds}`,

@@ -32,6 +32,11 @@ export const queries = {
     statsStatements: ['count(*) as calls, latest(time) as lastCall by client, keyId'],
     sort: 'calls desc',
   },
+  'Which clients use which address': {
+    filterStatements: [`client != '-'`],
+    statsStatements: ['count(*) as requests, latest(time) as lastTime by domain, client'],
+    sort: 'domain, requests desc',
+  },
   'Refused requests': {
     filterStatements: ['status in [401, 429]'],
     statsStatements: [

@@ -12,6 +12,7 @@ const fields = {
   sourceIp: AccessLogField.contextIdentitySourceIp(),
   client: AccessLogField.contextAuthorizer('client'),
   keyId: AccessLogField.contextAuthorizer('keyId'),
+  domain: AccessLogField.contextDomainName(),
   method: AccessLogField.contextHttpMethod(),
   path: AccessLogField.contextResourcePath(),
   status: AccessLogField.contextStatus(),

@@ -2,9 +2,9 @@ import { printableLine } from '../text/printable.ts';
 
 /** The supported `$context` variables of an access log, besides those of the authorizer's context. */
 const supported = [
-  ...['requestId', 'extendedRequestId', 'requestTime', 'identity.sourceIp', 'httpMethod', 'resourcePath'],
-  ...['status', 'responseLatency', 'integrationLatency', 'integrationStatus', 'error.responseType'],
-  ...['tlsVersion', 'wafResponseCode'],
+  ...['requestId', 'extendedRequestId', 'requestTime', 'identity.sourceIp', 'domainName', 'httpMethod'],
+  ...['resourcePath', 'status', 'responseLatency', 'integrationLatency', 'integrationStatus'],
+  ...['error.responseType', 'tlsVersion', 'wafResponseCode'],
 ];
 
 const variablePattern = /\$context\.([A-Za-z.]+)/g;

@@ -2,19 +2,23 @@ import { nowInSeconds } from '../../shared/tables/api-keys-table.ts';
 
 const secondsPer: Readonly<Record<string, number>> = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 };
 
-/** Parses a duration such as `90d` into seconds. */
-export function parseDuration(text: string): number {
+const durations = 'at most six digits and s, m, h or d, such as 90d';
+
+/** Parses a duration such as `90d` into seconds. `accepted` is for the error: what else the text may be. */
+export function parseDuration(text: string, accepted = durations): number {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const seconds = Number(count) * (secondsPer[unit] ?? Number.NaN);
   if (!Number.isNaN(seconds)) return seconds;
-  throw new Error(`"${text}" is not a duration: use at most six digits and s, m, h or d, such as 90d.`);
+  throw new Error(`"${text}" is not valid: use ${accepted}.`);
 }
+
+const expiries = 'a date such as 2027-06-30, a duration such as 90d, or never';
 
 /** Parses an expiry into seconds since 1970: `90d`, `2027-06-30` (midnight UTC) or `never`. */
 export function parseExpiry(text: string): number | undefined {
   if (text === 'never') return undefined;
   const now = nowInSeconds();
-  const expiresAt = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseDate(text) : now + parseDuration(text);
+  const expiresAt = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseDate(text) : now + parseDuration(text, expiries);
   if (expiresAt > now) return expiresAt;
   throw new Error(`${text} is not in the future: a key cannot expire before it is issued.`);
 }

@@ -105,7 +105,7 @@ describe('rotateKey', () => {
       {},
       ' has already been rotated: pass ',
     ],
-    ['an invalid expiry', () => undefined, { expires: 'soon' }, 'is not a duration'],
+    ['an invalid expiry', () => undefined, { expires: 'soon' }, 'is not valid: use a date'],
   ])('rejects %s without changing anything', async (_title, end, options, message) => {
     const { keyId } = await issueKey(stage, { client: 'acme', expires: '1d' });
     await end(keyId);

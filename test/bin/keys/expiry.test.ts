@@ -22,7 +22,7 @@ describe('parseExpiry', () => {
   it.each([
     ...['', '90', 'd', '-1d', '90D', '1h30m', '1000000s', '2027-06-30T00:00:00Z'].map((text) => [
       text,
-      `"${text}" is not a duration: use at most six digits and s, m, h or d, such as 90d.`,
+      `"${text}" is not valid: use a date such as 2027-06-30, a duration such as 90d, or never.`,
     ]),
     ...['2027-02-29', '2027-04-31', '2027-13-01'].map((text) => [
       text,

@@ -1,16 +1,13 @@
 import { expect, it } from 'vitest';
 import { explainError } from '../../../bin/keys/explain-error.ts';
 
-const signIn = 'AWS rejected the credentials: sign in again with aws login.';
+const signIn = 'AWS rejected the credentials: sign in again.';
 
 it.each<[error: object, line: string]>([
   [{}, 'Denied.'],
   [{ code: 'ECONNREFUSED' }, 'AWS is not responding: check the network and AWS_ENDPOINT_URL.'],
   [{ message: 'Region is missing' }, 'There is no AWS region: set AWS_REGION.'],
-  [
-    { name: 'CredentialsProviderError' },
-    'There are no AWS credentials: set AWS_PROFILE, or sign in with aws login.',
-  ],
+  [{ name: 'CredentialsProviderError' }, 'There are no AWS credentials: set AWS_PROFILE, or sign in to AWS.'],
   [{ name: 'ExpiredTokenException' }, signIn],
   [{ name: 'UnrecognizedClientException' }, signIn],
   [{ name: 'InvalidClientTokenId' }, signIn],

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import project from '../package.json' with { type: 'json' };
+import { createCommand } from './cli/create-command.ts';
+
+createCommand('npm run client', 'Builds an npm package of the TypeScript client in client.out.').parse();
 
 const directory = 'client.out';
 const entry = 'client/pet-store-client';

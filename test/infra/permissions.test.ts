@@ -39,6 +39,8 @@ const restoring = (action: string) => [
 const on = (resource: string, ...actions: string[]) => actions.map((action) => [action, resource] as const);
 const onKeys = (...actions: string[]) =>
   [keys, restoredKeys].flatMap((table) => actions.map((action) => [`dynamodb:${action}`, table] as const));
+/** A restored table is in use until it is restored again. */
+const onPets = (action: string) => [pets, restored].map((table) => [`dynamodb:${action}`, table] as const);
 const findStack = ['cloudformation:DescribeStacks', stack] as const;
 
 /** Who runs each command in runbook.md and deploying.md, and the actions that AWS then authorizes. */
@@ -47,31 +49,27 @@ const commands: Readonly<Record<string, readonly [Role, ...(readonly [string, st
   'aws acm request-certificate': ['administrator'],
   'aws apigateway flush-stage-authorizers-cache': ['onCall', ['apigateway:DELETE', cache]],
   'aws apigateway get-account': ['onCall', ['apigateway:GET', api('/account')]],
-  'aws apigateway get-rest-apis': ['onCall', ['apigateway:GET', api('/restapis')]],
   'aws apigateway get-stage': ['onCall', ['apigateway:GET', apiStage]],
   'aws apigateway update-stage': ['restore', ['apigateway:PATCH', apiStage]],
   'aws cloudformation continue-update-rollback': ['onCall', ['cloudformation:ContinueUpdateRollback', stack]],
   'aws cloudformation describe-stack-events': ['onCall', ['cloudformation:DescribeStackEvents', stack]],
   'aws cloudformation describe-stacks': ['reader', findStack],
+  'aws cloudformation list-stack-resources': ['onCall', ['cloudformation:ListStackResources', stack]],
   'aws cloudformation update-termination-protection': ['administrator'],
   'aws deploy list-deployments': ['onCall', ['codedeploy:ListDeployments', deployments]],
   'aws deploy stop-deployment': ['onCall', ['codedeploy:StopDeployment', '*']],
-  'aws dynamodb delete-item': ['onCall', ['dynamodb:DeleteItem', pets]],
-  'aws dynamodb delete-table': ['restore', ['dynamodb:DeleteTable', pets]],
-  'aws dynamodb describe-continuous-backups': ['restore', ['dynamodb:DescribeContinuousBackups', pets]],
+  'aws dynamodb delete-item': ['onCall', ...onPets('DeleteItem')],
+  'aws dynamodb delete-table': ['restore', ...onPets('DeleteTable')],
+  'aws dynamodb describe-continuous-backups': ['restore', ...onPets('DescribeContinuousBackups')],
   'aws dynamodb describe-table': ['restore', ['dynamodb:DescribeTable', restored]],
-  'aws dynamodb get-item': ['onCall', ['dynamodb:GetItem', pets]],
+  'aws dynamodb get-item': ['onCall', ...onPets('GetItem')],
   'aws dynamodb list-backups': ['restore', ['dynamodb:ListBackups', '*']],
-  'aws dynamodb put-item': ['onCall', ['dynamodb:PutItem', pets]],
+  'aws dynamodb put-item': ['onCall', ...onPets('PutItem')],
   'aws dynamodb restore-table-from-backup': ['restore', ...restoring('RestoreTableFromBackup')],
   'aws dynamodb restore-table-to-point-in-time': ['restore', ...restoring('RestoreTableToPointInTime')],
   'aws dynamodb tag-resource': ['restore', ['dynamodb:TagResource', restored]],
   'aws dynamodb update-continuous-backups': ['restore', ['dynamodb:UpdateContinuousBackups', restored]],
-  'aws dynamodb update-table': [
-    'restore',
-    ['dynamodb:UpdateTable', restored],
-    ['dynamodb:UpdateTable', pets],
-  ],
+  'aws dynamodb update-table': ['restore', ...onPets('UpdateTable')],
   'aws dynamodb update-time-to-live': ['restore', ['dynamodb:UpdateTimeToLive', restoredKeys]],
   // Gives up after 500 seconds: the runbook says so, and loops instead.
   'aws dynamodb wait': ['restore', ['dynamodb:DescribeTable', restored]],

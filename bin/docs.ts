@@ -14,7 +14,7 @@ const marker = '.pet-store-docs';
 
 const options = createCommand(
   'npm run docs --',
-  'Builds the API reference of a stage as static files to publish anywhere, without a key.',
+  "Builds a stage's API reference as static files, without a key, to publish anywhere.",
 )
   .addOption(new Option('--stage <stage>', 'the stage').choices(stageNames).default('production'))
   .option('--base-url <url>', "the stage's base URL, if it has no domain")

@@ -23,7 +23,7 @@ interface Options {
 const command = withBaseUrl(
   createCommand(
     'npm run -s import --',
-    'Imports a catalogue. Importing the same file again creates no duplicates.\nRejected rows go to standard output as NDJSON, to be fixed and imported.',
+    'Imports a catalogue. Repeating the same command creates no duplicates.\nRejected rows go to standard output as NDJSON, to be fixed and imported.',
   ),
 )
   .argument('<file>', 'the catalogue, in CSV or NDJSON')

@@ -31,7 +31,7 @@ export async function listKeys({ name, keys }: OpenStage, { client }: { client?:
   return listed.sort((a, b) => createdAt(b) - createdAt(a)).map(toListedKey);
 }
 
-/** Issues a successor to a key, by default with its lifetime, and expires the key after the overlap. */
+/** Issues a successor, by default with the old key's lifetime; the old key expires after the overlap. */
 export async function rotateKey(
   { keys, caller }: OpenStage,
   keyId: string,

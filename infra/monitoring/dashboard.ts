@@ -55,7 +55,7 @@ export function addDashboard(
 
   addSection(
     'Requests',
-    'What clients experience. Above a line, its alarm will fire: docs/runbook.md.',
+    'What clients experience. Staying above a burn line fires its alarm: docs/runbook.md.',
     graph(
       'Requests per minute',
       (['Served', 'Errors', 'Unauthorized', 'Throttled'] as const).map((name) => indicators.metric(name)),
@@ -79,7 +79,7 @@ export function addDashboard(
   );
   addSection(
     'Functions',
-    'The authorizer runs once per key and minute. Lines show the method and account limits.',
+    'The authorizer runs once per key per minute. Lines show the method and account limits.',
     graph(
       'Invocations per second',
       functions.map(({ node: { id: name }, function: target }) =>

@@ -71,7 +71,7 @@ export function pageGuide({ baseUrl, contact, fairUse }: Address): string {
     newPetJson: stringifyJson(exampleNewPet),
     newPetLiteral: inspect(exampleNewPet),
     limits: `${perClient}All clients together:\n\n| operation | requests per second |\n|---|---|\n${methods.join('\n')}`,
-    availability: `${100 * (1 - errorBudget)} %`,
+    availability: `${100 * (1 - errorBudget)}%`,
     changelog: clientChanges(),
   });
 }

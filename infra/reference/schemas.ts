@@ -17,7 +17,7 @@ export const mapValues = <T>(
 
 const httpStatus = { format: 'int32', description: 'The HTTP status.' };
 
-/** The named schemas, for clients: a later release can add codes and fields to an error. */
+/** The named schemas. An error is open: later releases may add codes and fields. */
 const named = {
   NewPet,
   Pet,

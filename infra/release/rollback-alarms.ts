@@ -19,7 +19,7 @@ const onceInTwo = { evaluationPeriods: 2, datapointsToAlarm: 1, ...firesAbove };
 export function rollbackAlarms(scope: Construct, indicators: Indicators) {
   // Errors that no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {
-    alarmDescription: `More than ${errorShare * 100} % of requests get a 5xx: the release in progress is rolled back.`,
+    alarmDescription: `More than ${errorShare * 100}% of requests get a 5xx: the release in progress is rolled back.`,
     metric: indicators.share('Errors', { atLeast: leastRequests, period: Duration.minutes(1) }),
     threshold: errorShare,
     datapointsToAlarm: 2,
@@ -54,7 +54,7 @@ export function rollbackAlarms(scope: Construct, indicators: Indicators) {
       },
     });
     const onErrors = new Alarm(scope, `${node.id}Errors`, {
-      alarmDescription: `More than ${errorShare * 100} % of the new version's invocations fail: the release is rolled back.`,
+      alarmDescription: `More than ${errorShare * 100}% of the new version's invocations fail: the release is rolled back.`,
       metric: errors,
       threshold: errorShare,
       ...onceInTwo,

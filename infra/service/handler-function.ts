@@ -56,7 +56,7 @@ export class LoggedFunction extends Construct {
       code,
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
-      // 20 % cheaper per millisecond than x86_64.
+      // 20% cheaper per millisecond than x86_64.
       architecture: Architecture.ARM_64,
       memorySize: settings.memorySize,
       timeout,

@@ -15,7 +15,7 @@ export interface OperationSettings {
  *   a status share one until DynamoDB splits it. A pet takes 1 write unit, or 2 with a name of over 900 bytes:
  *   500 to 1,000 creates. A page of 100 takes 1.5 to 14 read units: 214 to 2,000 pages.
  * - The account runs 1,000 functions at the same time. If every response takes 1 s, the latency objective,
- *   they serve 1,000 requests per second, including the authorizer, which runs once per key and minute.
+ *   they serve 1,000 requests per second, including the authorizer, which runs once per key per minute.
  *
  * So the functions are the bottleneck: 400 + 350 + 200, 20 for HEAD of both paths, and 30 for the authorizer.
  * Each burst is one second's worth.
@@ -47,5 +47,5 @@ export interface FairUse {
 /** A key may use half of the smallest limit above; an address, which clients may share, twice that. */
 export const fairUse: FairUse = { perKey: 6000, perAddress: 12_000 };
 
-/** The share of requests that may get a 5xx over 30 days: an availability of 99.9 %. */
+/** The share of requests that may get a 5xx over 30 days: an availability of 99.9%. */
 export const errorBudget = 0.001;

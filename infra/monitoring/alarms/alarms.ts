@@ -46,7 +46,7 @@ export function addAlarms(
         });
         return AlarmRule.fromAlarm(alarm, AlarmState.ALARM);
       });
-      const text = `${meaning}: ${rate} times what the objective of ${100 - 100 * budget} % allows.`;
+      const text = `${meaning}: ${rate} times what the objective of ${100 - 100 * budget}% allows.`;
       const both = new CompositeAlarm(inner, 'Both', {
         compositeAlarmName: named(alarmId),
         alarmDescription: describe(severity, text, alarmId),

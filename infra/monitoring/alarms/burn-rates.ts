@@ -7,9 +7,9 @@ import { slowAfterMilliseconds } from '../indicators/indicators.ts';
  * https://sre.google/sre-book/service-level-objectives/
  */
 export const objectives = {
-  /** 99.9 % without a 5xx: 43 minutes of complete outage in 30 days. */
+  /** 99.9% without a 5xx: 43 minutes of complete outage in 30 days. */
   Availability: { counted: 'Errors', budget: errorBudget, meaning: 'Clients get a 5xx' },
-  /** 99 % within a second. */
+  /** 99% within a second. */
   Latency: {
     counted: 'Slow',
     budget: 0.01,
@@ -22,8 +22,8 @@ export const objectives = {
  * https://sre.google/workbook/alerting-on-slos/
  */
 export const burnRates = {
-  // 2 % of the budget within an hour: 0.02 × 720 h.
+  // 2% of the budget within an hour: 0.02 × 720 h.
   Fast: { severity: 'page', rate: 14.4, Long: Duration.hours(1), Short: Duration.minutes(5) },
-  // 5 % of the budget within six hours: 0.05 × 720 h / 6 h.
+  // 5% of the budget within six hours: 0.05 × 720 h / 6 h.
   Slowly: { severity: 'ticket', rate: 6, Long: Duration.hours(6), Short: Duration.minutes(30) },
 } as const;

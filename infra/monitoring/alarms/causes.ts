@@ -53,7 +53,7 @@ export function causes(watched: Watched, indicators: Indicators) {
       threshold: 0.8 * accountConcurrency,
       datapointsToAlarm: 3,
       evaluationPeriods: 5,
-      meaning: `More than 80 % of the account's ${accountConcurrency} concurrent executions are in use.`,
+      meaning: `More than 80% of the account's ${accountConcurrency} concurrent executions are in use.`,
     },
     TablesThrottled: {
       metric: sumOf(capacityMetrics(watched, 'ReadThrottleEvents', 'WriteThrottleEvents')),
@@ -100,7 +100,7 @@ export function optionalCauses(watched: Watched): Record<string, Cause> {
         threshold: 1,
         ...below,
         treatMissingData: TreatMissingData.BREACHING,
-        meaning: `No request for ${settings.expectsTrafficWithin.toMinutes()} minutes: name, certificate or endpoint may be down.`,
+        meaning: `No request for ${settings.expectsTrafficWithin.toMinutes()} minutes: DNS, certificate or endpoint may be down.`,
       },
     }),
     ...(certificate && {

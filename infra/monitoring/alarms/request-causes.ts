@@ -18,7 +18,7 @@ export function requestCauses(indicators: Indicators): Record<string, Cause> {
     threshold,
     datapointsToAlarm,
     evaluationPeriods,
-    meaning: `More than ${100 * threshold} % of requests ${outcome}`,
+    meaning: `More than ${100 * threshold}% of requests ${outcome}`,
   });
   const [few, many] = [{ atLeast: 10 }, { atLeast: 100 }];
   const fails = (operationId: OperationId) => {
@@ -36,7 +36,7 @@ export function requestCauses(indicators: Indicators): Record<string, Cause> {
       ...above(0.5, 'Throttled', few, [2, 2], 'get a 429.'),
     },
     AuthorizerFails: above(0.05, 'AuthorizerFaults', many, [2, 3], 'get a 503: keys cannot be read.'),
-    KeysRefused: above(0.25, 'Unauthorized', many, [3, 3], 'get a 401: a lost key, or guessing.'),
+    KeysRefused: above(0.25, 'Unauthorized', many, [3, 3], 'get a 401: an invalid key, or guessing.'),
     RequestsThrottled: above(0.05, 'Throttled', many, [3, 3], 'get a 429: a method is at its limit.'),
     RequestsRejected: above(0.9, 'Rejected', few, [2, 3], 'get a 400 or 404: is a release too strict?'),
     ...Object.fromEntries(

@@ -38,7 +38,7 @@ async function restore(dynamodb: DynamoDBClient, table: string, restored: string
   for (const Item of Items) await dynamodb.send(new PutItemCommand({ TableName: restored, Item }));
 }
 
-it('a restored stage has its pets, its valid keys, and lost creates once retried', {
+it('a restored stage has its pets and valid keys, and retries recover lost creates', {
   timeout: 60_000,
 }, async () => {
   const order = { headers: { 'Idempotency-Key': 'order-4711' }, body: { ...exampleNewPet, name: 'Late' } };

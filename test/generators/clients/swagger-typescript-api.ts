@@ -13,7 +13,7 @@ export const connect: Connect = (baseUrl, apiKey) => {
   };
 };
 
-/** This client throws the response of an error. */
+/** On an error, this client throws the response. */
 async function answer(response: Promise<HttpResponse<unknown, unknown>>) {
   const { status, headers, data, error } = await response.catch((thrown) => thrown);
   return { status, headers, body: data ?? error };

@@ -32,7 +32,7 @@ it.each([
   'Retry after the number of seconds in `Retry-After`:\n\n- 429 `too_many_requests`',
   'An API key can send 6,000 requests per minute, an IP address 12,000.',
   '| `POST /pets` | 350 |',
-  'The objective is that 99.9 % of requests get no 5xx',
+  'The objective is that 99.9% of requests get no 5xx',
   'Contact Pet Store partners, partners@pets.example.',
   '### 1.0.0 (2026-11-20)\n\nThe first release.\n\n- `GET /pets`',
 ])('the guide has %j', (text) => {

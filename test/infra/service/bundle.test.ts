@@ -10,7 +10,7 @@ import { codeOf } from '../../../infra/service/bundle.ts';
 import { respondJson, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 
-/** The most bytes of JavaScript that each function may load at start: 2 % more than when last measured. */
+/** The most bytes of JavaScript that each function may load at start: 2% more than when last measured. */
 const budgets: Readonly<Record<string, number>> = {
   ListPets: 214_600,
   CreatePet: 219_800,

@@ -9,7 +9,7 @@ it.each(Object.entries(stages))('the limits of all methods fit the account of %s
     .concat(otherMethodsThrottling.rateLimit, otherMethodsThrottling.rateLimit)
     .reduce((sum, rate) => sum + rate);
 
-  // A slow response takes a second, and the authorizer needs 3 % (docs/scaling.md).
+  // A slow response takes a second, and the authorizer needs 3% (docs/scaling.md).
   expect(
     requestsPerSecond,
     'Lower a limit in infra/settings/operation-settings.ts, or raise accountConcurrency in infra/settings/stages.ts.',

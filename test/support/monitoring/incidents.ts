@@ -72,7 +72,7 @@ export const incidents: readonly Incident[] = [
   },
   { name: 'The access log stays empty', metrics: { IncomingLogEvents: 0 }, isAlsoQuiet: true },
   {
-    name: 'One operation with 2 % of the traffic fails completely',
+    name: 'One operation with 2% of the traffic fails completely',
     traffic: [calls(980, 'listPets', 200), calls(20, 'getPet', 500)],
   },
   { name: "The domain's certificate expires in 29 days", metrics: { DaysToExpiry: 29 } },
@@ -81,10 +81,10 @@ export const incidents: readonly Incident[] = [
   { name: 'The stack is stuck in UPDATE_ROLLBACK_FAILED', event: stackEvent('UPDATE_ROLLBACK_FAILED') },
   { name: 'Every request fails', traffic: mixed(1, errors), isAlsoQuiet: true, lasts: 40 },
   { name: 'Every request of one minute fails', traffic: mixed(1, errors), lasts: 1 },
-  { name: '0.8 % of requests fail for six hours', traffic: mixed(0.008, errors), lasts: 360 },
-  { name: '0.1 % of requests fail, as the objective allows', traffic: mixed(0.001, errors), lasts: 360 },
+  { name: '0.8% of requests fail for six hours', traffic: mixed(0.008, errors), lasts: 360 },
+  { name: '0.1% of requests fail, as the objective allows', traffic: mixed(0.001, errors), lasts: 360 },
   { name: 'A fifth of responses are slow for an hour', traffic: mixed(0.2, slow), lasts: 60 },
-  { name: '7 % of responses are slow for six hours', traffic: mixed(0.07, slow), lasts: 360 },
+  { name: '7% of responses are slow for six hours', traffic: mixed(0.07, slow), lasts: 360 },
   {
     name: 'Every getPet is a 410 from December 2030',
     traffic: [calls(850, 'listPets', 200), calls(150, 'getPet', 410)],
@@ -122,7 +122,7 @@ export const incidents: readonly Incident[] = [
     lasts: 15,
   },
   {
-    name: 'A canary fails every request of an operation with 2 % of the traffic',
+    name: 'A canary fails every request of an operation with 2% of the traffic',
     traffic: [calls(980, 'listPets', 200), calls(18, 'getPet', 200), calls(2, 'getPet', 500)],
     metrics: { 'Invocations of GetPetFunction': 2, FaultsOfGetPet: 2 },
     lasts: 15,

@@ -72,7 +72,7 @@ export function runIncident(incident: Incident): Notification[] {
   return [...ids].map((id) => ({ ...namedAlarm(id), minutes: runs.map((minutes) => minutes.get(id)) }));
 }
 
-/** Returns the minute in which each alarm fires first, by id. */
+/** Returns the minute in which each alarm first fires, by id. */
 function firstMinutes(incident: Incident, scale: number, late: number): Map<string, number> {
   const { lasts = 20, traffic = healthy, metrics = {} } = incident;
   const calm = metricsOf(healthy, scale);

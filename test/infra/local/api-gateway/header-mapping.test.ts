@@ -28,7 +28,7 @@ it('requestHeaders replaces the headers of API Gateway, and drops connection hea
   });
 });
 
-it('responseHeaders merges headers with multiValueHeaders, remaps or drops some', () => {
+it('responseHeaders merges single and multi-value headers, remapping or dropping some', () => {
   const single = { Link: 'a', 'Retry-After': 1, Date: 'x', Via: 'x' };
 
   expect(responseHeaders(single, { link: ['a', 'b'], Vary: ['Accept'] })).toEqual({

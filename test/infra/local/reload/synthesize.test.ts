@@ -3,5 +3,7 @@ import { synthesize } from '../../../../infra/local/reload/synthesize.ts';
 import { temporaryFile } from '../../../support/e2e/temporary-file.ts';
 
 it('a synthesis that was aborted before it began starts no process', async () => {
-  await expect(synthesize('staging', temporaryFile('cdk.out'), AbortSignal.abort())).rejects.toThrow('aborted');
+  await expect(synthesize('staging', temporaryFile('cdk.out'), AbortSignal.abort())).rejects.toThrow(
+    'aborted',
+  );
 });

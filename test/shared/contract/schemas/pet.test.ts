@@ -41,7 +41,7 @@ describe('NewPet', () => {
     { status: 'pending' },
     { categoryId: -9223372036854775808n },
     { categoryId: 9223372036854775807n },
-  ])('accepts field %#', (field) => {
+  ])('accepts case %#', (field) => {
     expect(parsePet({ ...bella, ...field })).toEqual({ ...bella, ...field });
   });
 

@@ -8,6 +8,7 @@ export const petColumns = Object.keys(Pet.entries);
 /** The schemas of the fields that an import reads, by name. */
 export const importedFields: Readonly<Record<string, v.GenericSchema>> = NewPet.entries;
 
+/** The field of each renamed column, from `--map`: there are no built-in aliases. */
 export type ColumnMap = ReadonlyMap<string, string>;
 
 /** A pet's fields, and the one that imports add to rejected rows. */

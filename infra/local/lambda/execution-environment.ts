@@ -1,4 +1,3 @@
-import type { EventLoopUtilization } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { FunctionSpec } from '../template/deployment.ts';
@@ -112,8 +111,7 @@ export class ExecutionEnvironment {
     this.#respond = resolve;
     this.#worker.postMessage(message);
     if (!this.#settings.isDebugged) {
-      const start = this.#worker.performance.eventLoopUtilization();
-      this.#timeout = setTimeout(() => this.#timeOut(timeoutMs, start), timeoutMs);
+      this.#timeout = setTimeout(() => this.#timeOut(timeoutMs), timeoutMs);
       this.#memoryChecks = setInterval(() => this.#checkMemory(), memoryCheck.intervalMs);
     }
     return promise.finally(() => this.#clearTimers());
@@ -124,13 +122,11 @@ export class ExecutionEnvironment {
     clearInterval(this.#memoryChecks);
   }
 
-  async #timeOut(timeoutMs: number, start: EventLoopUtilization): Promise<void> {
-    const { utilization } = this.#worker.performance.eventLoopUtilization(start);
+  #timeOut(timeoutMs: number): void {
     this.#end({
       errorType: 'Sandbox.Timedout',
       errorMessage: `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`,
-      // A waiting function has no stack.
-      stackTrace: utilization > 0.5 ? await stackOf(this.#worker) : [],
+      stackTrace: stackOf(this.#worker),
     });
   }
 
@@ -140,7 +136,7 @@ export class ExecutionEnvironment {
     const heap = await this.#worker.getHeapStatistics().catch(() => undefined);
     if (!heap || heap.used_heap_size < memoryCheck.share * this.#spec.memoryMb * 2 ** 20) return;
     clearInterval(this.#memoryChecks);
-    this.#lastStack = await stackOf(this.#worker);
+    this.#lastStack = stackOf(this.#worker);
   }
 
   #end(error: InvocationError): void {

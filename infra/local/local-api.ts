@@ -6,7 +6,6 @@ import { HttpServer, type RequestRecord } from './http-server.ts';
 import type { FunctionSettings } from './lambda/execution-environment.ts';
 import { Invoker } from './lambda/invoker.ts';
 import { docsPages } from './pages.ts';
-import { account } from './template/account.ts';
 import type { Deployment } from './template/deployment.ts';
 
 export interface LocalApiOptions {
@@ -37,23 +36,15 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   let current = deployment;
   const statementsOf = (role: string) => current.roles.get(role);
   const dynamodb = embeddedDynamodb(tables, { statementsOf, throttledShare });
-  const invoker = new Invoker(
-    (role) => ({
-      AWS_REGION: account.region,
-      AWS_ACCESS_KEY_ID: role,
-      AWS_SECRET_ACCESS_KEY: 'none',
-      AWS_ENDPOINT_URL: `${origin}${awsEndpointPath}`,
-    }),
-    options.functions,
-  );
-  // Functions are stopped once their requests are complete.
-  started.defer(() => invoker.close());
   const server = new HttpServer(options.onRequest);
   const { pages } = server;
   pages.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
   const port = await server.listen(options.port);
-  started.defer(() => server.close());
   const origin = `http://127.0.0.1:${port}`;
+  const invoker = new Invoker(`${origin}${awsEndpointPath}`, options.functions);
+  // Functions are stopped once their requests are complete.
+  started.defer(() => invoker.close());
+  started.defer(() => server.close());
 
   async function deploy(next: Deployment): Promise<void> {
     const gateway = new Gateway(next, invoker, server.gateway);

@@ -42,7 +42,7 @@ export async function setUpWorkbench() {
 
   const deployed = (name: string, event: unknown): Build => {
     const id = `${name.replaceAll('-', '')}function`;
-    const spec = functions.values().find((candidate) => candidate.name.toLowerCase().includes(id));
+    const spec = functions.find((candidate) => candidate.name.toLowerCase().includes(id));
     if (!spec) throw new Error(`The stack has no function ${name}.`);
     const environment = {
       ...spec.environment,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { account } from '../template/account.ts';
 import type { Deployment, FunctionSpec } from '../template/deployment.ts';
 import { matches } from '../template/policy.ts';
 import { hideApiKeys } from '../text/hide-api-keys.ts';
@@ -6,18 +7,16 @@ import { printableLine } from '../text/printable.ts';
 import type { FunctionSettings, InvocationOutcome } from './execution-environment.ts';
 import { LocalFunction } from './local-function.ts';
 
-type Environment = (role: string) => Readonly<Record<string, string>>;
-
 /** Invokes the functions of a deployment on behalf of its API, if its permissions allow it. */
 export class Invoker {
-  readonly #environmentOf: Environment;
+  readonly #awsEndpoint: string;
   readonly #settings: FunctionSettings;
-  #functions: ReadonlyMap<string, LocalFunction> = new Map();
+  #functions: readonly LocalFunction[] = [];
   #permissions: Deployment['invokePermissions'] = [];
 
-  /** `environmentOf` returns the variables that Lambda adds for a role, such as its credentials. */
-  constructor(environmentOf: Environment, settings: FunctionSettings = {}) {
-    this.#environmentOf = environmentOf;
+  /** Functions call AWS at `awsEndpoint`. */
+  constructor(awsEndpoint: string, settings: FunctionSettings = {}) {
+    this.#awsEndpoint = awsEndpoint;
     this.#settings = settings;
   }
 
@@ -25,25 +24,13 @@ export class Invoker {
   deploy({ functions, invokePermissions }: Deployment): void {
     const previous = this.#functions;
     this.#permissions = invokePermissions;
-    this.#functions = new Map(
-      [...functions].map(([arn, declared]) => {
-        const spec = {
-          ...declared,
-          environment: {
-            ...lambdaVariables(declared),
-            ...declared.environment,
-            ...this.#environmentOf(declared.role),
-          },
-        };
-        const last = previous.get(arn);
-        return [
-          arn,
-          last && isDeepStrictEqual(last.spec, spec) ? last : new LocalFunction(spec, this.#settings),
-        ];
-      }),
-    );
-    const replaced = new Set(previous.values()).difference(new Set(this.#functions.values()));
-    for (const target of replaced) void target.close();
+    this.#functions = functions.map((declared) => {
+      const variables = { ...lambdaVariables(declared), AWS_ENDPOINT_URL: this.#awsEndpoint };
+      const spec = { ...declared, environment: { ...declared.environment, ...variables } };
+      const unchanged = previous.find((target) => isDeepStrictEqual(target.spec, spec));
+      return unchanged ?? new LocalFunction(spec, this.#settings);
+    });
+    for (const target of new Set(previous).difference(new Set(this.#functions))) void target.close();
   }
 
   /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that calls it. */
@@ -51,7 +38,7 @@ export class Invoker {
     const isPermitted = this.#permissions.some(
       (permission) => permission.functionArn === functionArn && matches(permission.sourceArn, sourceArn),
     );
-    const target = this.#functions.get(functionArn);
+    const target = this.#functions.find(({ spec }) => spec.arn === functionArn);
     if (isPermitted && target) return target.invoke(event);
 
     // The ARN of a method ends with the path of the request.
@@ -62,13 +49,14 @@ export class Invoker {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#functions.values()].map((target) => target.close()));
+    await Promise.all(this.#functions.map((target) => target.close()));
   }
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
-const lambdaVariables = ({ name, version, handler, memoryMb, logGroup }: FunctionSpec) => ({
+const lambdaVariables = ({ name, version, handler, memoryMb, logGroup, role }: FunctionSpec) => ({
   _HANDLER: handler,
+  AWS_ACCESS_KEY_ID: role,
   AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${memoryMb}`,
   AWS_LAMBDA_FUNCTION_NAME: name,
@@ -76,4 +64,6 @@ const lambdaVariables = ({ name, version, handler, memoryMb, logGroup }: Functio
   AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
   AWS_LAMBDA_LOG_GROUP_NAME: logGroup,
   AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+  AWS_REGION: account.region,
+  AWS_SECRET_ACCESS_KEY: 'none',
 });

@@ -16,7 +16,9 @@ const [file = '', exportName = ''] = spec.handler.split('.');
 
 // A compile cache halves a worker's start time. Only this user owns the directory: its files are executed.
 if (!isDebugged)
-  enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/node', import.meta.url)));
+  enableCompileCache(
+    fileURLToPath(new URL('../../../node_modules/.cache/node-compile-cache', import.meta.url)),
+  );
 // By default, SDK and Middy frames would leave no room for the handler's.
 Error.stackTraceLimit = 100;
 

@@ -72,7 +72,5 @@ const withCode = (
   codeOf: (directory: string) => string,
 ): Deployment => ({
   ...deployment,
-  functions: new Map(
-    [...functions].map(([arn, spec]) => [arn, { ...spec, codeDirectory: codeOf(spec.codeDirectory) }]),
-  ),
+  functions: functions.map((spec) => ({ ...spec, codeDirectory: codeOf(spec.codeDirectory) })),
 });

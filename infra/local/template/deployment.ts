@@ -77,12 +77,8 @@ export function readDeployment({ name, template, directory }: Assembly) {
         fixedResponse(properties),
       ]),
     ),
-    /** By the ARN of the alias they are invoked through. */
-    functions: new Map(
-      resourcesOf('AWS::Lambda::Alias').map((alias) => [
-        alias.id,
-        functionSpec(alias, known(functions, alias.properties.FunctionName), directory),
-      ]),
+    functions: resourcesOf('AWS::Lambda::Alias').map((alias) =>
+      functionSpec(alias, known(functions, alias.properties.FunctionName), directory),
     ),
     /** The statements of the functions' roles, by the role's name. */
     roles: new Map(
@@ -105,6 +101,7 @@ const functionSpec = (
   { id, properties }: Resource<'AWS::Lambda::Function'>,
   assembly: string,
 ) => ({
+  /** Of the alias that it is invoked through. */
   arn: alias.id,
   name: id,
   version: alias.properties.FunctionVersion,

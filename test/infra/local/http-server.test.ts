@@ -5,7 +5,7 @@ import { HttpServer } from '../../../infra/local/http-server.ts';
 import { Invoker } from '../../../infra/local/lambda/invoker.ts';
 import { stubDeployment } from '../../support/infra/stub-deployment.ts';
 
-const gateway = new Gateway(stubDeployment, new Invoker(() => ({})));
+const gateway = new Gateway(stubDeployment, new Invoker(''));
 
 /** Starts a server whose gateway responds with `respond`. */
 async function start(respond: (server: HttpServer, origin: string) => Promise<string>) {

@@ -19,7 +19,7 @@ const budgets: Readonly<Record<string, number>> = {
 };
 
 const stack = synthesize('staging');
-const functions = [...readDeployment(stack).functions.values()].map((spec) => ({
+const functions = readDeployment(stack).functions.map((spec) => ({
   ...spec,
   id: /([A-Za-z]+)Function/.exec(spec.name)?.[1] ?? '',
 }));

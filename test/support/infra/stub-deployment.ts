@@ -65,7 +65,7 @@ export const stubDeployment: Deployment = {
       ...['REQUEST_TOO_LARGE', 'UNAUTHORIZED', 'UNSUPPORTED_MEDIA_TYPE'],
     ].map((body) => [body, { status: 418, headers: { 'X-Stub': 'yes' }, body }]),
   ),
-  functions: new Map(['authorize', ...handlers].map((name) => [stubFunctionArn(name), stubFunction(name)])),
+  functions: ['authorize', ...handlers].map(stubFunction),
   roles: new Map(),
   invokePermissions: ['authorize', ...handlers].map((name) => ({
     functionArn: stubFunctionArn(name),

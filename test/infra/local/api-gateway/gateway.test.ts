@@ -8,7 +8,7 @@ import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
 // Functions log there what they throw.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
-const invoker = new Invoker(() => ({}));
+const invoker = new Invoker('');
 invoker.deploy(stubDeployment);
 afterAll(() => invoker.close());
 const gateway = new Gateway(stubDeployment, invoker);

@@ -4,7 +4,7 @@ import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import { authorizer, stubDeployment, stubFunctionArn } from '../../../support/infra/stub-deployment.ts';
 
-const invoker = new Invoker(() => ({}));
+const invoker = new Invoker('');
 invoker.deploy(stubDeployment);
 const invoked = vi.spyOn(invoker, 'invoke');
 // Functions log there what they throw.

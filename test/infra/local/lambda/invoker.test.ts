@@ -10,10 +10,10 @@ const functionArn = stubFunctionArn('tellEnvironment');
 /** Invokes a function for `GET /pets/<path>` if a permission allows it. */
 async function invoke(permissions: Deployment['invokePermissions'], path = '12') {
   const spec = { ...stubFunction('tellEnvironment'), environment: { STAGE: 'staging' } };
-  const invoker = new Invoker((role) => ({ AWS_ACCESS_KEY_ID: role }));
+  const invoker = new Invoker('http://127.0.0.1:1/_aws/');
   invoker.deploy({
     ...stubDeployment,
-    functions: new Map([[functionArn, spec]]),
+    functions: [spec],
     invokePermissions: permissions,
   });
   const logged = vi.spyOn(console, 'error').mockReturnValueOnce();
@@ -31,6 +31,7 @@ describe('an invoker', () => {
       payload: {
         STAGE: 'staging',
         AWS_ACCESS_KEY_ID: 'tellEnvironment-role',
+        AWS_ENDPOINT_URL: 'http://127.0.0.1:1/_aws/',
         AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
         AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
         AWS_LAMBDA_FUNCTION_NAME: 'tellEnvironment',
@@ -38,6 +39,8 @@ describe('an invoker', () => {
         AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
         AWS_LAMBDA_LOG_GROUP_NAME: 'tellEnvironment-logs',
         AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+        AWS_REGION: 'us-east-1',
+        AWS_SECRET_ACCESS_KEY: 'none',
         _HANDLER: 'index.tellEnvironment',
       },
     });

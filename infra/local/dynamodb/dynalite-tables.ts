@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
+import pLimit from 'p-limit';
 import { guarded } from './call-guard.ts';
 import { type DeclaredTable, declareTable } from './declare-tables.ts';
 import type { Call, DynaliteStore } from './dynalite-store.ts';
@@ -35,8 +36,7 @@ const operations = new Map<string, Operation>(
  */
 export class DynaliteTables {
   readonly #store: DynaliteStore;
-  /** Settles with the last call. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = pLimit(1);
 
   constructor(store: DynaliteStore) {
     this.#store = store;
@@ -62,12 +62,6 @@ export class DynaliteTables {
   /** Completes the calls in progress, and closes the tables. */
   close(): Promise<void> {
     return this.#inTurn(() => this.#store.db.close());
-  }
-
-  #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(act);
-    this.#last = turn.catch(() => undefined);
-    return turn;
   }
 
   async #call(name: string, input: Call): Promise<unknown> {

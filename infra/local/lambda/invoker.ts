@@ -30,7 +30,7 @@ export class Invoker {
       const unchanged = previous.find((target) => isDeepStrictEqual(target.spec, spec));
       return unchanged ?? new LocalFunction(spec, this.#settings);
     });
-    for (const target of new Set(previous).difference(new Set(this.#functions))) void target.close();
+    for (const target of previous) if (!this.#functions.includes(target)) void target.close();
   }
 
   /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that calls it. */

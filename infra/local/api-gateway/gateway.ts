@@ -38,14 +38,14 @@ export class Gateway {
   readonly accessLogLine: (values: AccessLogValues) => string;
   /** By their settings. */
   readonly #authorizers: Map<string, Authorize>;
-  /** By HTTP method and resource path. */
-  readonly #buckets = new Map<string, ReturnType<typeof tokenBucket>>();
+  readonly #buckets: ReadonlyMap<Route, ReturnType<typeof tokenBucket>>;
 
   /** Authorizers of `previous`, which it replaces, keep their caches unless their settings change. */
   constructor(deployment: Deployment, invoker: Invoker, previous?: Gateway) {
     this.#deployment = deployment;
     this.#invoker = invoker;
     this.#authorizers = previous ? previous.#authorizers : new Map();
+    this.#buckets = new Map(deployment.routes.map((route) => [route, tokenBucket(route.throttling)]));
     this.accessLogLine = accessLogLine(deployment.accessLogFormat);
   }
 
@@ -78,7 +78,7 @@ export class Gateway {
     if (Buffer.byteLength(methodArn) > maxMethodArnBytes) {
       return { ...this.gatewayResponse('DEFAULT_4XX'), status: 414 };
     }
-    if (!this.#takesToken(route, request.method)) throw new GatewayRejection('THROTTLED');
+    if (!this.#buckets.get(route)?.(performance.now())) throw new GatewayRejection('THROTTLED');
     const context = await this.#authorize(route, request.headers['authorization']?.[0], methodArn);
     for (const [name, value] of Object.entries(context)) logged[`authorizer.${name}`] = value;
 
@@ -97,18 +97,10 @@ export class Gateway {
   }
 
   #authorize({ authorizer }: Route, token: string | undefined, methodArn: string): ReturnType<Authorize> {
-    const { apiId } = this.#deployment;
-    const key = JSON.stringify([apiId, authorizer]);
-    const authorize = this.#authorizers.get(key) ?? tokenAuthorizer(authorizer, apiId, this.#invoker);
+    const key = JSON.stringify(authorizer);
+    const authorize = this.#authorizers.get(key) ?? tokenAuthorizer(authorizer, this.#invoker);
     this.#authorizers.set(key, authorize);
     return authorize(token, methodArn);
-  }
-
-  #takesToken({ resourcePath, throttling: { rate, burst } }: Route, method: string): boolean {
-    const key = `${method} ${resourcePath}`;
-    const take = this.#buckets.get(key) ?? tokenBucket(rate, burst);
-    this.#buckets.set(key, take);
-    return take(performance.now());
   }
 }
 

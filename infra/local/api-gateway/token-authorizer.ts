@@ -33,15 +33,15 @@ export type Authorize = (
 ) => Promise<Readonly<Record<string, string>>>;
 
 /** Returns API Gateway's side of a TOKEN authorizer: the expression, the cache, the function, the policy. */
-export function tokenAuthorizer({ id, properties }: Authorizer, apiId: string, invoker: Invoker): Authorize {
-  const { AuthorizerUri, AuthorizerResultTtlInSeconds: ttl, IdentityValidationExpression } = properties;
-  const expression = new RegExp(IdentityValidationExpression);
+export function tokenAuthorizer({ id, properties }: Authorizer, invoker: Invoker): Authorize {
+  const { AuthorizerResultTtlInSeconds: ttl, RestApiId: apiId } = properties;
+  const expression = new RegExp(properties.IdentityValidationExpression);
   const results = new LRUCache<string, AuthorizerResult>({ max: cacheSize, ttl: ttl * 1000 });
 
   async function resultOf(token: string, methodArn: string): Promise<AuthorizerResult> {
     const sourceArn = arn('execute-api', `${apiId}/authorizers/${id}`);
     const event = { type: 'TOKEN', authorizationToken: token, methodArn };
-    const outcome = await invoker.invoke(AuthorizerUri, sourceArn, event);
+    const outcome = await invoker.invoke(properties.AuthorizerUri, sourceArn, event);
 
     if ('error' in outcome) {
       const { errorType, errorMessage } = outcome.error;

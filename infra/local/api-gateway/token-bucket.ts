@@ -1,8 +1,10 @@
+import type { Route } from '../template/deployment.ts';
+
 /**
  * Returns API Gateway's throttling: a bucket of `burst` tokens, refilled at `rate` tokens per second. Each
  * call takes a token, and returns whether there was one; `now` is in milliseconds.
  */
-export function tokenBucket(rate: number, burst: number): (now: number) => boolean {
+export function tokenBucket({ rate, burst }: Route['throttling']): (now: number) => boolean {
   let tokens = burst;
   let filledAt = 0;
   return (now) => {

@@ -46,8 +46,9 @@ export const supportedTypes = {
     AuthorizerUri: FunctionUri,
     IdentitySource: v.literal('method.request.header.Authorization'),
     IdentityValidationExpression: text,
+    RestApiId: text,
     Type: v.literal('TOKEN'),
-    ...ignored('Name', 'RestApiId'),
+    ...ignored('Name'),
   }),
   'AWS::ApiGateway::GatewayResponse': v.strictObject({
     ResponseType: text,

@@ -25,6 +25,7 @@ export const authorizer = (ttlSeconds = 60): Authorizer => ({
     AuthorizerUri: stubFunctionArn('authorize'),
     IdentitySource: 'method.request.header.Authorization',
     IdentityValidationExpression: '^Bearer \\w+$',
+    RestApiId: 'api',
     Type: 'TOKEN',
   },
 });

@@ -18,7 +18,7 @@ const allowed = { client: 'acme', calls: '7', isTest: 'true', principalId: 'some
 
 /** Authorizes a token for two methods, and returns contexts or rejections. The TTL is tested elsewhere. */
 async function decisionsOn(token: string | undefined, ttlSeconds?: number) {
-  const authorize = tokenAuthorizer(authorizer(ttlSeconds), 'api', invoker);
+  const authorize = tokenAuthorizer(authorizer(ttlSeconds), invoker);
   const decisionOn = (arn: string) => authorize(token, arn).catch((error: unknown) => error);
   return [await decisionOn(methodArn), await decisionOn(otherMethodArn)];
 }

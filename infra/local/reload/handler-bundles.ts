@@ -2,11 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, context } from 'esbuild';
-import * as v from 'valibot';
 import { bundleOptions, project } from '../../service/bundle-options.ts';
 import type { Deployment } from '../template/deployment.ts';
-
-const SourceMap = v.pipe(v.string(), v.parseJson(), v.object({ sources: v.array(v.string()) }));
 
 const options = {
   ...bundleOptions,
@@ -63,7 +60,9 @@ export const bySource = (deployment: Deployment): Deployment => withCode(deploym
 
 /** Returns the handler that a bundle was built from, according to its source map. */
 function sourceOf(directory: string): string {
-  const { sources } = v.parse(SourceMap, readFileSync(join(directory, 'index.mjs.map'), 'utf8'));
+  const { sources }: { readonly sources: readonly string[] } = JSON.parse(
+    readFileSync(join(directory, 'index.mjs.map'), 'utf8'),
+  );
   return sources.find((file) => file.startsWith('functions/')) ?? directory;
 }
 

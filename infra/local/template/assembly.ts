@@ -11,10 +11,8 @@ export interface Assembly {
   readonly directory: string;
 }
 
-const Manifest = v.object({ artifacts: v.record(v.string(), v.unknown()) });
-const Stack = v.object({
-  environment: v.optional(v.string(), ''),
-  properties: v.object({ templateFile: v.string() }),
+const Manifest = v.object({
+  artifacts: v.record(v.string(), v.object({ environment: v.optional(v.string(), '') })),
 });
 
 /**
@@ -24,12 +22,12 @@ const Stack = v.object({
  */
 export function readAssembly(directory: string, name: string): Assembly {
   const { artifacts } = v.parse(Manifest, JSON.parse(read(directory, 'manifest.json')));
-  const { success, output: stack } = v.safeParse(Stack, artifacts[name]);
-  if (!success) throw new Error(`The cloud assembly in ${directory} has no stack ${name}.`);
+  const stack = artifacts[name];
+  if (!stack) throw new Error(`The cloud assembly in ${directory} has no stack ${name}.`);
 
   const [, id = account.id, region = account.region] =
     /^aws:\/\/(\d+)\/([\w-]+)$/.exec(stack.environment) ?? [];
-  const template = read(directory, stack.properties.templateFile);
+  const template = read(directory, `${name}.template.json`);
   const local = template.replaceAll(id, account.id).replaceAll(region, account.region);
   return { name, template: JSON.parse(local), directory };
 }

@@ -13,13 +13,12 @@ it('readAssembly rejects a directory without an assembly', () => {
 });
 
 it('readAssembly reads a template for another account as one for the local account', () => {
-  const stack = {
-    type: 'aws:cloudformation:stack',
-    environment: 'aws://999999999999/eu-west-1',
-    properties: { templateFile: 'pets.json' },
-  };
+  const stack = { type: 'aws:cloudformation:stack', environment: 'aws://999999999999/eu-west-1' };
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ artifacts: { pets: stack } }));
-  writeFileSync(join(directory, 'pets.json'), '{"arn":"arn:aws:lambda:eu-west-1:999999999999:pets"}');
+  writeFileSync(
+    join(directory, 'pets.template.json'),
+    '{"arn":"arn:aws:lambda:eu-west-1:999999999999:pets"}',
+  );
 
   expect(readAssembly(directory, 'pets').template).toEqual({
     arn: 'arn:aws:lambda:us-east-1:123456789012:pets',

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from './dynalite-store.ts';
-import { DynaliteTables } from './dynalite-tables.ts';
+import { type DynaliteTables, dynaliteTables } from './dynalite-tables.ts';
 
 /** The file that marks a directory as created by the local API. */
 const marker = 'pet-store.json';
@@ -13,13 +13,13 @@ const marker = 'pet-store.json';
  * @throws {Error} naming the directory and the reason
  */
 export async function openTables(directory?: string, indexLagMs = 0): Promise<DynaliteTables> {
-  if (directory === undefined) return new DynaliteTables(await openStore(undefined, true, indexLagMs));
+  if (directory === undefined) return dynaliteTables(await openStore(undefined, true, indexLagMs));
   try {
     claim(directory);
     const folder = join(directory, 'tables');
     // LevelDB has no data yet if it was killed while creating the folder.
     const isNew = !existsSync(folder) || !readdirSync(folder).some((name) => /\.(ldb|log)$/.test(name));
-    return new DynaliteTables(await openStore(folder, isNew, indexLagMs));
+    return dynaliteTables(await openStore(folder, isNew, indexLagMs));
   } catch (error) {
     throw new Error(`The tables can't be kept in ${directory}: ${reasonOf(error)}.`);
   }

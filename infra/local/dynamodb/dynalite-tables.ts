@@ -30,62 +30,56 @@ const operations = new Map<string, Operation>(
   ]),
 );
 
+/** The tables of a store. */
+export type DynaliteTables = ReturnType<typeof dynaliteTables>;
+
 /**
- * dynalite's tables, called directly and one call at a time: its HTTP server allows cross-origin requests,
- * and a call that fails unexpectedly would leave its locks behind.
+ * Returns dynalite's tables, called directly and one call at a time: its HTTP server allows cross-origin
+ * requests, and a call that fails unexpectedly would leave its locks behind.
  */
-export class DynaliteTables {
-  readonly #store: DynaliteStore;
-  readonly #inTurn = pLimit(1);
+export function dynaliteTables(store: DynaliteStore) {
+  const inTurn = pLimit(1);
+  return {
+    /**
+     * Calls an operation.
+     *
+     * @throws {Error} with the `statusCode` and `body` of a response, unless the call fails unexpectedly
+     */
+    call: (operation: string, input: Call) => inTurn(() => callStore(store, operation, input)),
 
-  constructor(store: DynaliteStore) {
-    this.#store = store;
-  }
+    /** Creates missing tables, and rebuilds indexes whose declarations have changed. */
+    declare: (tables: readonly DeclaredTable[]) =>
+      inTurn(async () => {
+        const createTable = (input: Call) => callStore(store, 'CreateTable', input);
+        for (const table of tables) await declareTable(store, createTable, table);
+      }),
 
-  /**
-   * Calls an operation.
-   *
-   * @throws {Error} with the `statusCode` and `body` of a response, unless the call fails unexpectedly
-   */
-  call(operation: string, input: Call): Promise<unknown> {
-    return this.#inTurn(() => this.#call(operation, input));
-  }
+    /** Completes the calls in progress, and closes the tables. */
+    close: () => inTurn(() => store.db.close()),
+  };
+}
 
-  /** Creates missing tables, and rebuilds indexes whose declarations have changed. */
-  declare(tables: readonly DeclaredTable[]): Promise<void> {
-    const createTable = (input: Call) => this.#call('CreateTable', input);
-    return this.#inTurn(async () => {
-      for (const table of tables) await declareTable(this.#store, createTable, table);
-    });
-  }
+async function callStore(store: DynaliteStore, name: string, input: Call): Promise<unknown> {
+  const operation = operations.get(name);
+  if (!operation) throw rejection('UnknownOperationException', 'The operation is unknown.');
+  const call = validate(input, operation, store);
 
-  /** Completes the calls in progress, and closes the tables. */
-  close(): Promise<void> {
-    return this.#inTurn(() => this.#store.db.close());
-  }
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  operation.action(guarded(store, reject), call, (error, output) =>
+    error ? reject(error) : resolve(output),
+  );
+  return promise;
+}
 
-  async #call(name: string, input: Call): Promise<unknown> {
-    const operation = operations.get(name);
-    if (!operation) throw rejection('UnknownOperationException', 'The operation is unknown.');
-    const call = this.#validate(input, operation);
-
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    operation.action(guarded(this.#store, reject), call, (error, output) =>
-      error ? reject(error) : resolve(output),
-    );
-    return promise;
-  }
-
-  /** Validates input. If dynalite's validation itself throws, the input is malformed. */
-  #validate(input: Call, { validation: { types, custom } }: Operation): Call {
-    try {
-      const call = validations.checkTypes(input, types);
-      validations.checkValidations(call, types, custom, this.#store);
-      return call;
-    } catch (error) {
-      if (error instanceof Error && 'statusCode' in error) throw error;
-      throw rejection('SerializationException', 'The call is malformed.');
-    }
+/** Validates input. If dynalite's validation itself throws, the input is malformed. */
+function validate(input: Call, { validation: { types, custom } }: Operation, store: DynaliteStore): Call {
+  try {
+    const call = validations.checkTypes(input, types);
+    validations.checkValidations(call, types, custom, store);
+    return call;
+  } catch (error) {
+    if (error instanceof Error && 'statusCode' in error) throw error;
+    throw rejection('SerializationException', 'The call is malformed.');
   }
 }
 

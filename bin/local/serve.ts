@@ -20,7 +20,7 @@ import { localKey } from './local-key.ts';
 import { writePrivateFile } from './private-file.ts';
 import { requestLogLine } from './request-log.ts';
 import { createSamplePets } from './sample-pets.ts';
-import { TypeCheck } from './type-check.ts';
+import { typeChecker } from './type-check.ts';
 
 export interface ServeOptions {
   readonly port: number;
@@ -98,11 +98,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     api.serveReference(apiKey);
     if (bundles) {
       const reloader = new Reloader({ deployment, bundles, synthesize: synthesizeStage, deploy: api.deploy });
-      const types = new TypeCheck(project);
-      types.start();
+      const checkTypes = typeChecker(project);
+      checkTypes();
       await watchSources((file) => {
         void reloader.change(file);
-        types.start();
+        checkTypes();
         api.serveReference(apiKey);
       });
     }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { TypeCheck } from '../../../bin/local/type-check.ts';
+import { typeChecker } from '../../../bin/local/type-check.ts';
 
 it('reports type errors with file and line', async () => {
   const project = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
@@ -11,7 +11,7 @@ it('reports type errors with file and line', async () => {
   writeFileSync(join(project, 'pets.ts'), 'export const name: string = 7;\n');
   const logged = vi.spyOn(console, 'error').mockReturnValue();
 
-  new TypeCheck(project).start();
+  typeChecker(project)();
 
   const error = expect.stringMatching(/^pets\.ts\(1,14\): error TS2322: /);
   await vi.waitFor(() => expect(logged).toHaveBeenCalledWith(error), { timeout: 25_000 });

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { defaultPort, localBaseUrl } from '../../infra/local/default-port.ts';
+import { defaultBaseUrl } from '../../infra/local/default-port.ts';
 import { PetStoreError } from '../../shared/client/pet-store-client.ts';
 import { readSecret } from './read-secret.ts';
 
@@ -10,7 +10,7 @@ export function withBaseUrl(command: Command): Command {
       new Option('--base-url <url>', 'base address of the API')
         .env('BASE_URL')
         .argParser(httpUrl)
-        .default(localBaseUrl(defaultPort)),
+        .default(defaultBaseUrl),
     )
     .addHelpText(
       'after',
@@ -21,7 +21,7 @@ export function withBaseUrl(command: Command): Command {
 function httpUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text;
-  throw new InvalidArgumentError(`It must be an address such as ${localBaseUrl(defaultPort)}.`);
+  throw new InvalidArgumentError(`It must be an address such as ${defaultBaseUrl}.`);
 }
 
 /** Reads the API key from the environment, or else from standard input. */

@@ -2,4 +2,4 @@ import { apiVersion } from '../../shared/contract/operations.ts';
 
 export const defaultPort = 3000;
 
-export const localBaseUrl = (port: number) => `http://127.0.0.1:${port}/${apiVersion}`;
+export const defaultBaseUrl = `http://127.0.0.1:${defaultPort}/${apiVersion}`;

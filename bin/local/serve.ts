@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { stop as stopBuilds } from 'esbuild';
 import { listen } from '../../infra/local/http/listen.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
-import { bySource, HandlerBundles } from '../../infra/local/reload/handler-bundles.ts';
+import { bySource, handlerBundles } from '../../infra/local/reload/handler-bundles.ts';
 import { Reloader } from '../../infra/local/reload/reloader.ts';
 import { synthesize } from '../../infra/local/reload/synthesize.ts';
 import { watchSources } from '../../infra/local/reload/watch-sources.ts';
@@ -53,7 +53,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const read = (from: string) => readDeployment(readAssembly(from, stackName(stage)));
-  const bundles = watch ? new HandlerBundles(directory, isDebugged) : undefined;
+  const bundles = watch ? handlerBundles(directory, isDebugged) : undefined;
   const synthesizeStage = async (signal?: AbortSignal) => {
     // A new directory: after an aborted synthesis, the CDK would take incomplete assets for complete ones.
     const output = mkdtempSync(join(directory, 'assembly-'));

@@ -16,43 +16,39 @@ const options = {
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
-/** The bundles of all handlers, rebuilt from changed sources. */
-export class HandlerBundles {
-  readonly #directory: string;
-  readonly #isDebugged: boolean;
-  readonly #context = context(options);
+export type HandlerBundles = ReturnType<typeof handlerBundles>;
+
+/**
+ * Returns the bundles of all handlers, rebuilt from changed sources. They are written to `directory`. With
+ * `isDebugged` they run the sources, which have the breakpoints.
+ */
+export function handlerBundles(directory: string, isDebugged: boolean) {
+  const builds = context(options);
+  const written = (path: string) => join(directory, relative(project, path));
   /** The directory of each handler's bundle, by its source. */
-  #directories: ReadonlyMap<string, string> = new Map();
+  const directories = new Map<string, string>();
 
-  /** Writes bundles to `directory`. With `isDebugged` they run the sources, which have the breakpoints. */
-  constructor(directory: string, isDebugged: boolean) {
-    this.#directory = directory;
-    this.#isDebugged = isDebugged;
-  }
+  return {
+    /** Builds all bundles. One that changed gets a new directory: workers may still run the old one. */
+    async build(): Promise<void> {
+      const { metafile, outputFiles } = await (await builds).rebuild();
+      for (const { path, contents } of outputFiles) writeFileSync(written(path), contents);
 
-  /** Builds all bundles. One that changed gets a new directory: workers may still run the old one. */
-  async build(): Promise<void> {
-    const { metafile, outputFiles } = await (await this.#context).rebuild();
-    const written = (path: string) => join(this.#directory, relative(project, path));
-    for (const { path, contents } of outputFiles) writeFileSync(written(path), contents);
+      for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
+        if (entryPoint === undefined) continue;
+        const file = written(join(project, path));
+        const bundle = file.slice(0, -'.mjs'.length);
+        const code = isDebugged ? join(project, entryPoint) : file;
+        mkdirSync(bundle, { recursive: true });
+        writeFileSync(join(bundle, 'index.mjs'), `export * from '${pathToFileURL(code)}';\n`);
+        directories.set(entryPoint, bundle);
+      }
+    },
 
-    const directories = new Map<string, string>();
-    for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
-      if (entryPoint === undefined) continue;
-      const file = written(join(project, path));
-      const directory = file.slice(0, -'.mjs'.length);
-      const code = this.#isDebugged ? join(project, entryPoint) : file;
-      mkdirSync(directory, { recursive: true });
-      writeFileSync(join(directory, 'index.mjs'), `export * from '${pathToFileURL(code)}';\n`);
-      directories.set(entryPoint, directory);
-    }
-    this.#directories = directories;
-  }
-
-  /** Returns a deployment with its functions' latest code, looked up by source. */
-  latest(deployment: Deployment): Deployment {
-    return withCode(deployment, (source) => this.#directories.get(source) ?? source);
-  }
+    /** Returns a deployment with its functions' latest code, looked up by source. */
+    latest: (deployment: Deployment): Deployment =>
+      withCode(deployment, (source) => directories.get(source) ?? source),
+  };
 }
 
 /** Returns a deployment whose functions are identified by source, such as `functions/get-pet.ts`. */

@@ -18,7 +18,6 @@ export const PolicyDocument = v.strictObject({
   Version: v.literal('2012-10-17'),
   Statement: v.array(Statement),
 });
-export type PolicyDocument = v.InferOutput<typeof PolicyDocument>;
 
 /** Returns whether IAM allows an action on a resource: a statement allows and none denies it. */
 export function isAllowed(statements: readonly Statement[], action: string, resource: string): boolean {

@@ -26,15 +26,13 @@ export async function declareTable(
   };
 
   const isActive = async () => Object(await store.db.get(description)).TableStatus === 'ACTIVE';
-  const previous = await store.db.get(declaration);
-  if (previous && (await isActive())) {
-    if (isDeepStrictEqual(previous, declared)) return;
-    if (Object(previous).keys !== declared.keys) {
-      console.error(
-        `The keys of ${TableName} can't be changed. Start with another data directory to use the new ones.`,
-      );
-      return;
-    }
+  const previous = (await isActive()) ? await store.db.get(declaration) : undefined;
+  if (isDeepStrictEqual(previous, declared)) return;
+  if (previous && Object(previous).keys !== declared.keys) {
+    console.error(
+      `The keys of ${TableName} can't be changed. Start with another data directory to use the new ones.`,
+    );
+    return;
   }
 
   const write = promisify(store.db.batch);

@@ -122,11 +122,11 @@ export class ExecutionEnvironment {
     clearInterval(this.#memoryChecks);
   }
 
-  #timeOut(timeoutMs: number): void {
+  async #timeOut(timeoutMs: number): Promise<void> {
     this.#end({
       errorType: 'Sandbox.Timedout',
       errorMessage: `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`,
-      stackTrace: stackOf(this.#worker),
+      stackTrace: await stackOf(this.#worker),
     });
   }
 
@@ -136,7 +136,7 @@ export class ExecutionEnvironment {
     const heap = await this.#worker.getHeapStatistics().catch(() => undefined);
     if (!heap || heap.used_heap_size < memoryCheck.share * this.#spec.memoryMb * 2 ** 20) return;
     clearInterval(this.#memoryChecks);
-    this.#lastStack = stackOf(this.#worker);
+    this.#lastStack = await stackOf(this.#worker);
   }
 
   #end(error: InvocationError): void {

@@ -1,4 +1,4 @@
-/** Takes Scalar's script from its Fastify plugin: the package that ships it has 270 dependencies (287 MB). */
+/** Takes Scalar's script from its Fastify plugin: Scalar's own package has 270 dependencies (287 MB). */
 export async function scalarScript(): Promise<string> {
   // Imported here because loading it takes a third of a second.
   const { default: plugin } = await import('@scalar/fastify-api-reference');

@@ -34,8 +34,8 @@ interface PetStoreApiProps {
 }
 
 /**
- * TLS 1.2 with forward secrecy and TLS 1.3, with post-quantum key exchange, if the host matches. Both API and
- * domain need it: API Gateway otherwise accepts TLS 1.0.
+ * TLS 1.3, or 1.2 with forward secrecy, both with post-quantum key exchange, for matching host names. API and
+ * domain both need it: API Gateway otherwise accepts TLS 1.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
  */
 const edgePolicy = {

@@ -13,7 +13,7 @@ export type PetStoreErrorCode = ErrorCode | FailureCode | (string & Record<never
 /** A failed call, with the code, message and status of the API's error. */
 export class PetStoreError extends Error {
   override readonly name = 'PetStoreError';
-  /** Without an API error: `unreachable`, `timeout`, or `unexpected_response` from something else. */
+  /** The API's code, or `unreachable`, `timeout` or `unexpected_response` without one. */
   readonly code: PetStoreErrorCode;
   /** The HTTP status, or 0 without a response. */
   readonly status: number;
@@ -43,7 +43,7 @@ export interface CallOptions {
 
 /**
  * Calls the API. Its 64-bit integers are bigints, exact to the last digit. Failed calls are retried where
- * that helps, after `Retry-After`, and creates with the same Idempotency-Key; then they throw a
+ * that helps, after `Retry-After`; creates keep their Idempotency-Key. The last failure throws a
  * `PetStoreError`.
  *
  * Requires ky 2 and a runtime with `fetch` and `JSON.rawJSON`, such as Node 22 or later.

@@ -4,7 +4,7 @@ export const damagedPetMessage = 'A stored pet is damaged.';
 /** Logged for each 201, with client, key id, pet id and whether it was a replay. */
 export const petCreatedMessage = 'A pet was created.';
 
-/** Fields that tie a log line to its invocation: the API's request id, and the public name of the key. */
+/** Fields that tie a log line to its invocation: the API's request id, and the key id. */
 type Invocation = Readonly<Partial<Record<'requestId' | 'keyId', string | undefined>>>;
 
 /** Further fields of a log line. Never put a body, an Idempotency-Key or an API key into them. */

@@ -1,30 +1,25 @@
-import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createSamplePets } from '../../../bin/local/sample-pets.ts';
-import { listen } from '../../../infra/local/http/listen.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { examplePet } from '../../../shared/contract/operations.ts';
-import { respond } from '../../support/client/stub-api.ts';
+import { respond, type StubResponse, startStubApi } from '../../support/client/stub-api.ts';
 
-/** Starts an API that has a pet and responds to every create with an error. */
-async function startApi(status: number, code: string) {
-  const server = createServer((request, response) => {
-    if (request.method === 'GET') respond(200, stringifyJson([examplePet]))(response);
-    else respond(status, { code, message: 'It says why.', status })(response);
-  });
-  const port = await listen(server);
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'key' };
+const rejection = (status: number, code: string) =>
+  respond(status, { code, message: 'It says why.', status });
+
+/** Creates two sample pets at an API with these responses. */
+async function createTwo(...responses: readonly StubResponse[]) {
+  const { baseUrl } = await startStubApi(...responses);
+  return createSamplePets(2, { baseUrl, apiKey: 'key' });
 }
 
 it('createSamplePets leaves sample pets with changed fields alone', async () => {
-  const api = await startApi(422, 'idempotency_key_reused');
+  const changed = rejection(422, 'idempotency_key_reused');
+  const listed = respond(200, stringifyJson([examplePet]));
 
-  expect(await createSamplePets(3, api)).toBe(examplePet.id.toString());
+  expect(await createTwo(changed, changed, listed)).toBe(examplePet.id.toString());
 });
 
 it('createSamplePets reports why sample pets cannot be created', async () => {
-  const api = await startApi(400, 'invalid_body');
-
-  await expect(createSamplePets(3, api)).rejects.toThrow('It says why.');
+  await expect(createTwo(rejection(400, 'invalid_body'))).rejects.toThrow('It says why.');
 });

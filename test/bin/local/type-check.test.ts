@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { typeChecker } from '../../../bin/local/type-check.ts';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 
 it('reports type errors with file and line', async () => {
-  const project = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-  onTestFinished(() => rmSync(project, { recursive: true, maxRetries: 10 }));
+  const project = temporaryDirectory(onTestFinished);
   writeFileSync(join(project, 'tsconfig.json'), '{"compilerOptions":{"types":[]}}');
   writeFileSync(join(project, 'pets.ts'), 'export const name: string = 7;\n');
   const logged = vi.spyOn(console, 'error').mockReturnValue();

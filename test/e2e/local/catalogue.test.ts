@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
@@ -13,12 +13,6 @@ const start = (command: 'import' | 'export', args: readonly string[], environmen
     environment: { BASE_URL: baseUrl, API_KEY: apiKey, ...environment },
   });
 const run = (...command: Parameters<typeof start>) => start(...command).exit();
-
-async function startStub(...responses: readonly StubResponse[]) {
-  const stub = await startStubApi(...responses);
-  onTestFinished(stub.close);
-  return { ...stub, environment: { BASE_URL: stub.baseUrl } };
-}
 
 function write(name: string, lines: readonly string[]): string {
   const file = temporaryFile(name);
@@ -50,13 +44,13 @@ describe('npm run import', { timeout: 120_000 }, () => {
   it('resumes after an interruption under the same keys', async () => {
     const names = Array.from({ length: 6 }, (_, index) => `Pet ${index}`);
     const file = write('resumed.ndjson', names.map(petLine));
-    const failing = await startStub(created, created, respond(503, '{}', { 'Retry-After': '60' }));
-    const working = await startStub(created);
+    const failing = await startStubApi(created, created, respond(503, '{}', { 'Retry-After': '60' }));
+    const working = await startStubApi(created);
 
-    const stopped = start('import', [file, '--concurrency', '1'], failing.environment);
+    const stopped = start('import', [file, '--concurrency', '1'], { BASE_URL: failing.baseUrl });
     await vi.waitFor(() => expect(failing.requests).toHaveLength(3), { timeout: 60_000 });
     const { exitCode, stderr } = await stopped.exit('SIGINT');
-    const resumed = await run('import', [file, '--concurrency', '1'], working.environment);
+    const resumed = await run('import', [file, '--concurrency', '1'], { BASE_URL: working.baseUrl });
 
     const [first, second] = [failing, working].map(({ requests }) =>
       requests.map((sent) => sent.idempotencyKey),
@@ -71,9 +65,9 @@ describe('npm run import', { timeout: 120_000 }, () => {
   it('sends nothing with --dry-run, and reads its own rejected rows', async () => {
     const row = '{"name":"Bad","rejected":{"line":2,"reason":"categoryId is required."}}';
     const file = write('dry-run.ndjson', [petLine('Good'), row, 'bad']);
-    const stub = await startStub(created);
+    const stub = await startStubApi(created);
 
-    const checked = await run('import', [file, '--dry-run'], stub.environment);
+    const checked = await run('import', [file, '--dry-run'], { BASE_URL: stub.baseUrl });
 
     const [again, unreadable] = checked.stdout.split('\n');
     expect(again).toBe(row);
@@ -92,10 +86,10 @@ describe('npm run import', { timeout: 120_000 }, () => {
       writeFileSync(file, readFileSync(file, 'utf8').replace('Otto', 'Oleg'));
       created(response);
     };
-    const stub = await startStub(change, created);
+    const stub = await startStubApi(change, created);
 
     const flags = ['--concurrency', '1', '--ignore-unknown'];
-    const { exitCode, stderr } = await run('import', [file, ...flags], stub.environment);
+    const { exitCode, stderr } = await run('import', [file, ...flags], { BASE_URL: stub.baseUrl });
 
     expect(stderr).toMatch(/changed\.ndjson changed during the import: check what was created\.\n$/);
     expect(exitCode).toBe(1);
@@ -111,9 +105,9 @@ describe('npm run export', { timeout: 120_000 }, () => {
     [['--no-escape-formulas'], `id,name,categoryId,status\n1,=1+1,9007199254740993,sold\n2,"a, b",-5,sold\n`],
     [['--format', 'ndjson'], `${pets.slice(1, -1).replace('},{', '}\n{')}\n`],
   ])('writes the catalogue with %j', async (flags, stdout) => {
-    const stub = await startStub(respond(200, pets));
+    const stub = await startStubApi(respond(200, pets));
 
-    const exported = await run('export', ['--status', 'sold', ...flags], stub.environment);
+    const exported = await run('export', ['--status', 'sold', ...flags], { BASE_URL: stub.baseUrl });
 
     expect(exported).toStrictEqual({ exitCode: 0, stdout, stderr: '' });
     expect(stub.requests.map(({ url }) => url)).toStrictEqual(['/v1/pets?limit=100&status=sold']);
@@ -121,9 +115,9 @@ describe('npm run export', { timeout: 120_000 }, () => {
 
   it('exits quietly when its reader stops early', async () => {
     const next = { Link: '<http://pets.example/v1/pets?cursor=x>; rel="next"' };
-    const stub = await startStub(respond(200, pets, next));
+    const stub = await startStubApi(respond(200, pets, next));
 
-    const exported = start('export', [], stub.environment);
+    const exported = start('export', [], { BASE_URL: stub.baseUrl });
     await exported.printed('stdout', /1\+1/);
     exported.stopReading();
 

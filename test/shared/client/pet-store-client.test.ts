@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Options } from 'ky';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type CallOptions, PetStoreClient, PetStoreError } from '../../../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
@@ -15,10 +15,9 @@ import {
 
 /** Returns a client whose base URL ends in a slash, and the requests that its stub receives. */
 async function clientOf(responses: readonly StubResponse[], options?: Options) {
-  const stub = await startStubApi(...responses);
-  onTestFinished(stub.close);
-  const api = new PetStoreClient({ baseUrl: `${stub.baseUrl}/`, apiKey: 'secret' }, options);
-  return { api, requests: stub.requests };
+  const { baseUrl, requests } = await startStubApi(...responses);
+  const api = new PetStoreClient({ baseUrl: `${baseUrl}/`, apiKey: 'secret' }, options);
+  return { api, requests };
 }
 
 const newPet = { ...exampleNewPet, categoryId: 9223372036854775807n, status: 'sold' } as const;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
 
 /** Returns the parts of a request that tests check, with its time in milliseconds. */
@@ -13,7 +14,7 @@ const received = ({ url, headers, headersDistinct }: IncomingMessage, body: stri
 
 export type StubResponse = (response: ServerResponse) => void;
 
-/** Starts a server in place of the API. It sends each response once, in order, then repeats the last one. */
+/** Stands in for the API during a test: sends each response once, in order, then repeats the last one. */
 export async function startStubApi(...responses: readonly StubResponse[]) {
   const requests: ReturnType<typeof received>[] = [];
   const server = createServer(async (message, response) => {
@@ -21,8 +22,8 @@ export async function startStubApi(...responses: readonly StubResponse[]) {
     responses[Math.min(requests.length, responses.length) - 1]?.(response);
   });
   const port = await listen(server);
-  const close = () => server.close().closeAllConnections();
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, close };
+  onTestFinished(() => server.close().closeAllConnections());
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests };
 }
 
 export const respond =

@@ -6,7 +6,8 @@ import { afterAll, onTestFinished } from 'vitest';
 /** Returns a new directory, which `cleanUp` deletes: by default after the tests of the file or suite. */
 export function temporaryDirectory(cleanUp: (remove: () => void) => void = afterAll): string {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-  cleanUp(() => rmSync(directory, { recursive: true }));
+  // A process that is just ending may still write to it.
+  cleanUp(() => rmSync(directory, { recursive: true, maxRetries: 10 }));
   return directory;
 }
 

@@ -5,7 +5,7 @@ import { matches } from '../template/policy.ts';
 import { hideApiKeys } from '../text/hide-api-keys.ts';
 import { printableLine } from '../text/printable.ts';
 import type { FunctionSettings, InvocationOutcome } from './execution-environment.ts';
-import { LocalFunction } from './local-function.ts';
+import { type LocalFunction, localFunction } from './local-function.ts';
 
 /** Invokes the functions of a deployment on behalf of its API, if its permissions allow it. */
 export class Invoker {
@@ -28,7 +28,7 @@ export class Invoker {
       const variables = { ...lambdaVariables(declared), AWS_ENDPOINT_URL: this.#awsEndpoint };
       const spec = { ...declared, environment: { ...declared.environment, ...variables } };
       const unchanged = previous.find((target) => isDeepStrictEqual(target.spec, spec));
-      return unchanged ?? new LocalFunction(spec, this.#settings);
+      return unchanged ?? localFunction(spec, this.#settings);
     });
     for (const target of previous) if (!this.#functions.includes(target)) void target.close();
   }

@@ -9,40 +9,33 @@ import {
 /** How many requests a function serves at the same time: each needs a thread with its own heap. */
 const maxEnvironments = 2;
 
-/** A Lambda function, with one execution environment per concurrent request. */
-export class LocalFunction {
-  readonly spec: FunctionSpec;
-  readonly #settings: FunctionSettings;
-  readonly #inTurn;
-  readonly #idle: ExecutionEnvironment[] = [];
-  #isClosed = false;
+export type LocalFunction = ReturnType<typeof localFunction>;
 
-  constructor(spec: FunctionSpec, settings: FunctionSettings = {}) {
-    this.spec = spec;
-    this.#settings = settings;
-    this.#inTurn = pLimit(settings.isDebugged ? 1 : maxEnvironments);
-    // A debugger sets its breakpoints before the first request.
-    if (settings.isDebugged) this.#idle.push(this.#start());
-  }
+/** Returns a Lambda function, with one execution environment per concurrent request. */
+export function localFunction(spec: FunctionSpec, settings: FunctionSettings = {}) {
+  const inTurn = pLimit(settings.isDebugged ? 1 : maxEnvironments);
+  const start = () => new ExecutionEnvironment(spec, settings);
+  // A debugger sets its breakpoints before the first request.
+  const idle = settings.isDebugged ? [start()] : [];
+  let isClosed = false;
 
-  invoke(event: unknown): Promise<InvocationOutcome> {
-    return this.#inTurn(async () => {
-      const idle = this.#idle.pop();
-      const environment = idle && !idle.hasEnded ? idle : this.#start();
-      const outcome = await environment.invoke(event);
-      if (this.#isClosed) await environment.close();
-      else if (!environment.hasEnded) this.#idle.push(environment);
-      return outcome;
-    });
-  }
+  return {
+    spec,
 
-  /** Stops each environment once it has responded. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.all(this.#idle.splice(0).map((environment) => environment.close()));
-  }
+    invoke: (event: unknown): Promise<InvocationOutcome> =>
+      inTurn(async () => {
+        const last = idle.pop();
+        const environment = last && !last.hasEnded ? last : start();
+        const outcome = await environment.invoke(event);
+        if (isClosed) await environment.close();
+        else if (!environment.hasEnded) idle.push(environment);
+        return outcome;
+      }),
 
-  #start(): ExecutionEnvironment {
-    return new ExecutionEnvironment(this.spec, this.#settings);
-  }
+    /** Stops each environment once it has responded. */
+    async close(): Promise<void> {
+      isClosed = true;
+      await Promise.all(idle.splice(0).map((environment) => environment.close()));
+    },
+  };
 }

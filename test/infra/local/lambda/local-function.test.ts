@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LocalFunction } from '../../../../infra/local/lambda/local-function.ts';
+import { localFunction } from '../../../../infra/local/lambda/local-function.ts';
 import { stubFunction } from '../../../support/infra/stub-deployment.ts';
 
 const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -8,7 +8,7 @@ afterEach(() => written.mockClear());
 /** A function of `stub-functions/`, whose log is written for people. */
 function functionOf(handler: string, change: object = {}, settings: object = {}) {
   const spec = { ...stubFunction('stub'), handler, ...change };
-  const local = new LocalFunction(spec, { hasReadableLog: true, ...settings });
+  const local = localFunction(spec, { hasReadableLog: true, ...settings });
   onTestFinished(() => local.close());
   return local;
 }

@@ -8,7 +8,7 @@ import { stop as stopBuilds } from 'esbuild';
 import { listen } from '../../infra/local/http/listen.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
 import { bySource, handlerBundles } from '../../infra/local/reload/handler-bundles.ts';
-import { Reloader } from '../../infra/local/reload/reloader.ts';
+import { reloader } from '../../infra/local/reload/reloader.ts';
 import { synthesize } from '../../infra/local/reload/synthesize.ts';
 import { watchSources } from '../../infra/local/reload/watch-sources.ts';
 import { readAssembly } from '../../infra/local/template/assembly.ts';
@@ -97,11 +97,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     const apiKey = await localKey(api, data);
     api.serveReference(apiKey);
     if (bundles) {
-      const reloader = new Reloader({ deployment, bundles, synthesize: synthesizeStage, deploy: api.deploy });
+      const reload = reloader({ deployment, bundles, synthesize: synthesizeStage, deploy: api.deploy });
       const checkTypes = typeChecker(project);
       checkTypes();
       await watchSources((file) => {
-        void reloader.change(file);
+        void reload(file);
         checkTypes();
         api.serveReference(apiKey);
       });

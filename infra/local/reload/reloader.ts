@@ -21,54 +21,49 @@ interface ReloaderOptions {
 const isServer = (file: string) =>
   /^(bin\/(?!pet-store\.ts)|infra\/local\/|infra\/service\/bundle-options\.ts)/.test(file);
 
-/** Serves changed sources in place: handlers first, then the stack. On failure, the last version stays. */
-export class Reloader {
-  readonly #options: ReloaderOptions;
+/**
+ * Serves changed sources in place: handlers first, then the stack. On failure, the last version stays.
+ *
+ * @returns a function that reloads what a changed file affects; `file` is its path in the project
+ */
+export function reloader({ deployment, bundles, synthesize, deploy }: ReloaderOptions) {
   /** As synthesized, without the latest bundles. */
-  #deployment: Deployment;
-  #served: Deployment;
-  #changed = new Set<string>();
-  #synthesis: AbortController | undefined;
-  #isRunning = false;
+  let synthesized = deployment;
+  let served = bundles.latest(deployment);
+  let changed = new Set<string>();
+  let synthesis = new AbortController();
+  let isRunning = false;
 
-  constructor(options: ReloaderOptions) {
-    this.#options = options;
-    this.#deployment = options.deployment;
-    this.#served = options.bundles.latest(options.deployment);
-  }
-
-  /** Reloads what a changed file affects; `file` is its path in the project. */
-  readonly change = async (file: string): Promise<void> => {
+  return async (file: string): Promise<void> => {
     if (isServer(file)) {
       console.error(`Restart npm run dev to apply the change: ${printableLine(file)}`);
       return;
     }
-    this.#changed.add(file);
+    changed.add(file);
     // The synthesis in progress is outdated.
-    this.#synthesis?.abort();
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    while (this.#changed.size > 0) await this.#reload();
-    this.#isRunning = false;
+    synthesis.abort();
+    if (isRunning) return;
+    isRunning = true;
+    while (changed.size > 0) await reload();
+    isRunning = false;
   };
 
-  async #reload(): Promise<void> {
+  async function reload(): Promise<void> {
     await pause(settleMs);
-    const files = this.#changed;
-    this.#changed = new Set();
-    const synthesis = new AbortController();
-    this.#synthesis = synthesis;
+    const files = changed;
+    changed = new Set();
+    synthesis = new AbortController();
+    const { signal } = synthesis;
     try {
-      const { bundles, synthesize } = this.#options;
-      await this.#deploy(files, async () => {
+      await serve(files, async () => {
         await bundles.build();
-        return this.#deployment;
+        return synthesized;
       });
-      await pause(startMs, undefined, { signal: synthesis.signal });
-      await this.#deploy(files, () => synthesize(synthesis.signal));
+      await pause(startMs, undefined, { signal });
+      await serve(files, () => synthesize(signal));
     } catch (error) {
-      if (synthesis.signal.aborted) {
-        this.#changed = files.union(this.#changed);
+      if (signal.aborted) {
+        changed = files.union(changed);
         return;
       }
       console.error(printable(error instanceof Error ? error.message : String(error)));
@@ -77,17 +72,17 @@ export class Reloader {
   }
 
   /** Prepares a deployment and serves it, if it differs from the last. */
-  async #deploy(files: ReadonlySet<string>, prepare: () => Promise<Deployment>): Promise<void> {
+  async function serve(files: ReadonlySet<string>, prepare: () => Promise<Deployment>): Promise<void> {
     const startedAt = performance.now();
-    const deployment = await prepare();
-    const latest = this.#options.bundles.latest(deployment);
-    if (!isDeepStrictEqual(latest, this.#served)) {
-      await this.#options.deploy(latest);
+    const prepared = await prepare();
+    const latest = bundles.latest(prepared);
+    if (!isDeepStrictEqual(latest, served)) {
+      await deploy(latest);
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       console.error(`Reloaded in ${seconds} s: ${listed(files)}`);
     }
-    this.#deployment = deployment;
-    this.#served = latest;
+    synthesized = prepared;
+    served = latest;
   }
 }
 

@@ -53,8 +53,6 @@ export class ExecutionEnvironment {
   readonly #spec: FunctionSpec;
   readonly #settings: FunctionSettings;
   readonly #initialized: Promise<InvocationOutcome>;
-  #timeout: NodeJS.Timeout | undefined;
-  #memoryChecks: NodeJS.Timeout | undefined;
   #respond: (outcome: InvocationOutcome) => void = () => undefined;
   /** Where the function was when its memory was nearly full. */
   #lastStack: readonly string[] = [];
@@ -102,24 +100,18 @@ export class ExecutionEnvironment {
 
   async close(): Promise<void> {
     this.hasEnded = true;
-    this.#clearTimers();
     await this.#worker.terminate();
   }
 
-  #request(message: unknown, timeoutMs: number): Promise<InvocationOutcome> {
+  async #request(message: unknown, timeoutMs: number): Promise<InvocationOutcome> {
     const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
     this.#respond = resolve;
     this.#worker.postMessage(message);
-    if (!this.#settings.isDebugged) {
-      this.#timeout = setTimeout(() => this.#timeOut(timeoutMs), timeoutMs);
-      this.#memoryChecks = setInterval(() => this.#checkMemory(), memoryCheck.intervalMs);
-    }
-    return promise.finally(() => this.#clearTimers());
-  }
+    if (this.#settings.isDebugged) return promise;
 
-  #clearTimers(): void {
-    clearTimeout(this.#timeout);
-    clearInterval(this.#memoryChecks);
+    using _timeout = setTimeout(() => this.#timeOut(timeoutMs), timeoutMs);
+    using checks = setInterval(() => this.#checkMemory(checks), memoryCheck.intervalMs);
+    return await promise;
   }
 
   async #timeOut(timeoutMs: number): Promise<void> {
@@ -131,11 +123,11 @@ export class ExecutionEnvironment {
   }
 
   /** V8 keeps no stack for a worker that runs out of memory, so capture it earlier. */
-  async #checkMemory(): Promise<void> {
+  async #checkMemory(checks: NodeJS.Timeout): Promise<void> {
     // The worker may end meanwhile.
     const heap = await this.#worker.getHeapStatistics().catch(() => undefined);
     if (!heap || heap.used_heap_size < memoryCheck.share * this.#spec.memoryMb * 2 ** 20) return;
-    clearInterval(this.#memoryChecks);
+    clearInterval(checks);
     this.#lastStack = await stackOf(this.#worker);
   }
 

@@ -1,5 +1,5 @@
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { revokeKey } from '../../../bin/keys/commands.ts';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
@@ -62,8 +62,7 @@ it('a restored stage has its pets and valid keys, and retries recover lost creat
   const ended = await keys(['revoke', ...flags], { environment: { BASE_URL: baseUrl } });
   await close();
 
-  const api = await startLocalApiWithKey(after, { port: 0, dataDirectory });
-  onTestFinished(api.close);
+  await using api = await startLocalApiWithKey(after, { port: 0, dataDirectory });
   const call = apiClient({ baseUrl: api.baseUrl, apiKey: kept.key });
   const ids = created.map((response) => petOf(response).id).toSorted();
   for (const query of ['', '?status=sold']) {

@@ -1,5 +1,5 @@
 import { Server } from 'node:net';
-import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { issueKey, revokeKey } from '../../../bin/keys/commands.ts';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
@@ -19,12 +19,8 @@ afterEach(() => logged.mockClear());
 it('rejects a revoked key within a minute', async () => {
   const { now } = performance;
   let ahead = 0;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + ahead);
-  const api = await startLocalApiWithKey(stack, { port: 0 });
-  onTestFinished(async () => {
-    await api.close();
-    clock.mockRestore();
-  });
+  using _clock = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + ahead);
+  await using api = await startLocalApiWithKey(stack, { port: 0 });
   const stage = await openStage({ stage: 'local', port: api.port });
   const used = await issueKey(stage, { client: 'acme' });
   const statusFor = async (key: string) =>
@@ -59,8 +55,7 @@ it.each(Object.values(operations))('a request reaches $operationId', ({ operatio
 
 /** Starts the API of a changed template, and sends it the requests. */
 async function responsesWith(alter: (resources: Resources) => void) {
-  const api = await startLocalApiWithKey(altered(stack, alter), { port: 0 });
-  onTestFinished(api.close);
+  await using api = await startLocalApiWithKey(altered(stack, alter), { port: 0 });
 
   const responses = [];
   for (const { path, ...init } of requests) {
@@ -120,8 +115,7 @@ describe('the local API', () => {
     ['AWS::Lambda::Permission', 'the handlers', false],
   ] as const)('needs every %s of %s', async (type, _of, isAuthorizer) => {
     // Functions log there what they throw.
-    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    onTestFinished(() => written.mockRestore());
+    using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
     const responses = await responsesWith((resources) => {
       for (const [logicalId, { Type, Properties }] of Object.entries(resources)) {
@@ -139,11 +133,9 @@ describe('the local API', () => {
   });
 
   it('listens on one port only', async () => {
-    const listen = vi.spyOn(Server.prototype, 'listen');
-    onTestFinished(() => listen.mockRestore());
+    using listen = vi.spyOn(Server.prototype, 'listen');
 
-    const api = await startLocalApiWithKey(stack, { port: 0 });
-    onTestFinished(api.close);
+    await using _api = await startLocalApiWithKey(stack, { port: 0 });
 
     expect(listen).toHaveBeenCalledTimes(1);
   });

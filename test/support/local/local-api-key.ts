@@ -5,5 +5,5 @@ import { readDeployment } from '../../../infra/local/template/deployment.ts';
 
 export async function startLocalApiWithKey(stack: Assembly, options: LocalApiOptions) {
   const api = await startLocalApi(readDeployment(stack), options);
-  return { ...api, apiKey: await localKey(api) };
+  return { ...api, apiKey: await localKey(api), [Symbol.asyncDispose]: api.close };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import type { Deployment } from '../../../../infra/local/template/deployment.ts';
@@ -16,8 +16,7 @@ async function invoke(permissions: Deployment['invokePermissions'], path = '12')
     functions: [spec],
     invokePermissions: permissions,
   });
-  const logged = vi.spyOn(console, 'error').mockReturnValueOnce();
-  onTestFinished(() => logged.mockRestore());
+  using logged = vi.spyOn(console, 'error').mockReturnValueOnce();
   const outcome = await invoker.invoke(functionArn, arn('execute-api', `api/v1/GET/pets/${path}`), {});
   await invoker.close();
   return { outcome, logged: logged.mock.lastCall?.join() };

@@ -36,7 +36,11 @@ export function declareTables(
     const restored = restoredTables?.[name];
     if (restored !== undefined) return TableV2.fromTableName(scope, `Restored${id}`, restored);
     const tableName = adoptedTables?.[name];
-    return new TableV2(scope, id, { ...safety, ...(tableName !== undefined && { tableName }), ...props });
+    if (tableName === undefined) return new TableV2(scope, id, { ...safety, ...props });
+    const { tableArn } = new TableV2(scope, id, { ...safety, tableName, ...props });
+    // As text: a reference would require a new version of each function, and Lambda publishes none without
+    // a change of its value.
+    return { tableArn, tableName };
   };
 
   const pets = table('Pets', 'pets', {

@@ -71,7 +71,7 @@ describe.each([
   it.each([
     ['AWS::DynamoDB::GlobalTable', { DeletionPolicy: kept, UpdateReplacePolicy: kept }],
     ['AWS::Logs::LogGroup', { DeletionPolicy: isProtected ? 'RetainExceptOnCreate' : 'Delete' }],
-    ['AWS::Lambda::Version', { DeletionPolicy: 'Retain' }],
+    ['AWS::Lambda::Version', { DeletionPolicy: 'RetainExceptOnCreate' }],
   ])('has %s with %j', (type, policies) => {
     Template.fromJSON(artifact.template).allResources(type, policies);
   });

@@ -1,4 +1,7 @@
+import { onTestFinished } from 'vitest';
+import { openTables } from '../../../infra/local/dynamodb/data-directory.ts';
 import type { DeclaredTable } from '../../../infra/local/dynamodb/declare-tables.ts';
+import type { DynaliteTables } from '../../../infra/local/dynamodb/dynalite-tables.ts';
 
 /** Returns a declared table of pets with indexes by text attributes. */
 export const petsTable = (
@@ -23,3 +26,11 @@ export const petsTable = (
     })),
   },
 });
+
+/** Opens tables with one of pets, in memory or in a directory, until the test has finished. */
+export async function openPets(directory?: string): Promise<DynaliteTables> {
+  const tables = await openTables(directory);
+  onTestFinished(() => tables.close());
+  await tables.declare([petsTable()]);
+  return tables;
+}

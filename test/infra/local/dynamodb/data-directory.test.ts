@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileS
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTables } from '../../../../infra/local/dynamodb/data-directory.ts';
-import { petsTable } from '../../../support/dynamodb/pets-table.ts';
+import { openPets } from '../../../support/dynamodb/pets-table.ts';
 import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
 const parent = temporaryDirectory();
@@ -26,8 +26,7 @@ function filesIn(directory: string): Record<string, string> {
 }
 
 async function useDirectory(directory: string): Promise<string> {
-  const tables = await openTables(directory);
-  await tables.declare([petsTable()]);
+  const tables = await openPets(directory);
   await tables.call('PutItem', { TableName: 'Pets', Item: { id: { N: '1' } } });
   await tables.close();
   return directory;

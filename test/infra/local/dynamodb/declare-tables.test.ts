@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openTables } from '../../../../infra/local/dynamodb/data-directory.ts';
 import { declareTable } from '../../../../infra/local/dynamodb/declare-tables.ts';
 import { openStore } from '../../../../infra/local/dynamodb/dynalite-store.ts';
 import type { DynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
-import { petsTable } from '../../../support/dynamodb/pets-table.ts';
+import { openPets, petsTable } from '../../../support/dynamodb/pets-table.ts';
 
 const logged = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => logged.mockClear());
@@ -12,10 +11,8 @@ const TableName = 'Pets';
 const bella = { id: { N: '1' }, status: { S: 'sold' }, tag: { S: 'dog' } };
 const luna = { id: { N: '2' }, status: { S: 'sold' }, tag: { N: '7' } };
 
-async function openPets(...items: readonly object[]): Promise<DynaliteTables> {
-  const tables = await openTables();
-  onTestFinished(() => tables.close());
-  await tables.declare([petsTable(['status'])]);
+async function openWith(...items: readonly object[]): Promise<DynaliteTables> {
+  const tables = await openPets();
   for (const Item of items) await tables.call('PutItem', { TableName, Item });
   return tables;
 }
@@ -25,7 +22,7 @@ const scan = (tables: DynaliteTables, attribute: string) =>
 
 describe('declaring tables', () => {
   it('removes an index that is no longer declared', async () => {
-    const tables = await openPets(bella);
+    const tables = await openWith(bella);
 
     await tables.declare([petsTable(['tag'])]);
 
@@ -33,7 +30,7 @@ describe('declaring tables', () => {
   });
 
   it('changes the projection of an index', async () => {
-    const tables = await openPets(bella);
+    const tables = await openWith(bella);
     const keysOnly = petsTable(['status']);
     const [index] = keysOnly.properties.GlobalSecondaryIndexes ?? [];
     Object.assign(index ?? {}, { Projection: { ProjectionType: 'KEYS_ONLY' } });
@@ -58,7 +55,7 @@ describe('declaring tables', () => {
   });
 
   it('leaves out an item that does not fit an index', async () => {
-    const tables = await openPets(bella, luna);
+    const tables = await openWith(bella, luna);
 
     await tables.declare([petsTable(['status', 'tag'])]);
 
@@ -66,7 +63,7 @@ describe('declaring tables', () => {
   });
 
   it('reports that keys cannot be changed', async () => {
-    const tables = await openPets(bella);
+    const tables = await openWith(bella);
 
     await tables.declare([petsTable(['status'], 'S')]);
 

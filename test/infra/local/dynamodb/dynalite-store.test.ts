@@ -1,20 +1,12 @@
 import { AbstractLevel } from 'abstract-level';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { openTables } from '../../../../infra/local/dynamodb/data-directory.ts';
-import { petsTable } from '../../../support/dynamodb/pets-table.ts';
+import { expect, it, vi } from 'vitest';
+import { openPets } from '../../../support/dynamodb/pets-table.ts';
 import { temporaryFile } from '../../../support/e2e/temporary-file.ts';
 
 // LevelDB itself, as dynalite calls it.
 const batch = vi.spyOn(AbstractLevel.prototype, 'batch');
 
 const put = (id: string) => ({ TableName: 'Pets', Item: { id: { N: id }, status: { S: 'sold' } } });
-
-async function openPets(directory?: string) {
-  const tables = await openTables(directory);
-  onTestFinished(() => tables.close());
-  await tables.declare([petsTable()]);
-  return tables;
-}
 
 it('the store writes an item together with its index entry', async () => {
   const tables = await openPets();

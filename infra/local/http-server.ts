@@ -41,8 +41,7 @@ export class HttpServer {
 
   constructor(onRequest: (record: RequestRecord) => void = () => undefined) {
     this.#onRequest = onRequest;
-    const listener = (message: IncomingMessage, response: ServerResponse) =>
-      this.#listener(message, response);
+    const listener = this.#listener.bind(this);
     this.#server = createServer({
       // Let the gateway respond to requests that Node itself would reject.
       requireHostHeader: false,

@@ -40,10 +40,10 @@ beforeAll(async () => {
 });
 
 describe('the embedded DynamoDB', () => {
-  const failingCall = {
-    ...{ TableName, Key, ConditionExpression: 'id BETWEEN :v AND x' },
-    ExpressionAttributeValues: { ':v': { N: '0' } },
-  };
+  const condition = 'id BETWEEN :v AND x';
+  const values = { TableName, ExpressionAttributeValues: { ':v': { N: '0' } } };
+  const failingCall = { ...values, Key, ConditionExpression: condition };
+  const failingScan = { ...values, FilterExpression: condition };
   const deep = `{"TableName":"Pets","Item":{"id":{"N":"1"},"a":${'{"L":['.repeat(1e5)}${']}'.repeat(1e5)}}}`;
 
   it.each<[title: string, operation: string, input: object | string, status: number, type: string]>([
@@ -54,6 +54,7 @@ describe('the embedded DynamoDB', () => {
     ['null', 'UpdateItem', { TableName, Key, AttributeUpdates: { a: null } }, 400, 'SerializationException'],
     ['an item nested 100,000 deep', 'PutItem', deep, 400, 'SerializationException'],
     ['a condition that fails in a callback', 'UpdateItem', failingCall, 500, 'InternalServerError'],
+    ['a filter that fails in a stream', 'Scan', failingScan, 500, 'InternalServerError'],
   ])('responds to %s', async (_title, operation, input, status, type) => {
     const response = await call(operation, input);
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { Stack } from 'aws-cdk-lib';
+import { RootConstruct } from 'constructs';
 import { afterAll, expect, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { codeOf } from '../../../infra/service/bundle.ts';
@@ -120,7 +120,7 @@ const run = (script: string, variables: Readonly<Record<string, string>>) =>
   });
 
 it('reports the missing file of a function without a handler', () => {
-  expect(() => codeOf(new Stack(), 'SetPetStatus')).toThrow(
+  expect(() => codeOf(new RootConstruct(), 'SetPetStatus')).toThrow(
     'SetPetStatus needs functions/set-pet-status.ts.',
   );
 });

@@ -27,11 +27,7 @@ export async function openTables(directory?: string, indexLagMs = 0): Promise<Dy
 
 /** Marks a new or empty directory; checks that any other is marked. */
 function claim(directory: string): void {
-  try {
-    mkdirSync(directory, { mode: 0o700 });
-  } catch (error) {
-    if (!existsSync(directory)) throw error;
-  }
+  if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 });
   const names = readdirSync(directory);
   if (names.length === 0) writeFileSync(join(directory, marker), '{"format":1}\n');
   else if (!names.includes(marker)) {

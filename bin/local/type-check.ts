@@ -7,7 +7,7 @@ import { printableLine } from '../../infra/local/text/printable.ts';
 const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 
 /** Long enough for handlers to be replaced first. */
-const delayMs = 500;
+const delayMs = 1000;
 
 /**
  * Returns a function that schedules a type check, replacing one in progress. Checks run at low priority:

@@ -19,7 +19,7 @@ export async function copyRevocations(
   missing?: MissingKeys,
 ) {
   if (previous.tableName === keys.tableName) {
-    throw new Error(`${keys.tableName} is both tables: pass the restored one with --table.`);
+    throw new Error(`Both tables are ${keys.tableName}: pass the restored one with --table.`);
   }
   const rows = await keys.list();
   const previousRows = await previous.list();

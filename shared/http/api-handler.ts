@@ -19,7 +19,7 @@ type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
 export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /**
- * Returns the base of an API handler: whatever happens, the client gets a response in time that conforms to
+ * Returns the base of an API handler: whatever happens, the client gets a timely response that conforms to
  * the contract. The `outermost` middlewares see every response on its way out, errors included.
  *
  * @example

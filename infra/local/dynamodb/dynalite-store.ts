@@ -27,7 +27,7 @@ type Done = (error: Error | null) => void;
 /** The store in which dynalite keeps its tables: LevelDB, in a folder or in memory. */
 export interface DynaliteStore {
   indexLagMs: number;
-  /** The index entries that the upcoming item write will write. */
+  /** The index entries to write with the next item. */
   indexOperations?: readonly Operation[];
   readonly db: Pick<
     AbstractLevel<string, string, unknown>,
@@ -111,7 +111,7 @@ db.checkConditional = (call, item) => {
   return failure;
 };
 
-// dynalite ends iterators with `return`, which LevelDB's lack: every page of a list would stay in memory.
+// dynalite calls `return`, which LevelDB's iterators lack: every page of a list would stay in memory.
 for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {
   Object.assign(prototype, { return: prototype.close });
 }

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import { inSource } from '../../../shared/lambda/source-position.ts';
 
-/** How long a worker may take to respond, unless it is in a native call. */
+/** A worker that takes longer to respond is in a native call. */
 const timeoutMs = 1000;
 
 /** The part of Node's diagnostic report that has the stacks of the workers. */

@@ -92,7 +92,7 @@ describe('copyRevocations, from a table without a record of a valid key', () => 
 
   it('rejects the table itself', async () => {
     await expect(copyRevocations(stage, stage.keys)).rejects.toThrow(
-      `${stage.keys.tableName} is both tables: pass the restored one with --table.`,
+      `Both tables are ${stage.keys.tableName}: pass the restored one with --table.`,
     );
   });
 });

@@ -15,7 +15,7 @@ const requestCount = Number(FUZZ_REQUESTS ?? 150);
 /** How many requests are sent at the same time. */
 const batchSize = 50;
 
-// Requests are strings of bytes, each as the character of its number.
+// Requests are strings with one character per byte.
 const bytesOf = (text: string | Uint8Array) => Buffer.from(text).toString('latin1');
 const anyBytes = fc.uint8Array({ maxLength: 60 }).map(bytesOf);
 
@@ -82,7 +82,7 @@ const post = (path: string, headers: readonly string[], content: string) =>
 
 const authorization = `Authorization: Bearer ${apiKey}`;
 const headers = [authorization, 'Connection: close'];
-/** Requests of a client with a valid key that close the connection. */
+/** Complete requests, the last of which closes the connection. */
 const complete = fc.oneof(
   body.map((content) => post('/v1/pets', headers, content)),
   line.map((type) => post('/v1/pets', [...headers, `Content-Type: ${type}`], '{}')),

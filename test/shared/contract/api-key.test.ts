@@ -11,7 +11,7 @@ import {
 
 const knownKey = 'petstore_staging_0123456789ABCDEFGHIJKLMNOPQRSTUV1SazK6';
 
-it('generateApiKey draws each key of the stage from all characters', () => {
+it('generateApiKey returns unique keys of the stage, using all characters', () => {
   const keys = Array.from({ length: 500 }, () => generateApiKey('production'));
 
   for (const key of keys) {
@@ -22,7 +22,7 @@ it('generateApiKey draws each key of the stage from all characters', () => {
   expect(new Set(keys.flatMap((key) => [...key.slice(-38, -6)])).size).toBe(62);
 });
 
-it('a known key has a checksum bound to its stage, a hash and a public name', () => {
+it('a known key has a hash, a key id and a checksum bound to its stage', () => {
   expect(hasValidChecksum(knownKey)).toBe(true);
   expect(hasValidChecksum(knownKey.replace('staging', 'production'))).toBe(false);
   const keyHash = apiKeyHash(knownKey);
@@ -30,7 +30,7 @@ it('a known key has a checksum bound to its stage, a hash and a public name', ()
   expect(keyIdOf(keyHash)).toBe('41b5299dc8ba');
 });
 
-it('authorizationPattern matches any key of the stage, its scheme in any case', () => {
+it("authorizationPattern matches any key of the stage, ignoring the scheme's case", () => {
   const pattern = new RegExp(authorizationPattern('staging'));
   const scheme = fc.mixedCase(fc.constant('bearer'));
   const secret = fc.stringMatching(/^[0-9A-Za-z]{38}$/);

@@ -99,7 +99,7 @@ describe.concurrent('dynamodb', () => {
   });
 
   it.each([null, new Error('Odd', { cause: null })])(
-    'throws an error whose cause is %o unchanged, because the SDK cannot classify it',
+    'rethrows an error whose cause is %o, which the SDK cannot classify',
     async (cause) => {
       const odd = new Error('Odd', { cause });
       vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementationOnce(() => Promise.reject(odd));

@@ -3,7 +3,7 @@ import { openTables } from '../../../infra/local/dynamodb/data-directory.ts';
 import { embeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { HttpServer } from '../../../infra/local/http-server.ts';
 
-/** Starts an embedded DynamoDB at an AWS endpoint, as the local API has, with its tables in memory. */
+/** Starts an embedded DynamoDB at an AWS endpoint like the local API's, with its tables in memory. */
 export async function startDynamodb(stack = { name: '', outputs: {} }) {
   const tables = await openTables();
   const server = new HttpServer(() => undefined);

@@ -42,7 +42,7 @@ it.each([
 });
 
 it.each([{ Condition: {} }, { Effect: 'Permit' }, { Action: undefined }, { Resource: undefined }])(
-  'PolicyDocument rejects a statement with %j, which it would have to ignore',
+  'PolicyDocument rejects a statement with %o, which it cannot evaluate',
   (form) => {
     const plain = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: ['a', 'b'] };
     const accepts = (statement: object) =>

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** What npm scripts set with --mode, because not every shell can. */
 const environments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // npm test calls no stage, even in a shell with the address of one.
+  // npm test calls no stage, even if the shell sets BASE_URL.
   'this-machine': { BASE_URL: '', API_KEY: '' },
   smoke: { SMOKE: '1' },
   faults: { FAULTS_CREATES: '2000' },
@@ -25,7 +25,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'unit',
             include: ['test/{shared,functions,faults}/**/*.test.ts'],
-            // In this process, with tables in an embedded DynamoDB.
+            // One embedded DynamoDB, with separate tables per test file.
             globalSetup: 'test/support/setup/dynamodb.ts',
             setupFiles: ['test/support/setup/tables.ts'],
           },

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     include: ['test/{shared,functions}/**/*.test.ts', 'test/infra/reference/document.test.ts'],
-    // The linter reads the file alone.
+    // The linter runs no mutated code.
     testNamePattern: /^(?!.*redocly)/,
     globalSetup: 'test/support/setup/dynamodb.ts',
     setupFiles: 'test/support/setup/tables.ts',

@@ -28,7 +28,7 @@ const program = new Command('npm run bench --');
 program
   .command('cold-starts', { isDefault: true })
   .description('measures init, first and warm invocations of deployed and conventional builds')
-  .option('--starts <number>', 'how many starts the medians are from', integerBetween(1, 1000), 20)
+  .option('--starts <number>', 'how many times to start each build', integerBetween(1, 1000), 20)
   .option('--warm <number>', 'how many invocations follow the first', integerBetween(1, 100_000), 500)
   .option('--memory <MB...>', 'limit CPU after init as Lambda does', integers(integerBetween(128, 1769)))
   .addOption(new Option('--handler <name>', 'measure only this function').choices(names))

@@ -1,11 +1,12 @@
 const { existsSync } = require('node:fs');
 const { Socket } = require('node:net');
 const { join } = require('node:path');
-// Lambda's runtime has loaded it already.
+// Lambda's runtime has already loaded it.
 require('node:http');
 
-// Does only what Lambda's runtime for Node.js does: it loads the handler, then takes one event after another. Events are lines
-// of a socket, which takes as little JavaScript as the native code of Lambda's runtime.
+// Does only what Lambda's runtime for Node.js does: it loads the handler, then takes one event after
+// another. Events are lines of a socket, which takes as little JavaScript as the native code of Lambda's
+// runtime.
 const channel = new Socket({ fd: 3 }).setEncoding('utf8');
 const send = (result) => channel.write(`${JSON.stringify(result)}\n`);
 

@@ -9,7 +9,7 @@ const warmStarts = 3;
 export type ColdStart = ReturnType<typeof summaryOf>;
 
 /**
- * Starts every build once per round, each round in a random order, so that other load, or the build before,
+ * Starts every build once per round, each round in a random order, so that other load, or the previous build,
  * does not affect one build alone.
  */
 export async function measureColdStarts(
@@ -31,7 +31,7 @@ export async function measureColdStarts(
 
 type Start = Awaited<ReturnType<typeof measureStart>>;
 
-/** Starts a build, and invokes it once and then some more times. */
+/** Starts a build, and invokes it once and then `warmInvocations` times. */
 export async function measureStart(build: Build, warmInvocations = 0, limit?: CpuLimit) {
   await using started = await startFunction(build);
   limit?.apply(started.processId);

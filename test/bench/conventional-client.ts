@@ -2,7 +2,7 @@ import { type ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/c
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 
-// Replaces shared/lambda/dynamodb.ts, as in most projects: the SDK's clients with their defaults.
+// Replaces shared/lambda/dynamodb.ts with what most projects use: SDK clients with their defaults.
 export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient(), {
   unmarshallOptions: { wrapNumbers: BigInt },
 });

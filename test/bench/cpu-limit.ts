@@ -20,7 +20,7 @@ export function cpusOf(memorySize: number): number {
 export type CpuLimit = ReturnType<typeof limitCpu>;
 
 /**
- * Creates a control group of the kernel, version 2 or 1. Dispose of it once the limited processes have exited.
+ * Creates a kernel control group, version 2 or 1. Dispose of it once the limited processes have exited.
  *
  * @throws {Error} if the kernel has none, or this user may not create one
  */

@@ -4,7 +4,7 @@ import { encodeCursor } from '../../shared/contract/schemas/page-cursor.ts';
 import { invoke } from '../support/functions/invoke.ts';
 import { setUpWorkbench } from './workbench.ts';
 
-/** Fills the table to each size, the smallest first, and returns what pages of lists consume at each. */
+/** Fills the table to each size in turn, and returns what pages of lists consume at each. */
 export async function measureGrowth(sizes: readonly number[]) {
   using workbench = await setUpWorkbench();
   Object.assign(process.env, workbench.functions['list-pets'].environment, {
@@ -42,7 +42,7 @@ export async function measureGrowth(sizes: readonly number[]) {
 
 type Workbench = Awaited<ReturnType<typeof setUpWorkbench>>;
 
-/** Returns the ids of every pet of a list, in its order. */
+/** Returns the ids of a list's pets, in its order. */
 async function listIds({ dynamodb: client, petsTable: TableName }: Workbench, status: string | undefined) {
   const pages = await Array.fromAsync(paginateScan({ client }, { TableName }));
   const pets = pages.flatMap(({ Items = [] }) => Items);

@@ -57,7 +57,7 @@ export async function setUpWorkbench() {
   };
 
   let count = 0;
-  /** Adds pets until there are so many, their statuses in turn. */
+  /** Adds pets up to `total`, with each status in turn. */
   async function addPets(total: number): Promise<void> {
     while (count < total) {
       // DynamoDB takes at most 25 writes in a batch.
@@ -96,7 +96,7 @@ export async function setUpWorkbench() {
 
 const petItem = (index: number) => ({
   ...examplePet,
-  // As long as most ids, which are random.
+  // As many digits as most ids have.
   id: 2n ** 52n + BigInt(index),
   name: `Pet ${index}`,
   status: PetStatus.options[index % PetStatus.options.length],

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const byId = (a: Pet, b: Pet) => a.id - b.id;
 
-it.each([undefined, ...PetStatus.options])('lists every pet once with the filter %s', async (status) => {
+it.each([undefined, ...PetStatus.options])('lists every pet once (status: %s)', async (status) => {
   const expected = created.filter((pet) => !status || pet.status === status).toSorted(byId);
 
   const pages = await readPagesWith(expected, `?limit=20${status ? `&status=${status}` : ''}`);

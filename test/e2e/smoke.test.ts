@@ -6,8 +6,8 @@ import { expectError } from '../support/e2e/expect-error.ts';
 import { readPage } from '../support/e2e/pets.ts';
 
 /**
- * Read-only checks of a stage, the only ones that may run against production. Every response is compared with the
- * interface description besides.
+ * Read-only checks of a stage, the only ones that may run against production. Every response is also
+ * compared with the interface description.
  */
 describe('a stage', () => {
   it('lists two pages', async () => {
@@ -36,7 +36,7 @@ describe('a stage', () => {
     else expectError(response, 404, 'not_found');
   });
 
-  it('rejects requests without a valid key or well-formed parameters', async () => {
+  it('rejects an invalid key, parameter, body or path', async () => {
     for (const Authorization of [undefined, 'Bearer no'])
       expectError(await call('GET', '/pets', { headers: { Authorization } }), 401, 'unauthorized');
     expect((await call('GET', '/pets?limit=0')).status).toBe(400);

@@ -23,7 +23,7 @@ const generators = {
 
 const largest = 9223372036854775807n;
 
-/** Runs a command of this folder's own package; its output is shown only if it fails. */
+/** Runs a command of this folder's package, and shows only its standard error. */
 const run = (command: string, ...args: readonly string[]) =>
   execFileSync(process.execPath, [`node_modules/.bin/${command}`, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RepositoryCopy } from './repository-copy.ts';
 
-/** Adds the field `tags`, as CONTRIBUTING.md describes it. */
+/** Adds the field `tags`, as CONTRIBUTING.md describes. */
 export const addField = {
   section: 'To add a field',
   tests: ['test/functions', 'test/shared', 'test/bin/catalogue'],

@@ -75,7 +75,7 @@ GET {{baseUrl}}/pets/{{created.response.body.id}}/status
 Authorization: Bearer {{apiKey}}
 `;
 
-/** Adds the operation `GET /pets/{petId}/status`, as CONTRIBUTING.md describes it. */
+/** Adds the operation `GET /pets/{petId}/status`, as CONTRIBUTING.md describes. */
 export const addOperation = {
   section: 'To add an operation',
   tests: [

@@ -19,7 +19,7 @@ describe.concurrent('npm start -- --index-lag 2s --throttle 30%', { timeout: 120
     client = new PetStoreClient(api);
   }, 120_000);
   afterAll(async () => {
-    // It stops by itself, as with Ctrl-C.
+    // It exits cleanly, as on Ctrl-C.
     expect(await local.exit('SIGINT')).toMatchObject({ exitCode: 0 });
   });
 

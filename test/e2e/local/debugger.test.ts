@@ -4,7 +4,7 @@ import { DevProcess } from '../../support/local/dev-process.ts';
 
 const breakpoint = { urlRegex: 'functions/get-pet\\.ts$', lineNumber: 11 };
 
-/** Attaches to every worker as an editor does, sets the breakpoint, and continues where it pauses. */
+/** Attaches to every worker as an editor does, sets the breakpoint, and continues after each pause. */
 async function attach(url: string, onPause: () => void): Promise<WebSocket> {
   const socket = new WebSocket(url);
   let lastId = 0;

@@ -20,7 +20,7 @@ const bytesOf = (text: string | Uint8Array) => Buffer.from(text).toString('latin
 const anyBytes = fc.uint8Array({ maxLength: 60 }).map(bytesOf);
 
 const anyText = fc.oneof(
-  // What has broken some server before.
+  // Text that has broken other servers.
   fc.constantFrom(
     ...['', ' ', '%', '%00', '%C0%AF', '%ed%a0%80', '../../etc/passwd', "' OR 1=1 --", '__proto__'],
     ...['__proto__[x]', 'constructor', 'NaN', '-0', '1e400', '9223372036854775808', '\u00ed\u00a0\u0080'],
@@ -40,7 +40,7 @@ const jsonValue = fc.oneof(
   fc.json({ maxDepth: 3 }).map(bytesOf),
 );
 
-/** A pet, with fields that may repeat its own. */
+/** A pet with more fields, some perhaps duplicates. */
 const petLike = fc
   .dictionary(fc.constantFrom('n\\u0061me', 'categoryId', 'status', 'id', '__proto__', 'x'), jsonValue)
   .map((fields) => Object.entries(fields).map(([name, value]) => `,"${name}":${value}`))

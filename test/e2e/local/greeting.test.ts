@@ -7,7 +7,7 @@ import { CommandProcess } from '../../support/local/command-process.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 
 describe('npm start -- --pets 3', () => {
-  // A copy, because it writes .env.local.
+  // A copy: npm start writes .env.local.
   const project = new ProjectCopy();
   const local = new CommandProcess('bin/local.ts', ['--port', '0', '--pets', '3'], {
     project: project.directory,

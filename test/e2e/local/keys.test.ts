@@ -73,7 +73,7 @@ describe('npm run keys', { timeout: 60_000 }, () => {
 
   it.each<[mistake: string, args: string[], environment: Record<string, string>, message: string]>([
     [
-      'a key for a keyId, without printing it',
+      'a key instead of its id, masked',
       ['revoke', generateApiKey('staging')],
       atLocalApi,
       'There is no key petstore_staging_… in staging: run list to see the key ids.',
@@ -85,12 +85,12 @@ describe('npm run keys', { timeout: 60_000 }, () => {
       'The stage production is not deployed here: run npx cdk deploy PetStore-production first.',
     ],
     [
-      'a local stage, although BASE_URL is deployed',
+      'a missing --stage with a deployed BASE_URL',
       ['list'],
       { BASE_URL: 'https://abc.execute-api.eu-central-1.amazonaws.com/v1' },
       'BASE_URL is not the local API: pass --stage with the name of the deployed stage.',
     ],
-  ])('reports %s in one line', async (_mistake, args, environment, message) => {
+  ])('reports in one line: %s', async (_mistake, args, environment, message) => {
     const outcome = await keys(args, { environment });
 
     expect(outcome).toStrictEqual({ exitCode: 1, stdout: '', stderr: `error: ${message}\n` });
@@ -102,10 +102,10 @@ const request = (line: string, headers: readonly string[], body = '') =>
     '\r\n',
   );
 
-/** Encodes a secret as Basic authentication does. */
+/** Encodes like Basic authentication, but without padding. */
 const base64 = (secret: string) => Buffer.from(secret).toString('base64url');
 
-/** Returns requests to the API that hold a key in every place that is read. */
+/** Returns requests with a key in every place that the API reads. */
 function requestsWith(key: string): string[] {
   const authorization = `Authorization: Bearer ${key}`;
   const paths = [

@@ -12,7 +12,7 @@ import { launchBrowser } from '../../support/local/launch-browser.ts';
 const rebound = 'pets.example';
 const { origin, port } = new URL(baseUrl);
 
-/** A page of another site; as it is on this machine, it has at least the rights of one on the internet. */
+/** A page of another site. Being on this machine, it has at least the rights of one on the internet. */
 const attacker = createServer((_request, response) => {
   response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Free pets</title>');
 });
@@ -57,7 +57,7 @@ const createTable = call('CreateTable', {
 const plain = { ...createTable, headers: { 'Content-Type': 'text/plain' } };
 const headers = { Authorization: `Bearer ${apiKey}` };
 
-/** What a page may try, in the ways that browsers let it. */
+/** What a page could try, in the ways that browsers allow. */
 const attempts = [
   ...[listTables, createTable, plain, { ...plain, mode: 'no-cors' as const }],
   { path: '/', method: 'GET' },

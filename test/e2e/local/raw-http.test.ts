@@ -38,7 +38,7 @@ it.each([
   expectError({ status, headers, text: body, body: JSON.parse(body) }, 400, code, message);
 });
 
-it('the local API creates nothing for a client that disconnects during a body', async () => {
+it('the local API creates nothing for a client that disconnects mid-body', async () => {
   const isIncomplete = true;
   const bytes = `${post('Content-Length: 1000')}{"name":"Half sent","categoryId":1}`;
   expect(await sendBytes(port, bytes, isIncomplete)).toEqual([]);

@@ -14,7 +14,7 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
 
-// The page has 4 MB, which takes time on a busy machine.
+// The page is 4 MB, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const directory = temporaryDirectory();
@@ -39,7 +39,7 @@ async function open(url: string, colorScheme: 'light' | 'dark') {
   });
 
   await page.goto(url);
-  // A section is rendered when it comes near the view.
+  // A section is rendered when it nears the viewport.
   for (const operation of Object.values(operations)) await show(page, operation);
   return { page, faults };
 }

@@ -15,7 +15,7 @@ import { issue, keys } from '../../support/local/keys.ts';
 import { startLocalApiWithKey } from '../../support/local/local-api-key.ts';
 import { createTables } from '../../support/setup/create-tables.ts';
 
-// What the functions log.
+// Hides the functions' logs.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 const restoredTables = { pets: 'pets-restored', apiKeys: 'keys-restored' };
@@ -30,7 +30,7 @@ afterAll(() => {
 const { tables, stack } = readDeployment(before);
 const { PetsTableName = '', ApiKeysTableName = '' } = stack.outputs;
 
-/** Restores a table to its state now, under another name. */
+/** Restores a table to its current state, under another name. */
 async function restore(dynamodb: DynamoDBClient, table: string, restored: string): Promise<void> {
   const declarations = tables.filter(({ id }) => id === table).map((found) => ({ ...found, id: restored }));
   await createTables(dynamodb, declarations);
@@ -38,7 +38,7 @@ async function restore(dynamodb: DynamoDBClient, table: string, restored: string
   for (const Item of Items) await dynamodb.send(new PutItemCommand({ TableName: restored, Item }));
 }
 
-it('a restored stage has its pets and valid keys, and retries recover lost creates', {
+it('a restored stage has its pets and revocations; lost creates can be repeated', {
   timeout: 60_000,
 }, async () => {
   const order = { headers: { 'Idempotency-Key': 'order-4711' }, body: { ...exampleNewPet, name: 'Late' } };

@@ -11,7 +11,7 @@ it.each([
     'No API responds at http://127.0.0.1:9/v1/pets?limit=1: start it, or set BASE_URL to its address.',
   ],
   ['with a wrong key', { BASE_URL: baseUrl, API_KEY: 'none' }, '401 unauthorized: check API_KEY.'],
-])('npm run smoke fails in one line %s', async (_title, environment, message) => {
+])('npm run smoke %s fails in one line', async (_title, environment, message) => {
   const { BASE_URL: _baseUrl, API_KEY: _apiKey, ...env } = process.env;
 
   const smoke = promisify(execFile)('npm', ['run', '-s', 'smoke'], {

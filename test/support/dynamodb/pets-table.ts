@@ -27,7 +27,7 @@ export const petsTable = (
   },
 });
 
-/** Opens tables with one of pets, in memory or in a directory, until the test has finished. */
+/** Opens a table of pets, in memory or in a directory, until the test has finished. */
 export async function openPets(directory?: string): Promise<DynaliteTables> {
   const tables = await openTables(directory);
   onTestFinished(() => tables.close());

@@ -15,7 +15,7 @@ const isDeployedStage = inject('localApi') === undefined;
 /** Calls an API at a path below its base URL. */
 export type Call = (method: string, path: string, request?: ApiRequest) => Promise<ApiResponse>;
 
-/** Returns a client that sends the key and, with a body, JSON's content type, unless a request overrides them. */
+/** Returns a client that sends the key and, with a body, JSON's content type, unless overridden. */
 export function apiClient(api: { readonly baseUrl: string; readonly apiKey: string }): Call {
   return async (method, path, { headers = {}, body } = {}) => {
     const sent = Object.entries({

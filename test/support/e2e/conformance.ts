@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../../infra/reference/document.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 
-/** A response: its body as received, because JSON.parse rounds large integers, and parsed. */
+/** A response: its body both as received (JSON.parse rounds large integers) and parsed. */
 export interface ApiResponse {
   readonly status: number;
   /** By their lower-case names. */
@@ -57,7 +57,7 @@ export function deviations(method: string, path: string, response: ApiResponse):
   }
   // The response to HEAD has no body.
   if (method === 'HEAD') return [];
-  // A path does not have other methods, with or without a key, and any other path is a 404.
+  // An unsupported method gets an error, with or without a key; an unknown path, a 404.
   const statuses = operations ? [401, 405, 415, 429] : [404];
   const isExpected = statuses.includes(response.status);
   return [

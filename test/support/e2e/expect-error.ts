@@ -8,7 +8,7 @@ export const commonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Expects exactly an error in the Error shape; `message` defaults to the code's own. */
+/** Expects exactly this error, with the code's message by default. */
 export function expectError(
   response: ApiResponse,
   status: number,

@@ -34,7 +34,7 @@ const throttling = { rate: 1000, burst: 1000 };
 
 const handlers = ['repeat', 'fail'];
 
-/** A deployment of stub functions behind `POST /<name>`; gateway responses have their type as body. */
+/** A deployment of stub functions behind `POST /<name>`; a gateway response's body is its type. */
 export const stubDeployment: Deployment = {
   stack: { name: 'stub', outputs: {} },
   apiId: 'api',

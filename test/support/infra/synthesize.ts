@@ -7,8 +7,8 @@ import { type StageName, stackName } from '../../../infra/settings/stage-names.t
 import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
 
 /**
- * Synthesizes a stage in this process, as the CDK app does in its own for the local API, in a temporary
- * directory that `dispose` removes.
+ * Synthesizes a stage in this process, whereas the local API uses a child process. `dispose` removes the
+ * temporary directory.
  */
 export function synthesize(stage: StageName, { settings = stages } = {}): Assembly & { dispose(): void } {
   const outdir = mkdtempSync(join(tmpdir(), 'pet-store-'));

@@ -25,7 +25,7 @@ export class DevProcess extends CommandProcess {
     this.#headers = { Authorization: `Bearer ${apiKey}` };
   }
 
-  /** Gets the pet, or whatever is at its path with something added, until the response is as expected. */
+  /** Gets the pet, or its path plus `suffix`, until the response is as expected. */
   async expectSoon(expected: { readonly status?: number; readonly body?: object }, suffix = '') {
     const expectNow = async () => {
       const response = await fetch(`${this.#pet}${suffix}`, { headers: this.#headers });

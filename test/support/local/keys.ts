@@ -4,7 +4,7 @@ import { issueKey } from '../../../bin/keys/commands.ts';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { type Machine, runCommand } from './command-process.ts';
 
-/** An environment that knows no AWS account, whatever the machine's own does. */
+/** An environment without an AWS account, even if the machine's has one. */
 const noAccount = {
   AWS_CONFIG_FILE: devNull,
   AWS_SHARED_CREDENTIALS_FILE: devNull,

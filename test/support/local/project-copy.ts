@@ -18,7 +18,7 @@ export class ProjectCopy {
     return join(this.directory, file);
   }
 
-  /** Replaces a part of a file, by `save` if it is to be written in a certain way. Returns the text from before. */
+  /** Replaces part of a file, writes it with `save`, and returns the original text. */
   edit(
     file: string,
     from: string | RegExp,

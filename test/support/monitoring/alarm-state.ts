@@ -70,7 +70,7 @@ function statisticOf(
   return Stat === 'Minimum' ? Math.min(...values) : Math.max(...values);
 }
 
-/** The metric math that the alarms use is also JavaScript; a missing operand makes NaN. */
+/** The metric math that the alarms use is also JavaScript; a missing operand yields NaN. */
 const compiled = new Map<string, ReturnType<typeof compileFunction>>();
 function evaluate(expression: string, names: Readonly<Record<string, unknown>>): number {
   const run = compiled.get(expression) ?? compileFunction(`return ${expression}`, Object.keys(names));

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../shared/contract/operations.ts';
 
-/** Requests of one kind, as the access log has them. */
+/** Requests of one kind, as the access log records them. */
 export interface Traffic {
   readonly perMinute: number;
   readonly status: number;

@@ -49,7 +49,7 @@ const formatLine = accessLogLine(AccessLogSetting.Format);
 
 /** Six hours, the longest window of an alarm on requests. */
 const calmMinutes = 360;
-/** How late late data is, in minutes. */
+/** The delay of late data, in minutes. */
 const lateness = 2;
 /** Scales healthy traffic, 1,000 requests per minute, down to two. */
 const quiet = 0.002;

@@ -11,7 +11,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     baseUrl: string;
     apiKey: string;
-    /** The local API: its process, the assembly that it serves, and the file of all that it prints. */
+    /** The local API: its process, the assembly that it serves, and the file of its output. */
     localApi: { readonly pid: number | undefined; readonly assembly: string; readonly log: string };
   }
 }
@@ -23,7 +23,7 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
     if (!API_KEY) throw new Error('BASE_URL needs API_KEY, a key of that stage.');
     if (API_KEY.startsWith('petstore_production_') && SMOKE === undefined) {
       throw new Error(
-        'These tests leave pets behind, and that is a production key: npm run smoke only reads.',
+        'These tests leave pets behind, and API_KEY is a production key: npm run smoke only reads.',
       );
     }
     provide('baseUrl', BASE_URL);

@@ -12,7 +12,7 @@ command.action((before: string) => {
   try {
     const { diffs } = apiCompare(read(before), read(new URL('../openapi.json', import.meta.url)));
     for (const { type, action, path } of diffs) {
-      // Components are reported where they are used: an addition breaks clients in requests alone.
+      // Components are reported where they are used: additions break clients only in requests.
       if (type !== breaking || path[0] === 'components') continue;
       console.log(`${action} ${path.join(' ')}`);
       process.exitCode = 1;

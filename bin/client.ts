@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import project from '../package.json' with { type: 'json' };
 import { createCommand } from './cli/create-command.ts';
 
-createCommand('npm run client', 'Builds an npm package of the TypeScript client in client.out.')
+createCommand('npm run client', 'Builds an npm package of the TypeScript client, in client.out.')
   .configureHelp({ commandUsage: () => 'npm run client' })
   .parse();
 

@@ -98,5 +98,5 @@ function parseMap(pair: string, map: ColumnMap = new Map()): ColumnMap {
   const [column, field] = [pair.slice(0, separator), pair.slice(separator + 1)];
   const fields = Object.keys(importedFields);
   if (separator > 0 && fields.includes(field)) return new Map([...map, [column, field]]);
-  throw new InvalidArgumentError(`It must be a column, = and one of ${fields.join(', ')}.`);
+  throw new InvalidArgumentError(`It must be column=field, where field is one of ${fields.join(', ')}.`);
 }

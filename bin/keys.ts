@@ -26,7 +26,7 @@ function command(nameAndArguments: string, description: string): Command {
         .choices(['local', ...stageNames])
         .default('local'),
     )
-    .option('--table <name>', "use this table of keys instead of the stage's, such as a restored one");
+    .option('--table <name>', "use this table of keys, such as a restored one, instead of the stage's");
 }
 
 /** Runs a command on the selected stage and prints its result, or a one-line error. */

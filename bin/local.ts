@@ -26,7 +26,7 @@ const options = createCommand(
   )
   .option('--data <directory>', 'keep the tables in this directory (default: in memory)')
   .option('--pets <number>', 'how many sample pets to create', integerBetween(0, 1_000_000), 12)
-  .option('--index-lag <time>', 'delay the index by status, for example 2s', numberWithUnit('s', 60), 0)
+  .option('--index-lag <time>', 'delay the status index, for example by 2s', numberWithUnit('s', 60), 0)
   .option('--throttle <share>', 'throttle calls to DynamoDB, for example 5%', numberWithUnit('%', 100), 0)
   .option('--json', 'print one line of JSON when ready, and the access log on standard error', false)
   .option('--watch', 'reload changed sources, with the same port, tables and key', false)

@@ -1,7 +1,7 @@
 // Usage: node bin/node-24.mjs [script [arguments]]
 //
 // Runs a script on Node 24. An older Node may start this file, so it is plain JavaScript. npm 11 puts the
-// platform package's Node 24 on the PATH of npm scripts. npm 10 removes it again when it skips other
+// platform package's Node 24 on the PATH of npm scripts. npm 10 removes it again while skipping other
 // platforms' packages; this file then restores it.
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

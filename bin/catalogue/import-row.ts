@@ -48,7 +48,7 @@ function assertNewPet(fields: object): asserts fields is v.InferInput<typeof New
   parse(NewPet, fields, 'invalid_body');
 }
 
-/** Converts a CSV cell: to text if its field accepts that, otherwise from JSON. */
+/** Parses a CSV cell as JSON, unless its field accepts the text. */
 function fromText(name: string, text: string): unknown {
   const schema = importedFields[name];
   if (schema === undefined || v.is(schema, text)) return text;

@@ -22,7 +22,7 @@ export function readCatalogue(file: string, format: Format, signal: AbortSignal)
   if (!statSync(file).isFile()) throw new Error(`${file} is not a regular file.`);
   const hash = createHash('sha256');
   async function* text(): AsyncGenerator<string> {
-    // It skips a byte order mark.
+    // TextDecoder skips a byte order mark.
     const decoder = new TextDecoder('utf-8', { fatal: true });
     for await (const chunk of createReadStream(file, { signal })) {
       hash.update(chunk);

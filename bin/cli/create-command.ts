@@ -19,7 +19,7 @@ class OneLineErrorCommand extends Command {
   }
 }
 
-/** Creates a command that reports wrong arguments in one line, with a suggestion and its usage. */
+/** Creates a command that reports wrong arguments in one line, followed by its usage. */
 export function createCommand(name: string, description: string): Command {
   return new OneLineErrorCommand(name).description(description).allowExcessArguments(false);
 }

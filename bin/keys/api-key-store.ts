@@ -96,7 +96,7 @@ export class ApiKeyStore {
     return this.#end(keyHash, at, by, 'revokedAt = :at, revokedBy = :by');
   }
 
-  /** Expires or revokes a key unless revoked. The write's condition decides: a read may be out of date. */
+  /** Expires or revokes an unrevoked key. The write's condition decides: a read may be out of date. */
   async #end(keyHash: string, at: number, by: string | undefined, assignments: string, andCondition = '') {
     const update = new UpdateCommand({
       TableName: this.tableName,

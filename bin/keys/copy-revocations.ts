@@ -11,7 +11,7 @@ export type MissingKeys = 'revoke' | 'keep';
  * Copies the revocations and expiries of the previous table to a restored one, which lacks the latest.
  *
  * @returns the ids of keys that were revoked, that now expire earlier, and that are valid but missing
- * @throws {Error} and changes nothing, if `missing` is required: the previous table lacks a valid key
+ * @throws {Error}, changing nothing, if `missing` is undefined but the previous table lacks a valid key
  */
 export async function copyRevocations(
   { keys, caller }: OpenStage,

@@ -4,7 +4,7 @@ const secondsPer: Readonly<Record<string, number>> = { s: 1, m: 60, h: 60 * 60, 
 
 const durations = 'at most six digits and s, m, h or d, such as 90d';
 
-/** Parses a duration such as `90d` into seconds. `accepted` is for the error: what else the text may be. */
+/** Parses a duration such as `90d` into seconds. The error lists the `accepted` forms. */
 export function parseDuration(text: string, accepted = durations): number {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const seconds = Number(count) * (secondsPer[unit] ?? Number.NaN);

@@ -27,7 +27,7 @@ export async function openStage({ stage, port = localPort(), table }: StageChoic
   const { Stacks } = await new CloudFormationClient(config)
     .send(new DescribeStacksCommand({ StackName }))
     .catch((error: unknown) => {
-      // CloudFormation's error for a missing stack. A local API always has its stack.
+      // CloudFormation's error for a missing stack. Locally, any error means no API responds.
       if (isLocal || (error instanceof Error && error.name === 'ValidationError')) return { Stacks: [] };
       throw error;
     });
@@ -41,7 +41,7 @@ export async function openStage({ stage, port = localPort(), table }: StageChoic
 
   const dynamodb = new DynamoDBClient(config);
   const keysOf = (tableName: string) => new ApiKeyStore(dynamodb, tableName, name);
-  /** Returns the ARN of the caller. The STS client is loaded on demand: most commands do not need it. */
+  /** Returns the ARN of the caller. The STS client is loaded on demand: some commands do not need it. */
   async function caller(): Promise<string | undefined> {
     const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
     return (await new STSClient(config).send(new GetCallerIdentityCommand())).Arn;
@@ -49,7 +49,7 @@ export async function openStage({ stage, port = localPort(), table }: StageChoic
   return { name, keys: keysOf(table ?? output.OutputValue), keysOf, caller };
 }
 
-/** Returns the port of the local API that BASE_URL names, or undefined if that is elsewhere. */
+/** Returns the local API's port from BASE_URL, or undefined if BASE_URL is not local. */
 function localPort(): number | undefined {
   const baseUrl = process.env['BASE_URL'];
   if (!baseUrl) return defaultPort;

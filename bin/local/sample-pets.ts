@@ -9,7 +9,7 @@ const names = 'Bella Max Luna Charlie Coco Rocky Daisy Milo Ruby Oscar Nala Simb
  * Idempotency-Key, so a table that already has them is left unchanged, even if their fields have changed
  * since.
  *
- * @throws {PetStoreError} if the API can't be called
+ * @throws {PetStoreError} if the API fails
  */
 export async function createSamplePets(
   count: number,

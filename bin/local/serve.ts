@@ -123,6 +123,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     return;
   }
   isReady = true;
-  // An editor that started the process has already opened its own inspector.
+  // An editor that starts the process opens the inspector itself.
   if (isDebugged && inspector.url() === undefined) inspector.open(inspect);
 }

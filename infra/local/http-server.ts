@@ -35,7 +35,7 @@ export class HttpServer {
   readonly pages = new Map<string, Page>();
   readonly #onRequest: (record: RequestRecord) => void;
   readonly #server: Server;
-  /** Responses to clients that are not complete yet. */
+  /** Incomplete responses to clients. */
   readonly #pending = new Set<Promise<void>>();
   #isClosing = false;
 
@@ -131,7 +131,7 @@ export class HttpServer {
   }
 }
 
-/** Responds to input that is not an HTTP request, or whose headers exceed Node's limit. */
+/** Responds to input that is not an HTTP request, or whose headers are too large. */
 function rejectMalformed(socket: Duplex): void {
   if (!socket.writable) return;
   // Node no longer handles errors of a CONNECT's socket: a client that resets it would crash the process.

@@ -20,7 +20,7 @@ const ProxyResult = v.object({
   isBase64Encoded: v.optional(v.boolean(), false),
 });
 
-/** A gateway response, and the request's values for the access log. */
+/** A response, and the request's values for the access log. */
 export interface LoggedResponse extends HttpResponse {
   readonly logged: AccessLogValues;
 }
@@ -40,7 +40,7 @@ export class Gateway {
   readonly #authorizers: Map<string, Authorize>;
   readonly #buckets: ReadonlyMap<Route, ReturnType<typeof tokenBucket>>;
 
-  /** Authorizers of `previous`, which it replaces, keep their caches unless their settings change. */
+  /** Authorizers of the `previous` gateway keep their caches unless their settings change. */
   constructor(deployment: Deployment, invoker: Invoker, previous?: Gateway) {
     this.#deployment = deployment;
     this.#invoker = invoker;

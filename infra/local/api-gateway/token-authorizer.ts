@@ -26,7 +26,7 @@ type AuthorizerResult = v.InferOutput<typeof AuthorizerResult>;
 
 const cacheSize = 10_000;
 
-/** Returns the context of a request to a method, by its token, or throws a `GatewayRejection`. */
+/** Authorizes a token for a method: returns the context, or throws a `GatewayRejection`. */
 export type Authorize = (
   token: string | undefined,
   methodArn: string,

@@ -17,7 +17,7 @@ export async function openTables(directory?: string, indexLagMs = 0): Promise<Dy
   try {
     claim(directory);
     const folder = join(directory, 'tables');
-    // LevelDB has no data yet if it was killed while creating the folder.
+    // LevelDB has no data yet if killed while creating the folder.
     const isNew = !existsSync(folder) || !readdirSync(folder).some((name) => /\.(ldb|log)$/.test(name));
     return dynaliteTables(await openStore(folder, isNew, indexLagMs));
   } catch (error) {

@@ -55,7 +55,7 @@ async function buildIndexes(
   for await (const [, item] of store.db.iterator(range(`item-${TableName}~`))) {
     for (const index of properties.GlobalSecondaryIndexes ?? []) {
       const table = { ...properties, TableName, GlobalSecondaryIndexes: [index] };
-      // Like DynamoDB, an index omits items whose attribute type differs from its key's.
+      // As in DynamoDB, indexes omit items whose attribute type differs from the key's.
       if (!db.validateItem(item, table)) await write(indexOperationsOf(table, undefined, item));
     }
   }

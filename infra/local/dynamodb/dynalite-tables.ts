@@ -30,7 +30,6 @@ const operations = new Map<string, Operation>(
   ]),
 );
 
-/** The tables of a store. */
 export type DynaliteTables = ReturnType<typeof dynaliteTables>;
 
 /**
@@ -43,7 +42,7 @@ export function dynaliteTables(store: DynaliteStore) {
     /**
      * Calls an operation.
      *
-     * @throws {Error} with the `statusCode` and `body` of a response, unless the call fails unexpectedly
+     * @throws {Error} with the `statusCode` and `body` of a response, if dynalite rejects the call
      */
     call: (operation: string, input: Call) => inTurn(() => callStore(store, operation, input)),
 

@@ -7,7 +7,7 @@ import { isAllowed, type Statement } from '../template/policy.ts';
 import { printable, printableLine } from '../text/printable.ts';
 import { type DynaliteTables, rejection } from './dynalite-tables.ts';
 
-/** What callers of the embedded DynamoDB experience. */
+/** How the embedded DynamoDB treats its callers. */
 export interface CallerSettings {
   /** Returns what the role with an access key ID allows; undefined for an operator, who may do everything. */
   readonly statementsOf?: (accessKeyId: string) => readonly Statement[] | undefined;
@@ -25,7 +25,7 @@ const Call = v.pipe(
 /** What dynalite throws if it rejects a call. */
 const Rejection = v.object({ statusCode: v.number(), body: v.record(v.string(), v.unknown()) });
 
-/** Responds to DynamoDB calls from tables in this process, and enforces each caller's policies like IAM. */
+/** Responds to DynamoDB calls, using tables in this process, and enforces callers' policies as IAM does. */
 export function embeddedDynamodb(
   tables: DynaliteTables,
   { statementsOf = () => undefined, throttledShare = 0 }: CallerSettings = {},

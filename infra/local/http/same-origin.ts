@@ -4,9 +4,9 @@ const thisMachine = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
 /**
  * Returns whether a request may come from another origin's page, which must not read or write anything on
- * this machine. Either its `Host` is the page's own name, which resolves to this machine (DNS rebinding), or
- * the browser sends the page's origin. Links to the reference may be followed from anywhere. `Host` may have
- * any port, such as a tunnel's.
+ * this machine. Either `Host` is the page's own name, which resolves to this machine (DNS rebinding), or the
+ * browser sends the page's origin. Links to the reference may be followed from anywhere. `Host` may have any
+ * port, such as a tunnel's.
  */
 export function isForeign({ method, headers }: Pick<HttpRequest, 'method' | 'headers'>): boolean {
   const { host: hosts = [], origin: origins = [] } = headers;

@@ -6,7 +6,7 @@ import { stackOf } from './stack-of.ts';
 
 /** How a developer wants functions to run. */
 export interface FunctionSettings {
-  /** Without time limits and one request at a time, for a debugger that pauses the function. */
+  /** One request at a time and without time limits, for a debugger that pauses the function. */
   readonly isDebugged?: boolean;
   /** Whether the log is human-readable instead of JSON. */
   readonly hasReadableLog?: boolean;
@@ -54,9 +54,9 @@ export class ExecutionEnvironment {
   readonly #settings: FunctionSettings;
   readonly #initialized: Promise<InvocationOutcome>;
   #respond: (outcome: InvocationOutcome) => void = () => undefined;
-  /** Where the function was when its memory was nearly full. */
+  /** Where the function was when half its memory was used. */
   #lastStack: readonly string[] = [];
-  /** After an error that ends a process, a timeout or a failed init, Lambda starts another environment. */
+  /** After a timeout, a failed init or an error that ends a process, Lambda starts another environment. */
   hasEnded = false;
 
   constructor(spec: FunctionSpec, settings: FunctionSettings) {
@@ -78,7 +78,7 @@ export class ExecutionEnvironment {
         if ('error' in message) this.#log(message.error);
         this.#respond(message);
       })
-      // Only its limits can end a worker that handles its own errors.
+      // The worker handles its own errors: only its limits can end it.
       .on('error', () =>
         this.#end({
           errorType: 'Runtime.OutOfMemory',

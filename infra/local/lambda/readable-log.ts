@@ -31,7 +31,7 @@ export function readable(level: string, logged: unknown): string {
   return printable([`${level} ${message}${request}`, ...linesOf(error)].join('\n'));
 }
 
-/** Returns the lines of an error as functions log it; any other thrown value is only its text. */
+/** Returns the lines of an error as functions log it, or the text of any other thrown value. */
 function linesOf(error: unknown): string[] {
   if (error === undefined) return [];
   const { stack = error, errors = [], cause } = Object(error);

@@ -8,7 +8,7 @@ import type { Deployment } from '../template/deployment.ts';
 const options = {
   ...bundleOptions,
   entryPoints: ['functions/*.ts'],
-  // Handlers share chunks, named by content: a change rebuilds and recompiles little more than itself.
+  // Handlers share chunks, named by content: a change rebuilds and recompiles little other code.
   splitting: true,
   entryNames: '[name]-[hash]',
   chunkNames: 'chunk-[hash]',

@@ -7,7 +7,7 @@ import type { HandlerBundles } from './handler-bundles.ts';
 /** Waits for the other files of a burst, such as a checkout. */
 const settleMs = 10;
 
-/** How long replaced functions may start before a synthesis takes the CPU. */
+/** How long new functions get to start before synthesis takes the CPU. */
 const startMs = 300;
 
 interface ReloaderOptions {

@@ -6,7 +6,7 @@ import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { project } from '../../service/bundle-options.ts';
 import { printable } from '../text/printable.ts';
 
-/** Writes a stage's cloud assembly to a directory, running the CDK app in a child process like `cdk`. */
+/** Writes a stage's assembly to a directory, running the CDK app in a child process, as `cdk` does. */
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const hasGroups = process.platform !== 'win32';
@@ -18,11 +18,11 @@ export async function synthesize(stage: string, directory: string, signal?: Abor
     env: {
       ...process.env,
       CDK_OUTDIR: directory,
-      // For one stage, as `cdk -c pet-store:local=<stage>`.
+      // For one stage, like `cdk -c pet-store:local=<stage>`.
       CDK_CONTEXT_JSON: JSON.stringify({ 'pet-store:local': stage }),
     },
   });
-  // Leaves the CPU to starting functions.
+  // New functions get the CPU first.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const kill = () => {
     if (hasGroups && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');

@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { project } from '../../service/bundle-options.ts';
 
-/** Calls `onChange` with the path in the project of every source file that is saved, added or removed. */
+/** Calls `onChange` for every source file that is saved, added or removed, with its path in the project. */
 export async function watchSources(onChange: (file: string) => void): Promise<void> {
   const watcher = watch(['bin', 'functions', 'infra', 'shared'], {
     cwd: project,

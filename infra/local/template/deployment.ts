@@ -15,7 +15,7 @@ export type Authorizer = Resource<'AWS::ApiGateway::Authorizer'>;
 export type FunctionSpec = Readonly<ReturnType<typeof functionSpec>>;
 
 /**
- * The limit of a method without one in the template: the account's quota.
+ * A method's default limit: the account's quota.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
 const accountLimit = { rate: 10_000, burst: 5000 };

@@ -33,7 +33,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
 /**
  * Reads a synthesized template as CloudFormation would.
  *
- * @throws {Error} naming an unsupported type of resource, property or intrinsic function
+ * @throws {Error} naming an unsupported resource type, property or intrinsic function
  */
 export function readTemplate(template: unknown, stackName: string) {
   const { Resources, Outputs } = v.parse(Template, template);

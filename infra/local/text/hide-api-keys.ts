@@ -3,7 +3,7 @@ import querystring from 'node:querystring';
 /** How many layers of percent-encoding are decoded. */
 const maxEncodings = 16;
 
-/** Truncates every API key in a text to its prefix, whole or partial, plain or percent-encoded. */
+/** Truncates every API key in a text, whole or partial, plain or percent-encoded, to its prefix. */
 export function hideApiKeys(text: string): string {
   return hidePlainKeys(
     text.replaceAll(/[^\s'"]+/g, (word) => (word.includes('%') ? hideEncodedKeys(word) : word)),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { checkColumns } from '../../../bin/catalogue/columns.ts';
 
-/** Checks rows that have only columns, of which `title` is the name. */
+/** Checks rows with these columns, `title` renamed to `name`. */
 function check(lists: readonly string[], ignoreUnknown: boolean): Promise<number> {
   const rows = lists.map((list) => list.split(',').map((column) => [column, 1] as const));
   const map = new Map([['title', 'name']]);
@@ -15,7 +15,7 @@ it.each([
   [['title,categoryId,rejected'], false],
   [['title,note,note,categoryId'], true],
   [[], false],
-])('accepts rows of %j', async (lists, ignoreUnknown) => {
+])('accepts the columns %j', async (lists, ignoreUnknown) => {
   expect(await check(lists, ignoreUnknown)).toBe(lists.length);
 });
 
@@ -28,6 +28,6 @@ it.each([
   [['id', 'status'], false, 'Missing columns: name, categoryId.'],
   [['Title,categoryId'], true, 'Missing columns: name.'],
   [['name,title,categoryId'], true, 'Two columns name the same field.'],
-])('rejects rows of %j', async (lists, ignoreUnknown, message) => {
+])('rejects the columns %j', async (lists, ignoreUnknown, message) => {
   await expect(check(lists, ignoreUnknown)).rejects.toThrow(new Error(message));
 });

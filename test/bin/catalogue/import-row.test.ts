@@ -6,7 +6,7 @@ import { PetStoreError } from '../../../shared/client/pet-store-client.ts';
 import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
 import { codePoint } from '../../support/properties/code-point.ts';
 
-/** The example pet as cells of CSV. */
+/** The example pet as CSV cells. */
 const example = Object.fromEntries(
   Object.entries(exampleNewPet).map(([name, value]) => [name, String(value)]),
 );

@@ -51,7 +51,7 @@ it.each<[title: string, content: string | Buffer, format: Format, message: strin
   ['a quote that is never closed', 'name\n"Milo\n', 'csv', 'Quote Not Closed'],
   ['a record of more than 1 MiB', `name\n"${'\n'.repeat(2 ** 21)}`, 'csv', 'Max Record Size'],
   ['Latin-1', Buffer.from('name\nZoé\n', 'latin1'), 'csv', 'not valid for encoding utf-8'],
-  ['Latin-1 at its end', Buffer.from('name\nZoé', 'latin1'), 'csv', 'not valid for encoding utf-8'],
+  ['a final Latin-1 character', Buffer.from('name\nZoé', 'latin1'), 'csv', 'not valid for encoding utf-8'],
 ])('fails at %s', async (_title, content, format, message) => {
   await expect(read(content, format)).rejects.toThrow(message);
 });

@@ -10,7 +10,7 @@ it.each([
   [['issue', '--client'], "option '--client <name>' argument missing\nUsage: keys issue [options]\n"],
   [[key], "unknown command 'petstore_staging_…'\nUsage: keys [options] [command]\n"],
   [['a\n(Did you mean b?)'], "unknown command 'a (Did you mean b?)'\nUsage: keys [options] [command]\n"],
-])('a command explains the arguments %j in one line before its usage', (args, expected) => {
+])('a command rejects the arguments %j in one line before its usage', (args, expected) => {
   let printed = '';
   const writeErr = (text: string) => {
     printed += text;

@@ -59,7 +59,7 @@ describe('listKeys', () => {
 
   it('rejects a client without keys', async () => {
     await expect(listKeys(stage, { client: 'umbrella' })).rejects.toThrow(
-      'Client umbrella has no key for staging: run list to see clients, or issue to create one.',
+      'Client umbrella has no key for staging: run list to see clients, or issue a key.',
     );
   });
 });
@@ -71,7 +71,7 @@ describe('rotateKey', () => {
     ['gets the lifetime of the old one', '90d', {}, '2027-02-19T12:00:00Z'],
     ['never expires, like the old one', 'never', {}, null],
     ['expires as given', '90d', { expires: '20d' }, '2026-12-11T12:00:00Z'],
-    ['never expires if that is given', '90d', { expires: 'never' }, null],
+    ['never expires, as given', '90d', { expires: 'never' }, null],
   ])('issues a key that %s', async (_title, lifetime, options, expires) => {
     const { keyId } = await issueKey(stage, { client: 'acme', note: 'till', expires: lifetime });
     later(day);

@@ -20,7 +20,7 @@ describe('copyRevocations, a day after the restore point', () => {
     return { ...stage, keys };
   }
 
-  it('revokes a key that was since revoked', async () => {
+  it('revokes a key revoked since', async () => {
     const restored = await restore();
     await revokeKey(stage, keyId);
     vi.setSystemTime((now + 2 * day) * 1000);
@@ -30,7 +30,7 @@ describe('copyRevocations, a day after the restore point', () => {
     expect(await copyRevocations(restored, stage.keys)).toStrictEqual(nothing);
   });
 
-  it('restores the expiry of a key rotated since', async () => {
+  it('copies the expiry of a key rotated since', async () => {
     const restored = await restore();
     const { issued } = await rotateKey(stage, keyId, { overlap: '7d' });
     const lost = [issued.keyId];
@@ -90,7 +90,7 @@ describe('copyRevocations, from a table without a record of a valid key', () => 
     expect(await copyRevocations(stage, revoked)).toStrictEqual({ ...nothing, revoked: [keyId] });
   });
 
-  it('rejects the table itself', async () => {
+  it('rejects the restored table', async () => {
     await expect(copyRevocations(stage, stage.keys)).rejects.toThrow(
       `Both tables are ${stage.keys.tableName}: pass the restored one with --table.`,
     );

@@ -8,7 +8,7 @@ import { now, openTestStage } from '../../support/keys/test-stage.ts';
 
 const stage = await openTestStage();
 
-it('the local key is saved per data directory for this user, or else new each time', async () => {
+it('the local key is kept privately in a data directory, or else new each time', async () => {
   const file = temporaryFile('local-key-staging');
   const directory = dirname(file);
 

@@ -13,7 +13,7 @@ async function createTwo(...responses: readonly StubResponse[]) {
   return createSamplePets(2, { baseUrl, apiKey: 'key' });
 }
 
-it('createSamplePets leaves sample pets with changed fields alone', async () => {
+it('createSamplePets keeps sample pets with changed fields', async () => {
   const changed = rejection(422, 'idempotency_key_reused');
   const listed = respond(200, stringifyJson([examplePet]));
 

@@ -11,7 +11,7 @@ async function send(body: string, headers: Readonly<Record<string, readonly stri
   return `${status} ${xml}`;
 }
 
-// The tests of the operator's commands call it by the SDK.
+// The tests of the operators' commands call it through the SDK.
 it.each([
   ['Action=DescribeStacks', /^200 .*<OutputKey>Odd<.*<OutputValue>a &amp; b &lt;c></],
   ['Action=DescribeStacks&StackName=a%26<b>', /^400 .*<Message>Stack with id a&amp;&lt;b> does not exist</],

@@ -68,7 +68,7 @@ async function responsesWith(alter: (resources: Resources) => void) {
 
 const { roles, invokePermissions } = readDeployment(stack);
 
-/** What the template allows, as it is logged when it is denied. */
+/** What the template allows, as logged when denied. */
 const permissions = {
   'AWS::IAM::Role': [...roles].flatMap(([role, statements]) =>
     statements.flatMap(({ Action, Resource }) =>
@@ -80,7 +80,7 @@ const permissions = {
   ),
 };
 const writesOwnLog = /^(\S+)Role\w+ .* logs:\w+ on resource: \S+:log-group:\1Logs\w+:\*$/;
-/** Of the authorizer or of the handlers; the check of a release runs in a deployment only. */
+/** Of the authorizer or of the handlers; the check of a release runs only in a deployment. */
 const permissionsOf = (type: keyof typeof permissions, isAuthorizer: boolean) =>
   permissions[type].filter(
     (text) =>
@@ -114,7 +114,7 @@ describe('the local API', () => {
     ['AWS::Lambda::Permission', 'the authorizer', true],
     ['AWS::Lambda::Permission', 'the handlers', false],
   ] as const)('needs every %s of %s', async (type, _of, isAuthorizer) => {
-    // Functions log there what they throw.
+    // Functions log their errors there.
     using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
     const responses = await responsesWith((resources) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type AccessLogValues, accessLogLine } from '../../../../infra/local/api-gateway/access-log-line.ts';
 
-it('accessLogLine has the values in the format of the stage', () => {
+it('accessLogLine replaces the variables of a format', () => {
   const toLine = accessLogLine(
     '$context.status $context.authorizer.keyId: $context.requestId/$context.requestId',
   );
@@ -32,7 +32,7 @@ it('accessLogLine is JSON with exactly the values, whatever they are', () => {
   );
 });
 
-it.each(['path', 'authorizer'])('accessLogLine names the variable %s, which is not supported', (name) => {
+it.each(['path', 'authorizer'])('accessLogLine names the unsupported variable %s', (name) => {
   expect(() => accessLogLine(`$context.status $context.${name}`)).toThrow(
     `The local API does not support the access log variable $context.${name}.`,
   );

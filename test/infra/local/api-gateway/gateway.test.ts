@@ -5,7 +5,7 @@ import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
 import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
 
-// Functions log there what they throw.
+// Functions log their errors there.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 const invoker = new Invoker('');

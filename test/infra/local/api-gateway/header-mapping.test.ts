@@ -11,7 +11,7 @@ it('requestHeaders has each header under the name that the client sent', () => {
   expect(headers).toMatchObject({ Accept: ['text/html', 'application/json'], 'X-Color': ['brown'] });
 });
 
-it('requestHeaders replaces the headers of API Gateway, and drops connection headers', () => {
+it("requestHeaders sets API Gateway's headers, and drops connection headers", () => {
   const headers = headersOf(
     ['x-forwarded-proto', 'https'],
     ['x-forwarded-port', '443'],
@@ -28,7 +28,7 @@ it('requestHeaders replaces the headers of API Gateway, and drops connection hea
   });
 });
 
-it('responseHeaders merges single and multi-value headers, remapping or dropping some', () => {
+it('responseHeaders merges, remaps or drops single and multi-value headers', () => {
   const single = { Link: 'a', 'Retry-After': 1, Date: 'x', Via: 'x' };
 
   expect(responseHeaders(single, { link: ['a', 'b'], Vary: ['Accept'] })).toEqual({

@@ -7,7 +7,7 @@ import { authorizer, stubDeployment, stubFunctionArn } from '../../../support/in
 const invoker = new Invoker('');
 invoker.deploy(stubDeployment);
 const invoked = vi.spyOn(invoker, 'invoke');
-// Functions log there what they throw.
+// Functions log their errors there.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 afterEach(() => invoked.mockClear());
 afterAll(() => invoker.close());
@@ -16,7 +16,7 @@ const methodArn = arn('execute-api', 'api/v1/GET/pets');
 const otherMethodArn = arn('execute-api', 'api/v1/POST/pets');
 const allowed = { client: 'acme', calls: '7', isTest: 'true', principalId: 'someone' };
 
-/** Authorizes a token for two methods, and returns contexts or rejections. The TTL is tested elsewhere. */
+/** Authorizes a token for two methods, and returns contexts or rejections. Expiry is tested elsewhere. */
 async function decisionsOn(token: string | undefined, ttlSeconds?: number) {
   const authorize = tokenAuthorizer(authorizer(ttlSeconds), invoker);
   const decisionOn = (arn: string) => authorize(token, arn).catch((error: unknown) => error);
@@ -34,8 +34,8 @@ describe('a TOKEN authorizer', () => {
   });
 
   it.each([
-    ['the malformed token undefined, without the function', undefined, 'UNAUTHORIZED', 0],
-    ['a malformed token, without the function', 'Bearer a b', 'UNAUTHORIZED', 0],
+    ['a missing token without an invocation', undefined, 'UNAUTHORIZED', 0],
+    ['a malformed token without an invocation', 'Bearer a b', 'UNAUTHORIZED', 0],
     ['a denial, from the cache the second time', 'Bearer deny', 'ACCESS_DENIED', 1],
     ['Unauthorized, which is not cached', 'Bearer unauthorized', 'UNAUTHORIZED', 2],
     ['any other error, which is not cached', 'Bearer broken', 'AUTHORIZER_CONFIGURATION_ERROR', 2],

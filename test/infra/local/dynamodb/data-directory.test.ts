@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
 const parent = temporaryDirectory();
 
-/** Writes files, by their paths below a new directory, and returns the directory. */
+/** Writes files, by path, to a new directory, and returns the directory. */
 function directoryWith(files: Readonly<Record<string, string>>): string {
   const directory = mkdtempSync(join(parent, 'with-'));
   for (const [path, content] of Object.entries(files)) {
@@ -43,7 +43,7 @@ describe('openTables', () => {
 
   it.each([
     ['is empty', {}],
-    ['lacks the files of LevelDB', { [marker]: '{"format":1}', 'tables/MANIFEST-000001': '' }],
+    ['lacks LevelDB data', { [marker]: '{"format":1}', 'tables/MANIFEST-000001': '' }],
   ])('uses a directory that %s', async (_title, files) => {
     const directory = await useDirectory(directoryWith(files));
 
@@ -52,7 +52,7 @@ describe('openTables', () => {
 
   it.each([
     ['contains other files', { '000007.log': 'mine' }, 'it contains other files; pass an empty directory'],
-    ['lacks a file of LevelDB', { [marker]: '{"format":1}', 'tables/000007.log': '' }, 'Invalid argument: '],
+    ['has partial LevelDB data', { [marker]: '{"format":1}', 'tables/000007.log': '' }, 'Invalid argument: '],
   ])('rejects a directory that %s, untouched', async (_title, files, message) => {
     const directory = directoryWith(files);
     const before = filesIn(directory);

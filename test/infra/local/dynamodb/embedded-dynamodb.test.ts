@@ -84,7 +84,7 @@ const byStatus = { TableName, IndexName: 'by-status' };
 it.each([
   ['reader', 'GetItem', { TableName, Key }],
   ['lister', 'Scan', byStatus],
-])('the policies of a role allow %s to call %s on %j', async (role, action, input) => {
+])('policies allow the role %s to call %s on %j', async (role, action, input) => {
   expect(await call(action, input, role)).toMatchObject({ status: 200 });
   expect(logged).not.toHaveBeenCalled();
 });
@@ -93,7 +93,7 @@ it.each([
   ['reader', 'PutItem', { TableName }, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets'],
   ['reader', 'Query', byStatus, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets/index/by-status'],
   ['reader', 'BatchGetItem', { RequestItems: { Pets: {} } }, '*'],
-])('the policies of a role forbid %s to call %s on %j', async (role, action, input, resource) => {
+])('policies forbid the role %s to call %s on %j', async (role, action, input, resource) => {
   const message = `User: arn:aws:sts::123456789012:assumed-role/${role} is not authorized to perform: dynamodb:${action} on resource: ${resource}`;
 
   expect(await call(action, input, role)).toEqual({

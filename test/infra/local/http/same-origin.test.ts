@@ -33,7 +33,7 @@ it.each([
   { host, 'sec-fetch-site': 'same-site' },
   { ...link, 'sec-fetch-dest': 'iframe' },
   { ...link, origin: 'https://pets.example' },
-  // As a form is posted.
+  // Like a posted form.
   { ...link, method: 'POST' },
 ])('isForeign rejects a request with %j', (headers) => {
   expect(isForeign(request(headers))).toBe(true);

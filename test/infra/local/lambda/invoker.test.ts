@@ -23,7 +23,7 @@ async function invoke(permissions: Deployment['invokePermissions'], path = '12')
 }
 
 describe('an invoker', () => {
-  it('invokes a function with its own variables, those of Lambda and its role', async () => {
+  it('invokes a function with its role, its own variables and those of Lambda', async () => {
     const { outcome } = await invoke([{ functionArn, sourceArn: arn('execute-api', 'api/v1/GET/pets/*') }]);
 
     expect(outcome).toEqual({

@@ -49,7 +49,7 @@ describe('a function', () => {
     expect(logOf()).toContain(`ERROR stub\n  ${message}`);
   });
 
-  it('ends at its own timeout when it only waits', async () => {
+  it('ends at its timeout when it only waits', async () => {
     const startedAt = performance.now();
 
     const outcome = await functionOf('failures.neverRespond', { timeoutMs: 50 }).invoke({});

@@ -15,7 +15,7 @@ export const handler = apiHandler().handler(async (event) => {
   const { pets, next } = await readPetPage({ limit, status, after });
 
   if (next === undefined) return json<typeof listPets>(200, pets, {});
-  // RFC 8288: the next page has every parameter of this one.
+  // RFC 8288: the link has every parameter of this request.
   const nextQuery = Object.entries({ ...query, cursor: encodeCursor(next, status) });
   const parameters = new URLSearchParams(
     nextQuery.map(([name, value]): [string, string] => [name, `${value}`]),

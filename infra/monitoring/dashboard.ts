@@ -83,7 +83,7 @@ export function addDashboard(
     graph(
       'Invocations per second',
       functions.map(({ node: { id: name }, function: target }) =>
-        // Ids of metrics are unique in a graph.
+        // Metric ids must be unique in a graph.
         expression(name, `calls${name} / 60`, { [`calls${name}`]: target.metricInvocations() }),
       ),
       Object.entries(operationSettings).map(([label, { throttling }]) => ({
@@ -126,7 +126,7 @@ export function addDashboard(
   );
   addSection(
     'Who still calls getPet',
-    `Removed on ${getPet.deprecation.sunset.slice(0, 10)}: contact these clients.`,
+    `Removal on ${getPet.deprecation.sunset.slice(0, 10)}: contact these clients.`,
     query('By client', LogQueryVisualizationType.TABLE, queries['Who still calls getPet']),
     query('By day', LogQueryVisualizationType.BAR, {
       filterStatements: toGetPet,

@@ -75,7 +75,7 @@ export const queries = {
   },
 } satisfies Record<string, Query>;
 
-/** Saves the questions in CloudWatch Logs Insights, under the stack's name. */
+/** Saves the queries in CloudWatch Logs Insights, under the stack's name. */
 export function addQueries(scope: Construct, watched: Watched): void {
   for (const [title, { logs, ...query }] of Object.entries<Query>(queries)) {
     new QueryDefinition(scope, title.replaceAll(' ', ''), {

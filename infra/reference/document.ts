@@ -113,5 +113,5 @@ const describeParameters = ({ parameters }: Operation): JsonObject[] =>
 
 function removal(sunset: string): string {
   const date = new Date(sunset).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  return `**Deprecated: will be removed on ${date}**, and responds with 410 from then on.`;
+  return `**Deprecated: will be removed on ${date}**, and will then respond with 410.`;
 }

@@ -111,7 +111,7 @@ const configurationOf = (apiKey?: string) => ({
   customCss: fillTemplate('style.css', {}),
 });
 
-/** Escapes what would end a script element or start a comment, which is only in strings and expressions. */
+/** Escapes what ends a script element or starts a comment, found only in strings and regular expressions. */
 const withoutTags = (script: string) => script.replaceAll(/<(?=!--|\/?script)/gi, '\\x3c');
 
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;

@@ -8,7 +8,6 @@ import { NewPet, Pet, PetStatus, petFields } from '../../shared/contract/schemas
 /** A part of the interface description. Its integers may be bigints. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-/** Converts each value of an object. */
 export const mapValues = <T>(
   values: Readonly<Record<string, T>>,
   convert: (value: T, name: string) => unknown,

@@ -10,7 +10,7 @@ import { environmentVariable } from '../../shared/lambda/environment.ts';
 const requests: Readonly<Record<OperationId, readonly [event: object, statuses: readonly number[]]>> = {
   listPets: [{ multiValueQueryStringParameters: { limit: ['1'] } }, [200]],
   createPet: [{ body: '{}' }, [400]],
-  // Ids are random, so a pet with this id is unlikely, but an equally valid response.
+  // Ids are random: a 200 is unlikely, but equally valid.
   getPet: [{ pathParameters: { petId: '1' } }, [200, 404, 410]],
 };
 

@@ -85,8 +85,8 @@ export function addReleases(
 }
 
 /**
- * Bundles the function that CodeDeploy invokes before new versions receive requests, without the SDK, which
- * is in Lambda's runtime.
+ * Bundles the function that CodeDeploy invokes before new versions receive requests. Lambda's runtime has
+ * the SDK.
  * https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam-create-lambda-before-traffic.html
  */
 function checkCode(scope: Construct): Code {

@@ -1,8 +1,8 @@
 import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 
 /**
- * One JSON line per request: the caller, the operation and the outcome. It omits headers and raw paths, so no
- * key. The client chooses only the request id, through a header; API Gateway's own id is next to it.
+ * One JSON line per request: the caller, the operation and the outcome. It omits headers and raw paths, and
+ * so keys. The client chooses only the request id, through a header; API Gateway's id is next to it.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  */
 const fields = {
@@ -17,7 +17,7 @@ const fields = {
   path: AccessLogField.contextResourcePath(),
   status: AccessLogField.contextStatus(),
   latency: AccessLogField.contextResponseLatency(),
-  // Lambda's latency and status: 200 even if the function responds 500.
+  // Lambda's latency and status: 200 even if the function returns 500.
   integrationLatency: AccessLogField.contextIntegrationLatency(),
   integrationStatus: AccessLogField.contextIntegrationStatus(),
   tlsVersion: '$context.tlsVersion',

@@ -21,7 +21,7 @@ export function codeOf(scope: Construct, functionId: string): Code {
   return Code.fromAsset(directory);
 }
 
-/** Bundles the handler in a file, relative to the project root, into an ES module with source map. */
+/** Bundles a handler file, relative to the project root, into an ES module with a source map. */
 export function bundle(file: string, directory: string, options: Pick<BuildOptions, 'external'> = {}): void {
   write(build([file], options), basename(file, '.ts'), directory);
 }

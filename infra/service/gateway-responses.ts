@@ -33,7 +33,7 @@ const codes = {
   WAF_FILTERED: 'too_many_requests',
   DEFAULT_5XX: 'internal_error',
   // If no method matches, API Gateway treats the request as signed with IAM, and finds the signature missing,
-  // expired or unreadable; a bearer token is one of those. No method of this API uses IAM.
+  // expired or unreadable; a bearer token gets one of these. No method of this API uses IAM.
   MISSING_AUTHENTICATION_TOKEN: 'not_found',
   EXPIRED_TOKEN: 'not_found',
   INVALID_SIGNATURE: 'not_found',

@@ -67,8 +67,8 @@ export class LoggedFunction extends Construct {
       // INFO includes each invocation's report, and so cold starts.
       systemLogLevelV2: SystemLogLevel.INFO,
       ...(settings.isTraced && { tracing: Tracing.ACTIVE }),
-      // A rollback points the alias at the previous version. It deletes the new one: Lambda would not publish
-      // the same version again.
+      // A rollback points the alias at the previous version, and deletes the new one, which Lambda would
+      // otherwise not publish again.
       // https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       role: new Role(this, 'Role', {

@@ -67,7 +67,7 @@ export class PetStoreApi extends Construct {
       // Otherwise API Gateway replaces invalid UTF-8 with U+FFFD, and a body could not be stored as sent.
       // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
       binaryMediaTypes: ['*/*'],
-      // Otherwise it would bypass the domain.
+      // Otherwise clients could bypass the domain.
       ...(domain?.isOnlyAddress && { disableExecuteApiEndpoint: true }),
       // The account's only role for API Gateway's logs. Both stacks set it and neither removes it, not even
       // if the first deploy fails.

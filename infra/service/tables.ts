@@ -38,8 +38,8 @@ export function declareTables(
     const tableName = adoptedTables?.[name];
     if (tableName === undefined) return new TableV2(scope, id, { ...safety, ...props });
     const { tableArn } = new TableV2(scope, id, { ...safety, tableName, ...props });
-    // As text: a reference would require a new version of each function, and Lambda publishes none without
-    // a change of its value.
+    // As text: a reference would require a new version of each function, and Lambda publishes none unless
+    // the value changes.
     return { tableArn, tableName };
   };
 

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { commonHeaders, errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { FairUse } from '../settings/operation-settings.ts';
 
-/** AWS WAF's shortest window, and how long a client may stay blocked after it stops. */
+/** AWS WAF's shortest window, and how long a client can stay blocked after it stops. */
 const windowSeconds = 60;
 
 const blocked = 'too_many_requests';
@@ -17,7 +17,7 @@ const blocked = 'too_many_requests';
 export function addWebAcl(scope: Construct, stage: Stage, { perKey, perAddress }: FairUse): void {
   // Sampled requests would show API keys.
   const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
-  // It takes precedence over gateway responses.
+  // Overrides the gateway response.
   // https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
   const headers = { ...commonHeaders, 'Retry-After': `${windowSeconds}` };
   const customResponse = {

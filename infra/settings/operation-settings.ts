@@ -38,13 +38,13 @@ export const operationSettings = {
 /** The limit of each method that is not an operation: HEAD, and those that get a 405. */
 export const otherMethodsThrottling: OperationSettings['throttling'] = { rateLimit: 10, burstLimit: 10 };
 
-/** Requests per minute that a key and an IP address may send to all operations combined; at least 10. */
+/** Requests per minute that each key and each IP address may send to all operations combined; at least 10. */
 export interface FairUse {
   readonly perKey: number;
   readonly perAddress: number;
 }
 
-/** A key may use half of the smallest limit above; an address, which clients may share, twice that. */
+/** A key may use half the smallest operation limit; an address, which clients may share, twice that. */
 export const fairUse: FairUse = { perKey: 6000, perAddress: 12_000 };
 
 /** The share of requests that may get a 5xx over 30 days: an availability of 99.9%. */

@@ -3,7 +3,6 @@ export const stageNames = ['staging', 'production'] as const;
 
 export type StageName = (typeof stageNames)[number];
 
-/** Returns the name of a stage's stack. */
 export const stackName = (stage: StageName) => `PetStore-${stage}` as const;
 
 /** The stack output that names the table of API keys. */

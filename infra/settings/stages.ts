@@ -13,7 +13,7 @@ export type Contact = { readonly name: string; readonly email?: string; readonly
 export interface StageSettings {
   /** The only account and region that the stage may be deployed to; without it, the shell's. */
   readonly target?: { readonly account: string; readonly region: string };
-  /** A custom domain. Set `isOnlyAddress`, which disables API Gateway's, once DNS and clients use it. */
+  /** A custom domain. Once DNS and clients use it, disable API Gateway's address with `isOnlyAddress`. */
   readonly domain?: {
     readonly name: string;
     readonly certificateArn: string;

@@ -7,13 +7,13 @@ import { type NewPet, Pet, type PetStatus } from '../contract/schemas/pet.ts';
 
 type FailureCode = 'unreachable' | 'timeout' | 'unexpected_response';
 
-/** The code of an API error, or of a failure without one. Later API versions may add codes. */
+/** The code of an API error, or of another failure. Later API versions may add codes. */
 export type PetStoreErrorCode = ErrorCode | FailureCode | (string & Record<never, never>);
 
 /** A failed call, with the code, message and status of the API's error. */
 export class PetStoreError extends Error {
   override readonly name = 'PetStoreError';
-  /** The API's code, or `unreachable`, `timeout` or `unexpected_response` without one. */
+  /** The API's code, else `unreachable`, `timeout` or `unexpected_response`. */
   readonly code: PetStoreErrorCode;
   /** The HTTP status, or 0 without a response. */
   readonly status: number;
@@ -42,9 +42,8 @@ export interface CallOptions {
 }
 
 /**
- * Calls the API. Its 64-bit integers are bigints, exact to the last digit. Failed calls are retried where
- * that helps, after `Retry-After`; creates keep their Idempotency-Key. The last failure throws a
- * `PetStoreError`.
+ * Calls the API. Its 64-bit integers are bigints, exact to the last digit. Retries failed calls where that
+ * helps, after `Retry-After`; a create keeps its Idempotency-Key. The last failure throws a `PetStoreError`.
  *
  * Requires ky 2 and a runtime with `fetch` and `JSON.rawJSON`, such as Node 22 or later.
  *

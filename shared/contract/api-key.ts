@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** How long API Gateway caches the authorizer's response, so a revoked key may still work, in seconds. */
+/** How many seconds API Gateway caches the authorizer's response: a revoked key can still work that long. */
 export const authorizerCacheSeconds = 60;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -16,7 +16,7 @@ export function generateApiKey(stage: string): string {
   return withChecksum(prefixOf(stage) + secret.join(''));
 }
 
-/** Returns a Java-compatible pattern for an Authorization header. Its group is the key (RFC 9110 §11.1). */
+/** Returns a Java-compatible pattern for an Authorization header (RFC 9110 §11.1); its group is the key. */
 export const authorizationPattern = (stage: string): string =>
   `^[Bb][Ee][Aa][Rr][Ee][Rr] +(${keyPattern(stage)})$`;
 
@@ -24,13 +24,12 @@ export const authorizationPattern = (stage: string): string =>
 export const stageOfApiKey = (key: string): string | undefined =>
   new RegExp(`^${keyPattern('([a-z]+)')}$`).exec(key)?.[1];
 
-/** Verifies a key's checksum. */
 export const hasValidChecksum = (key: string): boolean => withChecksum(key.slice(0, -checksumLength)) === key;
 
 /** Returns the SHA-256 of a key in hex, the only form in which it is stored. */
 export const apiKeyHash = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** Returns the public name of a key: the first 12 hex characters of its hash. */
+/** Returns the key id: the first 12 hex characters of a key's hash. */
 export const keyIdOf = (keyHash: string): string => keyHash.slice(0, 12);
 
 const keyPattern = (stage: string) => `${prefixOf(stage)}[0-9A-Za-z]{${secretLength + checksumLength}}`;

@@ -37,7 +37,7 @@ export function stringifyJson(value: unknown, space?: number): string {
 
 const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
-/** Returns whether JSON text, well-formed or not, exceeds a nesting limit; the parser could overflow. */
+/** Returns whether JSON text, even malformed, exceeds a nesting limit, before a parser could overflow. */
 export function isNestedDeeperThan(limit: number, text: string): boolean {
   let depth = 0;
   let isInString = false;

@@ -49,7 +49,6 @@ export interface Operation {
   readonly deprecation?: Deprecation;
 }
 
-/** An operation's response body. */
 export type ResponseBody<TOperation extends Operation> = Readonly<
   InferOutput<TOperation['response']['schema']>
 >;

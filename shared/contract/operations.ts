@@ -87,7 +87,7 @@ export const createPet = {
         isRequired: true,
       },
       'Idempotency-Replayed': {
-        description: 'Present if an earlier attempt of this request created the pet.',
+        description: 'Present if an earlier attempt at this request created the pet.',
         schema: v.pipe(v.string(), v.value('true')),
         example: 'true',
       },
@@ -105,7 +105,7 @@ export const createPet = {
   ],
 } as const satisfies Operation;
 
-/** One pet, until its sunset. */
+/** One pet; deprecated. */
 export const getPet = {
   operationId: 'getPet',
   method: 'GET',
@@ -126,7 +126,6 @@ export const getPet = {
 /** Every operation of the API. */
 export const operations = { listPets, createPet, getPet } as const satisfies Record<string, Operation>;
 
-/** The name of an operation. */
 export type OperationId = keyof typeof operations;
 
 /** The errors that every operation can respond with. */
@@ -138,5 +137,5 @@ export const commonErrors = [
   'gateway_timeout',
 ] as const satisfies readonly ErrorCode[];
 
-/** The last segment of both base addresses, and the name of the API's stage. */
+/** The last segment of both base addresses, and the name of API Gateway's stage. */
 export const apiVersion = 'v1';

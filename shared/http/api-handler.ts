@@ -15,7 +15,6 @@ import { timeLimits } from '../lambda/time-limits.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-/** A middleware of an API handler. */
 export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /**

@@ -45,7 +45,7 @@ export const dynamodb = {
     const deadline = AbortSignal.timeout(timeLimits.call);
     return client.send(command, { abortSignal: deadline }).catch((error: unknown) => {
       if (deadline.aborted) throw unavailable(deadline.reason);
-      // The message would quote the unreadable body, such as a pet.
+      // The message would quote the unreadable body, pets included.
       if (error instanceof SyntaxError && '$response' in error)
         throw unavailable(new Error('DynamoDB sent an unreadable response.'));
       throw isSdkError(error) && isTemporary(error) ? unavailable(error) : error;
@@ -53,7 +53,7 @@ export const dynamodb = {
   },
 };
 
-/** Returns the item that failed a conditional write: the document client does not translate errors. */
+/** Returns the item that made a condition fail: the document client does not translate errors. */
 export function existingItem({ Item = {} }: ConditionalCheckFailedException): Record<string, unknown> {
   return unmarshall(Item, { wrapNumbers: exactIntegers.unmarshallOptions.wrapNumbers });
 }
@@ -64,7 +64,7 @@ type SdkError = Parameters<typeof isTransientError>[0];
 const isSdkError = (error: unknown): error is SdkError =>
   error instanceof Error && (error.cause === undefined || isSdkError(error.cause));
 
-/** Temporary errors that the SDK does not retry: a role that is not propagated yet, and an unnamed error. */
+/** Temporary errors that the SDK does not retry: a role that is not yet propagated, and an unnamed error. */
 const otherTemporaryErrors: readonly string[] = ['UnrecognizedClientException', 'Unknown'];
 
 const isTemporary = (error: SdkError) =>

@@ -13,7 +13,7 @@ type Details = Readonly<Record<string, string | boolean>>;
 /** Set by Lambda: the published version, which leads from an error to the release that caused it. */
 const functionVersion = process.env['AWS_LAMBDA_FUNCTION_VERSION'];
 
-/** Whether the next invocation is the first of its execution environment. Init counts as part of it. */
+/** Whether the next invocation is the first of its execution environment. Init belongs to the first. */
 let isFirst = true;
 let invocation: Invocation & { readonly coldStart: boolean } = { coldStart: true };
 

@@ -1,4 +1,4 @@
-/** In milliseconds. Each fits within the next: a function sends 503 before Lambda ends it. */
+/** In milliseconds. The limits nest, so a function sends a 503 before Lambda ends it. */
 export const timeLimits = {
   /** To connect to DynamoDB. */
   connection: 1000,

@@ -21,7 +21,7 @@ export const StoredApiKey = v.object({
 export type StoredApiKey = v.InferOutput<typeof StoredApiKey>;
 
 /**
- * Reads a key by its hash, consistently: it sees every revocation written before.
+ * Reads a key by its hash, consistently: no earlier revocation is missed.
  *
  * @throws {Error} if the key is damaged, naming its invalid attributes, never their values
  */

@@ -15,7 +15,7 @@ export interface Creation {
 /** The known fields as sent: a new field with a default must not change the digest of a retry. */
 const SentFields = v.partial(NewPet);
 
-/** The SHA-256 bytes kept in each half of a digest. */
+/** How many SHA-256 bytes each half of a digest keeps. */
 const halfLength = 16;
 
 /** Returns the id of a creation's pet, from 1 to 2^53 - 1. Each attempt (from 0) has its own. */

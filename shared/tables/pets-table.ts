@@ -18,7 +18,7 @@ type Item = Readonly<Record<string, unknown>>;
 /** A pet is stored field by field, with the digest of its creation, which is never returned. */
 const StoredPet = v.object({ ...Pet.entries, digest: v.pipe(v.instance(Uint8Array), v.length(32)) });
 
-/** A page of `limit` pets after an id, with every parameter of the query: a new one has to be passed on. */
+/** A page of `limit` pets after an id, with every query parameter: a new one must be passed on. */
 export type PageRequest = Readonly<Required<Omit<ListPetsQuery, 'cursor'>>> & {
   readonly after: bigint | undefined;
 };
@@ -26,7 +26,7 @@ export type PageRequest = Readonly<Required<Omit<ListPetsQuery, 'cursor'>>> & {
 /**
  * Writes a new pet exactly once, however often the same creation is repeated.
  *
- * @throws {ApiError} `idempotency_key_reused` if the same creation was sent with another body, and
+ * @throws {ApiError} `idempotency_key_reused` if the client sent the key with another body, and
  *   `service_unavailable` while DynamoDB is unreachable or throttling
  */
 export async function insertPet(newPet: NewPet, creation: Creation) {
@@ -44,7 +44,7 @@ export async function insertPet(newPet: NewPet, creation: Creation) {
   }
 }
 
-/** Makes the same call as `insertPet` without writing: no pet has the id 0 that its condition requires. */
+/** Makes the same call as `insertPet` without writing: no pet has the id 0 that the condition requires. */
 export async function insertNothing(): Promise<void> {
   await putIf('attribute_exists', { id: 0n });
 }
@@ -90,7 +90,7 @@ export async function readPetPage({ limit, status, after }: PageRequest) {
   return { pets: items.flatMap((item) => parseOrLog(Pet, item) ?? []), next };
 }
 
-/** Puts an item if one with its id exists, or if none does; returns the existing item if not. */
+/** Puts an item if `condition` holds for its id; if not, returns the existing item. */
 async function putIf(
   condition: 'attribute_exists' | 'attribute_not_exists',
   Item: Item,

@@ -6,7 +6,7 @@ export const petsTable = {
   partitionKey: 'id',
   /** All indexes. A deploy can create or delete only one: see CONTRIBUTING.md. */
   indexes: [byStatus],
-  /** The index that the list by status queries. */
+  /** The index for the list by status. */
   statusIndex: byStatus,
 } as const;
 

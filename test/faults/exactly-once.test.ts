@@ -23,18 +23,18 @@ const endpoint = inject('dynamodbEndpoint');
 const fail = (status: number, type: string) => (_call: StubCall, response: ServerResponse) =>
   respondJson(response, status, { __type: `com.amazonaws.dynamodb.v20120810#${type}` });
 
-/** What can go wrong with a DynamoDB call and is over in about a second. */
+/** What can go wrong with a DynamoDB call within about a second. */
 const faults: Readonly<Record<string, Parameters<typeof startStubDynamodb>[0]>> = {
   ProvisionedThroughputExceededException: fail(400, 'ProvisionedThroughputExceededException'),
   ThrottlingException: fail(400, 'ThrottlingException'),
   'internal error': fail(500, 'InternalServerError'),
   silence: () => undefined,
-  'reset before it was applied': (_call, response) => response.socket?.resetAndDestroy(),
-  'reset after it was applied': async (call, response) => {
+  'reset before the write': (_call, response) => response.socket?.resetAndDestroy(),
+  'reset after the write': async (call, response) => {
     await forwardCall(endpoint, call);
     response.socket?.resetAndDestroy();
   },
-  'garbage after it was applied': async (call, response) => {
+  'garbage after the write': async (call, response) => {
     await forwardCall(endpoint, call);
     response.end('<html>\u0000');
   },
@@ -44,7 +44,7 @@ const faults: Readonly<Record<string, Parameters<typeof startStubDynamodb>[0]>> 
   },
 };
 
-// While calls fail, a fifth of them do, in a fixed random order.
+// While `isFailing`, a fifth of the calls fail, in a fixed random order.
 const kinds = Object.keys(faults);
 const cycle = Array.from({ length: 5 * kinds.length }, (_, index) => kinds[index]);
 const shuffled = fc.shuffledSubarray(cycle, { minLength: cycle.length });
@@ -81,7 +81,7 @@ async function create(name: string, headers: Record<string, string[]> = {}): Pro
   return { ...response, name };
 }
 
-/** Creates a pet as a client does that retries a 503 under one key. */
+/** Creates a pet like a client that retries a 503 with one key. */
 async function createWithRetries(name: string, attempts = 20): Promise<Created> {
   const response = await create(name, { 'Idempotency-Key': [name] });
   const isRetried = response.status === 503 && attempts > 1;

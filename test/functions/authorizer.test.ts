@@ -18,7 +18,7 @@ const api = 'arn:aws:execute-api:us-east-1:123456789012:api';
 /** The seconds since 1970 of an instant. */
 const seconds = (instant: string) => Date.parse(instant) / 1000;
 
-/** Issues a key of the client `acme`, with more attributes if need be. */
+/** Issues a key to the client `acme`, with any further attributes. */
 async function issueKey(attributes: Record<string, NativeAttributeValue> = {}, stage = 'staging') {
   const key = generateApiKey(stage);
   const createdAt = seconds('2026-11-20T00:00:00Z');
@@ -92,7 +92,7 @@ describe('authorizer', () => {
     expect(await authorize(staging, 'GET/', inProduction.handler)).toEqual(deniedUnread);
   });
 
-  it('denies any other Authorization header without reading a table', async () => {
+  it('denies any invalid Authorization header without reading a table', async () => {
     const key = await issueKey();
     const send = vi.spyOn(dynamodb, 'send');
 

@@ -75,11 +75,11 @@ describe('POST /pets', () => {
   });
 
   it.each<[title: string, request: TestRequest]>([
-    ['JSON in capitals', typed('Application/JSON')],
-    ['JSON with a parameter after spaces', typed('application/json  ; v=1')],
+    ['of type Application/JSON', typed('Application/JSON')],
+    ['of a type with a parameter after spaces', typed('application/json  ; v=1')],
     ['nested 32 levels deep', { body: nested(31) }],
-    ['16 KiB large and encoded', encoded(Buffer.from(body.padEnd(16 * 1024)))],
-  ])('accepts a body that is %s', async (_title, request) => {
+    ['of 16 KiB, encoded', encoded(Buffer.from(body.padEnd(16 * 1024)))],
+  ])('accepts a body %s', async (_title, request) => {
     const response = await post(request);
 
     expect(response).toMatchObject({ status: 201, body: exampleNewPet });
@@ -87,7 +87,7 @@ describe('POST /pets', () => {
 
   it.each<[title: string, request: TestRequest, expected: object]>([
     ['another type', typed('application/jsonp'), wrongType],
-    ['only a parameter of a type', typed('; application/json'), wrongType],
+    ['a parameter without a type', typed('; application/json'), wrongType],
     ['two types', typed('application/json', 'application/json'), wrongType],
     ['no body', { body: '' }, malformed],
     ['a malformed body', { body: '{' }, malformed],

@@ -41,7 +41,7 @@ describe('GET /pets/{petId}', () => {
     expect(response).toEqual(expected);
   });
 
-  it.each(['12', '0'])('responds with 404 for %s, which no pet has', async (petId) => {
+  it.each(['12', '0'])('responds with 404 for the unknown id %s', async (petId) => {
     const response = await invoke(handler, { petId });
 
     expect(response).toEqual(notFound);

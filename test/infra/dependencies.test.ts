@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const lockfile = readFileSync('package-lock.json', 'utf8');
 const { packages }: { packages: Record<string, Record<string, unknown>> } = JSON.parse(lockfile);
-/** All but this project, and packages in the archive of another, whose digest covers them. */
+/** All except this project and packages within another's archive, whose digest covers them. */
 const installed = Object.entries(packages).filter(([path, { inBundle }]) => path !== '' && !inBundle);
 
 describe('package-lock.json', () => {

@@ -39,7 +39,7 @@ const restoring = (action: string) => [
 const on = (resource: string, ...actions: string[]) => actions.map((action) => [action, resource] as const);
 const onKeys = (...actions: string[]) =>
   [keys, restoredKeys].flatMap((table) => actions.map((action) => [`dynamodb:${action}`, table] as const));
-/** A restored table is in use until it is restored again. */
+/** A restored table can be the one in use. */
 const onPets = (action: string) => [pets, restored].map((table) => [`dynamodb:${action}`, table] as const);
 const findStack = ['cloudformation:DescribeStacks', stack] as const;
 

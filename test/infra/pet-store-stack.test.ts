@@ -91,7 +91,7 @@ describe.each([
   });
 });
 
-it('shifts all requests to a fix with fixForward, without check or alarms', () => {
+it('fixForward shifts all requests to a fix, without check or alarms', () => {
   const outdir = join(directory, 'fix');
   const context = { fixForward: 'true' };
   const fix = petStoreApp(['production'], { outdir, context, builtinCloudFormationValidation: false });

@@ -69,7 +69,7 @@ it('keeps the logical ids of resources with data or known addresses', () => {
     TablesApiKeys330F873D: 'AWS::DynamoDB::GlobalTable',
     // Every client's base address would stop working.
     PetStoreApi0439747D: 'AWS::ApiGateway::RestApi',
-    // The earlier calls of getPet would be in another log group.
+    // The earlier calls to getPet would be in another log group.
     PetStoreAccessLogs821E7380: 'AWS::Logs::LogGroup',
     // Subscribers would have to confirm again to get pages and tickets.
     MonitoringTopicsPage0A2D9DD2: 'AWS::SNS::Topic',

@@ -7,10 +7,10 @@ import type { AlarmTopics, Severity } from './alarm-topics.ts';
 import { burnRates, objectives } from './burn-rates.ts';
 import { type Cause, firesAbove } from './causes.ts';
 
-/** Where the runbook is published: set it to your own copy's address, so that a pager's link works. */
+/** Where the runbook is published: set it to your copy's address, so that a pager's link works. */
 const runbook = 'docs/runbook.md';
 
-/** Burn rates assume at least this many requests per hour: 15 errors page, 37 open a ticket. */
+/** Burn rates assume at least this many requests per hour: 15 errors cause a page, 37 a ticket. */
 const leastRequestsPerHour = 1000;
 
 /** Adds the alarms of a stage. Each is named after its section in the runbook. */

@@ -57,7 +57,7 @@ export function causes(watched: Watched, indicators: Indicators) {
     },
     TablesThrottled: {
       metric: sumOf(capacityMetrics(watched, 'ReadThrottleEvents', 'WriteThrottleEvents')),
-      // The functions retry: a few do no harm.
+      // A few do not matter: the functions retry.
       threshold: 10,
       ...twoOfThree,
       meaning: 'DynamoDB throttles a table or its index: a partition has reached its limit.',

@@ -25,7 +25,7 @@ const petCalls = Object.values(operationSettings)
   .flatMap(({ permissions }) => Object.values(permissions).flat())
   .map((action) => action.replace('dynamodb:', ''));
 
-/** Returns a metric of each kind of call on the tables: the authorizer has only one. */
+/** Returns a metric of each kind of call on the tables: the authorizer makes only one. */
 export const callMetrics = ({ pets, apiKeys }: Watched, metricName: string, statistic?: string): Metric[] =>
   [
     ...petCalls.map((Operation) => ({ TableName: pets.tableName, Operation })),

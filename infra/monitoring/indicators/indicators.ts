@@ -6,7 +6,7 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { damagedPetMessage } from '../../../shared/lambda/log.ts';
 import type { Watched } from './watched.ts';
 
-/** A response slower than this many milliseconds counts against the objective for latency. */
+/** A response slower than this many milliseconds counts against the latency objective. */
 export const slowAfterMilliseconds = 1000;
 
 /** Requests that reached an operation or failed: a flood without valid keys does not hide errors. */
@@ -80,7 +80,7 @@ export class Indicators extends Construct {
 
   /**
    * Returns an indicator as a share of the requests in a period. At least `atLeast` requests are assumed, so
-   * that with few requests an alarm needs a fixed number of errors: a small stage that is down still pages.
+   * that with few requests an alarm needs a fixed number of errors: a small stage's outage causes a page.
    */
   share(
     counted: Indicator,

@@ -19,7 +19,7 @@ export const errorTable = {
   invalid_body: { status: 400, message: 'The body has a missing or invalid field.' },
   invalid_query: { status: 400, message: 'A query parameter is invalid.' },
   invalid_header: { status: 400, message: 'A header is invalid.' },
-  // Only for API Gateway, when it reports no reason or a firewall should not.
+  // Only for API Gateway, when it reports no reason.
   invalid_request: { status: 400, message: 'The request is invalid.' },
   unauthorized: {
     status: 401,

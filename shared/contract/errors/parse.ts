@@ -20,7 +20,7 @@ export function parse<const TSchema extends v.GenericSchema>(
   input: unknown,
   code: ErrorCode,
 ): v.InferOutput<TSchema> {
-  // `describe` needs the path, so it is called for issues without a message.
+  // `describe` is not the `message`, because issues get their path later.
   const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true, message: '' });
   if (success) return output;
   const messages = new Set(issues.map((issue) => issue.message || describe(issue)));

@@ -6,7 +6,7 @@ export const pageSize = { minimum: 1, maximum: 100, default: 20 } as const;
 
 const limitMessage = `limit must be an integer from ${pageSize.minimum} to ${pageSize.maximum}.`;
 
-/** The number of pets on a page. */
+/** The maximum size of a page. */
 export const Limit = v.pipe(
   v.number(),
   v.integer(limitMessage),

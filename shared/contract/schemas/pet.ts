@@ -55,7 +55,7 @@ export const petFields = {
   status: 'The availability of the pet.',
 } as const satisfies Record<keyof Pet, string>;
 
-/** A `petId` path parameter: a positive int64 in canonical decimal. No pet has any other id: a 404. */
+/** A `petId` path parameter: a positive int64 in canonical decimal. Anything else gets a 404, not a 400. */
 export const PetId = v.pipe(
   v.string(unknownPet),
   v.regex(/^[1-9]\d{0,18}$/, unknownPet),

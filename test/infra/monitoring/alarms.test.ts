@@ -74,7 +74,7 @@ describe('the runbook', () => {
     );
   });
 
-  it.each(sections)('explains what %s means, and what to look at, do and escalate', (_title, section) => {
+  it.each(sections)('says what %s means, what to inspect and do, when to escalate', (_title, section) => {
     const labels = ['**Means.**', '**Look.**', '**Do.**', '**Escalate.**'];
     expect(section.match(/^\*\*\w+\.\*\*/gm)).toEqual(labels);
   });

@@ -34,7 +34,7 @@ it.each([
     { status: '429', responseLatency: '2', wafResponseCode: 'WAF_BLOCK' },
     [],
   ],
-])('%s counts for the right indicators', (_title, values, expected) => {
+])('%s counts towards the right indicators', (_title, values, expected) => {
   const line = accessLogLine(accessLogFormat)(values);
 
   expect(indicatorsOf(line, 'PetStoreAccessLogs')).toEqual(expected);
@@ -48,7 +48,7 @@ it.each([
   ['a damaged pet', { level: 'ERROR', message: damaged }, ['DamagedPets', 'FaultsOfGetPet']],
   ['a notice', { level: 'INFO', message: { message: 'All is well.' } }, []],
   ['a cold start', { record: { status: 'success', metrics: { initDurationMs: 51.2 } } }, ['InitDuration']],
-  ['a warm one', { record: { status: 'success', metrics: { durationMs: 2 } } }, []],
-])("%s in a function's log counts for the right indicators", (_title, line, expected) => {
+  ['a warm start', { record: { status: 'success', metrics: { durationMs: 2 } } }, []],
+])("%s in a function's log counts towards the right indicators", (_title, line, expected) => {
   expect(indicatorsOf(JSON.stringify(line), 'GetPetLogs')).toEqual(expected);
 });

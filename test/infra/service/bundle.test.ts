@@ -55,7 +55,7 @@ const index = pathToFileURL(join(getPet?.codeDirectory ?? '', 'index.mjs'));
 it.each([
   ['names its source', {}, /^ {4}at \S+ \((functions|shared)\/[a-z/-]+\.ts:\d+:\d+\)$/m],
   ['exists even if the map is damaged', { MAP: '{' }, /^TypeError: .*\n(.*\n)* {4}at .*index\.mjs:\d+:\d+/],
-])('a stack trace %s, reading the map only then', async (_title, variables, expected) => {
+])('a stack trace %s; only traces read the map', async (_title, variables, expected) => {
   let calls = 0;
   await using dynamodb = await startStubDynamodb((_call, response) => {
     calls += 1;
@@ -96,7 +96,7 @@ it.each([
     { AWS_USE_FIPS_ENDPOINT: 'true', AWS_USE_DUALSTACK_ENDPOINT: 'true', AWS_REGION: 'us-east-1' },
     'dynamodb-fips.us-east-1.api.aws',
   ],
-])('a bundle calls the DynamoDB endpoint with %j', async (variables, host) => {
+])('with %j, a bundle calls %s', async (variables, host) => {
   const printHost = '({ host }) => { console.log(host); process.exit(); }';
   const { stdout } = await run(
     `process.getBuiltinModule('https').request = ${printHost}; await import('${index}');`,

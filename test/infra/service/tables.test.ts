@@ -82,7 +82,7 @@ describe('the indexes of the pets table', () => {
       { indexes: [{ ...byStatus, partitionKey: 'name' }], statusIndex: byStatus },
       ["DynamoDB can't change byStatus: create another index."],
     ],
-  ])('reports why an index cannot be %s', async (_title, previous, next, problems) => {
+  ])('reports whether an index can be %s', async (_title, previous, next, problems) => {
     expect(await problemsOf(previous, next)).toStrictEqual(problems);
   });
 

@@ -15,7 +15,7 @@ const commit = '427c49801e92d6e27d2dddf404db8eddb94afe80';
 
 const outdir = temporaryDirectory();
 
-/** Production with every optional setting. */
+/** Production with most optional settings. */
 const production: StageSettings = {
   ...stages.production,
   target,
@@ -37,7 +37,7 @@ const { template, stackName, environment } = appWith(production)
   .getStackByName('PetStore-production');
 const { propertiesOf, outputs } = readableTemplate(template);
 
-it('the local API supports every setting', () => {
+it('the local API supports these settings', () => {
   expect(() => readDeployment({ name: stackName, template, directory: outdir })).not.toThrow();
 });
 
@@ -120,7 +120,7 @@ it('a web ACL limits requests per key, then per address, without samples', () =>
 it.each([
   [1, []],
   [0, [{ email: 'on-call@pets.example' }]],
-])('warns %i times when the people to page are %j', (count, page) => {
+])('has %i warning(s) when the people to page are %j', (count, page) => {
   const warnings = appWith({ ...production, alarms: { page, ticket: [] } })
     .node.findAll()
     .flatMap(({ node }) => node.metadata)

@@ -94,7 +94,7 @@ it.each(['', '0', '7/../8'])('getPet rejects the id "%s" without a request', asy
 });
 
 describe('a failed call', () => {
-  it("throws the API's error, without a retry that would not help", async () => {
+  it("throws the API's error, without a futile retry", async () => {
     const { api, requests } = await clientOf([error(413, { 'x-amzn-RequestId': 'request-1' })]);
 
     await expect(api.createPet(newPet)).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('a failed call', () => {
     ['createPet', (api, options) => api.createPet(newPet, 'key', options)],
     ['listPets', (api, options) => api.listPets(options).next()],
     ['getPet', (api, options) => api.getPet(7n, options)],
-  ])('throws an AbortError when a call of %s is aborted', async (_method, call) => {
+  ])('throws an AbortError when a call to %s is aborted', async (_method, call) => {
     const { api } = await clientOf([() => undefined]);
     const abort = new AbortController();
 
@@ -147,7 +147,7 @@ describe('a failed call', () => {
   });
 });
 
-it('a key with invalid header characters is rejected, without quoting it', () => {
+it('a key with invalid characters is rejected without being quoted', () => {
   expect(() => new PetStoreClient({ baseUrl: 'http://pets.example/v1', apiKey: 'two\nlines' })).toThrow(
     new TypeError('The API key contains invalid characters.'),
   );

@@ -52,7 +52,7 @@ it('stringifyJson preserves the meaning of any parsed JSON', () => {
   );
 });
 
-/** How deep a value is nested. */
+/** How deeply a value is nested. */
 const depthOf = (value: unknown): number =>
   value instanceof Object ? 1 + Math.max(0, ...Object.values(value).map((member) => depthOf(member))) : 0;
 

@@ -27,7 +27,7 @@ const faults: readonly [fault: string, respond: Respond, attempts: number, cause
   ['responds with 503 without JSON', (response) => response.writeHead(503).end('<html>'), 3, unreadable],
   ['resets the connection', (response) => response.destroy(), 3, lost],
   ['stays silent', () => undefined, 3, tooSlow],
-  ['stalls in its response', (response) => startResponse(response).write('{'), 3, tooSlow],
+  ['stalls midway', (response) => startResponse(response).write('{'), 3, tooSlow],
   ['trickles', (response) => trickle(startResponse(response)), 1, tooSlow],
   ['responds with garbage', (response) => response.end('{"Item":{"name":{"S":Bella'), 1, unreadable],
   ['responds with nothing', (response) => response.writeHead(200).end(), 1, unreadable],

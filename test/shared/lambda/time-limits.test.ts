@@ -6,7 +6,7 @@ const pauses = 25 + 50;
 /** The same while DynamoDB throttles. */
 const throttlingPauses = 1000 + 2000;
 
-it('each time limit fits within the next', () => {
+it('the time limits nest: attempts, call, invocation', () => {
   const { connection, silence, call, response, function: invocation } = timeLimits;
 
   expect(maxAttempts).toBe(3);

@@ -19,7 +19,7 @@ it('creationDigest is 16 bytes of client and key, then 16 of the known fields', 
   );
 });
 
-it('ids and digests differ exactly with client, key, attempt or fields as sent', () => {
+it('ids and digests differ exactly when client, key, attempt or sent fields do', () => {
   // Few values make equal and ambiguously joined parts likely.
   const part = fc.constantFrom('', 'a', '"', '","');
   const fields = { name: fc.constantFrom('a', 'b'), status: fc.constantFrom('available', 'sold') };

@@ -40,7 +40,7 @@ describe('insertPet', () => {
     expect(new Set(await allItems())).toEqual(new Set([...others, { ...bellaItem, ...pet }]));
   });
 
-  it('creates no second pet if the stored one has no digest', async () => {
+  it('creates no second pet if the stored digest is damaged', async () => {
     await putPet(id, { digest: new Uint8Array(16) });
 
     await expect(insertPet(bella, creation)).rejects.toEqual(new Error('A stored pet is damaged.'));
@@ -98,7 +98,7 @@ describe('readPetPage', () => {
   it.each([
     ['Scan', undefined, { ExclusiveStartKey: { id: 12n } }],
     ['Query', 'sold', { IndexName: 'byStatus', ExclusiveStartKey: { id: 12n, status: 'sold' } }],
-  ] as const)('requests one pet more than the page in one %s, after any id', async (_kind, status, input) => {
+  ] as const)('one %s after an id reads one pet more than the page', async (_kind, status, input) => {
     const send = vi.spyOn(dynamodb, 'send');
 
     await readPage({ status, after: 12n });

@@ -7,7 +7,7 @@ it.each(Object.entries(errorTable))('the message of %s is a sentence without $',
   expect(message).toMatch(/^[A-Z][^$]+\.$/);
 });
 
-it('errorHeaders returns those that HTTP requires', () => {
+it('errorHeaders returns only error-specific headers', () => {
   expect(errorHeaders('unauthorized')).toEqual({ 'WWW-Authenticate': 'Bearer realm="pet-store"' });
   expect(errorHeaders('too_many_requests')).toEqual({ 'Retry-After': '1' });
   expect(errorHeaders('not_found')).toEqual({});

@@ -4,13 +4,13 @@ import { ApiError } from '../../../../shared/contract/errors/error-table.ts';
 import { parse } from '../../../../shared/contract/errors/parse.ts';
 
 const Name = v.pipe(
-  v.string('It is not a text.'),
+  v.string('It is not text.'),
   v.minLength(3, 'It is short.'),
-  v.regex(/^[A-Z]/, 'It is small.'),
+  v.regex(/^[A-Z]/, 'It is lowercase.'),
 );
 const Names = v.object({ first: Name, last: Name, other: v.optional(Name) });
 
-/** A body whose schemas have no messages. */
+/** A body schema without messages. */
 const Order = v.object({
   petId: v.bigint(),
   status: v.optional(v.picklist(['placed', 'delivered'])),
@@ -25,7 +25,7 @@ describe('parse', () => {
       expect.objectContaining({
         name: 'ApiError',
         code: 'invalid_query',
-        message: 'It is short. It is not a text.',
+        message: 'It is short. It is not text.',
       }),
     );
   });

@@ -41,7 +41,7 @@ describe('NewPet', () => {
     { status: 'pending' },
     { categoryId: -9223372036854775808n },
     { categoryId: 9223372036854775807n },
-  ])('accepts case %#', (field) => {
+  ])('accepts %o', (field) => {
     expect(parsePet({ ...bella, ...field })).toEqual({ ...bella, ...field });
   });
 

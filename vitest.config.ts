@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** What npm scripts set with --mode, because not every shell can. */
@@ -11,6 +12,8 @@ const environments: Readonly<Record<string, Readonly<Record<string, string>>>> =
 
 export default defineConfig(({ mode }) => {
   Object.assign(process.env, environments[mode]);
+  // Tests, commands and functions start sooner with it.
+  process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/node-compile-cache');
   return {
     test: {
       testTimeout: 30_000,

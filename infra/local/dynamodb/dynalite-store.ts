@@ -94,6 +94,9 @@ export function indexOperationsOf(
   ];
 }
 
+// A stored key or value would keep its pool alive, with the buffers of requests in it.
+Buffer.poolSize = 0;
+
 // dynalite would write index entries first, and the process may be killed before it writes the item. Here,
 // the entries are written with the item, within `done`.
 db.updateIndexes = (store, table, existingItem, item, done) => {

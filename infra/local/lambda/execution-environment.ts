@@ -38,11 +38,12 @@ export interface WorkerData {
  */
 const initTimeoutMs = 10_000;
 
-/** In MiB: small, because V8 would otherwise let each worker accumulate up to 48 MiB of garbage. */
-const youngGenerationMb = 3;
-
-// V8 collects garbage sooner than by default, which saves a tenth of the memory under load.
+// V8 collects garbage sooner than by default, which saves a third of the memory under load.
 setFlagsFromString('--heap-growing-percent=10');
+setFlagsFromString('--semi-space-growth-factor=1');
+
+/** With it, a worker starts in half the time, and without the 13 MB of Node's TypeScript compiler. */
+const { NODE_COMPILE_CACHE = '' } = process.env;
 
 /** How often a function's memory is checked, and the share of its limit at which its stack is captured. */
 const memoryCheck = { intervalMs: 50, share: 0.5 };
@@ -66,11 +67,8 @@ export class ExecutionEnvironment {
     this.#worker = new Worker(new URL('./lambda-worker.ts', import.meta.url), {
       name: spec.name,
       workerData,
-      env: { ...spec.environment },
-      resourceLimits: {
-        maxOldGenerationSizeMb: spec.memoryMb,
-        maxYoungGenerationSizeMb: youngGenerationMb,
-      },
+      env: { ...spec.environment, ...(!settings.isDebugged && { NODE_COMPILE_CACHE }) },
+      resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb },
     })
       .on('message', (message: WorkerMessage) => {
         if ('log' in message) return this.#write(message.log);

@@ -1,11 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { vi } from 'vitest';
 
-/** Commands start in half the time with it. */
-const compileCache = resolve('node_modules/.cache/node-compile-cache');
+const { NODE_COMPILE_CACHE = '' } = process.env;
 
 /** The parts of a machine that a test can choose. */
 export interface Machine {
@@ -26,7 +24,7 @@ export class CommandProcess {
   constructor(script: string, args: readonly string[], { environment, input, project }: Machine = {}) {
     this.#child = spawn(process.execPath, [script, ...args], {
       cwd: project,
-      env: { NODE_COMPILE_CACHE: compileCache, ...(environment ?? process.env) },
+      env: { NODE_COMPILE_CACHE, ...(environment ?? process.env) },
       stdio: 'pipe',
       // A test that fails may leave it behind.
       timeout: 20 * 60_000,

@@ -17,7 +17,7 @@ const onceInTwo = { evaluationPeriods: 2, datapointsToAlarm: 1, ...firesAbove };
 
 /** Returns a callback that creates a Lambda function's rollback alarms; only CodeDeploy sees them. */
 export function rollbackAlarms(scope: Construct, indicators: Indicators) {
-  // Errors that no function reports, such as a response that API Gateway does not understand.
+  // Also errors no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {
     alarmDescription: `More than ${errorShare * 100}% of requests get a 5xx: the release in progress is rolled back.`,
     metric: indicators.share('Errors', { atLeast: leastRequests, period: Duration.minutes(1) }),

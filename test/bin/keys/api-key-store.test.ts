@@ -74,7 +74,7 @@ describe('a damaged row', () => {
     );
   });
 
-  it('an invalid issuer ARN does not damage a row', async () => {
+  it('is not one with an invalid issuer ARN', async () => {
     await stage.put({ keyHash, client: 'globex', createdAt: now, issuedBy: 1 });
 
     expect(await listKeys(stage)).toMatchObject([{ keyId, state: 'active', issuedBy: null }]);

@@ -41,7 +41,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(second.stderr).toMatch(/\nCreated 0, already existed 1, rejected 1\.\n$/);
   });
 
-  it('resumes after an interruption under the same keys', async () => {
+  it('resumes with the same idempotency keys after an interruption', async () => {
     const names = Array.from({ length: 6 }, (_, index) => `Pet ${index}`);
     const file = write('resumed.ndjson', names.map(petLine));
     const failing = await startStubApi(created, created, respond(503, '{}', { 'Retry-After': '60' }));

@@ -18,7 +18,8 @@ export default defineConfig(({ mode }) => {
     test: {
       testTimeout: 30_000,
       hookTimeout: 30_000,
-      maxWorkers: 2,
+      // One more than CI has cores: many tests wait for other processes.
+      maxWorkers: 3,
       // The test files of a worker share libraries: loading the CDK and the SDK takes longer than most tests.
       isolate: false,
       setupFiles: ['test/support/setup/clean-worker.ts'],

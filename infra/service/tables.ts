@@ -36,11 +36,14 @@ export function declareTables(
     const restored = restoredTables?.[name];
     if (restored !== undefined) return TableV2.fromTableName(scope, `Restored${id}`, restored);
     const tableName = adoptedTables?.[name];
-    if (tableName === undefined) return new TableV2(scope, id, { ...safety, ...props });
-    const { tableArn } = new TableV2(scope, id, { ...safety, tableName, ...props });
-    // As text: a reference would require a new version of each function, and Lambda publishes none unless
-    // the value changes.
-    return { tableArn, tableName };
+    const declared = new TableV2(scope, id, {
+      ...safety,
+      ...(tableName !== undefined && { tableName }),
+      ...props,
+    });
+    // An adopted table's name as text: a reference would require a new version of each function, and Lambda
+    // publishes none unless the value changes.
+    return { tableArn: declared.tableArn, tableName: tableName ?? declared.tableName };
   };
 
   const pets = table('Pets', 'pets', {

@@ -96,7 +96,7 @@ export class HttpServer {
   }
 
   async #respondToClient(gateway: Gateway, request: HttpRequest, response: ServerResponse): Promise<void> {
-    const { id: requestId, method, receivedAt, sourceIp } = request;
+    const { id: requestId, method, receivedAt, sourceIp, domainName } = request;
     const { logged, ...sent } = isForeign(request)
       ? {
           ...gateway.gatewayResponse('MISSING_AUTHENTICATION_TOKEN'),
@@ -112,7 +112,7 @@ export class HttpServer {
       extendedRequestId: requestId,
       'identity.sourceIp': sourceIp,
       requestTime: requestTime(receivedAt),
-      domainName: request.domainName,
+      domainName,
       httpMethod: method,
       status: `${status}`,
       responseLatency: `${milliseconds}`,

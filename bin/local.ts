@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { Option } from 'commander';
-import { defaultPort } from '../infra/local/default-port.ts';
+import { defaultPort } from '../infra/settings/default-address.ts';
 import { stageNames } from '../infra/settings/stage-names.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween, numberWithUnit } from './cli/number-options.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { defaultBaseUrl } from '../../infra/local/default-port.ts';
+import { defaultBaseUrl } from '../../infra/settings/default-address.ts';
 import { PetStoreError } from '../../shared/client/pet-store-client.ts';
 import { readSecret } from './read-secret.ts';
 

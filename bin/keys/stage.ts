@@ -1,9 +1,10 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
-import { defaultPort } from '../../infra/local/default-port.ts';
 import { operatorAt } from '../../infra/local/template/account.ts';
+import { defaultPort } from '../../infra/settings/default-address.ts';
 import { apiKeysOutput, type StageName, stackName, stageNames } from '../../infra/settings/stage-names.ts';
+import { loopbackHost } from '../../shared/http/loopback.ts';
 import { ApiKeyStore } from './api-key-store.ts';
 
 /** The stage to operate on: a deployed one, or the local API on a port, by default BASE_URL's. */
@@ -53,6 +54,7 @@ export async function openStage({ stage, port = localPort(), table }: StageChoic
 function localPort(): number | undefined {
   const baseUrl = process.env['BASE_URL'];
   if (!baseUrl) return defaultPort;
-  const [, port] = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):(\d{1,5})(?:\/|$)/i.exec(baseUrl) ?? [];
-  return port === undefined ? undefined : Number(port);
+  const url = URL.parse(baseUrl);
+  const isLocal = url?.protocol === 'http:' && loopbackHost.test(url.host);
+  return isLocal && url.port !== '' ? Number(url.port) : undefined;
 }

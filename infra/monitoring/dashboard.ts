@@ -14,11 +14,12 @@ import {
 import { QueryString, type QueryStringProps } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { getPet } from '../../shared/contract/operations.ts';
+import { slowAfterMilliseconds } from '../settings/objectives.ts';
 import { operationSettings } from '../settings/operation-settings.ts';
 import { burnRates, objectives } from './alarms/burn-rates.ts';
 import type { causes } from './alarms/causes.ts';
 import { apiMetric, callMetrics, capacityMetrics } from './indicators/aws-metrics.ts';
-import { type Indicators, slowAfterMilliseconds } from './indicators/indicators.ts';
+import type { Indicators } from './indicators/indicators.ts';
 import type { Watched } from './indicators/watched.ts';
 import { queries, toGetPet } from './queries.ts';
 

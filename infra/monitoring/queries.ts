@@ -3,7 +3,7 @@ import { type ILogGroup, QueryDefinition, QueryString, type QueryStringProps } f
 import type { Construct } from 'constructs';
 import { createPet, getPet } from '../../shared/contract/operations.ts';
 import { petCreatedMessage } from '../../shared/lambda/log.ts';
-import { slowAfterMilliseconds } from './indicators/indicators.ts';
+import { slowAfterMilliseconds } from '../settings/objectives.ts';
 import type { Watched } from './indicators/watched.ts';
 
 const line = ['time', 'client', 'keyId', 'sourceIp', 'method', 'path', 'status', 'latency'];

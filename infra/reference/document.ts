@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { authorizerCacheSeconds } from '../../shared/contract/api-key.ts';
-import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/errors/error-table.ts';
+import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/body-limits.ts';
 import type { Body, Operation, ResponseHeader } from '../../shared/contract/operation.ts';
 import { apiVersion, operations } from '../../shared/contract/operations.ts';
-import { deprecatedResponse, errorResponse, everyResponse } from '../../shared/contract/response-headers.ts';
+import { defaultBaseUrl } from '../settings/default-address.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { errorGuide, errorResponsesOf, headersOf, sharedResponses } from './error-responses.ts';
+import { deprecatedResponse, errorResponse, everyResponse } from './response-headers.ts';
 import { type JsonObject, jsonSchemaOf, mapValues, schemas } from './schemas.ts';
 
 /** The address of an API, and what is published about its stage. */
@@ -29,7 +30,7 @@ export const guide = () =>
 /** Returns the OpenAPI 3.1 description. It contains bigints: serialize it with `stringifyJson`. */
 export function openApiDocument(address?: Address): JsonObject {
   // Without an address, the examples are those of `npm start`.
-  const baseUrl = address?.baseUrl ?? `http://127.0.0.1:3000/${apiVersion}`;
+  const baseUrl = address?.baseUrl ?? defaultBaseUrl;
   const byPath = Object.groupBy(described, ({ path }) => path);
   return {
     openapi: '3.1.1',

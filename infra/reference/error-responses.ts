@@ -6,7 +6,7 @@ import {
 } from '../../shared/contract/errors/error-table.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { commonErrors } from '../../shared/contract/operations.ts';
-import { deprecatedResponse, everyResponse } from '../../shared/contract/response-headers.ts';
+import { deprecatedResponse, everyResponse } from './response-headers.ts';
 import { type JsonObject, mapValues } from './schemas.ts';
 
 const schema = { $ref: '#/components/schemas/Error' };

@@ -4,7 +4,8 @@ import { inspect } from 'node:util';
 import type { PetStoreClient } from '../../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet, operations } from '../../shared/contract/operations.ts';
-import { errorBudget, operationSettings } from '../settings/operation-settings.ts';
+import { errorBudget } from '../settings/objectives.ts';
+import { operationSettings } from '../settings/operation-settings.ts';
 import { type Address, fillTemplate, guide, openApiDocument } from './document.ts';
 import { scalarScript } from './scalar.ts';
 

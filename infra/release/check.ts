@@ -1,7 +1,8 @@
 import { CodeDeployClient, PutLifecycleEventHookExecutionStatusCommand } from '@aws-sdk/client-codedeploy';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
-import { commonHeaders, ErrorBody } from '../../shared/contract/errors/error-table.ts';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
+import { ErrorBody } from '../../shared/contract/errors/error-table.ts';
 import { parseJson } from '../../shared/contract/json.ts';
 import { type OperationId, operations } from '../../shared/contract/operations.ts';
 import { environmentVariable } from '../../shared/lambda/environment.ts';

@@ -2,8 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import { Alarm, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { firesAbove } from '../monitoring/alarms/causes.ts';
-import { type Indicators, slowAfterMilliseconds } from '../monitoring/indicators/indicators.ts';
+import type { Indicators } from '../monitoring/indicators/indicators.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
+import { slowAfterMilliseconds } from '../settings/objectives.ts';
 
 /** The share of errors that rolls back a release: a canary that fails every request fails a tenth of all. */
 const errorShare = 0.02;

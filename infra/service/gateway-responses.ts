@@ -1,6 +1,6 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import {
-  commonHeaders,
   type ErrorCode,
   errorBody,
   errorHeaders,

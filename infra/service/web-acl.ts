@@ -1,7 +1,8 @@
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { commonHeaders, errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
+import { errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { FairUse } from '../settings/operation-settings.ts';
 
 /** AWS WAF's shortest window, and how long a client can stay blocked after it stops. */

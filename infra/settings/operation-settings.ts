@@ -46,6 +46,3 @@ export interface FairUse {
 
 /** A key may use half the smallest operation limit; an address, which clients may share, twice that. */
 export const fairUse: FairUse = { perKey: 6000, perAddress: 12_000 };
-
-/** The share of requests that may get a 5xx over 30 days: an availability of 99.9%. */
-export const errorBudget = 0.001;

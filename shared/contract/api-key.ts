@@ -8,7 +8,10 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const secretLength = 32;
 const checksumLength = 6;
 
-const prefixOf = (stage: string) => `petstore_${stage}_`;
+/** What every API key begins with. */
+export const keyPrefix = 'petstore_';
+
+const prefixOf = (stage: string) => `${keyPrefix}${stage}_`;
 
 /** Generates an API key: `petstore_<stage>_<32 random base62 characters><6 base62 characters of CRC-32>`. */
 export function generateApiKey(stage: string): string {

@@ -1,13 +1,8 @@
 import middy, { type MiddlewareObj, type Request } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import {
-  ApiError,
-  commonHeaders,
-  errorBody,
-  errorHeaders,
-  errorTable,
-} from '../contract/errors/error-table.ts';
+import { commonHeaders } from '../contract/common-headers.ts';
+import { ApiError, errorBody, errorHeaders, errorTable } from '../contract/errors/error-table.ts';
 import { stringifyJson } from '../contract/json.ts';
 import type { Operation, ResponseBody, ResponseHeaders } from '../contract/operation.ts';
 import { logError, startInvocation } from '../lambda/log.ts';

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ApiError, maxBodyDepth, maxBodyKiB } from '../contract/errors/error-table.ts';
+import { maxBodyDepth, maxBodyKiB } from '../contract/body-limits.ts';
+import { ApiError } from '../contract/errors/error-table.ts';
 import { isNestedDeeperThan, parseJson } from '../contract/json.ts';
 import { headerValues } from './request.ts';
 

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
+import { loopbackHost } from './loopback.ts';
 
 /** The caller, as identified by the authorizer. */
 const Caller = v.object({ client: v.string(), keyId: v.string() });
@@ -19,13 +20,13 @@ export function headerValues(
   return all[0] && all.flatMap(([, values = []]) => values);
 }
 
-/** Only the local API is called by a loopback name. */
-const localHost = /^(127\.0\.0\.1|localhost|\[::1\])(:|$)/;
-
-/** Returns a path's URL at the host that was called. X-Forwarded-Proto is ignored: a client can send it. */
+/**
+ * Returns a path's URL at the host that was called. Only the local API is called at a loopback host.
+ * X-Forwarded-Proto is ignored: a client can send it.
+ */
 export function absoluteUrl(
   { requestContext: { domainName = '', stage } }: Pick<APIGatewayProxyEvent, 'requestContext'>,
   path: `/${string}`,
 ): string {
-  return `${localHost.test(domainName) ? 'http' : 'https'}://${domainName}/${stage}${path}`;
+  return `${loopbackHost.test(domainName) ? 'http' : 'https'}://${domainName}/${stage}${path}`;
 }

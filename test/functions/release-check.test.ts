@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { listen } from '../../infra/local/http/listen.ts';
-import { commonHeaders } from '../../shared/contract/errors/error-table.ts';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { loadAt } from '../support/functions/stub-dynamodb.ts';

@@ -1,6 +1,5 @@
+import { loopbackHost } from '../../../shared/http/loopback.ts';
 import type { HttpRequest } from './http.ts';
-
-const thisMachine = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
 /**
  * Returns whether a request may come from another origin's page, which must not read or write anything on
@@ -10,7 +9,7 @@ const thisMachine = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
  */
 export function isForeign({ method, headers }: Pick<HttpRequest, 'method' | 'headers'>): boolean {
   const { host: hosts = [], origin: origins = [] } = headers;
-  if (!hosts.every((host) => thisMachine.test(host))) return true;
+  if (!hosts.every((host) => loopbackHost.test(host))) return true;
   if (!origins.every((origin) => hosts.some((host) => origin === `http://${host}`))) return true;
 
   const isFromPage = headers['sec-fetch-site']?.some((site) => site === 'cross-site' || site === 'same-site');

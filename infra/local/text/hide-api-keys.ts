@@ -1,4 +1,5 @@
 import querystring from 'node:querystring';
+import { keyPrefix } from '../../../shared/contract/api-key.ts';
 
 /** How many layers of percent-encoding are decoded. */
 const maxEncodings = 16;
@@ -10,7 +11,9 @@ export function hideApiKeys(text: string): string {
   );
 }
 
-const hidePlainKeys = (text: string) => text.replaceAll(/(petstore_[a-z]+_)[0-9A-Za-z]+/g, '$1…');
+const plainKey = new RegExp(`(${keyPrefix}[a-z]+_)[0-9A-Za-z]+`, 'g');
+
+const hidePlainKeys = (text: string) => text.replaceAll(plainKey, '$1…');
 
 /** A word without a key is left unchanged. */
 function hideEncodedKeys(word: string): string {

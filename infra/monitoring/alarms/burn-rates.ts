@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { errorBudget } from '../../settings/operation-settings.ts';
-import { slowAfterMilliseconds } from '../indicators/indicators.ts';
+import { errorBudget, slowAfterMilliseconds, slowBudget } from '../../settings/objectives.ts';
 
 /**
  * The service level objectives: the share of served requests that may fail or be slow within 30 days.
@@ -12,7 +11,7 @@ export const objectives = {
   /** 99% within a second. */
   Latency: {
     counted: 'Slow',
-    budget: 0.01,
+    budget: slowBudget,
     meaning: `Clients wait for more than ${slowAfterMilliseconds} ms`,
   },
 } as const;

@@ -4,10 +4,8 @@ import { FilterPattern, type ILogGroup, MetricFilter, type MetricFilterProps } f
 import { Construct } from 'constructs';
 import { operations } from '../../../shared/contract/operations.ts';
 import { damagedPetMessage } from '../../../shared/lambda/log.ts';
+import { slowAfterMilliseconds } from '../../settings/objectives.ts';
 import type { Watched } from './watched.ts';
-
-/** A response slower than this many milliseconds counts against the latency objective. */
-export const slowAfterMilliseconds = 1000;
 
 /** Requests that reached an operation or failed: a flood without valid keys does not hide errors. */
 const served = '(($.status >= 500) || (($.client != "-") && ($.status != 405) && ($.status != 429)))';

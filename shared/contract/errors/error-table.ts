@@ -1,17 +1,5 @@
 import * as v from 'valibot';
-
-/** The headers of every response, including errors from API Gateway itself. */
-export const commonHeaders = {
-  'Cache-Control': 'no-store',
-  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
-} as const;
-
-/** Maximum body size, in KiB. */
-export const maxBodyKiB = 16;
-
-/** The maximum nesting depth of arrays and objects in a body. */
-export const maxBodyDepth = 32;
+import { maxBodyKiB } from '../body-limits.ts';
 
 /** Every API error by its `code`. Messages say what to change. */
 export const errorTable = {

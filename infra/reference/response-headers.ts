@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { deprecationHeaders, getPetDeprecation } from './deprecation.ts';
-import { commonHeaders, errorTable } from './errors/error-table.ts';
-import type { ResponseHeader } from './operation.ts';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
+import { deprecationHeaders, getPetDeprecation } from '../../shared/contract/deprecation.ts';
+import { errorTable } from '../../shared/contract/errors/error-table.ts';
+import type { ResponseHeader } from '../../shared/contract/operation.ts';
 
 type Example = ResponseHeader['example'];
 const text = (description: string, example: Example) => ({ description, schema: v.string(), example });

@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { defaultPort } from '../infra/settings/default-address.ts';
 import { stageNames } from '../infra/settings/stage-names.ts';
 import { createCommand, fail } from './cli/create-command.ts';
-import { integerBetween, numberWithUnit } from './cli/number-options.ts';
+import { integerBetween, percentage } from './cli/number-options.ts';
 import type { ServeOptions } from './local/serve.ts';
 
 const options = createCommand(
@@ -26,8 +26,7 @@ const options = createCommand(
   )
   .option('--data <directory>', 'keep the tables in this directory (default: in memory)')
   .option('--pets <number>', 'how many sample pets to create', integerBetween(0, 1_000_000), 12)
-  .option('--index-lag <time>', 'delay the status index, for example by 2s', numberWithUnit('s', 60), 0)
-  .option('--throttle <share>', 'throttle calls to DynamoDB, for example 5%', numberWithUnit('%', 100), 0)
+  .option('--throttle <share>', 'throttle this share of calls to DynamoDB, such as 5%', percentage)
   .option('--json', 'print one line of JSON when ready, and the access log on standard error', false)
   .option('--watch', 'reload changed sources, with the same port, tables and key', false)
   .addOption(

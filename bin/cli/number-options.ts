@@ -8,10 +8,9 @@ export function integerBetween(minimum: number, maximum: number): (text: string)
   };
 }
 
-export function numberWithUnit(unit: string, maximum: number): (text: string) => number {
-  return (text) => {
-    const value = Number.parseFloat(text);
-    if (text === `${value}${unit}` && value >= 0 && value <= maximum) return value;
-    throw new InvalidArgumentError(`It must be a number from 0${unit} to ${maximum}${unit}.`);
-  };
+/** Parses a percentage such as `5%` into a share from 0 to 1. */
+export function percentage(text: string): number {
+  const percent = Number.parseFloat(text);
+  if (text === `${percent}%` && percent >= 0 && percent <= 100) return percent / 100;
+  throw new InvalidArgumentError('It must be a percentage from 0% to 100%.');
 }

@@ -28,17 +28,15 @@ export interface ServeOptions {
   readonly assembly?: string;
   readonly data?: string;
   readonly pets: number;
-  /** In seconds. */
-  readonly indexLag: number;
-  /** In percent. */
-  readonly throttle: number;
+  /** From 0 to 1. */
+  readonly throttle?: number;
   readonly json: boolean;
   readonly watch: boolean;
   readonly inspect?: number;
 }
 
 export async function serve(options: ServeOptions): Promise<void> {
-  const { port, stage, assembly, data, pets, indexLag, throttle, json, watch, inspect } = options;
+  const { port, stage, assembly, data, pets, throttle, json, watch, inspect } = options;
   const isDebugged = inspect !== undefined;
   let stop: () => unknown = () => process.exit(1);
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop());
@@ -71,8 +69,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const api = await startLocalApi(bundles?.latest(deployment) ?? deployment, {
     port,
     dataDirectory: data,
-    indexLagMs: indexLag * 1000,
-    throttledShare: throttle / 100,
+    throttledShare: throttle,
     functions: { isDebugged, hasReadableLog: !json },
     onRequest: (record) => {
       if (!isReady) return;

@@ -13,9 +13,8 @@ export interface LocalApiOptions {
   readonly port: number;
   /** The folder of the tables; without it, they are in memory. */
   readonly dataDirectory?: string | undefined;
-  readonly indexLagMs?: number;
   /** The share of the functions' DynamoDB calls that is throttled, from 0 to 1. */
-  readonly throttledShare?: number;
+  readonly throttledShare?: number | undefined;
   readonly functions?: FunctionSettings;
   readonly onRequest?: (record: RequestRecord) => void;
 }
@@ -30,8 +29,8 @@ export type LocalApi = Awaited<ReturnType<typeof startLocalApi>>;
 export async function startLocalApi(deployment: Deployment, options: LocalApiOptions) {
   // Everything started is closed in reverse order, even if a later step fails.
   await using started = new AsyncDisposableStack();
-  const { dataDirectory, indexLagMs, throttledShare } = options;
-  const tables = await openTables(dataDirectory, indexLagMs);
+  const { dataDirectory, throttledShare } = options;
+  const tables = await openTables(dataDirectory);
   started.defer(() => tables.close());
   let current = deployment;
   const statementsOf = (role: string) => current.roles.get(role);

@@ -12,14 +12,14 @@ const marker = 'pet-store.json';
  *
  * @throws {Error} naming the directory and the reason
  */
-export async function openTables(directory?: string, indexLagMs = 0): Promise<DynaliteTables> {
-  if (directory === undefined) return dynaliteTables(await openStore(undefined, true, indexLagMs));
+export async function openTables(directory?: string): Promise<DynaliteTables> {
+  if (directory === undefined) return dynaliteTables(await openStore());
   try {
     claim(directory);
     const folder = join(directory, 'tables');
     // LevelDB has no data yet if killed while creating the folder.
     const isNew = !existsSync(folder) || !readdirSync(folder).some((name) => /\.(ldb|log)$/.test(name));
-    return dynaliteTables(await openStore(folder, isNew, indexLagMs));
+    return dynaliteTables(await openStore(folder, isNew));
   } catch (error) {
     throw new Error(`The tables can't be kept in ${directory}: ${reasonOf(error)}.`);
   }

@@ -41,8 +41,7 @@ export async function declareTable(
   const input = { TableName, AttributeDefinitions, BillingMode, KeySchema };
   await createTable(GlobalSecondaryIndexes ? { ...input, GlobalSecondaryIndexes } : input);
   while (!(await isActive())) await setImmediate();
-  // With a lag, entries may still be lost: the next start then rebuilds the indexes.
-  if (store.indexLagMs === 0) await write([{ type: 'put', key: declaration, value: declared }]);
+  await write([{ type: 'put', key: declaration, value: declared }]);
 }
 
 async function buildIndexes(

@@ -26,7 +26,6 @@ type Done = (error: Error | null) => void;
 
 /** The store in which dynalite keeps its tables: LevelDB, in a folder or in memory. */
 export interface DynaliteStore {
-  indexLagMs: number;
   /** The index entries to write with the next item. */
   indexOperations?: readonly Operation[];
   readonly db: Pick<
@@ -47,21 +46,14 @@ export const range = (prefix: string) => ({ gte: prefix, lt: `${prefix}\u00ff` }
  *
  * @throws {Error} if LevelDB can't open the folder
  */
-export async function openStore(
-  folder?: string,
-  createIfMissing = true,
-  indexLagMs = 0,
-): Promise<DynaliteStore> {
+export async function openStore(folder?: string, createIfMissing = true): Promise<DynaliteStore> {
   const store = db.create({ ...(folder !== undefined && { path: folder }), createTableMs: 0 });
   await store.db.open({ createIfMissing });
 
   const write = store.db.batch.bind(store.db);
   let failure: Error | null = null;
-  const writeItem = (operation: Operation, done: Done) => {
-    const entries = store.indexOperations ?? [];
-    store.db.batch(indexLagMs > 0 ? [operation] : [...entries, operation], done);
-    if (indexLagMs > 0) setTimeout(() => store.db.batch(entries, () => undefined), indexLagMs).unref();
-  };
+  const writeItem = (operation: Operation, done: Done) =>
+    store.db.batch([...(store.indexOperations ?? []), operation], done);
   Object.assign(store.db, {
     batch(operations, done) {
       if (failure !== null) return void setImmediate(done, failure);
@@ -73,7 +65,7 @@ export async function openStore(
     put: (key, value, done) => writeItem({ type: 'put', key, value }, done),
     del: (key, done) => writeItem({ type: 'del', key }, done),
   } satisfies Partial<DynaliteStore['db']>);
-  return Object.assign(store, { indexLagMs });
+  return store;
 }
 
 const failed = (cause: Error) =>

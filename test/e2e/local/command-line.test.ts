@@ -9,8 +9,11 @@ const run = (...flags: readonly string[]) =>
   runCommand('bin/local.ts', flags, { environment: { PATH: '/nowhere' } });
 
 describe('npm start', () => {
-  it('prints its options with --help', async () => {
-    expect(await run('--help')).toMatchObject({ stdout: expect.stringMatching(/^Usage: npm start -- /) });
+  it('prints its options with --help, with defaults that it accepts', async () => {
+    const { stdout } = await run('--help');
+
+    expect(stdout).toMatch(/^Usage: npm start -- /);
+    expect(stdout).not.toContain('default: 0)');
   });
 
   it('reports an invalid option in one line before its usage', async () => {

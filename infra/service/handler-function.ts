@@ -10,7 +10,6 @@ import {
   LoggingFormat,
   Runtime,
   SystemLogLevel,
-  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -42,11 +41,6 @@ export class LoggedFunction extends Construct {
     });
     const statements = [
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resource: this.logGroup.logGroupArn },
-      // https://docs.aws.amazon.com/lambda/latest/dg/services-xray.html
-      {
-        actions: settings.isTraced ? ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'] : [],
-        resource: '*',
-      },
       ...permissions,
     ]
       .filter(({ actions }) => actions.length > 0)
@@ -66,7 +60,6 @@ export class LoggedFunction extends Construct {
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       // INFO includes each invocation's report, and so cold starts.
       systemLogLevelV2: SystemLogLevel.INFO,
-      ...(settings.isTraced && { tracing: Tracing.ACTIVE }),
       // A rollback points the alias at the previous version, and deletes the new one, which Lambda would
       // otherwise not publish again.
       // https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html

@@ -82,7 +82,6 @@ export class PetStoreApi extends Construct {
       },
       deployOptions: {
         stageName: apiVersion,
-        ...(settings.isTraced && { tracingEnabled: true }),
         // The stage's setting applies to each of the other methods separately.
         // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
         methodOptions: Object.fromEntries([

@@ -18,7 +18,7 @@ export type UsedTable = Pick<ITableV2, 'tableArn' | 'tableName'>;
 /** Declares the tables of a stage: the pets, with an index by status, and the hashes of the API keys. */
 export function declareTables(
   scope: Construct,
-  { adoptedTables, hasDeletionProtection, removalPolicy, restoredTables }: StageSettings,
+  { hasDeletionProtection, removalPolicy, restoredTables }: StageSettings,
   tags: Readonly<Record<string, string>>,
 ) {
   const safety = {
@@ -35,15 +35,7 @@ export function declareTables(
   const table = (id: string, name: 'apiKeys' | 'pets', props: TablePropsV2): UsedTable => {
     const restored = restoredTables?.[name];
     if (restored !== undefined) return TableV2.fromTableName(scope, `Restored${id}`, restored);
-    const tableName = adoptedTables?.[name];
-    const declared = new TableV2(scope, id, {
-      ...safety,
-      ...(tableName !== undefined && { tableName }),
-      ...props,
-    });
-    // An adopted table's name as text: a reference would require a new version of each function, and Lambda
-    // publishes none unless the value changes.
-    return { tableArn: declared.tableArn, tableName: tableName ?? declared.tableName };
+    return new TableV2(scope, id, { ...safety, ...props });
   };
 
   const pets = table('Pets', 'pets', {

@@ -23,8 +23,6 @@ export interface StageSettings {
   readonly contact?: Contact;
   /** Names of restored tables used in place of the stack's own: `docs/runbook.md#a-table-is-lost`. */
   readonly restoredTables?: { readonly pets?: string; readonly apiKeys?: string };
-  /** Names of restored tables that the stack has adopted. */
-  readonly adoptedTables?: { readonly pets?: string; readonly apiKeys?: string };
   /** How many functions may run concurrently in the account and region, a quota that AWS can raise. */
   readonly accountConcurrency: number;
   readonly logRetention: RetentionDays;
@@ -39,8 +37,6 @@ export interface StageSettings {
   readonly removalPolicy: RemovalPolicy.DESTROY | RemovalPolicy.RETAIN;
   /** Whether a release receives a tenth of the requests for 15 minutes before it receives them all. */
   readonly hasCanary: boolean;
-  /** Whether API Gateway and Lambda record traces, which cost $5 per million: docs/deploying.md. */
-  readonly isTraced?: boolean;
   /** Limits per client, enforced by a web ACL, which has a monthly price; undefined: none. */
   readonly fairUse?: FairUse;
   /** Time without requests before someone is paged, at least a few minutes; undefined: never. */

@@ -6,7 +6,7 @@ import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
 import { errorBody } from '../../../shared/contract/errors/error-table.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
-import { arnOf, readableTemplate, resourcesOf } from '../../support/infra/template.ts';
+import { arnOf, readableTemplate } from '../../support/infra/template.ts';
 
 const name = 'api.pets.example';
 const certificateArn = arnOf('certificate');
@@ -22,7 +22,6 @@ const production: StageSettings = {
   domain: { name, certificateArn, isOnlyAddress: true },
   expectsTrafficWithin: Duration.minutes(15),
   restoredTables: { pets: 'pets-restored' },
-  adoptedTables: { apiKeys: 'keys-restored' },
   alarms: { page: [{ url: 'https://pager.example/x' }], ticket: [{ email: 'team@pets.example' }] },
 };
 const appWith = (settings: StageSettings) =>
@@ -60,16 +59,6 @@ it('a domain is as strict as the API, has base path v1 and may be the only addre
     PetStoreApi: { DisableExecuteApiEndpoint: true },
   });
   expect(outputs).toMatchObject({ BaseUrl: `https://${name}/v1` });
-});
-
-it('adopting a restored table needs no new version of any function', () => {
-  const tables = { pets: 'pets-restored', apiKeys: 'keys-restored' };
-  const versionsWith = (settings: Partial<StageSettings>) =>
-    Object.entries(resourcesOf(productionTemplate(settings)))
-      .filter(([, { Type }]) => Type === 'AWS::Lambda::Version')
-      .map(([logicalId]) => logicalId);
-
-  expect(versionsWith({ adoptedTables: tables })).toEqual(versionsWith({ restoredTables: tables }));
 });
 
 it('a domain is created next to the default endpoint', () => {
@@ -139,15 +128,6 @@ it('a restored table is used by its name', () => {
   expect(JSON.stringify(ListPetsRole)).toContain(':table/pets-restored/index/byStatus"');
   expect(JSON.stringify(MonitoringAlarmsTablesThrottled)).toContain('"pets-restored"');
   expect(outputs).toMatchObject({ PetsTableName: 'pets-restored' });
-});
-
-it('an adopted table is declared under its name, protected', () => {
-  expect(propertiesOf('AWS::DynamoDB::GlobalTable')).toEqual({
-    TablesApiKeys: expect.objectContaining({
-      TableName: 'keys-restored',
-      Replicas: [expect.objectContaining({ DeletionProtectionEnabled: true })],
-    }),
-  });
 });
 
 it('subscribers get pages or tickets by email or by URL', () => {

@@ -16,7 +16,7 @@ import { rollbackAlarms } from './rollback-alarms.ts';
 /** Shifts each function's alias to a checked new version, and rolls back if an alarm fires meanwhile. */
 export function addReleases(
   scope: Construct,
-  { settings, functions }: Pick<Watched, 'settings' | 'functions'>,
+  { stage, settings, functions }: Pick<Watched, 'stage' | 'settings' | 'functions'>,
   indicators: Indicators,
   ticketTopic: ITopic | undefined,
 ): void {
@@ -29,9 +29,12 @@ export function addReleases(
     settings,
     code: checkCode(scope),
     timeout: Duration.seconds(30),
-    environment: Object.fromEntries(
-      Object.entries(functions).map(([name, target]) => [name, target.function.currentVersion.functionArn]),
-    ),
+    environment: {
+      STAGE: stage,
+      ...Object.fromEntries(
+        Object.entries(functions).map(([name, target]) => [name, target.function.currentVersion.functionArn]),
+      ),
+    },
     permissions: [
       ...Object.values(functions).map((target) => ({
         actions: ['lambda:InvokeFunction'],

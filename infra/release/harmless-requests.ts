@@ -1,0 +1,126 @@
+import * as v from 'valibot';
+import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-key.ts';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
+import { type ErrorCode, errorTable } from '../../shared/contract/errors/error-table.ts';
+import { parseJson, stringifyJson } from '../../shared/contract/json.ts';
+import type { Operation, Parameter } from '../../shared/contract/operation.ts';
+
+/** A request to a function that writes nothing, and the response that the contract requires. */
+export interface HarmlessRequest {
+  readonly title: string;
+  readonly event: object;
+  readonly response: v.GenericSchema;
+}
+
+/** Returns requests that must be denied: a malformed key, and one that only the table shows to be unknown. */
+export function authorizerRequests(stage: string): readonly HarmlessRequest[] {
+  const unknownKey = generateApiKey(stage);
+  return [
+    { title: 'a malformed key', key: 'malformed', principalId: 'unknown' },
+    { title: 'an unknown key', key: unknownKey, principalId: keyIdOf(apiKeyHash(unknownKey)) },
+  ].map(({ title, key, principalId }) => ({
+    title,
+    event: { type: 'TOKEN', authorizationToken: `Bearer ${key}`, methodArn: 'arn:api/v1/GET/' },
+    response: v.object({
+      principalId: v.literal(principalId),
+      policyDocument: v.object({ Statement: v.tuple([v.object({ Effect: v.literal('Deny') })]) }),
+    }),
+  }));
+}
+
+/** Derives valid requests from an operation that reads, and invalid ones from an operation that writes. */
+export function operationRequests({ method, path, ...operation }: Operation): readonly HarmlessRequest[] {
+  const { parameters, body, errors } = operation;
+  const pathParameters = examplesOf(parameters.path);
+  // The example need not exist, and a deprecated operation ends.
+  const absent = (['not_found', 'gone'] as const)
+    .filter((code) => errors.includes(code))
+    .map((code) => errorResponse(code));
+  const request = (
+    title: string,
+    event: object,
+    expected: readonly ReturnType<typeof responseOf>[] = [],
+  ) => ({
+    title: `${method} ${path}${title}`,
+    event: { ...anyEvent, httpMethod: method, path, resource: path, pathParameters, ...event },
+    response: v.variant('statusCode', [...expected, ...absent]),
+  });
+
+  if (method === 'GET') {
+    const success = responseOf(operation.success, jsonText(operation.response.schema));
+    return [{}, examplesOf(parameters.query)].map((query) => {
+      const values = Object.entries(query).map(([name, value]) => [name, [value]]);
+      const multiValueQueryStringParameters = Object.fromEntries(values);
+      return request(`?${new URLSearchParams(query)}`, { multiValueQueryStringParameters }, [success]);
+    });
+  }
+  // Without a body, a write is harmless only without its path parameters.
+  if (!body) return absent.length > 0 ? [request(' without parameters', { pathParameters: null })] : [];
+
+  // The version must accept every field but the missing one.
+  const fields = v.parse(v.record(v.string(), v.unknown()), body.example);
+  return Object.keys(fields).flatMap((name) => {
+    const { [name]: _missing, ...others } = fields;
+    if (v.is(body.schema, others)) return [];
+    const rejected = errorResponse('invalid_body', `${name} is required.`);
+    return [request(` without ${name}`, { body: stringifyJson(others) }, [rejected])];
+  });
+}
+
+/** The rest of the event that API Gateway sends, as far as handlers read it. */
+const anyEvent = {
+  multiValueHeaders: {},
+  isBase64Encoded: false,
+  requestContext: {
+    requestId: 'release-check',
+    domainName: 'release-check.invalid',
+    stage: 'v1',
+    authorizer: { client: 'release-check', keyId: '000000000000' },
+  },
+};
+
+/** Returns an example of each parameter that has one; of an enumeration, the first value. */
+const examplesOf = (parameters: Readonly<Record<string, Parameter>> = {}): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, { schema, example }]) => {
+      const [first] = 'options' in schema && Array.isArray(schema.options) ? schema.options : [];
+      const value: unknown = example ?? first;
+      return value === undefined ? [] : [[name, `${value}`]];
+    }),
+  );
+
+/** JSON text with exact integers; its issues quote nothing. */
+export const jsonText = (schema: v.GenericSchema) =>
+  v.pipe(
+    v.string(),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      try {
+        return parseJson(dataset.value);
+      } catch {
+        addIssue();
+        return NEVER;
+      }
+    }),
+    schema,
+  );
+
+const responseOf = (status: number, body: v.GenericSchema) =>
+  v.object({
+    statusCode: v.literal(BigInt(status)),
+    headers: v.object({
+      'Content-Type': v.literal('application/json'),
+      ...Object.fromEntries(Object.entries(commonHeaders).map(([name, value]) => [name, v.literal(value)])),
+    }),
+    body,
+  });
+
+function errorResponse(code: ErrorCode, message?: string) {
+  const status = errorTable[code].status;
+  const text = message === undefined ? v.string() : v.literal(message);
+  const body = v.strictObject({
+    code: v.literal(code),
+    message: text,
+    status: v.literal(BigInt(status)),
+  });
+  return responseOf(status, jsonText(body));
+}

@@ -1,0 +1,110 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
+import { listen } from '../../../infra/local/http/listen.ts';
+import { Invoker } from '../../../infra/local/lambda/invoker.ts';
+import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { commonHeaders } from '../../../shared/contract/common-headers.ts';
+import { errorBody } from '../../../shared/contract/errors/error-table.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { captureLog } from '../../support/functions/capture-log.ts';
+import { loadAt } from '../../support/functions/stub-dynamodb.ts';
+import { synthesize } from '../../support/infra/synthesize.ts';
+import { createTables } from '../../support/setup/create-tables.ts';
+import { startDynamodb } from '../../support/setup/start-dynamodb.ts';
+
+type Functions = Readonly<Record<string, (event: unknown) => unknown>>;
+
+const log = captureLog();
+const stack = synthesize('staging');
+const deployment = readDeployment(stack);
+const { endpoint, close } = await startDynamodb();
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+const dynamodb = new DynamoDBClient({ endpoint, region: 'eu-west-1', credentials });
+await createTables(dynamodb, deployment.tables);
+
+const invoker = new Invoker(endpoint);
+const mayInvoke = deployment.functions.map(({ arn }) => ({ functionArn: arn, sourceArn: 'check' }));
+invoker.deploy({ ...deployment, invokePermissions: mayInvoke });
+afterAll(async () => {
+  await invoker.close();
+  await close();
+  stack.dispose();
+});
+
+/** The bundled functions, by the names that the check knows them by. */
+const functions: Functions = Object.fromEntries(
+  ['authorizer', ...Object.keys(operations)].map((name) => {
+    const isNamed = new RegExp(`-${name}Function`, 'i');
+    const arn = deployment.functions.find((spec) => isNamed.test(spec.name))?.arn ?? '';
+    return [name, async (event: unknown) => Object.values(await invoker.invoke(arn, 'check', event))[0]];
+  }),
+);
+
+/** Runs the check against these versions, and returns what it sends to CodeDeploy. */
+async function checkedStatus(versions: Functions): Promise<unknown> {
+  let reported: unknown;
+  const server = createServer(async (request, reply) => {
+    const [, name = ''] = /functions\/(\w+)%3A7\/invocations$/.exec(request.url ?? '') ?? [];
+    const body = await json(request);
+    const invoke = versions[name];
+    if (!invoke) reported = body;
+    reply.end(JSON.stringify((await invoke?.(body)) ?? {}));
+  });
+  const awsEndpoint = `http://127.0.0.1:${await listen(server)}`;
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  vi.stubEnv('AWS_REGION', 'eu-west-1');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+  vi.stubEnv('STAGE', 'staging');
+  for (const name of Object.keys(functions)) vi.stubEnv(name, `${name}:7`);
+  const { handler } = await loadAt(awsEndpoint, () => import('../../../infra/release/check.ts'));
+
+  await handler({ DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'e-1' });
+  return reported;
+}
+
+it('accepts the current functions', async () => {
+  expect(await checkedStatus(functions)).toEqual({
+    deploymentId: 'd-1',
+    lifecycleEventHookExecutionId: 'e-1',
+    status: 'Succeeded',
+  });
+  expect(log.errors()).toEqual([]);
+});
+
+it('writes nothing', async () => {
+  await checkedStatus(functions);
+
+  const tables = deployment.tables.map(({ id }) => dynamodb.send(new ScanCommand({ TableName: id })));
+  expect((await Promise.all(tables)).map(({ Count }) => Count)).toEqual(deployment.tables.map(() => 0));
+});
+
+const headers = { 'Content-Type': 'application/json', ...commonHeaders };
+const page = { statusCode: 200, headers, body: '[]' };
+const html = { ...headers, 'Content-Type': 'text/html' };
+const rejection = (message: string) => ({
+  statusCode: 400,
+  headers,
+  body: errorBody('invalid_body', message),
+});
+const policy = (Effect: string) => ({ principalId: 'unknown', policyDocument: { Statement: [{ Effect }] } });
+
+it.each<[title: string, name: string, response: object, fields: string]>([
+  ['a 500', 'listPets', { ...page, statusCode: 500 }, 'statusCode'],
+  ['a damaged pet', 'listPets', { ...page, body: '[{"id":1,"name":"B","categoryId":1}]' }, 'body.0.status'],
+  ['another content type', 'listPets', { ...page, headers: html }, 'headers.Content-Type'],
+  ['a body that is not JSON', 'listPets', { ...page, body: '<html>' }, 'body'],
+  ['an error reported by Lambda', 'getPet', { errorMessage: 'It failed.' }, 'statusCode'],
+  ['a create that rejects a valid field', 'createPet', rejection('name is too long.'), 'body.message'],
+  ['a create that rejects all JSON', 'createPet', { ...rejection(''), statusCode: 415 }, 'statusCode'],
+  ['an authorizer that allows any token', 'authorizer', policy('Allow'), 'policyDocument.Statement.0.Effect'],
+  ['an authorizer that reads no table', 'authorizer', policy('Deny'), 'principalId'],
+])('rejects %s, naming what differs', async (_title, name, response, fields) => {
+  expect(await checkedStatus({ ...functions, [name]: () => response })).toMatchObject({ status: 'Failed' });
+
+  const named = new RegExp(`Error: ${name}:7 responds wrongly to .+ in (.+, )?${fields}[,.]`);
+  expect(log.errors()).toContainEqual(expect.stringMatching(named));
+  expect(log.errors().join()).not.toMatch(/too long|html|"B"/);
+});

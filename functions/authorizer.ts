@@ -2,7 +2,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 
 import { apiKeyHash, authorizationPattern, hasValidChecksum, keyIdOf } from '../shared/contract/api-key.ts';
 import { dynamodb } from '../shared/lambda/dynamodb.ts';
 import { environmentVariable } from '../shared/lambda/environment.ts';
-import { logError, startInvocation } from '../shared/lambda/log.ts';
+import { logError, logInfo, requestRejectedMessage, startInvocation } from '../shared/lambda/log.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
 import { isKeyValid, readApiKey } from '../shared/tables/api-keys-table.ts';
 import { apiKeysTable } from '../shared/tables/table-definitions.ts';
@@ -17,7 +17,7 @@ export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<AP
   const { authorizationToken, methodArn } = event;
   startInvocation();
   const key = authorization.exec(authorizationToken)?.[1];
-  if (key === undefined || !hasValidChecksum(key)) return policyOf('Deny', 'unknown', methodArn);
+  if (key === undefined || !hasValidChecksum(key)) return deny('unknown', methodArn);
 
   const keyHash = apiKeyHash(key);
   const keyId = keyIdOf(keyHash);
@@ -26,9 +26,14 @@ export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<AP
     logError('The API key could not be read.', error, { keyId });
     throw error;
   });
-  if (!apiKey || !isKeyValid(apiKey)) return policyOf('Deny', keyId, methodArn);
+  if (!apiKey || !isKeyValid(apiKey)) return deny(keyId, methodArn);
 
   return { ...policyOf('Allow', keyId, methodArn), context: { client: apiKey.client, keyId } };
+}
+
+function deny(keyId: string, methodArn: string): APIGatewayAuthorizerResult {
+  logInfo(requestRejectedMessage, { code: 'unauthorized', keyId });
+  return policyOf('Deny', keyId, methodArn);
 }
 
 /** A whole-stage policy: API Gateway caches it per key, so a policy for one method would deny the next. */

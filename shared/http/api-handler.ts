@@ -5,7 +5,7 @@ import { commonHeaders } from '../contract/common-headers.ts';
 import { ApiError, errorBody, errorHeaders, errorTable } from '../contract/errors/error-table.ts';
 import { stringifyJson } from '../contract/json.ts';
 import type { Operation, ResponseBody, ResponseHeaders } from '../contract/operation.ts';
-import { logError, startInvocation } from '../lambda/log.ts';
+import { logError, logInfo, requestRejectedMessage, startInvocation } from '../lambda/log.ts';
 import { timeLimits } from '../lambda/time-limits.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
@@ -51,7 +51,7 @@ function addCommonHeaders({ response }: ApiRequest): void {
   if (response) response.headers = { ...response.headers, ...commonHeaders };
 }
 
-/** Logs a service error, and converts any error to one whose message Middy sends as the body. */
+/** Logs an error, without content of a request, and converts it to one whose message Middy sends as the body. */
 function convertError(request: ApiRequest): void {
   const { error } = request;
   const known =
@@ -59,6 +59,7 @@ function convertError(request: ApiRequest): void {
   const statusCode = errorTable[known.code].status;
 
   if (statusCode >= 500) logError(known.message, known.cause, { code: known.code });
+  else logInfo(requestRejectedMessage, { code: known.code });
   request.error = Object.assign(new Error(errorBody(known.code, known.message)), {
     statusCode,
     expose: true,

@@ -4,6 +4,9 @@ export const damagedPetMessage = 'A stored pet is damaged.';
 /** Logged for each 201, with client, key id, pet id and whether it was a replay. */
 export const petCreatedMessage = 'A pet was created.';
 
+/** Logged for each request that a handler rejects or the authorizer denies, with the error's code. */
+export const requestRejectedMessage = 'A request was rejected.';
+
 /** Fields that tie a log line to its invocation: the API's request id, and the key id. */
 type Invocation = Readonly<Partial<Record<'requestId' | 'keyId', string | undefined>>>;
 
@@ -23,9 +26,9 @@ export function startInvocation(details: Invocation = {}): void {
   isFirst = false;
 }
 
-/** Logs an event that operators may want to look up later. */
+/** Logs an event that operators may look up later, or that a metric counts for each version. */
 export function logInfo(message: string, details: Details): void {
-  console.info({ message, ...invocation, ...details });
+  console.info({ message, ...invocation, functionVersion, ...details });
 }
 
 /** Logs an error of the service with its causes, never what a client sent. Lambda adds time and level. */

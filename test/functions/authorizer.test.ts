@@ -71,6 +71,16 @@ describe('authorizer', () => {
     expect(await authorize(revoked)).toEqual(denied(revoked));
   });
 
+  it('logs a denial with the key id, never the key', async () => {
+    const unknown = generateApiKey('staging');
+
+    await authorize(unknown);
+
+    const line = { message: 'A request was rejected.', code: 'unauthorized', keyId: keyIdFor(unknown) };
+    expect(log.infos()).toHaveLength(1);
+    expect(JSON.parse(log.infos().join())).toEqual({ ...line, coldStart: expect.any(Boolean) });
+  });
+
   it('allows a key until the instant at which it expires', async () => {
     const key = await issueKey({ expiresAt: seconds('2027-01-01T00:00:00Z') });
 

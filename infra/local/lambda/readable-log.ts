@@ -1,4 +1,4 @@
-import { petCreatedMessage } from '../../../shared/lambda/log.ts';
+import { petCreatedMessage, requestRejectedMessage } from '../../../shared/lambda/log.ts';
 import { printable, printableLine } from '../text/printable.ts';
 
 export interface LogLine {
@@ -14,7 +14,7 @@ export interface LogLine {
  */
 export function writeLogLine({ level, requestId, message }: LogLine, isReadable: boolean): void {
   // The readable request line already says so.
-  if (isReadable && Object(message).message === petCreatedMessage) return;
+  if (isReadable && [petCreatedMessage, requestRejectedMessage].includes(Object(message).message)) return;
   const line = isReadable
     ? readable(level, message)
     : printableLine(JSON.stringify({ timestamp: new Date().toISOString(), level, requestId, message }));

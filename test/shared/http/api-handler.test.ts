@@ -33,11 +33,20 @@ describe('an API handler', () => {
     expect(log.errors()).toEqual([expect.stringContaining('The function ran out of time.')]);
   });
 
-  it('responds to a client error without logging it', async () => {
+  it('responds to a client error, and logs only its code', async () => {
     const response = await responseTo(new ApiError('invalid_query', 'limit must be "small".'));
 
     expect(response).toEqual(errorResponse(400, 'invalid_query', 'limit must be "small".'));
     expect(log.errors()).toEqual([]);
+    expect(log.infos().map((line) => JSON.parse(line))).toEqual([
+      {
+        message: 'A request was rejected.',
+        code: 'invalid_query',
+        requestId: expect.any(String),
+        keyId: '0123456789ab',
+        coldStart: expect.any(Boolean),
+      },
+    ]);
   });
 
   it('responds to an outage with Retry-After, and logs its cause', async () => {

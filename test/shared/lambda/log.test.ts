@@ -63,3 +63,13 @@ it('logError names function version, invocation and whether it is a cold start',
     { message: 'Second.', functionVersion, coldStart: false },
   ]);
 });
+
+it('logInfo names the function version, by which CloudWatch counts rejections', async () => {
+  vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
+  const { logInfo } = await load();
+
+  logInfo('It happened.', { code: 'not_found' });
+
+  const line = { message: 'It happened.', functionVersion: '7', code: 'not_found', coldStart: true };
+  expect(log.infos().map((text) => JSON.parse(text))).toEqual([line]);
+});

@@ -136,26 +136,36 @@ describe('the Idempotency-Key', () => {
     expect(second).toEqual(created(petWithKey('same'), replayed));
   });
 
-  it('is rejected with another body, such as one that spells out a default', async () => {
+  it.each([
+    ['that spells out a default', { status: 'available' }],
+    ['with an unknown field', { tags: ['small'] }],
+  ])('is rejected with a body %s', async (_title, fields) => {
     await postWithKey('reused');
 
-    const response = await postWithKey('reused', { body: bodyWith({ status: 'available' }) });
+    const response = await postWithKey('reused', { body: bodyWith(fields) });
 
     const message = 'This Idempotency-Key was used before with another body: send a new key for a new pet.';
     expect(response).toEqual(errorResponse(422, 'idempotency_key_reused', message));
     expect(await allItems()).toHaveLength(1);
   });
 
-  it('replays a create that is older than a field with a default', async () => {
-    await postWithKey('older');
+  it.each([
+    ['in the body', { size: 'large' }],
+    ['with a default', {}],
+  ])('replays on versions before and after a field was added, %s', async (_title, fields) => {
+    const request = { body: bodyWith(fields) };
     vi.resetModules();
     const { NewPet, Pet } = await import('../../shared/contract/schemas/pet.ts');
     const size = v.optional(v.picklist(['small', 'large']), 'small');
     for (const { entries } of [NewPet, Pet]) Object.assign(entries, { size });
-    const createPet = await import('../../functions/create-pet.ts');
+    const newer = await import('../../functions/create-pet.ts');
 
-    const response = await postWithKey('older', {}, createPet.handler);
+    await postWithKey('older', request);
+    await postWithKey('newer', request, newer.handler);
+    const upgraded = await postWithKey('older', request, newer.handler);
+    const rolledBack = await postWithKey('newer', request);
 
-    expect(response).toEqual(created({ ...petWithKey('older'), ...{ size: 'small' } }, replayed));
+    expect(upgraded).toEqual(created({ ...petWithKey('older'), ...{ size: 'small' } }, replayed));
+    expect(rolledBack).toEqual(created(petWithKey('newer'), replayed));
   });
 });

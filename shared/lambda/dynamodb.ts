@@ -67,8 +67,13 @@ const isSdkError = (error: unknown): error is SdkError =>
 /** Temporary errors that the SDK does not retry: a role that is not yet propagated, and an unnamed error. */
 const otherTemporaryErrors: readonly string[] = ['UnrecognizedClientException', 'Unknown'];
 
-const isTemporary = (error: SdkError) =>
-  [isTransientError, isThrottlingError, isServerError].some((isKind) => isKind(error)) ||
-  otherTemporaryErrors.includes(error.name);
+function isTemporary(error: SdkError): boolean {
+  // While the clocks differ by minutes, the SDK marks any error as corrected, even a failed condition.
+  Object.assign(error.$metadata ?? {}, { clockSkewCorrected: false });
+  return (
+    [isTransientError, isThrottlingError, isServerError].some((isKind) => isKind(error)) ||
+    otherTemporaryErrors.includes(error.name)
+  );
+}
 
 const unavailable = (cause: unknown) => new ApiError('service_unavailable', undefined, { cause });

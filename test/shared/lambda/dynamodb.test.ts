@@ -41,6 +41,10 @@ const responses: Readonly<Record<string, Respond>> = {
   'fails once': (response) =>
     callsOf('fails once').length > 1 ? respondJson(response, 200, {}) : response.destroy(),
   'rejects the call': error(400, 'AccessDeniedException'),
+  'rejects it with a clock that is five minutes slow': (response) => {
+    response.setHeader('Date', new Date(Date.now() - 300_000).toUTCString());
+    return error(400, 'ConditionalCheckFailedException')(response);
+  },
 };
 
 const received: StubCall[] = [];
@@ -108,12 +112,12 @@ describe.concurrent('dynamodb', () => {
     },
   );
 
-  it('throws the error of a rejected call unchanged', async () => {
-    await expect(getFrom('rejects the call')).rejects.toMatchObject({
-      name: 'AccessDeniedException',
-      message: 'Because.',
-    });
+  it.each([
+    ['rejects the call', 'AccessDeniedException', 1],
+    ['rejects it with a clock that is five minutes slow', 'ConditionalCheckFailedException', 3],
+  ])('throws the error unchanged when DynamoDB %s', async (rejection, name, attempts) => {
+    await expect(getFrom(rejection)).rejects.toMatchObject({ name, message: 'Because.' });
 
-    expect(callsOf('rejects the call')).toHaveLength(1);
+    expect(callsOf(rejection)).toHaveLength(attempts);
   });
 });

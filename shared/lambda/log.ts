@@ -31,6 +31,11 @@ export function logInfo(message: string, details: Details): void {
   console.info({ message, ...invocation, functionVersion, ...details });
 }
 
+/** Logs a failure that no client sees. Without the version, which counts against a release. */
+export function logWarning(message: string, error: unknown): void {
+  console.warn({ message, ...invocation, error: describe(error) });
+}
+
 /** Logs an error of the service with its causes, never what a client sent. Lambda adds time and level. */
 export function logError(message: string, error: unknown, details: Details = {}): void {
   console.error({ message, ...invocation, functionVersion, ...details, error: describe(error) });

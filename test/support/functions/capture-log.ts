@@ -1,17 +1,22 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
+const levels = ['error', 'warn', 'info'] as const;
+
 /** Captures what the tests of a file log, instead of printing it. Each test's mocks are restored after it. */
 export function captureLog() {
   beforeEach(() => {
-    vi.spyOn(console, 'error').mockReturnValue();
-    vi.spyOn(console, 'info').mockReturnValue();
+    for (const level of levels) vi.spyOn(console, level).mockReturnValue();
   });
   afterEach(() => {
     vi.restoreAllMocks();
   });
-  return { errors: () => linesOf('error'), infos: () => linesOf('info') };
+  return {
+    errors: () => linesOf('error'),
+    warnings: () => linesOf('warn'),
+    infos: () => linesOf('info'),
+  };
 }
 
 /** Returns the lines as Lambda would write them, one JSON text each. */
-const linesOf = (level: 'error' | 'info') =>
+const linesOf = (level: (typeof levels)[number]) =>
   vi.mocked(console[level]).mock.calls.map(([logged]) => JSON.stringify(logged));

@@ -14,6 +14,7 @@ export default defineConfig(({ mode }) => {
   Object.assign(process.env, environments[mode]);
   // Tests, commands and functions start sooner with it.
   process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/node-compile-cache');
+  const isDeployed = Boolean(process.env['BASE_URL']);
   return {
     test: {
       testTimeout: 30_000,
@@ -43,8 +44,11 @@ export default defineConfig(({ mode }) => {
               process.env['SMOKE'] === undefined ? 'test/e2e/**/*.test.ts' : 'test/e2e/smoke.test.ts',
             ],
             // Tests of the local API say nothing about a deployed stage.
-            exclude: !process.env['BASE_URL'] ? [] : ['test/e2e/local/**'],
-            globalSetup: 'test/support/setup/base-url.ts',
+            exclude: isDeployed ? ['test/e2e/local/**'] : [],
+            globalSetup: [
+              'test/support/setup/base-url.ts',
+              ...(isDeployed ? [] : ['test/support/setup/browser.ts']),
+            ],
           },
         },
       ],

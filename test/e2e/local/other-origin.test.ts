@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
 import { readPages } from '../../support/e2e/pets.ts';
-import { launchBrowser } from '../../support/local/launch-browser.ts';
+import { describeInBrowser, launchBrowser } from '../../support/local/launch-browser.ts';
 
 /** A name of the attacker's that resolves to this machine. */
 const rebound = 'pets.example';
@@ -20,14 +20,12 @@ let attackerPort: number;
 let browser: Browser;
 
 beforeAll(async () => {
-  [browser, attackerPort] = await Promise.all([
-    launchBrowser(`--host-resolver-rules=MAP ${rebound} 127.0.0.1`),
-    listen(attacker),
-  ]);
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await attacker[Symbol.asyncDispose]();
+  attackerPort = await listen(attacker);
+  return () => attacker[Symbol.asyncDispose]();
+});
+beforeAll(async () => {
+  browser = await launchBrowser(`--host-resolver-rules=MAP ${rebound} 127.0.0.1`);
+  return () => browser.close();
 });
 
 async function open(url: string): Promise<Page> {
@@ -90,7 +88,7 @@ async function expectNothingForged(): Promise<void> {
   expect(pages.flatMap(({ pets }) => pets).filter(({ name }) => name === 'Forged')).toStrictEqual([]);
 }
 
-describe('the local API', () => {
+describeInBrowser('the local API', () => {
   it.each(['127.0.0.1', 'localhost'])('is out of reach for a page of another origin at %s', async (host) => {
     const page = await open(`http://${host}:${attackerPort}/`);
 

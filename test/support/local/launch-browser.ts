@@ -1,31 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import chromium, { inflate } from '@sparticuz/chromium';
-import { type Browser, chromium as playwright } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
+import { describe, inject } from 'vitest';
 
-const libraries = fileURLToPath(new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')));
+const options = inject('browser');
 
-/** Launches npm's Chromium with libraries that a machine may lack; systems other than Linux use Chrome. */
-export async function launchBrowser(...args: readonly string[]): Promise<Browser> {
-  if (process.platform !== 'linux') return playwright.launch({ channel: 'chrome', args: [...args] });
-  const [executablePath, folder] = await unpacked();
-  return playwright.launch({
-    executablePath,
-    args: ['--no-sandbox', ...args],
-    env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'lib') },
-  });
-}
+/** A suite that is skipped if this machine has no browser. */
+export const describeInBrowser = describe.skipIf(options === null);
 
-/** Unpacks it into this user's directory: in the system's temporary one, other users could replace it. */
-async function unpacked(): Promise<readonly [executablePath: string, folder: string]> {
-  const { TMPDIR } = process.env;
-  process.env['TMPDIR'] = resolve('node_modules/.cache/chromium');
-  try {
-    mkdirSync(process.env['TMPDIR'], { recursive: true, mode: 0o700 });
-    return await Promise.all([chromium.executablePath(), inflate(libraries)]);
-  } finally {
-    if (TMPDIR === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = TMPDIR;
-  }
-}
+export const launchBrowser = (...args: readonly string[]): Promise<Browser> =>
+  chromium.launch({ ...options, args: [...(options?.args ?? []), ...args] });

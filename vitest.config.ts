@@ -1,3 +1,4 @@
+import './bin/node-24.mjs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 

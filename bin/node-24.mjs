@@ -1,4 +1,4 @@
-// Usage: node bin/node-24.mjs script [arguments]
+// Usage: node bin/node-24.mjs [script [arguments]]
 //
 // Runs a script on Node 24 or later: on the newest of the Node that runs this file, the Node that runs npm,
 // and the Node that npm ci installed. An older Node may start this file, so it is plain JavaScript. A script
@@ -29,7 +29,7 @@ if (newest === undefined) {
     `error: This is Node ${running.version}, and npm ci installed no Node 24. Run npm ci without --omit=optional, or install Node 24 (https://nodejs.org).`,
   );
   process.exit(1);
-} else if (newest !== running) {
+} else if (script && newest !== running) {
   const child = spawn(newest.path, [script, ...args], { stdio: 'inherit' });
   // A terminal sends SIGINT to the child as well.
   process.on('SIGINT', () => {});
@@ -37,7 +37,7 @@ if (newest === undefined) {
   child.on('exit', (code) => process.exit(code ?? 1));
   // A script that imports this file must not continue.
   await new Promise(() => {});
-} else if (isMain) {
+} else if (script && isMain) {
   process.argv.splice(1, 1);
   await import(pathToFileURL(script).href);
 }

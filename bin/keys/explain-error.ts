@@ -10,8 +10,7 @@ const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
 ];
 
 export function explainError(error: unknown): string {
-  const { code, name, message } = Object(error);
-  const text = `${code ?? name} ${message}`;
+  const text = error instanceof Error ? `${'code' in error ? error.code : error.name} ${error.message}` : '';
   const [, explanation = errorText(error)] = explanations.find(([pattern]) => pattern.test(text)) ?? [];
   return explanation.split('\n')[0] ?? '';
 }

@@ -1,10 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import db from 'dynalite/db/index.js';
+import * as v from 'valibot';
 import type { Resource } from '../template/read-template.ts';
-import { type Call, type DynaliteStore, indexOperationsOf, range } from './dynalite-store.ts';
+import { type Call, type DynaliteStore, Item, indexOperationsOf, range } from './dynalite-store.ts';
 
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
+
+const ActiveTable = v.object({ TableStatus: v.literal('ACTIVE') });
+const Declaration = v.object({ keys: v.string(), indexes: v.string() });
 
 /**
  * Creates a missing table, and rebuilds indexes whose declarations have changed, while no other call is in
@@ -25,10 +29,10 @@ export async function declareTable(
     indexes: JSON.stringify([GlobalSecondaryIndexes, AttributeDefinitions]),
   };
 
-  const isActive = async () => Object(await store.db.get(description)).TableStatus === 'ACTIVE';
+  const isActive = async () => v.is(ActiveTable, await store.db.get(description));
   const previous = (await isActive()) ? await store.db.get(declaration) : undefined;
   if (isDeepStrictEqual(previous, declared)) return;
-  if (previous && Object(previous).keys !== declared.keys) {
+  if (v.is(Declaration, previous) && previous.keys !== declared.keys) {
     console.error(
       `The keys of ${TableName} can't be changed. Start with another data directory to use the new ones.`,
     );
@@ -54,8 +58,10 @@ async function buildIndexes(
   for await (const [, item] of store.db.iterator(range(`item-${TableName}~`))) {
     for (const index of properties.GlobalSecondaryIndexes ?? []) {
       const table = { ...properties, TableName, GlobalSecondaryIndexes: [index] };
-      // As in DynamoDB, indexes omit items whose attribute type differs from the key's.
-      if (!db.validateItem(item, table)) await write(indexOperationsOf(table, undefined, item));
+      // As in DynamoDB, indexes omit items whose attributes can't be their keys.
+      if (v.is(Item, item) && !db.validateItem(item, table)) {
+        await write(indexOperationsOf(table, undefined, item));
+      }
     }
   }
 }

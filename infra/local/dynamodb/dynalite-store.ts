@@ -1,9 +1,16 @@
 import { AbstractKeyIterator, type AbstractLevel, AbstractValueIterator } from 'abstract-level';
 import db from 'dynalite/db/index.js';
+import deleteItem from 'dynalite/validations/deleteItem.js';
 import putItem from 'dynalite/validations/putItem.js';
+import updateItem from 'dynalite/validations/updateItem.js';
+import * as v from 'valibot';
 import type { Resource } from '../template/read-template.ts';
 
 export type Call = Readonly<Record<string, unknown>>;
+
+/** Attribute values by name, such as `{ name: { S: 'Bella' } }`. */
+export const Item = v.record(v.string(), v.record(v.string(), v.unknown()));
+export type Item = v.InferOutput<typeof Item>;
 
 export type TableDescription = Resource<'AWS::DynamoDB::GlobalTable'>['properties'] & {
   readonly TableName: string;
@@ -74,8 +81,8 @@ const failed = (cause: Error) =>
 /** Returns the index writes that a changed item requires. */
 export function indexOperationsOf(
   table: TableDescription,
-  existingItem: unknown,
-  item: unknown,
+  existingItem: Item | undefined,
+  item: Item | null,
 ): Operation[] {
   const { GlobalSecondaryIndexes = [], TableName } = table;
   const { puts, deletes } = db.getIndexActions(GlobalSecondaryIndexes, existingItem, item, table);
@@ -89,16 +96,39 @@ export function indexOperationsOf(
 // A stored key or value would keep its pool alive, with the buffers of requests in it.
 Buffer.poolSize = 0;
 
+// dynalite accepts an empty string: https://github.com/architect/dynalite/issues/184
+const { validateItem } = db;
+db.validateItem = (item, table) => validateItem(item, table) ?? emptyIndexKey(item, table);
+
+function emptyIndexKey(item: Item, { GlobalSecondaryIndexes = [] }: TableDescription) {
+  for (const { IndexName, KeySchema } of GlobalSecondaryIndexes) {
+    for (const { AttributeName } of KeySchema) {
+      const [[type = '', value] = []] = Object.entries(item[AttributeName] ?? {});
+      if (value === '') {
+        const kind = type === 'S' ? 'string' : 'binary';
+        return db.validationError(
+          `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${kind} value. IndexName: ${IndexName}, IndexKey: ${AttributeName}`,
+        );
+      }
+    }
+  }
+  return undefined;
+}
+
 // dynalite would write index entries first, and the process may be killed before it writes the item. Here,
 // the entries are written with the item, within `done`.
 db.updateIndexes = (store, table, existingItem, item, done) => {
+  const invalid = item && db.validateItem(item, table);
+  if (invalid) return done(invalid);
   store.indexOperations = indexOperationsOf(table, existingItem, item);
   done();
   store.indexOperations = [];
 };
 
-// dynalite's PutItem lacks this parameter.
-putItem.types['ReturnValuesOnConditionCheckFailure'] = { type: 'String', enum: ['ALL_OLD', 'NONE'] };
+// dynalite lacks this parameter: https://github.com/architect/dynalite/issues/182
+for (const { types } of [putItem, updateItem, deleteItem]) {
+  types['ReturnValuesOnConditionCheckFailure'] = { type: 'String', enum: ['ALL_OLD', 'NONE'] };
+}
 const { checkConditional } = db;
 db.checkConditional = (call, item) => {
   const failure = checkConditional(call, item);

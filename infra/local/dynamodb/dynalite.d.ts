@@ -1,30 +1,31 @@
 declare module 'dynalite/db/index.js' {
-  import type { Call, DynaliteStore, IndexAction, TableDescription } from './dynalite-store.ts';
+  import type { Call, DynaliteStore, IndexAction, Item, TableDescription } from './dynalite-store.ts';
 
   const db: {
     create(options: { path?: string; createTableMs: number }): DynaliteStore;
     /** Returns why the condition of a write fails, if it does. */
     checkConditional(call: Call, item: unknown): { body: Record<string, unknown> } | null | undefined;
     /** Returns why an item does not fit a table or its indexes, if it does not. */
-    validateItem(item: unknown, table: TableDescription): Error | null | undefined;
+    validateItem(item: Item, table: TableDescription): Error | null | undefined;
+    validationError(message: string): Error;
     getIndexActions(
       indexes: NonNullable<TableDescription['GlobalSecondaryIndexes']>,
-      existingItem: unknown,
-      item: unknown,
+      existingItem: Item | undefined,
+      item: Item | null,
       table: TableDescription,
     ): { readonly puts: readonly IndexAction[]; readonly deletes: readonly IndexAction[] };
     updateIndexes(
       store: DynaliteStore,
       table: TableDescription,
-      existingItem: unknown,
-      item: unknown,
-      done: () => void,
+      existingItem: Item | undefined,
+      item: Item | null,
+      done: (error?: Error) => void,
     ): void;
   };
   export = db;
 }
 
-declare module 'dynalite/validations/putItem.js' {
-  const putItem: { readonly types: Record<string, object> };
-  export = putItem;
+declare module 'dynalite/validations/*Item.js' {
+  const validation: { readonly types: Record<string, object> };
+  export = validation;
 }

@@ -61,6 +61,40 @@ describe('the embedded DynamoDB', () => {
     expect(response).toMatchObject({ status, output: { __type: expect.stringMatching(`#${type}$`) } });
   });
 
+  it.each<[operation: string, write: object]>([
+    ['PutItem', { Item: sold }],
+    ['UpdateItem', { Key, UpdateExpression: 'SET age = :v' }],
+    ['DeleteItem', { Key }],
+  ])('returns the item that fails the condition of %s, on request', async (operation, write) => {
+    const failing = {
+      ...{ ...write, ...values, ConditionExpression: 'id < :v' },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    };
+
+    const { output } = await call(operation, failing);
+
+    expect(output).toMatchObject({
+      __type: expect.stringMatching(/#ConditionalCheckFailedException$/),
+      Item: sold,
+    });
+  });
+
+  const nameless = { status: { S: '' } };
+  it.each<[operation: string, write: object]>([
+    ['PutItem', { TableName, Item: { ...Key, ...nameless } }],
+    ['BatchWriteItem', { RequestItems: { Pets: [{ PutRequest: { Item: { ...Key, ...nameless } } }] } }],
+    ['UpdateItem', { TableName, Key, AttributeUpdates: { status: { Value: nameless.status } } }],
+  ])('rejects an empty string as an index key in %s', async (operation, write) => {
+    const { output } = await call(operation, write);
+
+    expect(output).toStrictEqual({
+      __type: 'com.amazon.coral.validate#ValidationException',
+      message:
+        'One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty string value. IndexName: by-status, IndexKey: status',
+    });
+    expect(await call('GetItem', { TableName, Key })).toMatchObject({ output: { Item: sold } });
+  });
+
   it('leaves no key locked by a call that failed in a callback', async () => {
     const failed = await call('UpdateItem', failingCall);
 

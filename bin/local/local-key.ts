@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LocalApi } from '../../infra/local/local-api.ts';
-import { apiKeyHash } from '../../shared/contract/api-key.ts';
+import { apiKeyHash, hasValidChecksum, stageOfApiKey } from '../../shared/contract/api-key.ts';
 import { isRowValid } from '../keys/key-state.ts';
 import { type OpenStage, openStage } from '../keys/stage.ts';
 import { writePrivateFile } from './private-file.ts';
@@ -21,7 +21,9 @@ export async function localKey({ port }: Pick<LocalApi, 'port'>, dataDirectory?:
   return key;
 }
 
-async function isValid(key: string, { keys }: OpenStage): Promise<boolean> {
+/** The directory may come from somebody else, who can choose both the file and the table's hashes. */
+async function isValid(key: string, { name, keys }: OpenStage): Promise<boolean> {
+  if (stageOfApiKey(key) !== name || !hasValidChecksum(key)) return false;
   const found = await keys.find(apiKeyHash(key));
   return found?.client === client && isRowValid(found);
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import inspector from 'node:inspector';
@@ -15,9 +14,10 @@ import { readAssembly } from '../../infra/local/template/assembly.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
 import { project } from '../../infra/service/bundle-options.ts';
 import { type StageName, stackName } from '../../infra/settings/stage-names.ts';
+import { errorText, messageText } from '../cli/create-command.ts';
+import { writeEnvironmentFile } from './environment-file.ts';
 import { greeting } from './greeting.ts';
 import { localKey } from './local-key.ts';
-import { writePrivateFile } from './private-file.ts';
 import { requestLogLine } from './request-log.ts';
 import { createSamplePets } from './sample-pets.ts';
 import { typeChecker } from './type-check.ts';
@@ -39,7 +39,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { port, stage, assembly, data, pets, throttle, json, watch, inspect } = options;
   const isDebugged = inspect !== undefined;
   let stop: () => unknown = () => process.exit(1);
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop());
+  // A terminal that is closed sends SIGHUP.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop());
   // `npm start | head` stops it, as with other programs.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => stop());
 
@@ -87,7 +88,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     // A paused function never returns, and a process that exits normally waits for the debugger.
     await stopBuilds();
     process.emit('exit', 0);
-    spawnSync(process.execPath, ['--eval', `process.kill(${process.pid}, 'SIGKILL')`]);
+    process.kill(process.pid, 'SIGKILL');
   };
 
   try {
@@ -103,17 +104,19 @@ export async function serve(options: ServeOptions): Promise<void> {
         api.serveReference(apiKey);
       });
     }
-    const petId = await createSamplePets(pets, { ...api, apiKey }).catch((error: Error) => {
-      if (!closed) console.error(`The sample pets can't be created: ${error.message}`);
+    const petId = await createSamplePets(pets, { ...api, apiKey }).catch((error: unknown) => {
+      if (!closed) console.error(`The sample pets can't be created: ${messageText(errorText(error))}`);
       return undefined;
     });
     if (closed) return;
     const { baseUrl, docsUrl } = api;
     if (json) console.log(JSON.stringify({ baseUrl, apiKey, docsUrl }));
     else {
-      // For shells and `requests.http`; Git ignores it.
-      writePrivateFile(join(project, '.env.local'), `BASE_URL=${baseUrl}\nAPI_KEY=${apiKey}\n`);
-      console.log(greeting(baseUrl, apiKey, docsUrl, petId));
+      const variables = `BASE_URL=${baseUrl}\nAPI_KEY=${apiKey}\n`;
+      const isSaved = writeEnvironmentFile(join(project, '.env.local'), variables);
+      // Other shells on Windows, such as Git Bash, set SHELL.
+      const isPowerShell = process.platform === 'win32' && process.env['SHELL'] === undefined;
+      console.log(greeting({ baseUrl, apiKey, docsUrl, petId, isSaved }, isPowerShell));
     }
   } catch (error) {
     if (!closed) throw error;

@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
-import { runCommand } from '../../support/local/command-process.ts';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
+import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
 
 /** Runs `npm start` where it cannot run the CDK app. */
 const run = (...flags: readonly string[]) =>
@@ -37,4 +39,21 @@ describe('npm start', () => {
     const stderr = `error: Port ${port} cannot be used: pass --port <number> to choose another.\n`;
     expect(exit).toStrictEqual({ exitCode: 1, stdout: '', stderr });
   });
+
+  // Windows has no signals.
+  it.skipIf(process.platform === 'win32')(
+    'leaves nothing behind when its terminal is closed',
+    { timeout: 120_000 },
+    async () => {
+      const TMPDIR = temporaryDirectory(onTestFinished);
+      const flags = ['--assembly', inject('localApi').assembly, '--port', '0', '--pets', '0', '--json'];
+      const environment = { PATH: '/nowhere', TMPDIR };
+      const local = new CommandProcess('bin/local.ts', flags, { environment });
+      await local.printed('stdout', /^.*\n/);
+
+      expect(readdirSync(TMPDIR)).toStrictEqual([expect.stringMatching(/^pet-store-/)]);
+      expect(await local.exit('SIGHUP')).toMatchObject({ exitCode: 0 });
+      expect(readdirSync(TMPDIR)).toStrictEqual([]);
+    },
+  );
 });

@@ -54,7 +54,7 @@ export class CommandProcess {
   }
 
   /** Waits until the process has ended, by itself or by a signal; the exit code is null if it was killed. */
-  async exit(signal?: 'SIGINT' | 'SIGTERM' | 'SIGKILL') {
+  async exit(signal?: NodeJS.Signals) {
     if (signal) this.#child.kill(signal);
     await this.#closed;
     return { exitCode: this.#child.exitCode, ...this.#printed };

@@ -19,7 +19,7 @@ export class DevProcess extends CommandProcess {
   async ready(): Promise<void> {
     const [, baseUrl, apiKey, petId] = await this.printed(
       'stdout',
-      /BASE_URL=(\S+)\s+export API_KEY=(\S+)\s.*\/pets\/(\d+)"/s,
+      /BASE_URL[ =']+([^\s']+).*\n.*API_KEY[ =']+(\w+)[\s\S]*\/pets\/(\d+)"/,
     );
     this.#pet = `${baseUrl}/pets/${petId}`;
     this.#headers = { Authorization: `Bearer ${apiKey}` };

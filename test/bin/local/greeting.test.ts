@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { greeting } from '../../../bin/local/greeting.ts';
+
+const api = { baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'key', docsUrl: 'http://127.0.0.1:3000/' };
+
+it('the greeting has commands for a shell', () => {
+  expect(
+    greeting({ ...api, petId: '7', isSaved: true }),
+  ).toBe(`Pet Store is ready. To call it, in another terminal:
+
+  export BASE_URL=http://127.0.0.1:3000/v1
+  export API_KEY=key
+
+or, in this directory: set -a; . ./.env.local; set +a
+
+List, create, get:
+
+  curl -i "$BASE_URL/pets?limit=5&status=available" -H "Authorization: Bearer $API_KEY"
+  curl -i "$BASE_URL/pets" -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' -d '{"name":"Bella","categoryId":1}'
+  curl -i "$BASE_URL/pets/7" -H "Authorization: Bearer $API_KEY"
+
+Reference: http://127.0.0.1:3000/
+`);
+});
+
+it('the greeting has commands for PowerShell, which drops quotes in arguments', () => {
+  expect(greeting({ ...api, isSaved: true }, true)).toBe(`Pet Store is ready. To call it, in another terminal:
+
+  $env:BASE_URL = 'http://127.0.0.1:3000/v1'
+  $env:API_KEY = 'key'
+
+List, create, get:
+
+  curl.exe -i "$env:BASE_URL/pets?limit=5&status=available" -H "Authorization: Bearer $env:API_KEY"
+  '{"name":"Bella","categoryId":1}' | curl.exe -i "$env:BASE_URL/pets" -H "Authorization: Bearer $env:API_KEY" -H 'Content-Type: application/json' -d '@-'
+  curl.exe -i "$env:BASE_URL/pets/1" -H "Authorization: Bearer $env:API_KEY"
+
+Reference: http://127.0.0.1:3000/
+`);
+});
+
+it('the greeting says what to add to an .env.local with something else', () => {
+  expect(greeting({ ...api, isSaved: false })).toContain(`  export API_KEY=key
+
+Your own .env.local is unchanged. For requests.http, add BASE_URL and API_KEY to it.
+
+List`);
+});

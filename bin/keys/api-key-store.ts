@@ -17,13 +17,17 @@ import { formatInstant } from './expiry.ts';
 /** How long a key stays listed after expiry or revocation, in seconds. */
 const retentionSeconds = 90 * 24 * 60 * 60;
 
+/** A client is a slug, so that its name can be printed anywhere. */
+export const clientPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
 const text = v.fallback(v.optional(v.string()), undefined);
 const instant = v.fallback(v.optional(StoredInstant), undefined);
 
 /** The attributes that operators see, including callers' ARNs. Attributes of the wrong type are omitted. */
 const KeyAttributes = v.object({
   keyHash: v.string(),
-  ...v.entriesFromList(['client', 'note', 'issuedBy', 'rotatedBy', 'revokedBy'], text),
+  client: v.fallback(v.optional(v.pipe(v.string(), v.regex(clientPattern))), undefined),
+  ...v.entriesFromList(['note', 'issuedBy', 'rotatedBy', 'revokedBy'], text),
   ...v.entriesFromList(['createdAt', 'expiresAt', 'revokedAt'], instant),
 });
 

@@ -1,11 +1,9 @@
 import { apiKeyHash, hasValidChecksum, keyIdOf, stageOfApiKey } from '../../shared/contract/api-key.ts';
 import { nowInSeconds } from '../../shared/tables/api-keys-table.ts';
-import type { KeyRow } from './api-key-store.ts';
+import { clientPattern, type KeyRow } from './api-key-store.ts';
 import { parseDuration, parseExpiry } from './expiry.ts';
 import { isRowValid, type ListedKey, stateOf, toListedKey } from './key-state.ts';
 import type { OpenStage } from './stage.ts';
-
-const clientPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 export async function issueKey(
   stage: OpenStage,

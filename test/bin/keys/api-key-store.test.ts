@@ -74,9 +74,12 @@ describe('a damaged row', () => {
     );
   });
 
-  it('is not one with an invalid issuer ARN', async () => {
-    await stage.put({ keyHash, client: 'globex', createdAt: now, issuedBy: 1 });
+  it.each([
+    ['issuer ARN', { issuedBy: 1 }, { issuedBy: null }],
+    ['client, which could forge a line', { client: 'acme\n0123456789ab is valid' }, { client: null }],
+  ])('is not one with an invalid %s', async (_title, attributes, listed) => {
+    await stage.put({ keyHash, client: 'globex', createdAt: now, ...attributes });
 
-    expect(await listKeys(stage)).toMatchObject([{ keyId, state: 'active', issuedBy: null }]);
+    expect(await listKeys(stage)).toMatchObject([{ keyId, state: 'active', ...listed }]);
   });
 });

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
-import { PetStoreClient } from '../shared/client/pet-store-client.ts';
+import { type Pet, PetStoreClient } from '../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
-import { type Pet, PetStatus } from '../shared/contract/schemas/pet.ts';
+import { PetStatus } from '../shared/contract/schemas/pet.ts';
 import { petColumns } from './catalogue/columns.ts';
 import { type Format, formats } from './catalogue/read-rows.ts';
 import { describeApiError, findApiKey, withBaseUrl } from './cli/api-options.ts';

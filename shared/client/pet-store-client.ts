@@ -1,44 +1,54 @@
-import ky, { HTTPError, type KyInstance, NetworkError, type Options, TimeoutError } from 'ky';
+import ky, { type KyInstance, NetworkError, type Options } from 'ky';
 import * as v from 'valibot';
-import type { ErrorCode } from '../contract/errors/error-table.ts';
 import { parseJson, stringifyJson } from '../contract/json.ts';
 import { pageSize } from '../contract/schemas/list-pets-query.ts';
-import { type NewPet, Pet, type PetStatus } from '../contract/schemas/pet.ts';
+import * as contract from '../contract/schemas/pet.ts';
+import { linkTarget } from './link-header.ts';
+import { errorOf, jsonOf, toPetStoreError, unexpectedResponse } from './pet-store-error.ts';
+import { version } from './version.ts';
 
-type FailureCode = 'unreachable' | 'timeout' | 'unexpected_response';
+export { parseJson, stringifyJson } from '../contract/json.ts';
+export type { PetStatus } from '../contract/schemas/pet.ts';
+export { PetStoreError, type PetStoreErrorCode } from './pet-store-error.ts';
 
-/** The code of an API error, or of another failure. Later API versions may add codes. */
-export type PetStoreErrorCode = ErrorCode | FailureCode | (string & Record<never, never>);
+/** A pet to create. */
+export type NewPet = v.InferInput<typeof contract.NewPet>;
 
-/** A failed call, with the code, message and status of the API's error. */
-export class PetStoreError extends Error {
-  override readonly name = 'PetStoreError';
-  /** The API's code, else `unreachable`, `timeout` or `unexpected_response`. */
-  readonly code: PetStoreErrorCode;
-  /** The HTTP status, or 0 without a response. */
-  readonly status: number;
-  /** The address that was called. */
-  readonly url: string;
+/** A pet as the API returns it. Later API versions may add statuses. */
+export type Pet = v.InferOutput<typeof Pet>;
+const Pet = v.object({
+  ...contract.Pet.entries,
+  status: v.custom<contract.PetStatus | (string & Record<never, never>)>(
+    (value) => typeof value === 'string',
+  ),
+});
+
+/** What is known about the response of a call. */
+export interface Responded {
   /** The `x-amzn-RequestId` of the response, to quote to the operator. */
   readonly requestId: string | undefined;
+}
 
-  constructor(
-    code: PetStoreErrorCode,
-    message: string,
-    { url, response, cause }: { url: string; response?: Response; cause?: unknown },
-  ) {
-    super(message, { cause });
-    this.code = code;
-    this.status = response?.status ?? 0;
-    this.url = url;
-    this.requestId = response?.headers.get('x-amzn-RequestId') ?? undefined;
-  }
+/** The pets of a page. */
+export interface Page extends Array<Pet>, Responded {
+  /** Where the next page starts, to resume the list there; undefined on the last page. */
+  readonly nextCursor: string | undefined;
 }
 
 /** Options of a single call. */
 export interface CallOptions {
   /** Aborts the call and its retries. */
   readonly signal?: AbortSignal;
+  /** Milliseconds for the call with its retries, or for each page, instead of the client's `totalTimeout`. */
+  readonly timeout?: number;
+}
+
+export interface ListOptions extends CallOptions {
+  readonly status?: contract.PetStatus;
+  /** The maximum number of pets on a page. */
+  readonly limit?: number;
+  /** The `nextCursor` of a page that was listed with the same status. */
+  readonly cursor?: string;
 }
 
 /**
@@ -51,61 +61,72 @@ export interface CallOptions {
  * ```ts
  * const api = new PetStoreClient({ baseUrl: 'https://pets.example.com/v1', apiKey });
  * const { pet } = await api.createPet({ name: 'Bella', categoryId: 1n }, 'order-4711');
- * for await (const page of api.listPets({ status: 'available' })) console.log(page);
+ * for await (const { id, name } of api.iteratePets({ status: 'available' })) console.log(id, name);
  * ```
  */
 export class PetStoreClient {
   readonly #http: KyInstance;
+  readonly #fetch: typeof fetch;
   readonly #baseUrl: string;
+  readonly #totalTimeout: number | false;
 
   /** Accepts ky's options, such as `retry` and `totalTimeout` (for a call with retries, in ms). */
   constructor(
     { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
-    { fetch = globalThis.fetch, ...options }: Options = {},
+    { fetch = globalThis.fetch, retry = {}, totalTimeout = 120_000, ...options }: Options = {},
   ) {
     if (/[^!-~]/.test(apiKey)) throw new TypeError('The API key contains invalid characters.');
     this.#baseUrl = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
+    this.#totalTimeout = totalTimeout;
+    // Reads the whole response, so that an attempt whose connection is lost midway is retried as well.
+    this.#fetch = async (request, init) => {
+      const response = await fetch(request, init);
+      return response.body ? new Response(await response.arrayBuffer(), response) : response;
+    };
     const delay = (attempt: number) => Math.min(10_000, 300 * 2 ** (attempt - 1));
     const defaults: Options = {
-      headers: { Authorization: `Bearer ${apiKey}` },
+      headers: { Authorization: `Bearer ${apiKey}`, 'User-Agent': `pet-store-client/${version}` },
       parseJson,
       stringifyJson,
       timeout: 30_000,
-      totalTimeout: 120_000,
+      // Another address would get the body of a create.
+      redirect: 'manual',
       retry: { limit: 10, methods: ['get', 'post'], delay, jitter: true, retryOnTimeout: true, shouldRetry },
-      // Reads the whole response, so that an attempt whose connection is lost midway is retried as well.
-      fetch: async (request, init) => {
-        const response = await fetch(request, init);
-        return response.body ? new Response(await response.arrayBuffer(), response) : response;
-      },
     };
-    this.#http = ky.create(defaults).extend(options);
+    // A number would replace the defaults, of which ky's own do not include POST.
+    const retries = typeof retry === 'number' ? { limit: retry } : retry;
+    this.#http = ky.create(defaults).extend({ ...options, retry: retries });
   }
 
-  /** Creates one pet per key, however often it is called. `isReplayed`: the pet already existed. */
-  async createPet(
-    newPet: v.InferInput<typeof NewPet>,
-    idempotencyKey: string = crypto.randomUUID(),
-    options: CallOptions = {},
-  ) {
+  /**
+   * Creates one pet per key, however often it is called. `isReplayed`: the pet already existed. It is
+   * undefined if the client cannot know, because the response to an earlier attempt of this call was lost.
+   */
+  async createPet(newPet: NewPet, idempotencyKey: string = crypto.randomUUID(), options: CallOptions = {}) {
     const headers = { 'Idempotency-Key': idempotencyKey };
-    const created = await this.#send(Pet, 'pets', { ...options, method: 'post', headers, json: newPet });
-    return { pet: created.body, isReplayed: created.headers.has('Idempotency-Replayed') };
+    const sent = { ...options, method: 'post', headers, json: newPet };
+    const { body: pet, response, isUncertain } = await this.#send(Pet, 'pets', sent);
+    const isMarked = response.headers.has('Idempotency-Replayed');
+    return { pet, isReplayed: isMarked && isUncertain ? undefined : isMarked, ...detailsOf(response) };
   }
 
   /** Reads all pets, or those with one status, page by page. Pages are fetched lazily. */
-  async *listPets({
-    status,
-    limit = pageSize.maximum,
-    ...options
-  }: CallOptions & { readonly status?: PetStatus; readonly limit?: number } = {}) {
-    let query: string | undefined =
-      `?${new URLSearchParams({ limit: `${limit}`, ...(status && { status }) })}`;
+  async *listPets({ status, limit = pageSize.maximum, cursor, ...options }: ListOptions = {}) {
+    const start = { limit: `${limit}`, ...(status && { status }), ...(cursor && { cursor }) };
+    let query: string | undefined = `?${new URLSearchParams(start)}`;
     while (query !== undefined) {
-      const page: { body: Pet[]; headers: Headers } = await this.#send(v.array(Pet), `pets${query}`, options);
-      yield page.body;
-      query = nextQuery(page.headers.get('Link') ?? '');
+      const page: Received<Pet[]> = await this.#send(v.array(Pet), `pets${query}`, options);
+      const next = linkTarget(page.response.headers.get('Link') ?? '', 'next');
+      // Only the query: the base address stays the one that gets the key.
+      query = next && new URL(next, this.#baseUrl).search;
+      const nextCursor = new URLSearchParams(query).get('cursor') ?? undefined;
+      yield withDetails(page.body, { ...detailsOf(page.response), nextCursor }) satisfies Page;
     }
+  }
+
+  /** Reads all pets, or those with one status, one by one. Pages are fetched lazily. */
+  async *iteratePets(options: ListOptions = {}) {
+    for await (const page of this.listPets(options)) yield* page;
   }
 
   /**
@@ -114,46 +135,68 @@ export class PetStoreClient {
    * @throws {TypeError} if the id is not a positive integer: with an empty id, the API would return the list
    * @deprecated Use `listPets` with a status: the operation will be removed on 5 December 2030.
    */
-  async getPet(petId: bigint, options: CallOptions = {}): Promise<Pet> {
+  async getPet(petId: bigint, options: CallOptions = {}): Promise<Pet & Responded> {
     if (!/^[1-9][0-9]*$/.test(`${petId}`)) throw new TypeError('A pet id must be a positive integer.');
-    return (await this.#send(Pet, `pets/${petId}`, options)).body;
+    const { body, response } = await this.#send(Pet, `pets/${petId}`, options);
+    return withDetails(body, detailsOf(response));
   }
 
-  async #send<const TSchema extends v.GenericSchema>(schema: TSchema, path: string, options: Options) {
+  async #send<const TSchema extends v.GenericSchema>(
+    schema: TSchema,
+    path: string,
+    { timeout, ...options }: CallOptions & Omit<Options, 'timeout'>,
+  ): Promise<Received<v.InferOutput<TSchema>>> {
     const url = `${this.#baseUrl}${path}`;
-    const response = await this.#http(url, options).catch((error: unknown) => {
-      throw toPetStoreError(error, url);
-    });
-    const { success, output, issues } = v.safeParse(schema, await response.json().catch(() => undefined));
-    if (!success) throw unexpectedResponse(url, response, issues);
-    return { body: output, headers: response.headers };
+    const totalTimeout = timeout ?? this.#totalTimeout;
+    const deadline = totalTimeout === false ? Number.POSITIVE_INFINITY : performance.now() + totalTimeout;
+    let failed: Response | undefined;
+    let lostResponses = 0;
+
+    const fetch = async (...request: Parameters<typeof globalThis.fetch>) => {
+      lostResponses += 1;
+      const response = await this.#fetch(...request);
+      if (response.status < 500) lostResponses -= 1;
+      if (response.ok) return response;
+      failed = response.clone();
+      // ky would wait until the deadline, and then throw a timeout.
+      if (performance.now() + retryAfter(response) > deadline) throw await errorOf(response, url);
+      return response;
+    };
+    try {
+      const response = await this.#http(url, { ...options, totalTimeout, fetch });
+      const { success, output, issues } = v.safeParse(schema, await jsonOf(response));
+      if (!success) throw unexpectedResponse(response, url, issues);
+      return { body: output, response, isUncertain: lostResponses > 0 };
+    } catch (error) {
+      throw await toPetStoreError(error, url, failed);
+    }
   }
+}
+
+interface Received<TBody> {
+  readonly body: TBody;
+  readonly response: Response;
+  /** Whether an earlier attempt may have had its effect, although it failed. */
+  readonly isUncertain: boolean;
+}
+
+const detailsOf = ({ headers }: Response): Responded => ({
+  requestId: headers.get('x-amzn-RequestId') ?? undefined,
+});
+
+/** Adds details that are not enumerable: a pet or a list stays equal to what the API sent. */
+function withDetails<T extends object, TDetails extends object>(value: T, details: TDetails): T & TDetails {
+  const detailed = Object.assign(value, details);
+  for (const name of Object.keys(details)) Object.defineProperty(detailed, name, { enumerable: false });
+  return detailed;
 }
 
 /** Stops retrying a failed connection after about five seconds: if nothing listens, retrying is futile. */
 const shouldRetry = ({ error, retryCount }: { readonly error: Error; readonly retryCount: number }) =>
   error instanceof NetworkError && retryCount > 4 ? false : undefined;
 
-/** Returns the query of the next page in a Link header. */
-function nextQuery(link: string): string | undefined {
-  const next = link.split(', ').find((value) => value.endsWith('>; rel="next"'));
-  return next && /^<[^<>?]*(\?[^<>]*)>/.exec(next)?.[1];
-}
-
-const ErrorResponse = v.object({ code: v.string(), message: v.string() });
-
-const unexpectedResponse = (url: string, response: Response, cause?: unknown) =>
-  new PetStoreError('unexpected_response', 'The response is not from a pet store.', { url, response, cause });
-
-/** Converts ky's errors. They contain the request, including the key, so never log them as a cause. */
-function toPetStoreError(error: unknown, url: string): unknown {
-  if (error instanceof NetworkError)
-    return new PetStoreError('unreachable', 'The API is unreachable.', { url, cause: error.cause });
-  if (error instanceof TimeoutError)
-    return new PetStoreError('timeout', 'The API did not respond in time.', { url });
-  if (!(error instanceof HTTPError)) return error;
-  const { response, data } = error;
-  const { success, output } = v.safeParse(ErrorResponse, data);
-  if (!success) return unexpectedResponse(url, response);
-  return new PetStoreError(output.code, output.message, { url, response });
+/** Returns how long a response asks to wait, in ms: `Retry-After` is in seconds or a date (RFC 9110 §10.2.3). */
+function retryAfter({ headers }: Response): number {
+  const value = headers.get('Retry-After') ?? '0';
+  return /^\d+$/.test(value) ? 1000 * Number(value) : Date.parse(value) - Date.now();
 }

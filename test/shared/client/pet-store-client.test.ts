@@ -1,10 +1,17 @@
 import { inspect } from 'node:util';
 import type { Options } from 'ky';
-import { describe, expect, it, vi } from 'vitest';
-import { type CallOptions, PetStoreClient, PetStoreError } from '../../../shared/client/pet-store-client.ts';
-import { stringifyJson } from '../../../shared/contract/json.ts';
+import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
+import {
+  type CallOptions,
+  type NewPet,
+  type Pet,
+  type PetStatus,
+  PetStoreClient,
+  PetStoreError,
+  parseJson,
+  stringifyJson,
+} from '../../../shared/client/pet-store-client.ts';
 import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
-import type { Pet } from '../../../shared/contract/schemas/pet.ts';
 import {
   loseConnection,
   loseConnectionMidway,
@@ -23,25 +30,30 @@ async function clientOf(responses: readonly StubResponse[], options?: Options) {
 const newPet = { ...exampleNewPet, categoryId: 9223372036854775807n, status: 'sold' } as const;
 const bella: Pet = { ...examplePet, ...newPet, id: 7n };
 const pet = stringifyJson(bella);
-const created = respond(201, pet);
+const requestId = 'request-1';
+const withId = { 'x-amzn-RequestId': requestId };
+const created = respond(201, pet, withId);
+const replayed = respond(201, pet, { ...withId, 'Idempotency-Replayed': 'true' });
 const error = (status: number, headers = {}) =>
   respond(status, { code: 'gone', message: 'It failed.', status }, headers);
 
 const sentPet = {
   url: '/v1/pets',
   authorization: 'Bearer secret',
+  userAgent: 'pet-store-client/source',
   idempotencyKey: 'key',
   body: expect.stringContaining('"categoryId":9223372036854775807'),
   at: expect.any(Number),
 };
 
+afterEach(() => vi.useRealTimers());
+
 describe('createPet', () => {
   it('sends integers exactly, and reports a replay', async () => {
-    const replayed = respond(201, pet, { 'Idempotency-Replayed': 'true' });
     const { api, requests } = await clientOf([created, replayed]);
 
-    expect(await api.createPet(newPet, 'key')).toStrictEqual({ pet: bella, isReplayed: false });
-    expect(await api.createPet(newPet, 'key')).toStrictEqual({ pet: bella, isReplayed: true });
+    expect(await api.createPet(newPet, 'key')).toStrictEqual({ pet: bella, isReplayed: false, requestId });
+    expect(await api.createPet(newPet, 'key')).toStrictEqual({ pet: bella, isReplayed: true, requestId });
     expect(requests).toStrictEqual([sentPet, sentPet]);
   });
 
@@ -69,20 +81,84 @@ describe('createPet', () => {
     expect(requests).toStrictEqual([sentPet, sentPet]);
     expect(second - first).toBeGreaterThan(delay);
   });
+
+  it.each<[isReplayed: boolean | undefined, title: string, failure: StubResponse, success: StubResponse]>([
+    [undefined, 'an earlier attempt of the call lost its connection', loseConnection, replayed],
+    [undefined, 'an earlier attempt of the call got a 503', error(503), replayed],
+    [true, 'the earlier attempt was throttled', error(429), replayed],
+    [false, 'the retry is not marked', loseConnection, created],
+  ])('says that isReplayed is %s if %s', async (isReplayed, _title, failure, success) => {
+    const { api } = await clientOf([failure, success]);
+
+    expect(await api.createPet(newPet, 'key')).toMatchObject({ pet: bella, isReplayed });
+  });
 });
 
-it('listPets fetches each page lazily, always from the base address', async () => {
-  const { api, requests } = await clientOf([
-    respond(200, `[${pet},${pet}]`, { Link: '<http://pets.example/v1/pets?cursor=x&limit=2>; rel="next"' }),
-    respond(200, `[${pet}]`),
-  ]);
-  const urls = () => requests.map(({ url }) => url);
-  const pages = api.listPets({ limit: 2, status: 'sold' });
+describe('listPets', () => {
+  const next = { ...withId, Link: '<http://pets.example/v1/pets?cursor=x&limit=2>; rel="next"' };
+  const pages = [respond(200, `[${pet},${pet}]`, next), respond(200, `[${pet}]`)];
+  const urlsOf = (requests: readonly { url?: string | undefined }[]) => requests.map(({ url }) => url);
 
-  expect(await pages.next()).toStrictEqual({ done: false, value: [bella, bella] });
-  expect(urls()).toStrictEqual(['/v1/pets?limit=2&status=sold']);
-  expect(await Array.fromAsync(pages)).toStrictEqual([[bella]]);
-  expect(urls().slice(1)).toStrictEqual(['/v1/pets?cursor=x&limit=2']);
+  it('fetches each page lazily, always from the base address', async () => {
+    const { api, requests } = await clientOf(pages);
+    const list = api.listPets({ limit: 2, status: 'sold' });
+
+    expect(await list.next()).toStrictEqual({ done: false, value: [bella, bella] });
+    expect(urlsOf(requests)).toStrictEqual(['/v1/pets?limit=2&status=sold']);
+    expect(await Array.fromAsync(list)).toStrictEqual([[bella]]);
+    expect(urlsOf(requests).slice(1)).toStrictEqual(['/v1/pets?cursor=x&limit=2']);
+  });
+
+  it('says where each page ends', async () => {
+    const { api } = await clientOf(pages);
+
+    const [first, last] = await Array.fromAsync(api.listPets());
+
+    expect(first).toMatchObject({ nextCursor: 'x', requestId });
+    expect(last).toMatchObject({ nextCursor: undefined, requestId: undefined });
+    expect(Object.keys(first ?? {})).toStrictEqual(['0', '1']);
+  });
+
+  it('resumes at a cursor', async () => {
+    const { api, requests } = await clientOf([respond(200, '[]')]);
+
+    await api.listPets({ status: 'sold', cursor: 'x' }).next();
+
+    expect(urlsOf(requests)).toStrictEqual(['/v1/pets?limit=100&status=sold&cursor=x']);
+  });
+
+  it('returns a pet whose status it does not know', async () => {
+    const { api } = await clientOf([respond(200, `[${pet.replace('sold', 'reserved')}]`)]);
+
+    const [page] = await Array.fromAsync(api.listPets());
+
+    expect(page).toStrictEqual([{ ...bella, status: 'reserved' }]);
+    expectTypeOf<'reserved'>().toExtend<Pet['status']>();
+    expectTypeOf<PetStatus>().toEqualTypeOf<'available' | 'pending' | 'sold'>();
+  });
+});
+
+it('iteratePets reads every pet of every page', async () => {
+  const next = { Link: '</v1/pets?cursor=x>; rel=next' };
+  const { api } = await clientOf([respond(200, `[${pet},${pet}]`, next), respond(200, `[${pet}]`)]);
+
+  expect(await Array.fromAsync(api.iteratePets({ status: 'sold' }))).toStrictEqual([bella, bella, bella]);
+});
+
+it('getPet returns the pet with its request id, which is not serialized', async () => {
+  const { api } = await clientOf([respond(200, pet, withId)]);
+
+  const read = await api.getPet(7n);
+
+  expect(read.requestId).toBe(requestId);
+  expect(parseJson(stringifyJson(read))).toStrictEqual(bella);
+});
+
+it('the types say what can be sent', () => {
+  expectTypeOf<{ name: string; categoryId: bigint }>().toExtend<NewPet>();
+  expectTypeOf<{ name: string; categoryId: number }>().not.toExtend<NewPet>();
+  expectTypeOf<{ name: string; categoryId: bigint; status: 'lost' }>().not.toExtend<NewPet>();
+  expectTypeOf<Pet['id']>().toEqualTypeOf<bigint>();
 });
 
 it.each(['', '0', '7/../8'])('getPet rejects the id "%s" without a request', async (petId) => {
@@ -110,6 +186,7 @@ describe('a failed call', () => {
     ['timeout', 0, 'no response arrives in time', () => undefined],
     ['unexpected_response', 200, 'the response is not JSON', respond(200, '<html>')],
     ['unexpected_response', 200, 'the response is not a pet', respond(200, pet.replace('7', '7.5'))],
+    ['unexpected_response', 307, 'it is a redirect', respond(307, '', { Location: '/elsewhere' })],
     ['unexpected_response', 403, 'the error is not from the API', respond(403, { message: 'Forbidden' })],
     ['gone', 401, 'the API says so', error(401)],
   ])('is %s with status %i when %s', async (code, status, _title, response) => {
@@ -120,6 +197,42 @@ describe('a failed call', () => {
     expect(failure).toBeInstanceOf(PetStoreError);
     expect(failure).toMatchObject({ code, status });
     expect(inspect(failure, { depth: null, showHidden: true })).not.toContain('secret');
+  });
+
+  it("throws the response's error at once if Retry-After exceeds the time left", async () => {
+    const { api, requests } = await clientOf([error(429, { ...withId, 'Retry-After': '60' })]);
+
+    const failure = api.createPet(newPet, 'key', { timeout: 50_000 });
+
+    await expect(failure).rejects.toMatchObject({ code: 'gone', status: 429, requestId });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('throws the error of the last response when time runs out', async () => {
+    vi.useFakeTimers();
+    const body = '{"code":"service_unavailable","message":"Later."}';
+    const fetch = vi.fn<() => Promise<Response>>(() => new Promise(() => undefined));
+    fetch.mockResolvedValueOnce(new Response(body, { status: 503 }));
+    const api = new PetStoreClient({ baseUrl: 'http://pets.example/v1', apiKey: 'secret' }, { fetch });
+
+    const failed = expect(api.getPet(7n)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
+    await vi.advanceTimersByTimeAsync(121_000);
+    await failed;
+  });
+
+  it('retries a create as often as the number says', async () => {
+    const { api, requests } = await clientOf([respond(502, '')], { retry: 2 });
+
+    await expect(api.createPet(newPet)).rejects.toMatchObject({ status: 502 });
+    expect(requests).toHaveLength(3);
+  });
+
+  it('does not send the body to where a redirect points', async () => {
+    const other = await startStubApi(created);
+    const { api } = await clientOf([respond(307, '', { Location: other.baseUrl })]);
+
+    await expect(api.createPet(newPet)).rejects.toThrow('The response is a redirect');
+    expect(other.requests).toStrictEqual([]);
   });
 
   it('fails within five seconds if nothing listens', async () => {

@@ -48,11 +48,11 @@ export function operationRequests({ method, path, ...operation }: Operation): re
 
   if (method === 'GET') {
     const success = responseOf(operation.success, jsonText(operation.response.schema));
-    return [{}, examplesOf(parameters.query)].map((query) => {
-      const values = Object.entries(query).map(([name, value]) => [name, [value]]);
-      const multiValueQueryStringParameters = Object.fromEntries(values);
-      return request(`?${new URLSearchParams(query)}`, { multiValueQueryStringParameters }, [success]);
-    });
+    const none = request('', {}, [success]);
+    const each = Object.entries(examplesOf(parameters.query)).map(([name, value]) =>
+      request(`?${name}=${value}`, { multiValueQueryStringParameters: { [name]: [value] } }, [success]),
+    );
+    return [none, ...each];
   }
   // Without a body, a write is harmless only without its path parameters.
   if (!body) return absent.length > 0 ? [request(' without parameters', { pathParameters: null })] : [];
@@ -80,7 +80,9 @@ const anyEvent = {
 };
 
 /** Returns an example of each parameter that has one; of an enumeration, the first value. */
-const examplesOf = (parameters: Readonly<Record<string, Parameter>> = {}): Readonly<Record<string, string>> =>
+export const examplesOf = (
+  parameters: Readonly<Record<string, Parameter>> = {},
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(parameters).flatMap(([name, { schema, example }]) => {
       const [first] = 'options' in schema && Array.isArray(schema.options) ? schema.options : [];

@@ -42,7 +42,10 @@ it('a restored stage has its pets and revocations; lost creates can be repeated'
   timeout: 60_000,
 }, async () => {
   const order = { headers: { 'Idempotency-Key': 'order-4711' }, body: { ...exampleNewPet, name: 'Late' } };
-  const { port, baseUrl, close } = await startLocalApiWithKey(before, { port: 0, dataDirectory });
+  const { port, baseUrl, close } = await startLocalApiWithKey(readDeployment(before), {
+    port: 0,
+    dataDirectory,
+  });
   const [kept, revoked] = [await issue(port, 'acme'), await issue(port, 'globex')];
   const lostCall = apiClient({ baseUrl, apiKey: kept.key });
   const created = await Promise.all(
@@ -62,7 +65,7 @@ it('a restored stage has its pets and revocations; lost creates can be repeated'
   const ended = await keys(['revoke', ...flags], { environment: { BASE_URL: baseUrl } });
   await close();
 
-  await using api = await startLocalApiWithKey(after, { port: 0, dataDirectory });
+  await using api = await startLocalApiWithKey(readDeployment(after), { port: 0, dataDirectory });
   const call = apiClient({ baseUrl: api.baseUrl, apiKey: kept.key });
   const ids = created.map((response) => petOf(response).id).toSorted();
   for (const query of ['', '?status=sold']) {

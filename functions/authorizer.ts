@@ -5,9 +5,9 @@ import { environmentVariable } from '../shared/lambda/environment.ts';
 import { logError, logInfo, requestRejectedMessage, startInvocation } from '../shared/lambda/log.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
 import { isKeyValid, readApiKey } from '../shared/tables/api-keys-table.ts';
-import { apiKeysTable } from '../shared/tables/table-definitions.ts';
+import { tables } from '../shared/tables/table-definitions.ts';
 
-const tableName = environmentVariable(apiKeysTable.nameVariable);
+const tableName = environmentVariable(tables.apiKeys.nameVariable);
 const authorization = new RegExp(authorizationPattern(environmentVariable('STAGE')));
 
 const findApiKey = (keyHash: string) => readApiKey(dynamodb, tableName, keyHash);

@@ -2,14 +2,17 @@ import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { operations } from '../shared/contract/operations.ts';
-import { apiKeysTable, petsTable } from '../shared/tables/table-definitions.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { addReleases } from './release/releases.ts';
 import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
-import { declareTables } from './service/tables.ts';
-import { type OperationSettings, operationSettings } from './settings/operation-settings.ts';
-import { apiKeysOutput, type StageName, stackName } from './settings/stage-names.ts';
+import { accessTo, declareTables } from './service/tables.ts';
+import {
+  authorizerTables,
+  type OperationSettings,
+  operationSettings,
+} from './settings/operation-settings.ts';
+import { pascalCase, type StageName, stackName, tableOutput } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
 /** The whole service of one stage; each stage has its own tables, functions and API. */
@@ -24,23 +27,18 @@ export class PetStoreStack extends Stack {
       tags,
     });
 
-    const { pets, apiKeys } = declareTables(new Construct(this, 'Tables'), settings, tags);
-    // All of them: while a release changes the queried index, the previous version queries the old one.
-    const indexes = petsTable.indexes.map(({ name }) => `${pets.tableArn}/index/${name}`);
+    const tables = declareTables(new Construct(this, 'Tables'), settings, tags);
+    const { permissions, environment } = accessTo(tables, authorizerTables);
     const authorizer = new HandlerFunction(this, 'Authorizer', {
-      permissions: [{ actions: ['dynamodb:GetItem'], resource: apiKeys.tableArn }],
       settings,
-      environment: { [apiKeysTable.nameVariable]: apiKeys.tableName, STAGE: stage },
+      permissions,
+      environment: { ...environment, STAGE: stage },
     });
     const routes = Object.values(operations).map((operation) => {
-      const { permissions }: OperationSettings = operationSettings[operation.operationId];
+      const { tables: used }: OperationSettings = operationSettings[operation.operationId];
       const handler = new HandlerFunction(this, pascalCase(operation.operationId), {
-        permissions: [
-          { actions: permissions.table ?? [], resource: pets.tableArn },
-          ...indexes.map((resource) => ({ actions: permissions.index ?? [], resource })),
-        ],
         settings,
-        environment: { [petsTable.nameVariable]: pets.tableName },
+        ...accessTo(tables, used),
       });
       return { operation, handler };
     });
@@ -57,8 +55,7 @@ export class PetStoreStack extends Stack {
       accessLogs: api.accessLogs,
       certificate: api.domain?.certificate,
       functions,
-      pets,
-      apiKeys,
+      tables,
     };
     const { indicators, topics } = new Monitoring(this, 'Monitoring', watched);
     addReleases(new Construct(this, 'Releases'), watched, indicators, topics?.ticket);
@@ -75,8 +72,7 @@ export class PetStoreStack extends Stack {
       Commit: release?.commit,
       BaseUrl: api.baseUrl,
       DomainTarget: api.domain?.target,
-      PetsTableName: pets.tableName,
-      [apiKeysOutput]: apiKeys.tableName,
+      ...Object.fromEntries(tables.map(({ id, tableName }) => [tableOutput(id), tableName])),
       PageTopicArn: topics?.page.topicArn,
       TicketTopicArn: topics?.ticket.topicArn,
     };
@@ -85,5 +81,3 @@ export class PetStoreStack extends Stack {
     }
   }
 }
-
-const pascalCase = (name: string) => name.replace(/^[a-z]/, (letter) => letter.toUpperCase());

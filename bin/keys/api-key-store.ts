@@ -11,7 +11,7 @@ import * as v from 'valibot';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-key.ts';
 import { exactIntegers } from '../../shared/lambda/exact-integers.ts';
 import { nowInSeconds, StoredApiKey, StoredInstant } from '../../shared/tables/api-keys-table.ts';
-import { apiKeysTable } from '../../shared/tables/table-definitions.ts';
+import { tables } from '../../shared/tables/table-definitions.ts';
 import { formatInstant } from './expiry.ts';
 
 /** How long a key stays listed after expiry or revocation, in seconds. */
@@ -60,7 +60,7 @@ export class ApiKeyStore {
     const keyHash = apiKeyHash(key);
     const purgeAt = expiresAt && expiresAt + retentionSeconds;
     const created = { keyHash, client, createdAt: nowInSeconds(), expiresAt, ...others };
-    const Item = { ...created, [apiKeysTable.timeToLive]: purgeAt };
+    const Item = { ...created, [tables.apiKeys.timeToLive]: purgeAt };
     await this.#dynamodb.send(new PutCommand({ TableName: this.tableName, Item }));
     return { key, keyId: keyIdOf(keyHash), client, expires: formatInstant(expiresAt) };
   }
@@ -105,7 +105,7 @@ export class ApiKeyStore {
     const update = new UpdateCommand({
       TableName: this.tableName,
       Key: { keyHash },
-      UpdateExpression: `SET ${assignments}, ${apiKeysTable.timeToLive} = :purgeAt`,
+      UpdateExpression: `SET ${assignments}, ${tables.apiKeys.timeToLive} = :purgeAt`,
       // Time to live may have deleted the key meanwhile: do not recreate part of it.
       ConditionExpression: `attribute_exists(keyHash) AND NOT attribute_type(revokedAt, :number) ${andCondition}`,
       ExpressionAttributeValues: {

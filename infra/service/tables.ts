@@ -1,26 +1,21 @@
-import {
-  AttributeType,
-  Billing,
-  type ITableV2,
-  ProjectionType,
-  type TablePropsV2,
-  TableV2,
-} from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, type ITableV2, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { examplePet } from '../../shared/contract/operations.ts';
-import type { Pet } from '../../shared/contract/schemas/pet.ts';
-import { apiKeysTable, petsTable } from '../../shared/tables/table-definitions.ts';
+import { type Key, type TableDefinition, tables } from '../../shared/tables/table-definitions.ts';
+import type { TableActions } from '../settings/operation-settings.ts';
+import { pascalCase } from '../settings/stage-names.ts';
 import type { StageSettings } from '../settings/stages.ts';
 
-/** A table, declared here or imported by name. */
-export type UsedTable = Pick<ITableV2, 'tableArn' | 'tableName'>;
+/** A table with its definition, declared here or imported by name. */
+export interface UsedTable extends TableDefinition, Pick<ITableV2, 'tableArn' | 'tableName'> {
+  readonly id: string;
+}
 
-/** Declares the tables of a stage: the pets, with an index by status, and the hashes of the API keys. */
+/** Declares each table of a stage, unless one that was restored outside the stack replaces it. */
 export function declareTables(
   scope: Construct,
-  { hasDeletionProtection, removalPolicy, restoredTables }: StageSettings,
+  { hasDeletionProtection, removalPolicy, restoredTables = {} }: StageSettings,
   tags: Readonly<Record<string, string>>,
-) {
+): readonly UsedTable[] {
   const safety = {
     billing: Billing.onDemand(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -30,33 +25,52 @@ export function declareTables(
     // CloudFormation does not propagate a stack's tags to tables of this type.
     tags: Object.entries(tags).map(([key, value]) => ({ key, value })),
   };
+  const declare = (id: string, { key, indexes, timeToLive }: TableDefinition) =>
+    new TableV2(scope, id, {
+      ...safety,
+      ...keySchema(key),
+      globalSecondaryIndexes: Object.entries(indexes).map(([indexName, indexKey]) => ({
+        indexName,
+        ...keySchema(indexKey),
+        // DynamoDB can't change a deployed index's projection: with ALL, a new field needs no new index.
+        projectionType: ProjectionType.ALL,
+      })),
+      ...(timeToLive !== undefined && { timeToLiveAttribute: timeToLive }),
+    });
 
-  /** Declares a table, unless one that was restored outside the stack replaces it. */
-  const table = (id: string, name: 'apiKeys' | 'pets', props: TablePropsV2): UsedTable => {
-    const restored = restoredTables?.[name];
-    if (restored !== undefined) return TableV2.fromTableName(scope, `Restored${id}`, restored);
-    return new TableV2(scope, id, { ...safety, ...props });
-  };
-
-  const pets = table('Pets', 'pets', {
-    partitionKey: attribute(petsTable.partitionKey),
-    globalSecondaryIndexes: petsTable.indexes.map(({ name, partitionKey, sortKey }) => ({
-      indexName: name,
-      partitionKey: attribute(partitionKey),
-      sortKey: attribute(sortKey),
-      // DynamoDB can't change a deployed index's projection: with ALL, a new field needs no new index.
-      projectionType: ProjectionType.ALL,
-    })),
+  const restoredNames: Readonly<Record<string, string>> = restoredTables;
+  return Object.entries(tables).map(([id, definition]) => {
+    const restored = restoredNames[id];
+    const { tableArn, tableName } =
+      restored === undefined
+        ? declare(pascalCase(id), definition)
+        : TableV2.fromTableName(scope, `Restored${pascalCase(id)}`, restored);
+    return { id, ...definition, tableArn, tableName };
   });
-  const apiKeys = table('ApiKeys', 'apiKeys', {
-    partitionKey: { name: apiKeysTable.partitionKey, type: AttributeType.STRING },
-    timeToLiveAttribute: apiKeysTable.timeToLive,
-  });
-  return { pets, apiKeys };
 }
 
-/** Returns a pet's field as a key attribute. DynamoDB rejects an item whose attribute has another type. */
-const attribute = (name: keyof Pet) => ({
-  name,
-  type: typeof examplePet[name] === 'string' ? AttributeType.STRING : AttributeType.NUMBER,
-});
+/** Returns the permissions and the environment of a function that performs these actions. */
+export function accessTo(
+  usedTables: readonly UsedTable[],
+  actionsById: Readonly<Record<string, TableActions>>,
+) {
+  const accessed = usedTables.flatMap((table) => {
+    const actions = actionsById[table.id];
+    return actions ? [{ ...table, actions }] : [];
+  });
+  return {
+    permissions: accessed.flatMap(({ tableArn, indexes, actions: { table = [], index = [] } }) => [
+      { actions: table, resource: tableArn },
+      // All indexes: while a release changes the queried one, the previous version queries the old one.
+      ...Object.keys(indexes).map((name) => ({ actions: index, resource: `${tableArn}/index/${name}` })),
+    ]),
+    environment: Object.fromEntries(accessed.map(({ nameVariable, tableName }) => [nameVariable, tableName])),
+  };
+}
+
+function keySchema(key: Key) {
+  const types = { N: AttributeType.NUMBER, S: AttributeType.STRING };
+  const [partitionKey, sortKey] = Object.entries(key).map(([name, type]) => ({ name, type: types[type] }));
+  if (!partitionKey) throw new Error('A table and an index need a partition key.');
+  return { partitionKey, ...(sortKey && { sortKey }) };
+}

@@ -1,11 +1,18 @@
 import type { OperationId } from '../../shared/contract/operations.ts';
+import type { TableId } from '../../shared/tables/table-definitions.ts';
+
+/** The DynamoDB actions that a function may perform on a table, and on its indexes. */
+export interface TableActions {
+  readonly table?: readonly `dynamodb:${string}`[];
+  readonly index?: readonly `dynamodb:${string}`[];
+}
 
 /** The AWS settings of an operation. */
 export interface OperationSettings {
   /** Requests per second, and the burst, that API Gateway allows. */
   readonly throttling: { readonly rateLimit: number; readonly burstLimit: number };
-  /** The DynamoDB actions of its function, on the table of pets and on its indexes. */
-  readonly permissions: { readonly [On in 'table' | 'index']?: readonly `dynamodb:${string}`[] };
+  /** The tables that its function may use, and no others. */
+  readonly tables: { readonly [Id in TableId]?: TableActions };
 }
 
 /**
@@ -23,17 +30,22 @@ export interface OperationSettings {
 export const operationSettings = {
   listPets: {
     throttling: { rateLimit: 400, burstLimit: 400 },
-    permissions: { table: ['dynamodb:Scan'], index: ['dynamodb:Query'] },
+    tables: { pets: { table: ['dynamodb:Scan'], index: ['dynamodb:Query'] } },
   },
   createPet: {
     throttling: { rateLimit: 350, burstLimit: 350 },
-    permissions: { table: ['dynamodb:PutItem'] },
+    tables: { pets: { table: ['dynamodb:PutItem'] } },
   },
   getPet: {
     throttling: { rateLimit: 200, burstLimit: 200 },
-    permissions: { table: ['dynamodb:GetItem'] },
+    tables: { pets: { table: ['dynamodb:GetItem'] } },
   },
 } as const satisfies Record<OperationId, OperationSettings>;
+
+/** The tables that the authorizer may use. */
+export const authorizerTables: OperationSettings['tables'] = {
+  apiKeys: { table: ['dynamodb:GetItem'] },
+};
 
 /** The limit of each method that is not an operation: HEAD, and those that get a 405. */
 export const otherMethodsThrottling: OperationSettings['throttling'] = { rateLimit: 10, burstLimit: 10 };

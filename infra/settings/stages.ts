@@ -1,5 +1,6 @@
 import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { TableId } from '../../shared/tables/table-definitions.ts';
 import { type FairUse, fairUse } from './operation-settings.ts';
 import type { StageName } from './stage-names.ts';
 
@@ -22,7 +23,7 @@ export interface StageSettings {
   /** Published in the stage's interface description. */
   readonly contact?: Contact;
   /** Names of restored tables used in place of the stack's own: `docs/runbook.md#a-table-is-lost`. */
-  readonly restoredTables?: { readonly pets?: string; readonly apiKeys?: string };
+  readonly restoredTables?: { readonly [Id in TableId]?: string };
   /** How many functions may run concurrently in the account and region, a quota that AWS can raise. */
   readonly accountConcurrency: number;
   readonly logRetention: RetentionDays;

@@ -1,7 +1,6 @@
 import { GetCommand, type GetCommandOutput } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { invalidFields } from '../contract/errors/parse.ts';
-import { apiKeysTable } from './table-definitions.ts';
 
 /** A stored instant, in seconds since 1970, as DynamoDB's time to live expects it. */
 export const StoredInstant = v.pipe(v.bigint(), v.transform(Number));
@@ -31,11 +30,7 @@ export async function readApiKey(
   keyHash: string,
 ): Promise<StoredApiKey | undefined> {
   const { Item } = await dynamodb.send(
-    new GetCommand({
-      TableName: tableName,
-      Key: { [apiKeysTable.partitionKey]: keyHash },
-      ConsistentRead: true,
-    }),
+    new GetCommand({ TableName: tableName, Key: { keyHash }, ConsistentRead: true }),
   );
   if (!Item) return undefined;
   const { success, output, issues } = v.safeParse(StoredApiKey, Item);

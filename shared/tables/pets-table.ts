@@ -9,9 +9,9 @@ import { dynamodb, existingItem } from '../lambda/dynamodb.ts';
 import { environmentVariable } from '../lambda/environment.ts';
 import { damagedPetMessage, logError } from '../lambda/log.ts';
 import { type Creation, creationDigest, isSameCreation, petIdOf } from './creation.ts';
-import { petsTable } from './table-definitions.ts';
+import { statusIndex, tables } from './table-definitions.ts';
 
-const TableName = environmentVariable(petsTable.nameVariable);
+const TableName = environmentVariable(tables.pets.nameVariable);
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -76,9 +76,9 @@ export async function readPetPage({ limit, status, after }: PageRequest) {
     : dynamodb.send(
         new QueryCommand({
           ...page,
-          IndexName: petsTable.statusIndex.name,
+          IndexName: statusIndex,
           KeyConditionExpression: '#status = :status',
-          ExpressionAttributeNames: { '#status': petsTable.statusIndex.partitionKey },
+          ExpressionAttributeNames: { '#status': 'status' },
           ExpressionAttributeValues: { ':status': status },
           ExclusiveStartKey: startKey && { ...startKey, status },
         }),
@@ -98,7 +98,7 @@ async function putIf(
   const put = new PutCommand({
     TableName,
     Item,
-    ConditionExpression: `${condition}(${petsTable.partitionKey})`,
+    ConditionExpression: `${condition}(id)`,
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   try {

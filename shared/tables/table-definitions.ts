@@ -1,18 +1,33 @@
-const byStatus = { name: 'byStatus', partitionKey: 'status', sortKey: 'id' } as const;
+/** The attributes of a key with their types in DynamoDB: the partition key, then the sort key if there is one. */
+export type Key = Readonly<Record<string, 'N' | 'S'>>;
 
-/** The table of pets: its keys, and the environment variable that carries its name to the functions. */
-export const petsTable = {
-  nameVariable: 'PETS_TABLE',
-  partitionKey: 'id',
-  /** All indexes. A deploy can create or delete only one: see CONTRIBUTING.md. */
-  indexes: [byStatus],
-  /** The index for the list by status. */
-  statusIndex: byStatus,
-} as const;
+/** A table as data, from which its declaration, permissions, environment, monitoring and output follow. */
+export interface TableDefinition {
+  /** The environment variable that carries its name to the functions that use it. */
+  readonly nameVariable: string;
+  readonly key: Key;
+  /** The keys of all its indexes, by name. A deploy can create or delete only one: see CONTRIBUTING.md. */
+  readonly indexes: Readonly<Record<string, Key>>;
+  /** The attribute with the instant at which DynamoDB deletes an item. */
+  readonly timeToLive?: string;
+}
 
-/** The table of API keys, and its time-to-live attribute. */
-export const apiKeysTable = {
-  nameVariable: 'API_KEYS_TABLE',
-  partitionKey: 'keyHash',
-  timeToLive: 'purgeAt',
-} as const;
+/** All tables. Settings name a restored table by its key in this map. */
+export const tables = {
+  pets: {
+    nameVariable: 'PETS_TABLE',
+    key: { id: 'N' },
+    indexes: { byStatus: { status: 'S', id: 'N' } },
+  },
+  apiKeys: {
+    nameVariable: 'API_KEYS_TABLE',
+    key: { keyHash: 'S' },
+    indexes: {},
+    timeToLive: 'purgeAt',
+  },
+} as const satisfies Readonly<Record<string, TableDefinition>>;
+
+export type TableId = keyof typeof tables;
+
+/** The index for the list of pets by status. */
+export const statusIndex: keyof typeof tables.pets.indexes = 'byStatus';

@@ -5,14 +5,14 @@ import { handler } from '../../functions/authorizer.ts';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-key.ts';
 import { dynamodb } from '../../shared/lambda/dynamodb.ts';
 import { environmentVariable } from '../../shared/lambda/environment.ts';
-import { apiKeysTable } from '../../shared/tables/table-definitions.ts';
+import { tables } from '../../shared/tables/table-definitions.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
-import { dynamodb as tables } from '../support/functions/stored-pets.ts';
+import { dynamodb as documents } from '../support/functions/stored-pets.ts';
 import { loadAt, nowhere } from '../support/functions/stub-dynamodb.ts';
 import { codePoint } from '../support/properties/code-point.ts';
 
 const log = captureLog();
-const TableName = environmentVariable(apiKeysTable.nameVariable);
+const TableName = environmentVariable(tables.apiKeys.nameVariable);
 const api = 'arn:aws:execute-api:us-east-1:123456789012:api';
 
 /** The seconds since 1970 of an instant. */
@@ -23,7 +23,7 @@ async function issueKey(attributes: Record<string, NativeAttributeValue> = {}, s
   const key = generateApiKey(stage);
   const createdAt = seconds('2026-11-20T00:00:00Z');
   const Item = { keyHash: apiKeyHash(key), client: 'acme', createdAt, ...attributes };
-  await tables.send(new PutCommand({ TableName, Item }));
+  await documents.send(new PutCommand({ TableName, Item }));
   return key;
 }
 

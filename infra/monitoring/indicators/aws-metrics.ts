@@ -1,6 +1,10 @@
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { petsTable } from '../../../shared/tables/table-definitions.ts';
-import { operationSettings } from '../../settings/operation-settings.ts';
+import {
+  authorizerTables,
+  type OperationSettings,
+  operationSettings,
+  type TableActions,
+} from '../../settings/operation-settings.ts';
 import type { Watched } from './watched.ts';
 
 export const apiMetric = ({ apiName }: Watched, metricName: string): Metric =>
@@ -10,27 +14,29 @@ export const accessLogLines = ({ accessLogs }: Watched): Metric =>
   metric('AWS/Logs', 'IncomingLogEvents', { LogGroupName: accessLogs.logGroupName });
 
 /** Returns metrics of each table and index; a throttled index throttles writes to its table. */
-export const capacityMetrics = ({ pets, apiKeys }: Watched, ...metricNames: readonly string[]): Metric[] => {
-  const { tableName: TableName } = pets;
-  const parts = [
+export const capacityMetrics = ({ tables }: Watched, ...metricNames: readonly string[]): Metric[] => {
+  const parts = tables.flatMap(({ tableName: TableName, indexes }) => [
     { TableName },
-    ...petsTable.indexes.map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name })),
-    { TableName: apiKeys.tableName },
-  ];
+    ...Object.keys(indexes).map((name) => ({ TableName, GlobalSecondaryIndexName: name })),
+  ]);
   return metricNames.flatMap((name) => parts.map((part) => metric('AWS/DynamoDB', name, part)));
 };
 
-/** The calls that functions make on the table of pets, as DynamoDB's metrics name them. */
-const petCalls = Object.values(operationSettings)
-  .flatMap(({ permissions }) => Object.values(permissions).flat())
-  .map((action) => action.replace('dynamodb:', ''));
+/** What each function may do, by table. */
+const functionTables: readonly Readonly<Record<string, TableActions>>[] = [
+  ...Object.values(operationSettings).map(({ tables }: OperationSettings) => tables),
+  authorizerTables,
+];
 
-/** Returns a metric of each kind of call on the tables: the authorizer makes only one. */
-export const callMetrics = ({ pets, apiKeys }: Watched, metricName: string, statistic?: string): Metric[] =>
-  [
-    ...petCalls.map((Operation) => ({ TableName: pets.tableName, Operation })),
-    { TableName: apiKeys.tableName, Operation: 'GetItem' },
-  ].map((call) => metric('AWS/DynamoDB', metricName, call, statistic));
+/** Returns a metric of each kind of call that functions make on a table or its indexes. */
+export const callMetrics = ({ tables }: Watched, metricName: string, statistic?: string): Metric[] =>
+  tables.flatMap(({ id, tableName: TableName }) => {
+    const actions = functionTables.flatMap(({ [id]: used = {} }) => Object.values(used).flat());
+    return [...new Set(actions)].map((action) => {
+      const call = { TableName, Operation: action.replace('dynamodb:', '') };
+      return metric('AWS/DynamoDB', metricName, call, statistic);
+    });
+  });
 
 const metric = (
   namespace: string,

@@ -13,6 +13,5 @@ export interface Watched {
   readonly certificate?: ICertificate | undefined;
   /** The authorizer, and the function of each operation, by name. */
   readonly functions: Readonly<Record<string, HandlerFunction>>;
-  readonly pets: UsedTable;
-  readonly apiKeys: UsedTable;
+  readonly tables: readonly UsedTable[];
 }

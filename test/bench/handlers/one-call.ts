@@ -2,9 +2,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
 import { environmentVariable } from '../../../shared/lambda/environment.ts';
-import { petsTable } from '../../../shared/tables/table-definitions.ts';
+import { tables } from '../../../shared/tables/table-definitions.ts';
 
-const TableName = environmentVariable(petsTable.nameVariable);
+const TableName = environmentVariable(tables.pets.nameVariable);
 
 const get = (id: bigint) => dynamodb.send(new GetCommand({ TableName, Key: { id }, ConsistentRead: true }));
 

@@ -2,31 +2,31 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { stages } from '../../../infra/settings/stages.ts';
-import { petsTable } from '../../../shared/tables/table-definitions.ts';
+import { examplePet } from '../../../shared/contract/operations.ts';
+import { statusIndex, type TableDefinition, tables } from '../../../shared/tables/table-definitions.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
+import { readableTemplate } from '../../support/infra/template.ts';
 
 const definitions = '../../../shared/tables/table-definitions.ts';
 
-const byStatus = { name: 'byStatus', partitionKey: 'status', sortKey: 'id' };
-const newByStatus = { ...byStatus, name: 'newByStatus' };
+const byStatus = { status: 'S', id: 'N' } as const;
 
-/** The indexes, and the one that is queried. */
-interface Step {
-  readonly indexes: readonly (typeof byStatus)[];
-  readonly statusIndex: typeof byStatus;
+/** The indexes of the pets table, and the one that is queried. */
+interface Step extends Pick<TableDefinition, 'indexes'> {
+  readonly statusIndex: string;
 }
 
 /** What is deployed: change it with each step of adding or changing an index. */
-const deployed: Step = { indexes: [byStatus], statusIndex: byStatus };
+const deployed: Step = { indexes: { byStatus }, statusIndex: 'byStatus' };
 
-/** Changes the indexes for the modules that are imported next. */
-function mockIndexes(step: Step): void {
-  vi.doMock(definitions, async (importOriginal) => ({
-    ...(await importOriginal<object>()),
-    petsTable: { ...petsTable, ...step },
-  }));
+/** Changes definitions for the modules that are imported next. */
+function mockDefinitions(changed: object): void {
+  vi.doMock(definitions, async (importOriginal) => ({ ...(await importOriginal<object>()), ...changed }));
   vi.resetModules();
 }
+
+const mockIndexes = ({ indexes, statusIndex: queried }: Step) =>
+  mockDefinitions({ tables: { ...tables, pets: { ...tables.pets, indexes } }, statusIndex: queried });
 
 /** Returns the indexes in the template of a step, as JSON, by name. */
 async function templateOf(step: Step): Promise<Map<string, string>> {
@@ -51,7 +51,7 @@ async function problemsOf(previous: Step, next: Step): Promise<string[]> {
   return [
     ...changed.map(([name]) => `DynamoDB can't change ${name}: create another index.`),
     ...(created.length + deleted.length > 1 ? ['An update creates or deletes only one index.'] : []),
-    ...(created.includes(next.statusIndex.name) ? ['A new index is not filled: query it later.'] : []),
+    ...(created.includes(next.statusIndex) ? ['A new index is not filled: query it later.'] : []),
   ];
 }
 
@@ -61,25 +61,25 @@ describe('the indexes of the pets table', () => {
   });
 
   it('project all attributes', async () => {
-    expect((await templateOf(petsTable)).get('byStatus')).toContain('"Projection":{"ProjectionType":"ALL"}');
+    expect((await templateOf(deployed)).get('byStatus')).toContain('"Projection":{"ProjectionType":"ALL"}');
   });
 
   it('can replace the deployed ones in one update', async () => {
-    expect(await problemsOf(deployed, petsTable)).toStrictEqual([]);
+    expect(await problemsOf(deployed, { indexes: tables.pets.indexes, statusIndex })).toStrictEqual([]);
   });
 
   it.each<[title: string, previous: Step, next: Step, problems: readonly string[]]>([
-    ['created', deployed, { indexes: [byStatus, newByStatus], statusIndex: byStatus }, []],
+    ['created', deployed, { indexes: { byStatus, newByStatus: byStatus }, statusIndex: 'byStatus' }, []],
     [
       'replaced by one update',
       deployed,
-      { indexes: [newByStatus], statusIndex: newByStatus },
+      { indexes: { newByStatus: byStatus }, statusIndex: 'newByStatus' },
       ['An update creates or deletes only one index.', 'A new index is not filled: query it later.'],
     ],
     [
       'changed',
       deployed,
-      { indexes: [{ ...byStatus, partitionKey: 'name' }], statusIndex: byStatus },
+      { indexes: { byStatus: { name: 'S', id: 'N' } }, statusIndex: 'byStatus' },
       ["DynamoDB can't change byStatus: create another index."],
     ],
   ])('reports whether an index can be %s', async (_title, previous, next, problems) => {
@@ -87,7 +87,7 @@ describe('the indexes of the pets table', () => {
   });
 
   it('may both be queried while a release shifts traffic from one to the other', async () => {
-    mockIndexes({ indexes: [byStatus, newByStatus], statusIndex: newByStatus });
+    mockIndexes({ indexes: { byStatus, newByStatus: byStatus }, statusIndex: 'newByStatus' });
     const { productionTemplate } = await import('../../support/infra/synthesize.ts');
 
     const roles = Template.fromJSON(Object(productionTemplate())).findResources('AWS::IAM::Role');
@@ -97,18 +97,53 @@ describe('the indexes of the pets table', () => {
       ['/index/byStatus', '/index/newByStatus'],
     ]);
   });
+});
 
-  it('have keys of the same types as the fields', async () => {
-    const byCategory = { name: 'byCategory', partitionKey: 'categoryId', sortKey: 'id' };
-    mockIndexes({ indexes: [byStatus, byCategory], statusIndex: byStatus });
-    const { productionTemplate } = await import('../../support/infra/synthesize.ts');
+const keysOfPets = [tables.pets.key, ...Object.values(tables.pets.indexes)].flatMap(Object.entries);
 
-    Template.fromJSON(Object(productionTemplate())).hasResourceProperties('AWS::DynamoDB::GlobalTable', {
-      AttributeDefinitions: [
-        { AttributeName: 'id', AttributeType: 'N' },
-        { AttributeName: 'status', AttributeType: 'S' },
-        { AttributeName: 'categoryId', AttributeType: 'N' },
+it.each(keysOfPets)('the key attribute %s of the pets table has the type %s of the field', (name, type) => {
+  const fields: Readonly<Record<string, unknown>> = examplePet;
+
+  expect(type).toBe(typeof fields[name] === 'string' ? 'S' : 'N');
+});
+
+describe('a table that is added to the map', async () => {
+  const toys = { nameVariable: 'TOYS_TABLE', key: { owner: 'S', id: 'N' }, indexes: { byStatus } } as const;
+  mockDefinitions({ tables: { ...tables, toys } });
+  const { productionTemplate } = await import('../../support/infra/synthesize.ts');
+  vi.doUnmock(definitions);
+  const { propertiesOf, outputs } = readableTemplate(productionTemplate());
+
+  it('is declared with its keys, and named in an output', () => {
+    expect(propertiesOf('AWS::DynamoDB::GlobalTable')['TablesToys']).toMatchObject({
+      KeySchema: [
+        { AttributeName: 'owner', KeyType: 'HASH' },
+        { AttributeName: 'id', KeyType: 'RANGE' },
       ],
     });
+    expect(outputs).toMatchObject({ ToysTableName: 'TablesToys' });
+  });
+
+  it('is watched, like its index', () => {
+    const { MonitoringAlarmsTablesThrottled } = propertiesOf('AWS::CloudWatch::Alarm');
+
+    const dimensions = JSON.stringify(MonitoringAlarmsTablesThrottled).match(/"Dimensions":\[[^\]]*Toys/g);
+    // Reads and writes of each.
+    expect(dimensions).toHaveLength(4);
+  });
+
+  it('is unknown to the functions that do not use it', () => {
+    const functions = ['AWS::Lambda::Function', 'AWS::IAM::Role'].map((type) => propertiesOf(type));
+
+    expect(JSON.stringify(functions)).not.toMatch(/toys/i);
+  });
+
+  it('can be restored', () => {
+    const restoredTables = { pets: 'old-pets', toys: 'old-toys' };
+
+    const restored = readableTemplate(productionTemplate({ restoredTables }));
+
+    expect(restored.outputs).toMatchObject({ ToysTableName: 'old-toys' });
+    expect(Object.keys(restored.propertiesOf('AWS::DynamoDB::GlobalTable'))).toEqual(['TablesApiKeys']);
   });
 });

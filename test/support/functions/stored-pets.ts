@@ -10,7 +10,7 @@ import { inject } from 'vitest';
 import { examplePet } from '../../../shared/contract/operations.ts';
 import { environmentVariable } from '../../../shared/lambda/environment.ts';
 import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
-import { petsTable } from '../../../shared/tables/table-definitions.ts';
+import { tables } from '../../../shared/tables/table-definitions.ts';
 
 /** The tests' own client of the embedded DynamoDB. */
 export const dynamodb = DynamoDBDocumentClient.from(
@@ -18,7 +18,7 @@ export const dynamodb = DynamoDBDocumentClient.from(
   exactIntegers,
 );
 
-const TableName = environmentVariable(petsTable.nameVariable);
+const TableName = environmentVariable(tables.pets.nameVariable);
 
 type Item = Record<string, NativeAttributeValue>;
 

@@ -7,15 +7,18 @@ declare module 'vitest' {
   interface ProvidedContext {
     dynamodbEndpoint: string;
     tables: ReturnType<typeof readDeployment>['tables'];
+    environment: Readonly<Record<string, string>>;
   }
 }
 
-/** Starts the embedded DynamoDB that the unit tests share, and provides the tables declared by the stack. */
+/** Starts the embedded DynamoDB that the unit tests share, and provides the stack's tables and environment. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const stack = synthesize('staging');
   const dynamodb = await startDynamodb();
   provide('dynamodbEndpoint', dynamodb.endpoint);
-  provide('tables', readDeployment(stack).tables);
+  const { tables, functions } = readDeployment(stack);
+  provide('tables', tables);
+  provide('environment', Object.assign({}, ...functions.map(({ environment }) => environment)));
   stack.dispose();
   return dynamodb.close;
 }

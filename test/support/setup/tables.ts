@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
-import { apiKeysTable, petsTable } from '../../../shared/tables/table-definitions.ts';
 import { createTables } from './create-tables.ts';
 
 // Each test file has separate tables, and reads their names from the environment as a function does.
@@ -10,17 +9,14 @@ Object.assign(process.env, {
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
   AWS_ENDPOINT_URL: inject('dynamodbEndpoint'),
-  STAGE: 'staging',
 });
 
 const suffix = randomUUID();
 const tables = inject('tables').map((table) => ({ ...table, id: `${table.id}-${suffix}` }));
-const nameOf = (partitionKey: string) =>
-  tables.find(({ properties }) => properties.KeySchema[0]?.AttributeName === partitionKey)?.id;
+for (const [name, value] of Object.entries(inject('environment'))) {
+  process.env[name] = tables.find(({ id }) => id === `${value}-${suffix}`)?.id ?? value;
+}
 
 const dynamodb = new DynamoDBClient();
 await createTables(dynamodb, tables);
 dynamodb.destroy();
-
-process.env[petsTable.nameVariable] = nameOf(petsTable.partitionKey);
-process.env[apiKeysTable.nameVariable] = nameOf(apiKeysTable.partitionKey);

@@ -40,7 +40,7 @@ export function handlerBundles(directory: string, isDebugged: boolean) {
         const bundle = file.slice(0, -'.mjs'.length);
         const code = isDebugged ? join(project, entryPoint) : file;
         mkdirSync(bundle, { recursive: true });
-        writeFileSync(join(bundle, 'index.mjs'), `export * from '${pathToFileURL(code)}';\n`);
+        writeFileSync(join(bundle, 'index.mjs'), `export * from ${JSON.stringify(pathToFileURL(code))};\n`);
         directories.set(entryPoint, bundle);
       }
     },

@@ -25,8 +25,13 @@ export async function synthesize(stage: string, directory: string, signal?: Abor
   // New functions get the CPU first.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const kill = () => {
-    if (hasGroups && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    else child.kill();
+    if (!hasGroups || child.pid === undefined) return child.kill();
+    try {
+      return process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // The group has just ended.
+      return false;
+    }
   };
   process.once('exit', kill);
   signal?.addEventListener('abort', kill);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { synthesize } from '../../../../infra/local/reload/synthesize.ts';
 import { temporaryFile } from '../../../support/e2e/temporary-file.ts';
 
@@ -6,4 +6,18 @@ it('a synthesis that was aborted before it began starts no process', async () =>
   await expect(synthesize('staging', temporaryFile('cdk.out'), AbortSignal.abort())).rejects.toThrow(
     'aborted',
   );
+});
+
+it('a synthesis can be aborted when its processes have just ended', async () => {
+  const { kill } = process;
+  vi.spyOn(process, 'kill').mockImplementation((...target) => {
+    kill.apply(process, target);
+    throw new Error('kill ESRCH');
+  });
+  const synthesis = new AbortController();
+
+  const synthesized = synthesize('staging', temporaryFile('cdk.out'), synthesis.signal);
+  synthesis.abort();
+
+  await expect(synthesized).rejects.toThrow('The CDK app failed.');
 });

@@ -96,7 +96,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     api.serveReference(apiKey);
     if (bundles) {
       const reload = reloader({ deployment, bundles, synthesize: synthesizeStage, deploy: api.deploy });
-      const checkTypes = typeChecker(project);
+      const checkTypes = typeChecker(project, directory);
       checkTypes();
       await watchSources((file) => {
         void reload(file);

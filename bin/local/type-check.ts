@@ -11,12 +11,14 @@ const delayMs = 1000;
 
 /**
  * Returns a function that schedules a type check, replacing one in progress. Checks run at low priority:
- * reloads go first. TypeScript 7.0's watch mode misses saves.
+ * reloads go first. Their state is kept in `directory`, which no other process may use. TypeScript 7.0's
+ * watch mode misses saves.
  */
-export function typeChecker(project: string): () => void {
-  const state = join(project, 'node_modules/.cache/tsc.tsbuildinfo');
+export function typeChecker(project: string, directory: string): () => void {
+  const state = join(directory, 'tsc.tsbuildinfo');
   let timer: NodeJS.Timeout | undefined;
   let running: ChildProcess | undefined;
+  let hasErrors = false;
 
   const check = () => {
     const child = spawn(
@@ -26,7 +28,14 @@ export function typeChecker(project: string): () => void {
     );
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     createInterface(child.stdout).on('line', (line) => {
-      if (/ error TS\d+: /.test(line)) console.error(printableLine(line));
+      if (!/ error TS\d+: /.test(line)) return;
+      hasErrors = true;
+      console.error(printableLine(line));
+    });
+    child.once('close', (exitCode) => {
+      if (exitCode !== 0 || !hasErrors) return;
+      hasErrors = false;
+      console.error('No type errors.');
     });
     running = child;
   };

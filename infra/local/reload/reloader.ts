@@ -33,6 +33,8 @@ export function reloader({ deployment, bundles, synthesize, deploy }: ReloaderOp
   let changed = new Set<string>();
   let synthesis = new AbortController();
   let isRunning = false;
+  /** Whether "Not reloaded" was the last word. */
+  let isBroken = false;
 
   return async (file: string): Promise<void> => {
     if (isServer(file)) {
@@ -61,11 +63,15 @@ export function reloader({ deployment, bundles, synthesize, deploy }: ReloaderOp
       });
       await pause(startMs, undefined, { signal });
       await serve(files, () => synthesize(signal));
+      // The repaired sources may be those that are served.
+      if (isBroken) console.error(`Reloaded: ${listed(files)}`);
+      isBroken = false;
     } catch (error) {
       if (signal.aborted) {
         changed = files.union(changed);
         return;
       }
+      isBroken = true;
       console.error(printable(error instanceof Error ? error.message : String(error)));
       console.error(`Not reloaded: ${listed(files)}. The last good version keeps running.`);
     }
@@ -80,6 +86,7 @@ export function reloader({ deployment, bundles, synthesize, deploy }: ReloaderOp
       await deploy(latest);
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       console.error(`Reloaded in ${seconds} s: ${listed(files)}`);
+      isBroken = false;
     }
     synthesized = prepared;
     served = latest;

@@ -1,5 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DevProcess } from '../../support/local/dev-process.ts';
 
 const getPet = 'functions/get-pet.ts';
@@ -47,10 +47,9 @@ describe('npm run dev', { timeout: 120_000 }, () => {
       /Error: no alarms\n {4}at .*infra\/monitoring\/monitoring\.ts:\d+:\d+/,
     ],
   ] as const)(
-    'reports where a %s, and keeps the last good version running',
+    'reports where a %s until it is repaired, while the last good version runs',
     async (_title, file, from, to, error) => {
       const before = project.edit(file, from, to);
-      onTestFinished(() => writeFileSync(project.path(file), before));
 
       await dev.printed('stderr', error);
       await dev.printed(
@@ -58,6 +57,9 @@ describe('npm run dev', { timeout: 120_000 }, () => {
         new RegExp(`^Not reloaded: .*${file}.*\\. The last good version keeps running\\.$`, 'm'),
       );
       await dev.expectSoon({ status: 200 });
+
+      writeFileSync(project.path(file), before);
+      await dev.printed('stderr', new RegExp(`\\nReloaded: ${file}\\n`));
     },
   );
 
@@ -72,12 +74,19 @@ describe('npm run dev', { timeout: 120_000 }, () => {
     await dev.expectSoon({ status: 200 });
   });
 
-  it('describes a changed operation', async () => {
-    project.edit('shared/contract/operations.ts', "summary: 'Get a pet'", "summary: 'Fetch one pet'");
+  it.each([
+    ['shared/contract/operations.ts', "summary: 'Get a pet'", "summary: 'Edited operation'"],
+    ['infra/reference/guide.md', /^/, 'Edited guide. '],
+    ['infra/reference/page-guide.md', /^/, 'Edited page guide. '],
+    ['infra/reference/page.html', '<body>', '<body><!-- Edited markup -->'],
+    ['CHANGELOG.md', '### For clients\n', '### For clients\n\n- Edited changelog.\n'],
+  ])('serves the reference of a changed %s', async (file, from, to) => {
+    const [edited = ''] = /Edited [\w ]+/.exec(to) ?? [];
 
-    await vi.waitFor(async () => expect(await dev.description()).toContain('"Fetch one pet"'), {
-      timeout: 60_000,
-    });
+    project.edit(file, from, to);
+
+    const expectEdited = async () => expect(await dev.reference()).toContain(edited);
+    await vi.waitFor(expectEdited, { timeout: 60_000, interval: 500 });
   });
 
   it('asks for a restart when the server changes, escaping control characters', async () => {

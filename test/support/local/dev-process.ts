@@ -34,8 +34,8 @@ export class DevProcess extends CommandProcess {
     await vi.waitFor(expectNow, { timeout: 60_000 });
   }
 
-  async description(): Promise<string> {
-    return (await fetch(new URL('/openapi.json', this.#pet))).text();
+  async reference(): Promise<string> {
+    return (await fetch(new URL('/', this.#pet))).text();
   }
 
   /** Stops it with the processes that it has started, and removes the copy. */

@@ -45,9 +45,6 @@ setFlagsFromString('--semi-space-growth-factor=1');
 /** With it, a worker starts in half the time, and without the 13 MB of Node's TypeScript compiler. */
 const { NODE_COMPILE_CACHE = '' } = process.env;
 
-/** How often a function's memory is checked, and the share of its limit at which its stack is captured. */
-const memoryCheck = { intervalMs: 50, share: 0.5 };
-
 /** An execution environment of a function: a worker thread that serves one request at a time. */
 export class ExecutionEnvironment {
   readonly #worker: Worker;
@@ -55,8 +52,6 @@ export class ExecutionEnvironment {
   readonly #settings: FunctionSettings;
   readonly #initialized: Promise<InvocationOutcome>;
   #respond: (outcome: InvocationOutcome) => void = () => undefined;
-  /** Where the function was when half its memory was used. */
-  #lastStack: readonly string[] = [];
   /** After a timeout, a failed init or an error that ends a process, Lambda starts another environment. */
   hasEnded = false;
 
@@ -71,6 +66,7 @@ export class ExecutionEnvironment {
       resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb },
     })
       .on('message', (message: WorkerMessage) => {
+        if (this.hasEnded) return;
         if ('log' in message) return this.#write(message.log);
         if ('fatal' in message) return this.#end(message.fatal);
         if ('error' in message) this.#log(message.error);
@@ -81,7 +77,7 @@ export class ExecutionEnvironment {
         this.#end({
           errorType: 'Runtime.OutOfMemory',
           errorMessage: `The function used more than its ${spec.memoryMb} MB of memory.`,
-          stackTrace: this.#lastStack,
+          stackTrace: [],
         }),
       );
     this.#initialized = this.#request('init', initTimeoutMs);
@@ -108,25 +104,17 @@ export class ExecutionEnvironment {
     if (this.#settings.isDebugged) return promise;
 
     using _timeout = setTimeout(() => this.#timeOut(timeoutMs), timeoutMs);
-    using checks = setInterval(() => this.#checkMemory(checks), memoryCheck.intervalMs);
     return await promise;
   }
 
+  /** Responds first: the worker may be in a native call, and tells its stack only afterwards. */
   async #timeOut(timeoutMs: number): Promise<void> {
-    this.#end({
-      errorType: 'Sandbox.Timedout',
-      errorMessage: `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`,
-      stackTrace: await stackOf(this.#worker),
-    });
-  }
-
-  /** V8 keeps no stack for a worker that runs out of memory, so capture it earlier. */
-  async #checkMemory(checks: NodeJS.Timeout): Promise<void> {
-    // The worker may end meanwhile.
-    const heap = await this.#worker.getHeapStatistics().catch(() => undefined);
-    if (!heap || heap.used_heap_size < memoryCheck.share * this.#spec.memoryMb * 2 ** 20) return;
-    clearInterval(checks);
-    this.#lastStack = await stackOf(this.#worker);
+    const errorType = 'Sandbox.Timedout';
+    const errorMessage = `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
+    this.hasEnded = true;
+    this.#respond({ error: { errorType, errorMessage, stackTrace: [] } });
+    this.#log({ errorType, errorMessage, stackTrace: await stackOf(this.#worker) });
+    await this.close();
   }
 
   #end(error: InvocationError): void {

@@ -1,5 +1,7 @@
 // Functions that fail, each in its own way.
 
+import { pbkdf2Sync } from 'node:crypto';
+
 export function floatingRejection() {
   Promise.reject(new RangeError('It was rejected.'));
   return new Promise(() => undefined);
@@ -24,6 +26,9 @@ export function useAllMemory() {
   const arrays = [];
   for (;;) arrays.push(new Array(1000).fill(Math.random()));
 }
+
+/** Takes about a second in one native call. */
+export const computeHash = () => pbkdf2Sync('password', 'salt', 2_000_000, 64, 'sha512');
 
 export const neverRespond = () => new Promise(() => undefined);
 

@@ -7,10 +7,9 @@ import { codeSample, pageGuide } from '../../infra/reference/page.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { apiKey, baseUrl } from '../support/e2e/api-client.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
+import { npm } from '../support/local/npm.ts';
 
 const run = promisify(execFile);
-const npm = (args: readonly string[], cwd = '.') =>
-  run('npm', [...args], { cwd, shell: process.platform === 'win32' });
 
 /** Returns the first TypeScript in Markdown. */
 const typescriptIn = (markdown: string) => /```ts\n(.+?)```/s.exec(markdown)?.[1] ?? '';
@@ -44,7 +43,7 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     // Installed from this project, not from a registry.
     const dependencies = ['ky', 'valibot'].map((name) => resolve('node_modules', name));
     const flags = ['--offline', '--install-links', '--ignore-scripts'];
-    await npm(['install', ...flags, tarball, ...dependencies], project);
+    await npm(['install', ...flags, tarball, ...dependencies], { cwd: project });
     for (const [file, text] of Object.entries(samples)) writeFileSync(join(project, file), text);
   }, 120_000);
 

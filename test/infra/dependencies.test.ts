@@ -1,31 +1,33 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { npm } from '../support/local/npm.ts';
 
-const lockfile = readFileSync('package-lock.json', 'utf8');
-const { packages }: { packages: Record<string, Record<string, unknown>> } = JSON.parse(lockfile);
-/** All except this project and packages within another's archive, whose digest covers them. */
-const installed = Object.entries(packages).filter(([path, { inBundle }]) => path !== '' && !inBundle);
+/** Returns a lock file's packages, except its project and what is within another package's archive. */
+function installedBy(directory: string): [path: string, properties: Readonly<Record<string, unknown>>][] {
+  const { packages } = JSON.parse(readFileSync(`${directory}/package-lock.json`, 'utf8'));
+  return Object.entries<Readonly<Record<string, unknown>>>(packages).filter(
+    ([path, { inBundle }]) => path !== '' && !inBundle,
+  );
+}
 
-describe('package-lock.json', () => {
-  it('records the digest of every package', () => {
-    const without = installed.filter(([, { integrity }]) => !`${integrity}`.startsWith('sha512-'));
+it.each(['.', 'test/generators', 'test/mutation'])('%s/package-lock.json has every digest', (directory) => {
+  const without = installedBy(directory).filter(([, { integrity }]) => !`${integrity}`.startsWith('sha512-'));
 
-    expect(without).toStrictEqual([]);
-  });
+  expect(without).toStrictEqual([]);
+});
 
-  // npm does not run them: before you add a package here, check that it works without its script.
-  it('has only install scripts that are not needed', () => {
-    const withScript = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
+// npm does not run them: before you add a package here, check that it works without its script.
+it('only packages that work without their install scripts have one', () => {
+  const withScript = installedBy('.').filter(([, { hasInstallScript }]) => hasInstallScript);
 
-    expect(withScript).toStrictEqual(['node_modules/classic-level', 'node_modules/esbuild']);
-  });
+  expect(withScript.map(([path]) => path)).toStrictEqual([
+    'node_modules/classic-level',
+    'node_modules/esbuild',
+  ]);
 });
 
 it('npm runs no install scripts', async () => {
-  const options = { shell: process.platform === 'win32' };
-  const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'ignore-scripts'], options);
+  const { stdout } = await npm(['config', 'get', 'ignore-scripts']);
 
   expect(stdout.trim()).toBe('true');
 });

@@ -8,8 +8,8 @@ it('the CDK lists both stacks without an AWS account', { timeout: 120_000 }, asy
   const output = temporaryFile('cdk.out');
 
   const { stdout } = await promisify(execFile)(
-    'node_modules/.bin/cdk',
-    ['ls', '--no-notices', '--output', output],
+    process.execPath,
+    ['node_modules/aws-cdk/bin/cdk', 'ls', '--no-notices', '--output', output],
     {
       env: {
         PATH: process.env['PATH'],

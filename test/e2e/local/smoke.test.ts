@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, it, vi } from 'vitest';
 import { apiKey, baseUrl, fetchAsDescribed } from '../../support/e2e/api-client.ts';
+import { npm } from '../../support/local/npm.ts';
 
 it.each([
   ['without BASE_URL', {}, 'npm run smoke tests a deployed stage: set BASE_URL and API_KEY.'],
@@ -14,10 +13,7 @@ it.each([
 ])('npm run smoke %s fails in one line', async (_title, environment, message) => {
   const { BASE_URL: _baseUrl, API_KEY: _apiKey, ...env } = process.env;
 
-  const smoke = promisify(execFile)('npm', ['run', '-s', 'smoke'], {
-    env: { ...env, ...environment },
-    shell: process.platform === 'win32',
-  });
+  const smoke = npm(['run', '-s', 'smoke'], { env: { ...env, ...environment } });
 
   await expect(smoke).rejects.toMatchObject({ code: 1, stdout: '', stderr: `error: ${message}\n` });
 });

@@ -1,28 +1,32 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import project from '../package.json' with { type: 'json' };
 import { createCommand } from './cli/create-command.ts';
 
-createCommand('npm run client', 'Builds an npm package of the TypeScript client, in client.out.')
-  .configureHelp({ commandUsage: () => 'npm run client' })
-  .parse();
+const { out } = createCommand('npm run client --', 'Builds an npm package of the TypeScript client.')
+  .option('--out <directory>', 'existing directory to write the package to', '.')
+  .parse()
+  .opts<{ out: string }>();
 
-const directory = 'client.out';
+const { npm_execpath: npm } = process.env;
+if (npm === undefined) throw new Error('Run this command as npm run client.');
+
 const entry = 'client/pet-store-client';
-
 const { version, license, dependencies, devDependencies } = project;
+const directory = mkdtempSync(join(tmpdir(), 'pet-store-client-'));
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 
-rmSync(directory, { recursive: true, force: true });
-execFileSync(
-  process.execPath,
-  [
-    'node_modules/typescript/bin/tsc',
-    ...['--ignoreConfig', '--declaration', '--rewriteRelativeImportExtensions'],
-    ...['--module', 'nodenext', '--target', 'es2023', '--lib', 'esnext', '--types', 'node', '--strict'],
-    ...['--rootDir', 'shared', '--outDir', directory, `shared/${entry}.ts`],
-  ],
-  { stdio: 'inherit' },
+/** Runs a script with Node: Windows cannot start npm's commands without a shell. */
+const run = (script: string, ...args: readonly string[]) =>
+  execFileSync(process.execPath, [script, ...args], { stdio: 'inherit' });
+
+run(
+  'node_modules/typescript/bin/tsc',
+  ...['--ignoreConfig', '--declaration', '--rewriteRelativeImportExtensions'],
+  ...['--module', 'nodenext', '--target', 'es2023', '--lib', 'esnext', '--types', 'node', '--strict'],
+  ...['--rootDir', 'shared', '--outDir', directory, `shared/${entry}.ts`],
 );
 const manifest = {
   name: 'pet-store-client',
@@ -38,3 +42,5 @@ const manifest = {
 writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 copyFileSync('LICENSE', join(directory, 'LICENSE'));
 copyFileSync('docs/client.md', join(directory, 'README.md'));
+writeFileSync(join(directory, 'client/version.js'), `export const version = '${version}';\n`);
+run(npm, 'pack', '--silent', directory, '--pack-destination', out);

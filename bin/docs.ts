@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
+import { claimDirectory } from '../infra/local/claim-directory.ts';
 import { openApiDocument } from '../infra/reference/document.ts';
 import { referencePage } from '../infra/reference/page.ts';
 import { type StageName, stageNames } from '../infra/settings/stage-names.ts';
@@ -33,15 +34,19 @@ try {
     );
   }
   mkdirSync(out, { recursive: true });
-  const names = readdirSync(out);
-  if (names.length > 0 && !names.includes(marker)) {
-    throw new Error(`${out} has other files: pass --out with a new or empty directory.`);
-  }
+  claimDirectory(out, marker);
 
   const address = { ...settings, baseUrl };
-  writeFileSync(join(out, marker), '');
-  writeFileSync(join(out, 'index.html'), await referencePage(address));
-  writeFileSync(join(out, 'openapi.json'), stringifyJson(openApiDocument(address), 2));
+  const files = {
+    'index.html': await referencePage(address),
+    'openapi.json': stringifyJson(openApiDocument(address), 2),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    // A symbolic link is replaced, and what it points to is left untouched.
+    rmSync(join(out, name), { force: true });
+    writeFileSync(join(out, name), text, { flag: 'wx' });
+  }
+  if (!settings.contact) console.error(`warning: ${stage} has no contact in infra/settings/stages.ts.`);
   console.log(messageText(`Wrote ${join(out, 'index.html')} and openapi.json.`));
 } catch (error) {
   fail(error);

@@ -1,21 +1,30 @@
+import { open } from 'node:fs/promises';
 import { Option } from 'commander';
-import { stringify } from 'csv-stringify/sync';
 import { type Pet, PetStoreClient } from '../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
 import { PetStatus } from '../shared/contract/schemas/pet.ts';
-import { petColumns } from './catalogue/columns.ts';
+import { csvOf } from './catalogue/csv.ts';
 import { type Format, formats } from './catalogue/read-rows.ts';
 import { describeApiError, findApiKey, withBaseUrl } from './cli/api-options.ts';
 import { createCommand, fail, print } from './cli/create-command.ts';
 
-const { baseUrl, escapeFormulas, format, status } = withBaseUrl(
-  createCommand('npm run -s export --', 'Writes the catalogue to standard output.'),
+interface Options {
+  readonly baseUrl: string;
+  readonly escapeFormulas: boolean;
+  readonly format: Format;
+  readonly output?: string;
+  readonly status?: PetStatus;
+}
+
+const { baseUrl, escapeFormulas, format, output, status } = withBaseUrl(
+  createCommand('npm run -s export --', 'Writes the catalogue to standard output, or to a file.'),
 )
+  .option('--output <file>', 'write to this file, in UTF-8')
   .addOption(new Option('--format <name>', 'format of the output').choices(formats).default('csv'))
   .addOption(new Option('--status <name>', 'only the pets with this status').choices(PetStatus.options))
-  .option('--no-escape-formulas', 'in CSV, do not put a quote before cells that a spreadsheet would evaluate')
+  .option('--no-escape-formulas', 'in CSV, do not put a quote before what a spreadsheet would evaluate')
   .parse()
-  .opts<{ baseUrl: string; escapeFormulas: boolean; format: Format; status?: PetStatus }>();
+  .opts<Options>();
 
 process.stdout.on('error', (error) => {
   // A program such as head has read enough.
@@ -25,9 +34,11 @@ process.stdout.on('error', (error) => {
 
 try {
   const api = new PetStoreClient({ baseUrl, apiKey: await findApiKey() });
+  await using file = output === undefined ? undefined : await open(output, 'w');
   let header = true;
   for await (const pets of api.listPets({ ...(status && { status }) })) {
-    await print(textOf(pets, header));
+    const text = textOf(pets, header);
+    await (file ? file.appendFile(text) : print(text));
     header = false;
   }
 } catch (error) {
@@ -36,5 +47,5 @@ try {
 
 function textOf(pets: readonly Pet[], header: boolean): string {
   if (format === 'ndjson') return pets.map((pet) => `${stringifyJson(pet)}\n`).join('');
-  return stringify([...pets], { columns: petColumns, header, escape_formulas: escapeFormulas });
+  return csvOf(pets, header, escapeFormulas);
 }

@@ -1,5 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
+
+const run = (...args: readonly string[]) =>
+  spawnSync(process.execPath, ['bin/docs.ts', ...args], { encoding: 'utf8' });
 
 it.each([
   [
@@ -8,11 +14,27 @@ it.each([
   ],
   [
     ['--base-url', 'https://pets.example/v1', '--out', 'docs'],
-    'docs has other files: pass --out with a new or empty directory.',
+    'docs has other files: pass an empty directory, or one that does not exist.',
   ],
 ])('npm run docs rejects %j', (args, message) => {
-  const { status, stderr } = spawnSync(process.execPath, ['bin/docs.ts', ...args], { encoding: 'utf8' });
+  const { status, stderr } = run(...args);
 
   expect(stderr).toBe(`error: ${message}\n`);
   expect(status).toBe(1);
+});
+
+it('npm run docs replaces a symbolic link, whose target stays as it was', () => {
+  const out = temporaryDirectory();
+  const [page, mine] = [join(out, 'index.html'), join(temporaryDirectory(), 'mine')];
+  const publish = () => run('--base-url', 'https://pets.example/v1', '--out', out);
+  writeFileSync(mine, 'mine');
+
+  const { stderr } = publish();
+  rmSync(page);
+  symlinkSync(mine, page);
+  publish();
+
+  expect(readFileSync(mine, 'utf8')).toBe('mine');
+  expect(lstatSync(page).isFile()).toBe(true);
+  expect(stderr).toBe('warning: production has no contact in infra/settings/stages.ts.\n');
 });

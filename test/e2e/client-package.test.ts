@@ -15,17 +15,21 @@ const run = promisify(execFile);
 const typescriptIn = (markdown: string) => /```ts\n(.+?)```/s.exec(markdown)?.[1] ?? '';
 
 /** Compiles only if every type of the client is resolved: with `any`, nothing would be an error. */
-const wrong = `import { PetStoreClient } from 'pet-store-client';
+const wrong = `import { type Pet, type PetStatus, PetStoreClient } from 'pet-store-client';
 // @ts-expect-error
 const api = new PetStoreClient({ baseUrl: '', apiKey: '' }, { retry: 'never' });
+const pet: Pet = await api.getPet(1n);
 // @ts-expect-error
-(await api.getPet(1n)).id satisfies string;
+pet.id satisfies string;
+// @ts-expect-error
+pet.status satisfies PetStatus;
+// @ts-expect-error
+await api.createPet({ name: 'Bella', categoryId: 1 });
 `;
 
 describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   const project = temporaryDirectory();
   const samples = {
-    'readme.ts': typescriptIn(readFileSync('README.md', 'utf8')),
     'client.ts': typescriptIn(readFileSync('docs/client.md', 'utf8')),
     'quickstart.ts': typescriptIn(pageGuide({ baseUrl })),
     'wrong.ts': wrong,
@@ -37,7 +41,7 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     run(process.execPath, [file], { cwd: project, env: { BASE_URL: baseUrl, API_KEY: key } });
 
   beforeAll(async () => {
-    await npm(['run', 'client', '--', '--pack-destination', project]);
+    await npm(['run', 'client', '--', '--out', project]);
     const [tarball = ''] = readdirSync(project);
     writeFileSync(join(project, 'package.json'), '{"type":"module"}');
     // Installed from this project, not from a registry.
@@ -61,7 +65,7 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   });
 
   it('calls the API', async () => {
-    const { stdout, stderr } = await runSample('readme.ts');
+    const { stdout, stderr } = await runSample('client.ts');
 
     expect(stdout).toMatch(/^\d+ Bella 9223372036854775807\n(\d+ .+ -?\d+\n)+/);
     expect(stderr).toBe('');

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { claimDirectory } from '../claim-directory.ts';
 import { openStore } from './dynalite-store.ts';
 import { type DynaliteTables, dynaliteTables } from './dynalite-tables.ts';
 
@@ -14,24 +15,14 @@ const marker = 'pet-store.json';
  */
 export async function openTables(directory?: string): Promise<DynaliteTables> {
   if (directory === undefined) return dynaliteTables(await openStore());
+  claimDirectory(directory, marker);
   try {
-    claim(directory);
     const folder = join(directory, 'tables');
     // LevelDB has no data yet if killed while creating the folder.
     const isNew = !existsSync(folder) || !readdirSync(folder).some((name) => /\.(ldb|log)$/.test(name));
     return dynaliteTables(await openStore(folder, isNew));
   } catch (error) {
     throw new Error(`The tables can't be kept in ${directory}: ${reasonOf(error)}.`);
-  }
-}
-
-/** Marks a new or empty directory; checks that any other is marked. */
-function claim(directory: string): void {
-  if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 });
-  const names = readdirSync(directory);
-  if (names.length === 0) writeFileSync(join(directory, marker), '{"format":1}\n');
-  else if (!names.includes(marker)) {
-    throw new Error("it contains other files; pass an empty directory, or one that doesn't exist");
   }
 }
 

@@ -113,6 +113,17 @@ describe('npm run export', { timeout: 120_000 }, () => {
     expect(stub.requests.map(({ url }) => url)).toStrictEqual(['/v1/pets?limit=100&status=sold']);
   });
 
+  it('writes to a file with --output', async () => {
+    const stub = await startStubApi(respond(200, pets));
+    const file = temporaryFile('pets.ndjson');
+
+    const flags = ['--format', 'ndjson', '--output', file];
+    const exported = await run('export', flags, { BASE_URL: stub.baseUrl });
+
+    expect(exported).toStrictEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(readFileSync(file, 'utf8')).toBe(`${pets.slice(1, -1).replace('},{', '}\n{')}\n`);
+  });
+
   it('exits quietly when its reader stops early', async () => {
     const next = { Link: '<http://pets.example/v1/pets?cursor=x>; rel="next"' };
     const stub = await startStubApi(respond(200, pets, next));

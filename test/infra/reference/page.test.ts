@@ -47,7 +47,6 @@ const newPet = { ...exampleNewPet, categoryId: 9223372036854775807n };
 
 it.each([
   ['README.md', `-d '${stringifyJson(newPet)}'\n`],
-  ['README.md', `await api.createPet(${inspect(newPet)}, 'order-4711')`],
   ['docs/client.md', `await api.createPet(${inspect(newPet)}, 'order-4711')`],
   ['requests.http', `\n\n${stringifyJson(newPet)}\n`],
 ])('the create sample of %s sends the example pet', (file, sample) => {

@@ -51,15 +51,17 @@ describe('openTables', () => {
   });
 
   it.each([
-    ['contains other files', { '000007.log': 'mine' }, 'it contains other files; pass an empty directory'],
-    ['has partial LevelDB data', { [marker]: '{"format":1}', 'tables/000007.log': '' }, 'Invalid argument: '],
+    ['contains other files', { '000007.log': 'mine' }, / has other files: pass an empty directory/],
+    [
+      'has partial LevelDB data',
+      { [marker]: '{"format":1}', 'tables/000007.log': '' },
+      /^The tables can't be kept in .+: Invalid argument: /,
+    ],
   ])('rejects a directory that %s, untouched', async (_title, files, message) => {
     const directory = directoryWith(files);
     const before = filesIn(directory);
 
-    await expect(openTables(directory)).rejects.toThrow(
-      `The tables can't be kept in ${directory}: ${message}`,
-    );
+    await expect(openTables(directory)).rejects.toThrow(message);
 
     expect(filesIn(directory)).toStrictEqual(before);
   });

@@ -1,0 +1,44 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvOf } from '../../../bin/catalogue/csv.ts';
+import { examplePet } from '../../../shared/contract/operations.ts';
+
+const rowOf = (name: string, escapeFormulas = true) =>
+  csvOf([{ ...examplePet, id: 1n, name, categoryId: -5n }], false, escapeFormulas);
+
+describe('csvOf', () => {
+  it.each([
+    ['=1+1', `1,'=1+1,-5,available\n`],
+    ['\t=1', `1,'\t'=1,-5,available\n`],
+    ['Bella;=1+1', `1,Bella;'=1+1,-5,available\n`],
+    ['Bella,@SUM(A1)', `1,"Bella,'@SUM(A1)",-5,available\n`],
+    ['Bella\n+1', `1,"Bella\n'+1",-5,available\n`],
+    ['Bella;"=1', `1,"Bella;""'=1",-5,available\n`],
+    ['Bella - 1; x=1', '1,Bella - 1; x=1,-5,available\n'],
+  ])('escapes formulas in %j', (name, row) => {
+    expect(rowOf(name)).toBe(row);
+  });
+
+  it('leaves no formula after any separator', () => {
+    const name = fc.string({
+      unit: fc.constantFrom('a', ' ', '=', '-', '＝', '"', ',', ';', '\t', '\r', '\n'),
+    });
+
+    fc.assert(
+      fc.property(name, (name) => {
+        const [, cell = ''] = /^1,(.*),-5,available\n$/s.exec(rowOf(name)) ?? [];
+
+        expect(cell).not.toMatch(/(^|[\t\n\r",;])[=+\-@＝＋－＠]/);
+      }),
+    );
+  });
+
+  it('writes every name exactly without escaping', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (name) => {
+        expect(parse(rowOf(name, false))).toStrictEqual([['1', name, '-5', 'available']]);
+      }),
+    );
+  });
+});

@@ -5,10 +5,11 @@ import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
 import type { Deployment, Route } from '../template/deployment.ts';
 import { type AccessLogValues, accessLogLine } from './access-log-line.ts';
+import { GatewayRejection } from './gateway-rejection.ts';
 import { responseHeaders } from './header-mapping.ts';
 import { mediaTypeOf, proxyEvent } from './proxy-event.ts';
 import { matchRoute } from './route-match.ts';
-import { type Authorize, GatewayRejection, tokenAuthorizer } from './token-authorizer.ts';
+import { type Authorize, tokenAuthorizer } from './token-authorizer.ts';
 import { tokenBucket } from './token-bucket.ts';
 
 /** What a function of a Lambda proxy integration must return. */

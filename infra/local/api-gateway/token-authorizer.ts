@@ -4,17 +4,7 @@ import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
 import type { Authorizer } from '../template/deployment.ts';
 import { isAllowed, PolicyDocument } from '../template/policy.ts';
-
-/** Thrown when API Gateway itself responds, with a type of gateway response such as `THROTTLED`. */
-export class GatewayRejection extends Error {
-  readonly responseType: string;
-
-  /** The reason is for the access log. */
-  constructor(responseType: string, reason = '-') {
-    super(reason);
-    this.responseType = responseType;
-  }
-}
+import { GatewayRejection } from './gateway-rejection.ts';
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html */
 const AuthorizerResult = v.object({

@@ -1,29 +1,11 @@
-import querystring from 'node:querystring';
 import { keyPrefix } from '../../../shared/contract/api-key.ts';
 
-/** How many layers of percent-encoding are decoded. */
-const maxEncodings = 16;
+/** A key's prefix, each character as itself or percent-encoded up to ten times, and what follows. */
+const anyKey = new RegExp(`${[...keyPrefix].map(plainOrEncoded).join('')}([a-z]{1,20}_)?[\\w%]+`, 'gi');
 
-/** Truncates every API key in a text, whole or partial, plain or percent-encoded, to its prefix. */
-export function hideApiKeys(text: string): string {
-  return hidePlainKeys(
-    text.replaceAll(/[^\s'"]+/g, (word) => (word.includes('%') ? hideEncodedKeys(word) : word)),
-  );
+function plainOrEncoded(character: string): string {
+  return `(?:${character}|%(?:25){0,9}${character.charCodeAt(0).toString(16)})`;
 }
 
-const plainKey = new RegExp(`(${keyPrefix}[a-z]+_)[0-9A-Za-z]+`, 'g');
-
-const hidePlainKeys = (text: string) => text.replaceAll(plainKey, '$1…');
-
-/** A word without a key is left unchanged. */
-function hideEncodedKeys(word: string): string {
-  let decoded = word;
-  for (let encodings = 0; encodings < maxEncodings; encodings += 1) {
-    const encoded = decoded;
-    decoded = querystring.unescape(encoded);
-    if (decoded === encoded) {
-      return hidePlainKeys(decoded) === decoded ? word : hidePlainKeys(encodeURI(decoded.toWellFormed()));
-    }
-  }
-  return '…';
-}
+/** Truncates every API key in a text, whole or partial, to its prefix, with the stage unless it is encoded. */
+export const hideApiKeys = (text: string): string => text.replaceAll(anyKey, `${keyPrefix}$1…`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -7,7 +7,8 @@ import { join } from 'node:path';
  * @throws {Error} if the directory has other files and no marker; it is left untouched
  */
 export function claimDirectory(directory: string, marker: string): void {
-  if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 });
+  // Also with an existing directory: another process may have just created it.
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const names = readdirSync(directory);
   if (names.length === 0) writeFileSync(join(directory, marker), '{"format":1}\n');
   else if (!names.includes(marker)) {

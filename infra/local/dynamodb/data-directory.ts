@@ -8,8 +8,8 @@ import { type DynaliteTables, dynaliteTables } from './dynalite-tables.ts';
 const marker = 'pet-store.json';
 
 /**
- * Opens the tables in a directory: an empty one, a new one in an existing parent, or one that the local API
- * created. Any other is left untouched. Without a directory, the tables are in memory.
+ * Opens the tables in a directory: a new or empty one, or one that the local API created. Any other is left
+ * untouched. Without a directory, the tables are in memory.
  *
  * @throws {Error} naming the directory and the reason
  */

@@ -3,7 +3,7 @@ import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
 import { baseUrl, call } from '../support/e2e/api-client.ts';
 import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
-import { createOnce, petOf, readPagesWith } from '../support/e2e/pets.ts';
+import { createOnce, largestPages, petOf, readPagesWith } from '../support/e2e/pets.ts';
 
 const body = stringifyJson(exampleNewPet);
 
@@ -35,7 +35,7 @@ describe('POST /pets', () => {
     const created = await createOnce(body.replace(/"categoryId":\d+/, `"categoryId":${sent}`));
 
     expect(created.text).toContain(`"categoryId":${returned},`);
-    const pages = await readPagesWith([petOf(created)], '?limit=100&status=available');
+    const pages = await readPagesWith([petOf(created)], `?${largestPages}&status=available`);
     expect(pages.map(({ text }) => text).join()).toContain(created.text);
   });
 

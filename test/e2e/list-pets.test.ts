@@ -4,6 +4,8 @@ import { call } from '../support/e2e/api-client.ts';
 import { expectError } from '../support/e2e/expect-error.ts';
 import { createOnce, type Pet, petOf, readPage, readPagesWith } from '../support/e2e/pets.ts';
 
+/** Each list has several pages. */
+const limit = 8;
 const newPets = Array.from({ length: 63 }, (_, index) => ({
   name: `Listed ${index}`,
   categoryId: index,
@@ -20,12 +22,12 @@ const byId = (a: Pet, b: Pet) => a.id - b.id;
 it.each([undefined, ...PetStatus.options])('lists every pet once (status: %s)', async (status) => {
   const expected = created.filter((pet) => !status || pet.status === status).toSorted(byId);
 
-  const pages = await readPagesWith(expected, `?limit=20${status ? `&status=${status}` : ''}`);
+  const pages = await readPagesWith(expected, `?limit=${limit}${status ? `&status=${status}` : ''}`);
 
   const ids = new Set(expected.map(({ id }) => id));
   const listed = pages.flatMap(({ pets }) => pets).filter(({ id }) => ids.has(id));
   expect(status ? listed : listed.toSorted(byId)).toStrictEqual(expected);
-  expect(pages.slice(0, -1).filter(({ pets }) => pets.length !== 20)).toStrictEqual([]);
+  expect(pages.slice(0, -1).filter(({ pets }) => pets.length !== limit)).toStrictEqual([]);
 });
 
 it('rejects a cursor for another status', async () => {

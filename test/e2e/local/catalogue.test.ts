@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
 import { describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
-import { stringifyJson } from '../../../shared/contract/json.ts';
+import { parseJson, stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
 import { respond, type StubResponse, startStubApi } from '../../support/client/stub-api.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
@@ -98,19 +99,30 @@ describe('npm run import', { timeout: 120_000 }, () => {
 
 describe('npm run export', { timeout: 120_000 }, () => {
   const formula = { ...examplePet, ...soldPet, id: 1n, name: '=1+1' };
-  const pets = stringifyJson([formula, { ...formula, id: 2n, name: 'a, b', categoryId: -5n }]);
+  const exported = [formula, { ...formula, id: 2n, name: 'a, b', categoryId: -5n }];
+  const pets = stringifyJson(exported);
 
-  it.each([
-    [[], `id,name,categoryId,status\n1,'=1+1,9007199254740993,sold\n2,"a, b",-5,sold\n`],
-    [['--no-escape-formulas'], `id,name,categoryId,status\n1,=1+1,9007199254740993,sold\n2,"a, b",-5,sold\n`],
-    [['--format', 'ndjson'], `${pets.slice(1, -1).replace('},{', '}\n{')}\n`],
-  ])('writes the catalogue with %j', async (flags, stdout) => {
+  const readCsv = (text: string) => parse(text, { columns: true });
+  const readNdjson = (text: string) => text.trimEnd().split('\n').map(parseJson);
+  const cells = (name: string) => [
+    { id: '1', name, categoryId: '9007199254740993', status: 'sold' },
+    { id: '2', name: 'a, b', categoryId: '-5', status: 'sold' },
+  ];
+
+  it.each<[flags: readonly string[], read: (text: string) => unknown, expected: object]>([
+    [[], readCsv, cells("'=1+1")],
+    [['--no-escape-formulas'], readCsv, cells('=1+1')],
+    [['--format', 'ndjson'], readNdjson, exported],
+  ])('writes the catalogue with %j', async (flags, read, expected) => {
     const stub = await startStubApi(respond(200, pets));
 
-    const exported = await run('export', ['--status', 'sold', ...flags], { BASE_URL: stub.baseUrl });
+    const { stdout, ...ended } = await run('export', ['--status', 'sold', ...flags], {
+      BASE_URL: stub.baseUrl,
+    });
 
-    expect(exported).toStrictEqual({ exitCode: 0, stdout, stderr: '' });
-    expect(stub.requests.map(({ url }) => url)).toStrictEqual(['/v1/pets?limit=100&status=sold']);
+    expect(ended).toStrictEqual({ exitCode: 0, stderr: '' });
+    expect(read(stdout)).toMatchObject(expected);
+    expect(stub.requests).toMatchObject([{ url: expect.stringMatching(/^\/v1\/pets\?.*status=sold$/) }]);
   });
 
   it('writes to a file with --output', async () => {

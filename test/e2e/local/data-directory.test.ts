@@ -1,7 +1,7 @@
 import { expect, inject, it, vi } from 'vitest';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
-import { petOf, readPages } from '../../support/e2e/pets.ts';
+import { largestPages, petOf, readPages } from '../../support/e2e/pets.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { CommandProcess } from '../../support/local/command-process.ts';
 
@@ -40,8 +40,8 @@ it('npm start -- --data keeps every acknowledged create when it is killed', {
     const pages = await readPages(query, restarted.call);
     return new Set(pages.flatMap(({ pets }) => pets).map(({ id }) => id));
   };
-  const kept = await idsIn('?limit=100');
+  const kept = await idsIn(`?${largestPages}`);
   expect(created.difference(kept)).toEqual(new Set());
-  expect(await idsIn('?limit=100&status=available')).toEqual(kept);
+  expect(await idsIn(`?${largestPages}&status=available`)).toEqual(kept);
   await restarted.local.exit('SIGTERM');
 });

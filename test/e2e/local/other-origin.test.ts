@@ -5,7 +5,7 @@ import { listen } from '../../../infra/local/http/listen.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
-import { readPages } from '../../support/e2e/pets.ts';
+import { largestPages, readPages } from '../../support/e2e/pets.ts';
 import { describeInBrowser, launchBrowser } from '../../support/local/launch-browser.ts';
 
 /** A name of the attacker's that resolves to this machine. */
@@ -82,7 +82,7 @@ const attack = (page: Page, target: string): Promise<string[]> =>
 
 async function expectNothingForged(): Promise<void> {
   const tables = await fetch(`${origin}/_aws/`, listTables);
-  const pages = await readPages('?limit=100');
+  const pages = await readPages(`?${largestPages}`);
 
   expect(await tables.json()).toStrictEqual({ TableNames: [expect.any(String), expect.any(String)] });
   expect(pages.flatMap(({ pets }) => pets).filter(({ name }) => name === 'Forged')).toStrictEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
-import { readPages } from '../../support/e2e/pets.ts';
+import { largestPages, readPages } from '../../support/e2e/pets.ts';
 import { sendBytes } from '../../support/local/send-bytes.ts';
 
 const port = Number(new URL(baseUrl).port);
@@ -43,7 +43,7 @@ it('the local API creates nothing for a client that disconnects mid-body', async
   const bytes = `${post('Content-Length: 1000')}{"name":"Half sent","categoryId":1}`;
   expect(await sendBytes(port, bytes, isIncomplete)).toEqual([]);
 
-  const pages = await readPages('?limit=100');
+  const pages = await readPages(`?${largestPages}`);
 
   expect(pages.filter(({ text }) => text.includes('Half sent'))).toEqual([]);
 });

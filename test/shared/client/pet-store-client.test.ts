@@ -12,6 +12,7 @@ import {
   stringifyJson,
 } from '../../../shared/client/pet-store-client.ts';
 import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
+import { pageSize } from '../../../shared/contract/schemas/list-pets-query.ts';
 import {
   loseConnection,
   loseConnectionMidway,
@@ -124,7 +125,7 @@ describe('listPets', () => {
 
     await api.listPets({ status: 'sold', cursor: 'x' }).next();
 
-    expect(urlsOf(requests)).toStrictEqual(['/v1/pets?limit=100&status=sold&cursor=x']);
+    expect(urlsOf(requests)).toStrictEqual([`/v1/pets?limit=${pageSize.maximum}&status=sold&cursor=x`]);
   });
 
   it('returns a pet whose status it does not know', async () => {

@@ -12,8 +12,10 @@ export const exampleRequests = Object.values<Operation>(operations).flatMap(
     return ['', ...queries].map((query) => ({
       method,
       path: `${filledPath}${query}`,
-      headers: { ...(body && { 'Content-Type': 'application/json' }), ...examplesOf(parameters.header) },
-      ...(body && { body: stringifyJson(body.example) }),
+      ...(body && {
+        headers: { 'Content-Type': 'application/json' },
+        body: stringifyJson(body.example),
+      }),
       success,
     }));
   },

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { vi } from 'vitest';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
+import { pageSize } from '../../../shared/contract/schemas/list-pets-query.ts';
 import { PetStatus } from '../../../shared/contract/schemas/pet.ts';
 import { type Call, call } from './api-client.ts';
 import type { ApiResponse } from './conformance.ts';
@@ -21,6 +22,9 @@ export interface Page {
   readonly pets: readonly Pet[];
   readonly next: URL | undefined;
 }
+
+/** The parameter for as few pages as possible. */
+export const largestPages = `limit=${pageSize.maximum}`;
 
 export const petOf = ({ body }: ApiResponse): Pet => v.parse(Pet, body);
 

@@ -12,20 +12,17 @@ export interface HarmlessRequest {
   readonly response: v.GenericSchema;
 }
 
-/** Returns requests that must be denied: a malformed key, and one that only the table shows to be unknown. */
-export function authorizerRequests(stage: string): readonly HarmlessRequest[] {
-  const unknownKey = generateApiKey(stage);
-  return [
-    { title: 'a malformed key', key: 'malformed', principalId: 'unknown' },
-    { title: 'an unknown key', key: unknownKey, principalId: keyIdOf(apiKeyHash(unknownKey)) },
-  ].map(({ title, key, principalId }) => ({
-    title,
+/** Returns a request with a key that was never issued: the authorizer must read its table to deny it by id. */
+export function authorizerRequest(stage: string): HarmlessRequest {
+  const key = generateApiKey(stage);
+  return {
+    title: 'an unknown key',
     event: { type: 'TOKEN', authorizationToken: `Bearer ${key}`, methodArn: 'arn:api/v1/GET/' },
     response: v.object({
-      principalId: v.literal(principalId),
+      principalId: v.literal(keyIdOf(apiKeyHash(key))),
       policyDocument: v.object({ Statement: v.tuple([v.object({ Effect: v.literal('Deny') })]) }),
     }),
-  }));
+  };
 }
 
 /** Derives valid requests from an operation that reads, and invalid ones from an operation that writes. */
@@ -36,21 +33,17 @@ export function operationRequests({ method, path, ...operation }: Operation): re
   const absent = (['not_found', 'gone'] as const)
     .filter((code) => errors.includes(code))
     .map((code) => errorResponse(code));
-  const request = (
-    title: string,
-    event: object,
-    expected: readonly ReturnType<typeof responseOf>[] = [],
-  ) => ({
+  const request = (title: string, event: object, ...expected: ReturnType<typeof responseOf>[]) => ({
     title: `${method} ${path}${title}`,
     event: { ...anyEvent, httpMethod: method, path, resource: path, pathParameters, ...event },
     response: v.variant('statusCode', [...expected, ...absent]),
   });
 
   if (method === 'GET') {
-    const success = responseOf(operation.success, jsonText(operation.response.schema));
-    const none = request('', {}, [success]);
+    const success = responseOf(operation.success, operation.response.schema);
+    const none = request('', {}, success);
     const each = Object.entries(examplesOf(parameters.query)).map(([name, value]) =>
-      request(`?${name}=${value}`, { multiValueQueryStringParameters: { [name]: [value] } }, [success]),
+      request(`?${name}=${value}`, { multiValueQueryStringParameters: { [name]: [value] } }, success),
     );
     return [none, ...each];
   }
@@ -62,8 +55,8 @@ export function operationRequests({ method, path, ...operation }: Operation): re
   return Object.keys(fields).flatMap((name) => {
     const { [name]: _missing, ...others } = fields;
     if (v.is(body.schema, others)) return [];
-    const rejected = errorResponse('invalid_body', `${name} is required.`);
-    return [request(` without ${name}`, { body: stringifyJson(others) }, [rejected])];
+    const rejected = errorResponse('invalid_body', v.literal(`${name} is required.`));
+    return [request(` without ${name}`, { body: stringifyJson(others) }, rejected)];
   });
 }
 
@@ -95,34 +88,21 @@ export const examplesOf = (
 export const jsonText = (schema: v.GenericSchema) =>
   v.pipe(
     v.string(),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      try {
-        return parseJson(dataset.value);
-      } catch {
-        addIssue();
-        return NEVER;
-      }
-    }),
+    v.check((text) => v.is(v.pipe(v.string(), v.parseJson()), text)),
+    v.transform(parseJson),
     schema,
   );
+
+const headers = { 'Content-Type': 'application/json', ...commonHeaders };
 
 const responseOf = (status: number, body: v.GenericSchema) =>
   v.object({
     statusCode: v.literal(BigInt(status)),
-    headers: v.object({
-      'Content-Type': v.literal('application/json'),
-      ...Object.fromEntries(Object.entries(commonHeaders).map(([name, value]) => [name, v.literal(value)])),
-    }),
-    body,
+    headers: v.object(
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, v.literal(value)])),
+    ),
+    body: jsonText(body),
   });
 
-function errorResponse(code: ErrorCode, message?: string) {
-  const status = errorTable[code].status;
-  const text = message === undefined ? v.string() : v.literal(message);
-  const body = v.strictObject({
-    code: v.literal(code),
-    message: text,
-    status: v.literal(BigInt(status)),
-  });
-  return responseOf(status, jsonText(body));
-}
+const errorResponse = (code: ErrorCode, message: v.GenericSchema = v.string()) =>
+  responseOf(errorTable[code].status, v.object({ code: v.literal(code), message }));

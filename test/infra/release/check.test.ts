@@ -54,6 +54,8 @@ async function checkedStatus(versions: Functions): Promise<unknown> {
   });
   const awsEndpoint = `http://127.0.0.1:${await listen(server)}`;
   onTestFinished(() => server[Symbol.asyncDispose]());
+  // The functions log there.
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');

@@ -1,25 +1,14 @@
-import * as v from 'valibot';
 import { type HttpRequest, type HttpResponse, maxBodyBytes } from '../http/http.ts';
-import type { InvocationOutcome } from '../lambda/execution-environment.ts';
 import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
 import type { Deployment, Route } from '../template/deployment.ts';
 import { type AccessLogValues, accessLogLine } from './access-log-line.ts';
 import { GatewayRejection } from './gateway-rejection.ts';
-import { responseHeaders } from './header-mapping.ts';
 import { mediaTypeOf, proxyEvent } from './proxy-event.ts';
+import { proxyResponse } from './proxy-response.ts';
 import { matchRoute } from './route-match.ts';
 import { type Authorize, tokenAuthorizer } from './token-authorizer.ts';
 import { tokenBucket } from './token-bucket.ts';
-
-/** What a function of a Lambda proxy integration must return. */
-const ProxyResult = v.object({
-  statusCode: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
-  headers: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
-  multiValueHeaders: v.optional(v.record(v.string(), v.array(v.string())), {}),
-  body: v.optional(v.string(), ''),
-  isBase64Encoded: v.optional(v.boolean(), false),
-});
 
 /** A response, and the request's values for the access log. */
 export interface LoggedResponse extends HttpResponse {
@@ -94,7 +83,7 @@ export class Gateway {
     logged['integrationLatency'] = `${Math.round(performance.now() - invokedAt)}`;
     // Lambda's status, whatever the function returned.
     logged['integrationStatus'] = '200';
-    return responseOf(outcome);
+    return proxyResponse(outcome, integration.functionArn);
   }
 
   #authorize({ authorizer }: Route, token: string | undefined, methodArn: string): ReturnType<Authorize> {
@@ -103,19 +92,4 @@ export class Gateway {
     this.#authorizers.set(key, authorize);
     return authorize(token, methodArn);
   }
-}
-
-function responseOf(outcome: InvocationOutcome): HttpResponse {
-  if ('error' in outcome) {
-    const isDenied = outcome.error.errorType === 'AccessDeniedException';
-    throw new GatewayRejection(isDenied ? 'API_CONFIGURATION_ERROR' : 'DEFAULT_5XX');
-  }
-  const { success, output } = v.safeParse(ProxyResult, outcome.payload);
-  if (!success) throw new GatewayRejection('DEFAULT_5XX');
-  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = output;
-  return {
-    status: statusCode,
-    headers: responseHeaders(headers, multiValueHeaders),
-    body: isBase64Encoded ? Buffer.from(body, 'base64') : body,
-  };
 }

@@ -37,7 +37,7 @@ export function requestHeaders({ headers, rawHeaders, receivedAt, sourceIp, port
 
 /**
  * Returns the headers that a client gets. `headers` and `multiValueHeaders` are merged case-insensitively,
- * and a value in both is sent once.
+ * and a value in both is sent once. Without a content type, it is JSON.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
  */
 export function responseHeaders(
@@ -49,6 +49,8 @@ export function responseHeaders(
     ...Object.entries(headers).map(([name, value]): Pair => [name, String(value)]),
     ...lists.flatMap(([name, values]) => values.map((value): Pair => [name, value])),
   ].filter(([name]) => !inResponses.dropped.test(name));
+  const hasType = pairs.some(([name]) => name.toLowerCase() === 'content-type');
+  if (!hasType) pairs.push(['Content-Type', 'application/json']);
   return Object.fromEntries(
     Object.entries(valuesOf(pairs, (name) => name.toLowerCase())).map(([name, values]) => [
       inResponses.remapped.test(name) ? `x-amzn-Remapped-${name}` : name,

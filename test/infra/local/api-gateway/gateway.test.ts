@@ -3,7 +3,7 @@ import { Gateway } from '../../../../infra/local/api-gateway/gateway.ts';
 import type { HttpRequest } from '../../../../infra/local/http/http.ts';
 import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
-import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
+import { stubDeployment, stubFunctionArn } from '../../../support/infra/stub-deployment.ts';
 
 // Functions log their errors there.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -42,10 +42,44 @@ describe('the gateway', () => {
       'UNSUPPORTED_MEDIA_TYPE',
     ],
     ['the function throws', { path: '/v1/fail' }, 'DEFAULT_5XX'],
-    ['the function returns a status out of range', { body: Buffer.from('{"statusCode":99}') }, 'DEFAULT_5XX'],
   ])('sends a gateway response when %s', async (_title, change, type) => {
     const response = await responseOf(change);
 
     expect(response).toMatchObject({ status: 418, headers: { 'X-Stub': 'yes' }, body: type });
+  });
+
+  it('accepts null for every optional part of a result, and a status as text', async () => {
+    const nulls = '"headers":null,"multiValueHeaders":null,"body":null,"isBase64Encoded":null';
+
+    const response = await responseOf({ body: Buffer.from(`{"statusCode":"201",${nulls}}`) });
+
+    expect(response).toMatchObject({ status: 201, body: '' });
+  });
+
+  it.each([
+    ['no Content-Type', '{"statusCode":200}', { 'Content-Type': ['application/json'] }],
+    [
+      'its own Content-Type',
+      '{"statusCode":200,"headers":{"content-type":"text/csv"}}',
+      { 'content-type': ['text/csv'] },
+    ],
+  ])('sends a result with %s as %s', async (_title, result, headers) => {
+    expect((await responseOf({ body: Buffer.from(result) })).headers).toEqual(headers);
+  });
+
+  it.each([
+    ['a status out of range', '{"statusCode":99}', 'statusCode'],
+    ['a status that is no number', '{"statusCode":"OK"}', 'statusCode'],
+    ['an unknown key', '{"statusCode":200,"cookies":[]}', 'cookies'],
+    ['an object as the body', '{"statusCode":200,"body":{}}', 'body'],
+  ])('rejects a result with %s, and logs where', async (_title, result, place) => {
+    using logged = vi.spyOn(console, 'error').mockReturnValueOnce();
+
+    const response = await responseOf({ body: Buffer.from(result) });
+
+    expect(response).toMatchObject({ status: 418, body: 'DEFAULT_5XX' });
+    expect(logged).toHaveBeenCalledExactlyOnceWith(
+      `Malformed Lambda proxy response of ${stubFunctionArn('repeat')}: ${place}`,
+    );
   });
 });

@@ -29,9 +29,13 @@ it("requestHeaders sets API Gateway's headers, and drops connection headers", ()
 });
 
 it('responseHeaders merges, remaps or drops single and multi-value headers', () => {
-  const single = { Link: 'a', 'Retry-After': 1, Date: 'x', Via: 'x' };
+  const single = { 'Content-Type': 'text/csv', Link: 'a', 'Retry-After': 1, Date: 'x', Via: 'x' };
 
   expect(responseHeaders(single, { link: ['a', 'b'], Vary: ['Accept'] })).toEqual({
-    ...{ Link: ['a', 'b'], 'Retry-After': ['1'], Vary: ['Accept'], 'x-amzn-Remapped-Date': ['x'] },
+    'Content-Type': ['text/csv'],
+    Link: ['a', 'b'],
+    'Retry-After': ['1'],
+    Vary: ['Accept'],
+    'x-amzn-Remapped-Date': ['x'],
   });
 });

@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import type { HttpResponse } from '../http/http.ts';
+import type { InvocationOutcome } from '../lambda/execution-environment.ts';
+import { printableLine } from '../text/printable.ts';
+import { GatewayRejection } from './gateway-rejection.ts';
+import { responseHeaders } from './header-mapping.ts';
+
+/**
+ * The result of a function. AWS documents the keys, and that a malformed result is a 502. SAM's local API
+ * documents in its source what else API Gateway accepts: null, a status as text, and no other key.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-output-format
+ * https://github.com/aws/aws-sam-cli/blob/develop/samcli/local/apigw/local_apigw_service.py
+ */
+const ProxyResult = v.strictObject({
+  statusCode: v.pipe(
+    v.union([v.number(), v.string()]),
+    v.toNumber(),
+    v.integer(),
+    v.minValue(200),
+    v.maxValue(599),
+  ),
+  headers: v.nullish(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
+  multiValueHeaders: v.nullish(v.record(v.string(), v.array(v.string())), {}),
+  body: v.nullish(v.string(), ''),
+  isBase64Encoded: v.nullish(v.boolean(), false),
+});
+
+/**
+ * Returns the response that API Gateway sends for the outcome of a function.
+ *
+ * @throws {GatewayRejection} if it failed, or its result is malformed
+ */
+export function proxyResponse(outcome: InvocationOutcome, functionArn: string): HttpResponse {
+  if ('error' in outcome) {
+    const isDenied = outcome.error.errorType === 'AccessDeniedException';
+    throw new GatewayRejection(isDenied ? 'API_CONFIGURATION_ERROR' : 'DEFAULT_5XX');
+  }
+  const { success, output, issues } = v.safeParse(ProxyResult, outcome.payload);
+  if (!success) {
+    const places = issues.map((issue) => v.getDotPath(issue) ?? 'it is no object').join(', ');
+    console.error(printableLine(`Malformed Lambda proxy response of ${functionArn}: ${places}`));
+    throw new GatewayRejection('DEFAULT_5XX');
+  }
+  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = output;
+  return {
+    status: statusCode,
+    headers: responseHeaders(headers, multiValueHeaders),
+    body: isBase64Encoded ? Buffer.from(body, 'base64') : body,
+  };
+}

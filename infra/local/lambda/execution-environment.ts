@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { FunctionSpec } from '../template/deployment.ts';
-import { type LogLine, writeLogLine } from './readable-log.ts';
+import type { LogLine } from './log-line.ts';
+import { writeLogLine } from './readable-log.ts';
 import { stackOf } from './stack-of.ts';
 
 /** How a developer wants functions to run. */
@@ -124,9 +125,9 @@ export class ExecutionEnvironment {
     this.#respond({ error });
   }
 
-  #log(error: InvocationError): void {
-    const stack = [`${error.errorType}: ${error.errorMessage}`, ...error.stackTrace].join('\n');
-    this.#write({ level: 'ERROR', message: { message: this.#spec.name, error: { ...error, stack } } });
+  #log({ errorType, errorMessage, stackTrace }: InvocationError): void {
+    const error = { errorType, errorMessage, stackTrace: [`${errorType}: ${errorMessage}`, ...stackTrace] };
+    this.#write({ level: 'ERROR', message: { message: this.#spec.name, error } });
   }
 
   #write(line: LogLine): void {

@@ -2,10 +2,10 @@ import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { format } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import type { InvocationError, WorkerData, WorkerMessage } from './execution-environment.ts';
+import { logLine } from './log-line.ts';
 
 // The runtime of a function, in a worker thread:
 // https://github.com/aws/aws-lambda-nodejs-runtime-interface-client
@@ -18,15 +18,17 @@ delete process.env['NODE_COMPILE_CACHE'];
 // By default, SDK and Middy frames would leave no room for the handler's.
 Error.stackTraceLimit = 100;
 
+// Lambda starts functions in their directory. A worker can't change its own.
+process.cwd = () => spec.codeDirectory;
+
 let requestId: string | undefined;
 globalThis.console = new Console(process.stderr);
-for (const method of ['debug', 'info', 'log', 'warn', 'error'] as const) {
-  const level = method === 'log' ? 'INFO' : method.toUpperCase();
-  console[method] = (...parts: unknown[]) => {
-    const message = parts.length === 1 ? parts[0] : format(...parts);
-    send({ log: { level, requestId, message: toJson(message) } });
-  };
+for (const method of ['info', 'warn', 'error'] as const) {
+  console[method] = (...args) => send({ log: logLine(method.toUpperCase(), requestId, args) });
 }
+console.log = console.info;
+// The functions' application log level is INFO.
+console.debug = console.trace = () => undefined;
 
 process
   .on('unhandledRejection', (reason) => {
@@ -70,7 +72,7 @@ async function invoke(event: unknown): Promise<unknown> {
     logStreamName: process.env['AWS_LAMBDA_LOG_STREAM_NAME'] ?? '',
     getRemainingTimeInMillis: () => deadline - Date.now(),
   } satisfies Omit<Context, 'done' | 'fail' | 'succeed'>;
-  return toJson(await handler(event, context));
+  return JSON.parse(JSON.stringify(await handler(event, context)) ?? 'null');
 }
 
 async function outcomeOf(run: () => Promise<unknown>): Promise<WorkerMessage> {
@@ -80,9 +82,6 @@ async function outcomeOf(run: () => Promise<unknown>): Promise<WorkerMessage> {
     return { error: describe(error) };
   }
 }
-
-/** Responses and log messages are JSON. */
-const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
 
 const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 

@@ -1,43 +1,55 @@
-import { petCreatedMessage, requestRejectedMessage } from '../../../shared/lambda/log.ts';
+import * as v from 'valibot';
+import { petCreatedMessage } from '../../../shared/lambda/log.ts';
 import { printable, printableLine } from '../text/printable.ts';
+import type { LogLine } from './log-line.ts';
 
-export interface LogLine {
-  readonly level: string;
-  readonly requestId?: string | undefined;
-  /** JSON. */
-  readonly message: unknown;
-}
+/** What the service logs: `error` is a fault with its errors and causes. */
+const ServiceMessage = v.object({
+  message: v.string(),
+  requestId: v.optional(v.string()),
+  error: v.optional(v.unknown()),
+});
+
+/** An error as the service or Lambda's runtime logs it. */
+const LoggedError = v.object({
+  stack: v.optional(v.string()),
+  stackTrace: v.optional(v.array(v.string())),
+  errors: v.optional(v.array(v.unknown()), []),
+  cause: v.optional(v.unknown()),
+});
 
 /**
  * Writes a function's log line to standard error: as JSON, like Lambda, or human-readable.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
-export function writeLogLine({ level, requestId, message }: LogLine, isReadable: boolean): void {
+export function writeLogLine(line: LogLine, isReadable: boolean): void {
   // The readable request line already says so.
-  if (isReadable && [petCreatedMessage, requestRejectedMessage].includes(Object(message).message)) return;
-  const line = isReadable
-    ? readable(level, message)
-    : printableLine(JSON.stringify({ timestamp: new Date().toISOString(), level, requestId, message }));
-  process.stderr.write(`${line}\n`);
+  if (isReadable && v.is(v.object({ message: v.literal(petCreatedMessage) }), line.message)) return;
+  const text = isReadable
+    ? readable(line.level, line.message)
+    : printableLine(JSON.stringify({ timestamp: new Date().toISOString(), ...line }));
+  process.stderr.write(`${text}\n`);
 }
 
 /** Returns a function's log message as human-readable lines. A fault is shown with its errors. */
 export function readable(level: string, logged: unknown): string {
-  const { message, requestId, error } = Object(logged);
-  if (typeof message !== 'string') {
-    return printable(`${level} ${typeof logged === 'string' ? logged : JSON.stringify(logged)}`);
-  }
+  const { success, output } = v.safeParse(ServiceMessage, logged);
+  if (!success) return printable(`${level} ${linesOf(logged).join('\n').trimStart()}`);
+  const { message, requestId, error } = output;
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
-  return printable([`${level} ${message}${request}`, ...linesOf(error)].join('\n'));
+  const lines = error === undefined ? [] : linesOf(error);
+  return printable([`${level} ${message}${request}`, ...lines].join('\n'));
 }
 
-/** Returns the lines of an error as functions log it, or the text of any other thrown value. */
-function linesOf(error: unknown): string[] {
-  if (error === undefined) return [];
-  const { stack = error, errors = [], cause } = Object(error);
+/** Returns the lines of an error, or the text of any other value. */
+function linesOf(logged: unknown): string[] {
+  const { success, output } = v.safeParse(LoggedError, logged);
+  const text = typeof logged === 'string' ? logged : JSON.stringify(logged);
+  if (!success) return [`  ${text}`];
+  const { stack = text, stackTrace = stack.split('\n'), errors, cause } = output;
   return [
-    ...String(stack).split('\n').flatMap(shorten),
-    ...[errors].flat().flatMap(linesOf),
+    ...stackTrace.flatMap(shorten),
+    ...errors.flatMap(linesOf),
     ...(cause === undefined ? [] : ['  caused by', ...linesOf(cause)]),
   ];
 }

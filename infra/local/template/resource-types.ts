@@ -119,7 +119,12 @@ export const supportedTypes = {
     Code: v.object({ S3Key: text }),
     Environment: v.strictObject({ Variables: v.record(text, text) }),
     Handler: text,
-    LoggingConfig: v.object({ LogGroup: text }),
+    LoggingConfig: v.strictObject({
+      ApplicationLogLevel: v.literal('INFO'),
+      LogFormat: v.literal('JSON'),
+      LogGroup: text,
+      ...ignored('SystemLogLevel'),
+    }),
     MemorySize: v.number(),
     Role: text,
     Runtime: v.literal('nodejs24.x'),

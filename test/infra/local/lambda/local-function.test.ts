@@ -87,6 +87,40 @@ describe('a function', () => {
     expect(outcomes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((payload) => ({ payload })));
   });
 
+  it("logs JSON as Lambda's runtime does, from INFO on", async () => {
+    await functionOf('index.log', {}, { hasReadableLog: false }).invoke({});
+
+    const lines = logOf().trimEnd().split('\n');
+    const stackOf = (header: string) =>
+      expect.arrayContaining([header, expect.stringContaining('stub-functions/index.mjs:')]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'INFO', message: '2 pets', timestamp: expect.any(String), requestId: expect.any(String) },
+      { level: 'INFO', message: '{ count: 1n }' },
+      {
+        level: 'WARN',
+        message: expect.stringMatching(/^It failed: RangeError: Too many\.\n/),
+        errorType: 'RangeError',
+        errorMessage: 'Too many.',
+        stackTrace: stackOf('RangeError: Too many.'),
+      },
+      {
+        level: 'ERROR',
+        message: {
+          errorType: 'TypeError',
+          errorMessage: 'It failed.',
+          stackTrace: stackOf('TypeError: It failed.'),
+          code: 'E_TYPE',
+        },
+      },
+    ]);
+  });
+
+  it('works in the directory of its bundle', async () => {
+    const outcome = await functionOf('index.tellDirectory').invoke({});
+
+    expect(outcome).toEqual({ payload: stubFunction('stub').codeDirectory });
+  });
+
   it('has no time limit when it is debugged', async () => {
     const local = functionOf('index.tellRemainingTime', { timeoutMs: 1 }, { isDebugged: true });
 

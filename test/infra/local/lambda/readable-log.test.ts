@@ -29,3 +29,11 @@ it.each([
 ])('shows the message %j as %s', (message, expected) => {
   expect(readable('INFO', message)).toBe(expected);
 });
+
+it('shows an error that a handler logs', () => {
+  const stackTrace = ['Error: It failed.', '    at functions/get-pet.ts:1:2', '    at node:events:5:6'];
+
+  expect(readable('ERROR', { errorType: 'Error', errorMessage: 'It failed.', stackTrace })).toBe(
+    'ERROR Error: It failed.\n      at functions/get-pet.ts:1:2',
+  );
+});

@@ -35,3 +35,15 @@ export async function tellRemainingTime(_event, context) {
   await new Promise((resolve) => setTimeout(resolve, 20));
   return context.getRemainingTimeInMillis();
 }
+
+/** A handler that logs, at each level, what Lambda's runtime treats in its own way. */
+export function log() {
+  console.debug('dropped');
+  console.trace('dropped');
+  console.log('%d pets', 2);
+  console.info({ count: 1n });
+  console.warn('It failed:', new RangeError('Too many.'));
+  console.error(Object.assign(new TypeError('It failed.'), { code: 'E_TYPE' }));
+}
+
+export const tellDirectory = () => process.cwd();

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-key.ts';
-import { exactIntegers } from '../../shared/lambda/exact-integers.ts';
+import { exactNumbers } from '../../shared/lambda/exact-numbers.ts';
 import { nowInSeconds, StoredApiKey, StoredInstant } from '../../shared/tables/api-keys-table.ts';
 import { tables } from '../../shared/tables/table-definitions.ts';
 import { formatInstant } from './expiry.ts';
@@ -47,7 +47,7 @@ export class ApiKeyStore {
 
   constructor(dynamodb: DynamoDBClient, tableName: string, stage: string) {
     this.#dynamodb = DynamoDBDocumentClient.from(dynamodb, {
-      ...exactIntegers,
+      ...exactNumbers,
       marshallOptions: { removeUndefinedValues: true },
     });
     this.tableName = tableName;

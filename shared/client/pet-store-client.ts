@@ -1,7 +1,7 @@
 import ky, { type KyInstance, NetworkError, type Options } from 'ky';
 import * as v from 'valibot';
 import { parseJson, stringifyJson } from '../contract/json.ts';
-import { pageSize } from '../contract/schemas/list-pets-query.ts';
+import { pageSize } from '../contract/schemas/page-query.ts';
 import * as contract from '../contract/schemas/pet.ts';
 import { linkTarget } from './link-header.ts';
 import { errorOf, jsonOf, toPetStoreError, unexpectedResponse } from './pet-store-error.ts';

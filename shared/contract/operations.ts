@@ -3,8 +3,9 @@ import { getPetDeprecation } from './deprecation.ts';
 import type { ErrorCode } from './errors/error-table.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { idempotencyKeyPattern, idempotencyKeyRule } from './schemas/idempotency-key.ts';
-import { Limit, type ListPetsQuery, pageSize } from './schemas/list-pets-query.ts';
+import type { ListPetsQuery } from './schemas/list-pets-query.ts';
 import { encodeCursor } from './schemas/page-cursor.ts';
+import { Limit, pageSize } from './schemas/page-query.ts';
 import { NewPet, Pet, PetStatus } from './schemas/pet.ts';
 
 // The single source of what the API does: routes, interface description, page and tests are derived from it.
@@ -36,7 +37,7 @@ export const listPets = {
       status: { description: 'Return only pets with this status.', schema: PetStatus },
       cursor: {
         description: 'Where the page starts. Opaque: take it from the `Link` header of the previous page.',
-        schema: v.pipe(v.string(), v.regex(/^[\w-]+$/), v.minLength(1), v.maxLength(64)),
+        schema: v.pipe(v.string(), v.regex(/^[\w-]+$/), v.minLength(1), v.maxLength(512)),
       },
     } satisfies Record<keyof ListPetsQuery, Parameter>,
   },
@@ -50,7 +51,7 @@ export const listPets = {
         description: 'The next page (RFC 8288); absent on the last page.',
         schema: v.string(),
         example: (baseUrl) =>
-          `<${baseUrl}/pets?limit=${pageSize.default}&cursor=${encodeCursor(7932710808496267n, undefined)}>; rel="next"`,
+          `<${baseUrl}/pets?limit=${pageSize.default}&cursor=${encodeCursor('7932710808496267', {})}>; rel="next"`,
       },
     },
   },

@@ -9,7 +9,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { streamCollector } from '@smithy/core/serde';
 import { ApiError } from '../contract/errors/error-table.ts';
-import { exactIntegers } from './exact-integers.ts';
+import { exactNumber, exactNumbers } from './exact-numbers.ts';
 import { maxAttempts, timeLimits } from './time-limits.ts';
 
 // Region and endpoint come from the environment, the SDK's default.
@@ -28,7 +28,7 @@ const client = DynamoDBDocumentClient.from(
       return body;
     },
   }),
-  exactIntegers,
+  exactNumbers,
 );
 
 /** The client that the functions call DynamoDB with. */
@@ -55,7 +55,7 @@ export const dynamodb = {
 
 /** Returns the item that made a condition fail: the document client does not translate errors. */
 export function existingItem({ Item = {} }: ConditionalCheckFailedException): Record<string, unknown> {
-  return unmarshall(Item, { wrapNumbers: exactIntegers.unmarshallOptions.wrapNumbers });
+  return unmarshall(Item, { wrapNumbers: exactNumber });
 }
 
 type SdkError = Parameters<typeof isTransientError>[0];

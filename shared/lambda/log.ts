@@ -1,6 +1,3 @@
-/** Logged when a stored item does not parse as a pet, with its id and attribute names. */
-export const damagedPetMessage = 'A stored pet is damaged.';
-
 /** Logged for each 201, with client, key id, pet id and whether it was a replay. */
 export const petCreatedMessage = 'A pet was created.';
 

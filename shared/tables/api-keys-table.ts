@@ -1,6 +1,6 @@
 import { GetCommand, type GetCommandOutput } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { invalidFields } from '../contract/errors/parse.ts';
+import { parseItem } from './stored-item.ts';
 
 /** A stored instant, in seconds since 1970, as DynamoDB's time to live expects it. */
 export const StoredInstant = v.pipe(v.bigint(), v.transform(Number));
@@ -22,7 +22,7 @@ export type StoredApiKey = v.InferOutput<typeof StoredApiKey>;
 /**
  * Reads a key by its hash, consistently: no earlier revocation is missed.
  *
- * @throws {Error} if the key is damaged, naming its invalid attributes, never their values
+ * @throws {Error} if the key is damaged, after logging it
  */
 export async function readApiKey(
   dynamodb: { send(command: GetCommand): Promise<GetCommandOutput> },
@@ -32,10 +32,7 @@ export async function readApiKey(
   const { Item } = await dynamodb.send(
     new GetCommand({ TableName: tableName, Key: { keyHash }, ConsistentRead: true }),
   );
-  if (!Item) return undefined;
-  const { success, output, issues } = v.safeParse(StoredApiKey, Item);
-  if (success) return output;
-  throw new Error(`A stored API key has invalid attributes: ${invalidFields(issues)}.`);
+  return Item && parseItem('apiKeys', StoredApiKey, Item);
 }
 
 /** Returns whether a key is neither revoked nor expired at an instant. */

@@ -1,6 +1,6 @@
 import { paginateScan, type QueryCommand, type ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { pageSize } from '../../shared/contract/schemas/list-pets-query.ts';
 import { encodeCursor } from '../../shared/contract/schemas/page-cursor.ts';
+import { pageSize } from '../../shared/contract/schemas/page-query.ts';
 import { invoke } from '../support/functions/invoke.ts';
 import { setUpWorkbench } from './workbench.ts';
 
@@ -29,7 +29,7 @@ export async function measureGrowth(sizes: readonly number[]) {
       const ids = await listIds(workbench, status);
       for (const limit of [pageSize.default, pageSize.maximum]) {
         for (const [page, after] of Object.entries(pageStarts(ids, limit))) {
-          const cursor = after && encodeCursor(after, status);
+          const cursor = after && encodeCursor(`${after}`, { status });
           const query = { limit: `${limit}`, ...(status && { status }), ...(cursor && { cursor }) };
           await invoke(handler, { query: `${new URLSearchParams(query)}` });
           costs.push({ status: status ?? 'any', limit, page, pets, ...consumed });

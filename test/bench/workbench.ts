@@ -11,7 +11,7 @@ import { readDeployment } from '../../infra/local/template/deployment.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
 import { PetStatus } from '../../shared/contract/schemas/pet.ts';
-import { exactIntegers } from '../../shared/lambda/exact-integers.ts';
+import { exactNumbers } from '../../shared/lambda/exact-numbers.ts';
 import { eventOf } from '../support/functions/invoke.ts';
 import { synthesize } from '../support/infra/synthesize.ts';
 import { createTables } from '../support/setup/create-tables.ts';
@@ -32,7 +32,7 @@ export async function setUpWorkbench() {
   const process = fork(join(import.meta.dirname, 'dynamodb-process.ts'));
   const [{ endpoint, plainEndpoint, certificate }] = (await once(process, 'message')) as [DynamodbAddress];
   const client = new DynamoDBClient(operatorAt(plainEndpoint));
-  const dynamodb = DynamoDBDocumentClient.from(client, exactIntegers);
+  const dynamodb = DynamoDBDocumentClient.from(client, exactNumbers);
   await createTables(client, tables);
   const { key } = await new ApiKeyStore(client, ApiKeysTableName, stage).issue({ client: 'bench' });
 

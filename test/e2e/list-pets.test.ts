@@ -36,6 +36,6 @@ it('rejects a cursor for another status', async () => {
 
   const response = await call('GET', `/pets?status=pending&cursor=${cursor}`);
 
-  const message = 'cursor must come from a Link header and be sent with the same status filter.';
+  const message = 'cursor must come from a Link header and be sent with the same filters.';
   expectError(response, 400, 'invalid_query', message);
 });

@@ -5,8 +5,8 @@ import { handler as createPet } from '../../functions/create-pet.ts';
 import { handler } from '../../functions/list-pets.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet } from '../../shared/contract/operations.ts';
-import { pageSize } from '../../shared/contract/schemas/list-pets-query.ts';
 import { encodeCursor } from '../../shared/contract/schemas/page-cursor.ts';
+import { pageSize } from '../../shared/contract/schemas/page-query.ts';
 import { type Pet, PetStatus } from '../../shared/contract/schemas/pet.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
@@ -53,7 +53,7 @@ describe('GET /pets', () => {
 
     const response = await invoke(handler, { query: 'status=sold' });
 
-    const cursor = encodeCursor(BigInt(pageSize.default), 'sold');
+    const cursor = encodeCursor(`${pageSize.default}`, { status: 'sold' });
     const Link = `<https://pets.example/v1/pets?limit=${pageSize.default}&status=sold&cursor=${cursor}>; rel="next"`;
     expect(response).toEqual({
       status: 200,

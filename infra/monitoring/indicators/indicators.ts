@@ -3,7 +3,7 @@ import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type ILogGroup, MetricFilter, type MetricFilterProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../../../shared/contract/operations.ts';
-import { damagedPetMessage } from '../../../shared/lambda/log.ts';
+import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
 import { slowAfterMilliseconds } from '../../settings/objectives.ts';
 import type { Watched } from './watched.ts';
 
@@ -51,7 +51,7 @@ export class Indicators extends Construct {
       this.#filter(`Errors-${operationId}`, accessLogs, `{ ${called} && ($.status >= 500) }`);
     }
     for (const { node, logGroup } of Object.values(functions)) {
-      this.#filter(`DamagedPetsOf${node.id}`, logGroup, `{ $.message.message = "${damagedPetMessage}" }`, {
+      this.#filter(`DamagedPetsOf${node.id}`, logGroup, `{ $.message.message = "${damagedItemMessage}" }`, {
         ...counted,
         metricName: 'DamagedPets',
       });

@@ -1,33 +1,7 @@
 import * as v from 'valibot';
+import { filter, pageParameters } from './page-query.ts';
 import { PetStatus } from './pet.ts';
 
-/** The bounds and the default of the page size. */
-export const pageSize = { minimum: 1, maximum: 100, default: 20 } as const;
-
-const limitMessage = `limit must be an integer from ${pageSize.minimum} to ${pageSize.maximum}.`;
-
-/** The maximum size of a page. */
-export const Limit = v.pipe(
-  v.number(),
-  v.integer(limitMessage),
-  v.minValue(pageSize.minimum, limitMessage),
-  v.maxValue(pageSize.maximum, limitMessage),
-  v.metadata({ format: 'int32' }),
-);
-
-/** Returns a schema for a query parameter that must have exactly one value. */
-const single = (name: string) =>
-  v.pipe(
-    v.strictTuple([v.string()], `${name} must be given at most once.`),
-    v.transform(([value]) => value),
-  );
-
-/** The query of listPets: each parameter is parsed from the list of its values in the request. */
-export const ListPetsQuery = v.object({
-  limit: v.optional(v.pipe(single('limit'), v.regex(/^\d+$/, limitMessage), v.transform(Number), Limit), [
-    `${pageSize.default}`,
-  ]),
-  status: v.optional(v.pipe(single('status'), PetStatus)),
-  cursor: v.optional(single('cursor')),
-});
+/** The query of listPets. */
+export const ListPetsQuery = v.object({ ...pageParameters, status: filter('status', PetStatus) });
 export type ListPetsQuery = v.InferOutput<typeof ListPetsQuery>;

@@ -1,26 +1,38 @@
 import { crc32 } from 'node:zlib';
 import { ApiError } from '../errors/error-table.ts';
-import type { PetStatus } from './pet.ts';
+
+/** The filters of a list, in the order of its query's schema. */
+export type Filter = Readonly<Record<string, string | bigint | undefined>>;
 
 const version = '1';
-const message = 'cursor must come from a Link header and be sent with the same status filter.';
+const message = 'cursor must come from a Link header and be sent with the same filters.';
 
-/** Returns the opaque cursor of the page that starts after `id` in the list filtered by `status`. */
-export function encodeCursor(id: bigint, status: PetStatus | undefined): string {
-  const place = `${version}.${status ?? ''}.${id}`;
+/** The error for a cursor from anywhere but a `Link` header. */
+export const invalidCursor = (options?: ErrorOptions) => new ApiError('invalid_query', message, options);
+
+/** Returns the opaque cursor of the page that starts after a position in a list. */
+export function encodeCursor(position: string, filter: Filter): string {
+  const place = startOf(filter) + position;
   return Buffer.from(`${place}.${crc32(place)}`).toString('base64url');
 }
 
 /**
- * Returns the id after which a cursor's page starts. The checksum detects altered cursors. It is not a
- * signature, because a page may start at any integer.
+ * Returns the position after which a cursor's page starts. The checksum detects altered cursors. It is not a
+ * signature, because a page may start anywhere.
  *
- * @throws {ApiError} `invalid_query` unless `encodeCursor` made the cursor for the same `status`
+ * @throws {ApiError} `invalid_query` unless `encodeCursor` made the cursor for the same filter
  */
-export function decodeCursor(cursor: string, status: PetStatus | undefined): bigint {
-  const [, , digits = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
-  const id = /^-?\d{1,19}$/.test(digits) ? BigInt(digits) : 0n;
+export function decodeCursor(cursor: string, filter: Filter): string {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const position = text.slice(startOf(filter).length, text.lastIndexOf('.'));
+  if (encodeCursor(position, filter) !== cursor) throw invalidCursor();
+  return position;
+}
 
-  if (encodeCursor(id, status) !== cursor) throw new ApiError('invalid_query', message);
-  return id;
+/** Returns what each cursor of a filtered list starts with. It stays the same when a list gets another filter. */
+function startOf(filter: Filter): string {
+  const values = Object.values(filter);
+  const given = values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
+  const escaped = given.map((value = '') => `${value}`.replaceAll(/[\\.,]/g, '\\$&'));
+  return `${version}.${escaped}.`;
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { afterAll, expect, it } from 'vitest';
 import { accessLogLine } from '../../../infra/local/api-gateway/access-log-line.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { damagedPetMessage } from '../../../shared/lambda/log.ts';
+import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
 import { MetricFilters, matchesPattern } from '../../support/monitoring/filter-pattern.ts';
@@ -41,7 +41,7 @@ it.each([
 });
 
 const fault = { message: 'It failed.', functionVersion: '7' };
-const damaged = { message: damagedPetMessage, functionVersion: '7' };
+const damaged = { message: damagedItemMessage, functionVersion: '7' };
 
 it.each([
   ['a fault', { level: 'ERROR', message: fault }, ['FaultsOfGetPet']],

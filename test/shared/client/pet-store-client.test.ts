@@ -12,7 +12,7 @@ import {
   stringifyJson,
 } from '../../../shared/client/pet-store-client.ts';
 import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
-import { pageSize } from '../../../shared/contract/schemas/list-pets-query.ts';
+import { pageSize } from '../../../shared/contract/schemas/page-query.ts';
 import {
   loseConnection,
   loseConnectionMidway,

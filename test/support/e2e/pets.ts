@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { vi } from 'vitest';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
-import { pageSize } from '../../../shared/contract/schemas/list-pets-query.ts';
+import { pageSize } from '../../../shared/contract/schemas/page-query.ts';
 import { PetStatus } from '../../../shared/contract/schemas/pet.ts';
 import { type Call, call } from './api-client.ts';
 import type { ApiResponse } from './conformance.ts';

@@ -12,6 +12,8 @@ export function captureLog() {
   });
   return {
     errors: () => linesOf('error'),
+    /** Forgets what was logged so far. */
+    clear: () => vi.clearAllMocks(),
     warnings: () => linesOf('warn'),
     infos: () => linesOf('info'),
   };

@@ -3,19 +3,20 @@ import {
   DeleteCommand,
   DynamoDBDocumentClient,
   type NativeAttributeValue,
+  type NumberValue,
   PutCommand,
   ScanCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { examplePet } from '../../../shared/contract/operations.ts';
 import { environmentVariable } from '../../../shared/lambda/environment.ts';
-import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
+import { exactNumbers } from '../../../shared/lambda/exact-numbers.ts';
 import { tables } from '../../../shared/tables/table-definitions.ts';
 
 /** The tests' own client of the embedded DynamoDB. */
 export const dynamodb = DynamoDBDocumentClient.from(
   new DynamoDBClient({ endpoint: inject('dynamodbEndpoint') }),
-  exactIntegers,
+  exactNumbers,
 );
 
 const TableName = environmentVariable(tables.pets.nameVariable);
@@ -25,7 +26,7 @@ type Item = Record<string, NativeAttributeValue>;
 const { id: _id, ...bella } = examplePet;
 
 /** Puts a pet as the service stores it, except for some attributes, and returns the item. */
-export async function putPet(id: bigint, attributes: Item = {}): Promise<Item> {
+export async function putPet(id: bigint | NumberValue, attributes: Item = {}): Promise<Item> {
   const Item = { ...bella, status: 'sold', digest: new Uint8Array(32).fill(1), ...attributes, id };
   await dynamodb.send(new PutCommand({ TableName, Item }));
   return Item;

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
 import { apiKeysOutput } from '../../../infra/settings/stage-names.ts';
-import { exactIntegers } from '../../../shared/lambda/exact-integers.ts';
+import { exactNumbers } from '../../../shared/lambda/exact-numbers.ts';
 import { startDynamodb } from '../setup/start-dynamodb.ts';
 
 /** The instant of each test, in seconds since 1970. */
@@ -25,7 +25,7 @@ export async function openTestStage() {
   const stack = { name: 'PetStore-staging', outputs: { [apiKeysOutput]: '' } };
   const { endpoint, port, close } = await startDynamodb(stack);
   const dynamodb = new DynamoDBClient(operatorAt(endpoint));
-  const documents = DynamoDBDocumentClient.from(dynamodb, exactIntegers);
+  const documents = DynamoDBDocumentClient.from(dynamodb, exactNumbers);
 
   /** Creates a table with a string partition key and these items, and returns its name. */
   async function createTable(AttributeName: string, items: readonly Item[]): Promise<string> {

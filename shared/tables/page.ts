@@ -1,0 +1,82 @@
+import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type * as v from 'valibot';
+import { invalidCursor } from '../contract/schemas/page-cursor.ts';
+import { dynamodb } from '../lambda/dynamodb.ts';
+import { exactNumber } from '../lambda/exact-numbers.ts';
+import { parseOrLog } from './stored-item.ts';
+import { type TableDefinition, type TableId, tables } from './table-definitions.ts';
+
+/** All items of a table, or those with one value of the partition key of the table or of an index. */
+interface List<TSchema> {
+  readonly table: TableId;
+  readonly tableName: string;
+  readonly schema: TSchema;
+  readonly index?: string;
+  readonly partition?: readonly [name: string, value: string | bigint];
+}
+
+/** At most `limit` items after a position, or from the start of the list. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly after: string | undefined;
+}
+
+/**
+ * Reads a page of a list, at the same cost wherever it starts. A damaged item is logged and left out. The next
+ * page starts after the position `next`, which is undefined on the last page.
+ *
+ * @throws {ApiError} `invalid_query` if `after` is not a position, and `service_unavailable` while DynamoDB is
+ *   unreachable or throttling
+ */
+export async function readPage<const TSchema extends v.GenericSchema>(
+  { table, tableName: TableName, schema, index: IndexName, partition }: List<TSchema>,
+  { limit, after }: PageRequest,
+) {
+  const { key, indexes }: TableDefinition = tables[table];
+  const place = Object.entries({ ...key, ...indexes[IndexName ?? ''] }).filter(
+    ([name]) => name !== partition?.[0],
+  );
+  const texts = after?.split(',');
+  const startKey = place.map(([name, type], at) => [name, fromText[type](texts?.[at] ?? '')] as const);
+  const page = {
+    TableName,
+    IndexName,
+    Limit: limit + 1,
+    ExclusiveStartKey: texts && Object.fromEntries([...startKey, ...(partition ? [partition] : [])]),
+  };
+
+  // A Scan is intended: it stops at the limit, so it costs as little as a Query.
+  const { Items = [], LastEvaluatedKey } = await (partition === undefined
+    ? dynamodb.send(new ScanCommand(page))
+    : dynamodb.send(
+        new QueryCommand({
+          ...page,
+          KeyConditionExpression: '#name = :value',
+          ExpressionAttributeNames: { '#name': partition[0] },
+          ExpressionAttributeValues: { ':value': partition[1] },
+        }),
+      )
+  ).catch((error: unknown) => {
+    // Only DynamoDB knows which numbers and texts a key can be.
+    const isRejected = error instanceof Error && error.name === 'ValidationException';
+    throw isRejected && texts ? invalidCursor({ cause: error }) : error;
+  });
+
+  const items = Items.slice(0, limit);
+  const last = Items.length > limit ? items.at(-1) : LastEvaluatedKey;
+  return {
+    items: items.flatMap((item) => parseOrLog(table, schema, item) ?? []),
+    next: last && place.map(([name, type]) => toText[type](`${last[name]}`)).join(),
+  };
+}
+
+/** How the value of a key attribute is written in a position, without commas. */
+const toText = {
+  N: (value: string) => value,
+  S: (value: string) => Buffer.from(value).toString('base64url'),
+};
+
+const fromText = {
+  N: exactNumber,
+  S: (text: string) => Buffer.from(text, 'base64url').toString(),
+};

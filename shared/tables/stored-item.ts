@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { invalidFields } from '../contract/errors/parse.ts';
+import { logError } from '../lambda/log.ts';
+import { type TableId, tables } from './table-definitions.ts';
+
+/** Logged when a stored item does not parse, with its table, its key and the names of its invalid attributes. */
+export const damagedItemMessage = 'A stored item is damaged.';
+
+/** An item as DynamoDB returns it. */
+export type Item = Readonly<Record<string, unknown>>;
+
+/** Parses an item, or logs that it is damaged, never a value but its key. */
+export function parseOrLog<const TSchema extends v.GenericSchema>(
+  table: TableId,
+  schema: TSchema,
+  item: Item,
+): v.InferOutput<TSchema> | undefined {
+  const { success, output, issues } = v.safeParse(schema, item);
+  if (success) return output;
+  const key = Object.keys(tables[table].key).map((name) => `${item[name]}`);
+  logError(damagedItemMessage, undefined, { table, key: key.join(), attributes: invalidFields(issues) });
+  return undefined;
+}
+
+/**
+ * Parses an item.
+ *
+ * @throws {Error} if the item is damaged, after logging it
+ */
+export function parseItem<const TSchema extends v.GenericSchema>(
+  table: TableId,
+  schema: TSchema,
+  item: Item,
+): v.InferOutput<TSchema> {
+  const parsed = parseOrLog(table, schema, item);
+  if (parsed === undefined) throw new Error(damagedItemMessage);
+  return parsed;
+}

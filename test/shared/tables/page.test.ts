@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
+import type { PageRequest } from '../../../shared/tables/page.ts';
+import { readPetPage } from '../../../shared/tables/pets-table.ts';
+import { captureLog } from '../../support/functions/capture-log.ts';
+import {
+  dynamodb as documents,
+  putPet,
+  removeEveryPet,
+  storePets,
+} from '../../support/functions/stored-pets.ts';
+
+const log = captureLog();
+const statuses = [undefined, 'sold'] as const;
+
+const readPage = (request: Partial<PageRequest>, status: (typeof statuses)[number] = 'sold') =>
+  readPetPage({ limit: 5, after: undefined, status, ...request });
+
+/** Reads every page of a list, and returns its items. */
+async function readAll<T>(
+  read: (
+    after: string | undefined,
+  ) => Promise<{ readonly items: readonly T[]; readonly next?: string | undefined }>,
+  after?: string,
+): Promise<readonly T[]> {
+  const { items, next } = await read(after);
+  return [...items, ...(next === undefined ? [] : await readAll(read, next))];
+}
+
+describe('a page', () => {
+  beforeEach(removeEveryPet);
+
+  it('has a next page only if there are more items', async () => {
+    const items = await storePets(3);
+
+    expect(await readPage({ limit: 2 })).toEqual({ items: items.slice(0, 2), next: '2' });
+    expect(await readPage({ limit: 3 })).toEqual({ items, next: undefined });
+  });
+
+  it('continues after the last item that DynamoDB returned, even if it is short', async () => {
+    const [pet] = await storePets(1);
+    const response = { Items: [{ ...pet }], LastEvaluatedKey: { id: 1n }, $metadata: {} };
+    vi.spyOn(dynamodb, 'send').mockResolvedValueOnce(response);
+
+    expect(await readPage({})).toEqual({ items: [pet], next: '1' });
+  });
+
+  it('leaves out a damaged item, and continues after it', async () => {
+    const pet = await putPet(11n);
+    await putPet(12n, { categoryId: new NumberValue('1.5') });
+    await putPet(13n);
+
+    const page = await readPage({ limit: 2 });
+
+    expect(page).toMatchObject({ items: [{ id: pet['id'] }], next: '12' });
+    expect(log.errors()).toEqual([expect.stringContaining('"key":"12","attributes":"categoryId"')]);
+  });
+
+  it.each(['', 'x', '1e999', '9'.repeat(39)])('is rejected after %j, which no key is', async (after) => {
+    const expected = expect.objectContaining({ code: 'invalid_query' });
+
+    await expect(readPage({ after })).rejects.toEqual(expected);
+    await expect(readPage({ after }, undefined)).rejects.toEqual(expected);
+  });
+
+  it('rethrows any other error', async () => {
+    const denied = new Error('no permission');
+    vi.spyOn(dynamodb, 'send').mockRejectedValueOnce(denied);
+
+    await expect(readPage({ after: '1' })).rejects.toBe(denied);
+  });
+
+  it('without a position rethrows a rejection by DynamoDB', async () => {
+    const rejection = Object.assign(new Error('no such index'), { name: 'ValidationException' });
+    vi.spyOn(dynamodb, 'send').mockRejectedValueOnce(rejection);
+
+    await expect(readPage({})).rejects.toBe(rejection);
+  });
+});
+
+describe('a list with damaged ids', () => {
+  // What DynamoDB stores: at most 38 digits, from 1e-130 to less than 1e126.
+  const digits = fc.stringMatching(/^[1-9]\d{0,36}[1-9]$/);
+  const exponent = fc.oneof(fc.integer({ min: -130, max: -1 }), fc.integer({ min: 20, max: 88 }));
+  const number = fc
+    .tuple(fc.constantFrom('', '-'), digits, exponent)
+    .map(([sign, text, exponent]) => `${sign}${text}e${exponent}`);
+  const damagedIds = fc.uniqueArray(number, { minLength: 1, maxLength: 4 });
+  const extremes = [`${'9'.repeat(38)}e88`, '-1e125', '1e-130', '1.5', '0', '1e25', '-99999999999999999999'];
+
+  it('has every other item once, at every limit, with or without a filter', async () => {
+    const property = fc.asyncProperty(damagedIds, fc.integer({ min: 1, max: 4 }), async (ids, limit) => {
+      await removeEveryPet();
+      const pets = await storePets(3);
+      for (const id of ids) await putPet(new NumberValue(id));
+      log.clear();
+
+      for (const status of statuses) {
+        const items = await readAll((after) => readPage({ limit, after }, status));
+
+        expect(new Set(items)).toEqual(new Set(pets));
+        expect(items).toHaveLength(pets.length);
+      }
+      expect(log.errors()).toHaveLength(2 * ids.length);
+    });
+
+    await fc.assert(property, { numRuns: 25, examples: [1, 2, 3].map((limit) => [extremes, limit]) });
+  });
+
+  it('logs the exact id', async () => {
+    await removeEveryPet();
+    await putPet(new NumberValue('-1.2345678901234567890123456789012345678'));
+
+    await readPage({});
+
+    expect(log.errors()).toEqual([
+      expect.stringContaining('"key":"-1.2345678901234567890123456789012345678","attributes":"id"'),
+    ]);
+  });
+});
+
+describe('a list with keys of several attributes', async () => {
+  const key = { owner: 'S', id: 'S' } as const;
+  const toys = { nameVariable: 'TOYS_TABLE', key, indexes: { byAge: { owner: 'S', age: 'N' } } } as const;
+  vi.doMock('../../../shared/tables/table-definitions.ts', () => ({ tables: { pets: toys } }));
+  vi.resetModules();
+  const { readPage: readToys } = await import('../../../shared/tables/page.ts');
+  const TableName = `Toys-${randomUUID()}`;
+  const items = ['a', 'b'].flatMap((owner) =>
+    [',', '1,2', 'é'].map((id, index) => ({ owner, id, age: BigInt(index % 2) })),
+  );
+  const list = { table: 'pets', tableName: TableName, schema: v.looseObject({}) } as const;
+  const ofA = { ...list, partition: ['owner', 'a'] } as const;
+
+  beforeAll(async () => {
+    const keySchema = (range: string) => [
+      { AttributeName: 'owner', KeyType: 'HASH' as const },
+      { AttributeName: range, KeyType: 'RANGE' as const },
+    ];
+    const client = new DynamoDBClient();
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        AttributeDefinitions: [
+          { AttributeName: 'owner', AttributeType: 'S' },
+          { AttributeName: 'id', AttributeType: 'S' },
+          { AttributeName: 'age', AttributeType: 'N' },
+        ],
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: keySchema('id'),
+        GlobalSecondaryIndexes: [
+          { IndexName: 'byAge', KeySchema: keySchema('age'), Projection: { ProjectionType: 'ALL' } },
+        ],
+      }),
+    );
+    await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.01 }, { TableName });
+    for (const Item of items) await documents.send(new PutCommand({ TableName, Item }));
+  });
+
+  it.each([
+    ['a table', list, items],
+    ['a partition of a table', ofA, items.slice(0, 3)],
+    ['a partition of an index', { ...ofA, index: 'byAge' }, items.slice(0, 3)],
+  ])('of %s has every item once', async (_title, toyList, expected) => {
+    const listed = await readAll((after) => readToys(toyList, { limit: 1, after }));
+
+    expect(listed).toHaveLength(expected.length);
+    expect(new Set(listed)).toEqual(new Set(expected));
+  });
+});

@@ -31,10 +31,8 @@ describe.skipIf(process.platform === 'win32')('node-24.mjs', () => {
 
   it('restarts a script that imports it', async () => {
     const script = temporaryFile('script.mjs');
-    writeFileSync(
-      script,
-      `import '${new URL('../../bin/node-24.mjs', import.meta.url)}';\nconsole.log('older');\n`,
-    );
+    const imported = JSON.stringify(new URL('../../bin/node-24.mjs', import.meta.url));
+    writeFileSync(script, `import ${imported};\nconsole.log('older');\n`);
 
     expect(await run([script, '--flag'], '99.0.0')).toBe(`newer: ${script} --flag\n`);
   });

@@ -48,8 +48,7 @@ export interface DynaliteStore {
 export const range = (prefix: string) => ({ gte: prefix, lt: `${prefix}\u00ff` });
 
 /**
- * Opens a store in `folder`, or in memory without one. After a failed write it rejects all others: LevelDB
- * would acknowledge them, but lose them when reopened.
+ * Opens a store in `folder`, or in memory without one. It writes an item together with its index entries.
  *
  * @throws {Error} if LevelDB can't open the folder
  */
@@ -57,26 +56,14 @@ export async function openStore(folder?: string, createIfMissing = true): Promis
   const store = db.create({ ...(folder !== undefined && { path: folder }), createTableMs: 0 });
   await store.db.open({ createIfMissing });
 
-  const write = store.db.batch.bind(store.db);
-  let failure: Error | null = null;
   const writeItem = (operation: Operation, done: Done) =>
     store.db.batch([...(store.indexOperations ?? []), operation], done);
   Object.assign(store.db, {
-    batch(operations, done) {
-      if (failure !== null) return void setImmediate(done, failure);
-      write(operations, (error: Error | null) => {
-        failure ??= error && failed(error);
-        done(failure);
-      });
-    },
     put: (key, value, done) => writeItem({ type: 'put', key, value }, done),
     del: (key, done) => writeItem({ type: 'del', key }, done),
   } satisfies Partial<DynaliteStore['db']>);
   return store;
 }
-
-const failed = (cause: Error) =>
-  new Error(`A write failed (${cause.message}). Writes are rejected until the local API is restarted.`);
 
 /** Returns the index writes that a changed item requires. */
 export function indexOperationsOf(

@@ -9,12 +9,11 @@ import { printable } from '../text/printable.ts';
 /** Writes a stage's assembly to a directory, running the CDK app in a child process, as `cdk` does. */
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
-  const hasGroups = process.platform !== 'win32';
   const child = spawn(process.execPath, cdkJson.app.split(' ').slice(1), {
     cwd: project,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A process group, so that esbuild ends with the app.
-    detached: hasGroups,
+    // Ctrl-C is only for this process, which ends the app.
+    detached: process.platform !== 'win32',
     env: {
       ...process.env,
       CDK_OUTDIR: directory,
@@ -24,15 +23,7 @@ export async function synthesize(stage: string, directory: string, signal?: Abor
   });
   // New functions get the CPU first.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  const kill = () => {
-    if (!hasGroups || child.pid === undefined) return child.kill();
-    try {
-      return process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // The group has just ended.
-      return false;
-    }
-  };
+  const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   signal?.addEventListener('abort', kill);
 

@@ -1,66 +1,66 @@
-import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import db from 'dynalite/db/index.js';
 import * as v from 'valibot';
 import type { Resource } from '../template/read-template.ts';
-import { type Call, type DynaliteStore, Item, indexOperationsOf, range } from './dynalite-store.ts';
+import { TableKeys } from '../template/resource-types.ts';
+import {
+  type Call,
+  type DynaliteStore,
+  Item,
+  indexOperationsOf,
+  range,
+  type TableDescription,
+} from './dynalite-store.ts';
 
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 
-const ActiveTable = v.object({ TableStatus: v.literal('ACTIVE') });
-const Declaration = v.object({ keys: v.string(), indexes: v.string() });
-
 /**
  * Creates a missing table, and rebuilds indexes whose declarations have changed, while no other call is in
- * progress. Key changes are reported, but not made.
+ * progress. Key changes are reported, but not made. `validate` throws if DynamoDB would not create the table.
  */
 export async function declareTable(
   store: DynaliteStore,
-  createTable: (input: Call) => Promise<unknown>,
-  table: DeclaredTable,
+  validate: (input: Call) => void,
+  { id, properties }: DeclaredTable,
 ): Promise<void> {
-  const TableName = table.id;
-  const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = table.properties;
-  const [declaration, description] = [`declared~${TableName}`, `table~${TableName}`];
-  const isKey = (name: string) => KeySchema.some(({ AttributeName }) => AttributeName === name);
-  const keyTypes = AttributeDefinitions.filter(({ AttributeName }) => isKey(AttributeName));
-  const declared = {
-    keys: JSON.stringify([KeySchema, keyTypes]),
-    indexes: JSON.stringify([GlobalSecondaryIndexes, AttributeDefinitions]),
-  };
+  const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = properties;
+  const key = `table~${id}`;
+  const table = { TableName: id, AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema };
+  const declared = { ...table, TableStatus: 'ACTIVE' };
+  validate({ ...table });
 
-  const isActive = async () => v.is(ActiveTable, await store.db.get(description));
-  const previous = (await isActive()) ? await store.db.get(declaration) : undefined;
-  if (isDeepStrictEqual(previous, declared)) return;
-  if (v.is(Declaration, previous) && previous.keys !== declared.keys) {
+  const previous = await store.db.get(key);
+  if (JSON.stringify(previous) === JSON.stringify(declared)) return;
+  if (v.is(TableKeys, previous) && !isDeepStrictEqual(keysOf(previous), keysOf(declared))) {
     console.error(
-      `The keys of ${TableName} can't be changed. Start with another data directory to use the new ones.`,
+      `The keys of ${id} can't be changed. Start with another data directory to use the new ones.`,
     );
     return;
   }
 
+  // Until its indexes are complete, the table is missing.
   const write = promisify(store.db.batch);
-  await write([declaration, description].map((key) => ({ type: 'del', key })));
+  await write([{ type: 'del', key }]);
   await buildIndexes(store, table);
-  const input = { TableName, AttributeDefinitions, BillingMode, KeySchema };
-  await createTable(GlobalSecondaryIndexes ? { ...input, GlobalSecondaryIndexes } : input);
-  while (!(await isActive())) await setImmediate();
-  await write([{ type: 'put', key: declaration, value: declared }]);
+  await write([{ type: 'put', key, value: declared }]);
 }
 
-async function buildIndexes(
-  store: DynaliteStore,
-  { id: TableName, properties }: DeclaredTable,
-): Promise<void> {
-  const write = promisify(store.db.batch);
-  await store.db.clear(range(`index-global~${TableName}~`));
+const keysOf = ({ AttributeDefinitions, KeySchema }: v.InferOutput<typeof TableKeys>) =>
+  KeySchema.map((part) => [
+    part,
+    AttributeDefinitions.find(({ AttributeName }) => AttributeName === part.AttributeName),
+  ]);
 
-  for await (const [, item] of store.db.iterator(range(`item-${TableName}~`))) {
-    for (const index of properties.GlobalSecondaryIndexes ?? []) {
-      const table = { ...properties, TableName, GlobalSecondaryIndexes: [index] };
+async function buildIndexes(store: DynaliteStore, table: TableDescription): Promise<void> {
+  const write = promisify(store.db.batch);
+  await store.db.clear(range(`index-global~${table.TableName}~`));
+
+  for await (const [, item] of store.db.iterator(range(`item-${table.TableName}~`))) {
+    for (const index of table.GlobalSecondaryIndexes ?? []) {
+      const withIndex = { ...table, GlobalSecondaryIndexes: [index] };
       // As in DynamoDB, indexes omit items whose attributes can't be their keys.
-      if (v.is(Item, item) && !db.validateItem(item, table)) {
-        await write(indexOperationsOf(table, undefined, item));
+      if (v.is(Item, item) && !db.validateItem(item, withIndex)) {
+        await write(indexOperationsOf(withIndex, undefined, item));
       }
     }
   }

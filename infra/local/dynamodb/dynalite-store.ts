@@ -12,9 +12,10 @@ export type Call = Readonly<Record<string, unknown>>;
 export const Item = v.record(v.string(), v.record(v.string(), v.unknown()));
 export type Item = v.InferOutput<typeof Item>;
 
-export type TableDescription = Resource<'AWS::DynamoDB::GlobalTable'>['properties'] & {
-  readonly TableName: string;
-};
+export type TableDescription = Pick<
+  Resource<'AWS::DynamoDB::GlobalTable'>['properties'],
+  'AttributeDefinitions' | 'GlobalSecondaryIndexes' | 'KeySchema'
+> & { readonly TableName: string };
 
 export interface Operation {
   readonly type: 'put' | 'del';
@@ -85,22 +86,14 @@ Buffer.poolSize = 0;
 
 // dynalite accepts an empty string: https://github.com/architect/dynalite/issues/184
 const { validateItem } = db;
-db.validateItem = (item, table) => validateItem(item, table) ?? emptyIndexKey(item, table);
-
-function emptyIndexKey(item: Item, { GlobalSecondaryIndexes = [] }: TableDescription) {
-  for (const { IndexName, KeySchema } of GlobalSecondaryIndexes) {
-    for (const { AttributeName } of KeySchema) {
-      const [[type = '', value] = []] = Object.entries(item[AttributeName] ?? {});
-      if (value === '') {
-        const kind = type === 'S' ? 'string' : 'binary';
-        return db.validationError(
-          `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${kind} value. IndexName: ${IndexName}, IndexKey: ${AttributeName}`,
-        );
-      }
-    }
-  }
-  return undefined;
-}
+db.validateItem = (item, table) =>
+  validateItem(item, table) ??
+  db.traverseIndexes(table, (key, type, { IndexName }) => {
+    if (item[key]?.[type] !== '') return undefined;
+    return db.validationError(
+      `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. IndexName: ${IndexName}, IndexKey: ${key}`,
+    );
+  });
 
 // dynalite would write index entries first, and the process may be killed before it writes the item. Here,
 // the entries are written with the item, within `done`.

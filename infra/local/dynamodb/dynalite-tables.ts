@@ -49,8 +49,8 @@ export function dynaliteTables(store: DynaliteStore) {
     /** Creates missing tables, and rebuilds indexes whose declarations have changed. */
     declare: (tables: readonly DeclaredTable[]) =>
       inTurn(async () => {
-        const createTable = (input: Call) => callStore(store, 'CreateTable', input);
-        for (const table of tables) await declareTable(store, createTable, table);
+        const validateTable = (input: Call) => validate(input, operationOf('CreateTable'), store);
+        for (const table of tables) await declareTable(store, validateTable, table);
       }),
 
     /** Completes the calls in progress, and closes the tables. */
@@ -58,9 +58,14 @@ export function dynaliteTables(store: DynaliteStore) {
   };
 }
 
-async function callStore(store: DynaliteStore, name: string, input: Call): Promise<unknown> {
+function operationOf(name: string): Operation {
   const operation = operations.get(name);
-  if (!operation) throw rejection('UnknownOperationException', 'The operation is unknown.');
+  if (operation) return operation;
+  throw rejection('UnknownOperationException', 'The operation is unknown.');
+}
+
+async function callStore(store: DynaliteStore, name: string, input: Call): Promise<unknown> {
+  const operation = operationOf(name);
   const call = validate(input, operation, store);
 
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();

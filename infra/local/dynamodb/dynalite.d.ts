@@ -8,6 +8,11 @@ declare module 'dynalite/db/index.js' {
     /** Returns why an item does not fit a table or its indexes, if it does not. */
     validateItem(item: Item, table: TableDescription): Error | null | undefined;
     validationError(message: string): Error;
+    /** Returns the first result of `visit`, which gets each key attribute of each index. */
+    traverseIndexes(
+      table: TableDescription,
+      visit: (key: string, type: string, index: { readonly IndexName: string }) => Error | undefined,
+    ): Error | undefined;
     getIndexActions(
       indexes: NonNullable<TableDescription['GlobalSecondaryIndexes']>,
       existingItem: Item | undefined,

@@ -39,6 +39,14 @@ const convertedToText = { ContentHandling: v.literal('CONVERT_TO_TEXT') };
 
 const KeySchema = v.array(v.strictObject({ AttributeName: text, KeyType: v.picklist(['HASH', 'RANGE']) }));
 
+/** What identifies an item of a table. */
+export const TableKeys = v.object({
+  AttributeDefinitions: v.array(
+    v.strictObject({ AttributeName: text, AttributeType: v.picklist(['S', 'N', 'B']) }),
+  ),
+  KeySchema,
+});
+
 /** The properties of each type of resource that the local API serves; any other property is rejected. */
 export const supportedTypes = {
   'AWS::ApiGateway::Authorizer': v.strictObject({
@@ -93,9 +101,7 @@ export const supportedTypes = {
     ...ignored('DeploymentId', 'RestApiId', 'TracingEnabled'),
   }),
   'AWS::DynamoDB::GlobalTable': v.strictObject({
-    AttributeDefinitions: v.array(
-      v.strictObject({ AttributeName: text, AttributeType: v.picklist(['S', 'N', 'B']) }),
-    ),
+    ...TableKeys.entries,
     BillingMode: v.literal('PAY_PER_REQUEST'),
     GlobalSecondaryIndexes: v.optional(
       v.array(
@@ -106,7 +112,6 @@ export const supportedTypes = {
         }),
       ),
     ),
-    KeySchema,
     TableName: v.optional(text),
     ...ignored('Replicas', 'TimeToLiveSpecification'),
   }),

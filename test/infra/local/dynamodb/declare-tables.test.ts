@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { declareTable } from '../../../../infra/local/dynamodb/declare-tables.ts';
-import { openStore } from '../../../../infra/local/dynamodb/dynalite-store.ts';
+import { AbstractLevel } from 'abstract-level';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { DynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
 import { openPets, petsTable } from '../../../support/dynamodb/pets-table.ts';
 
@@ -43,15 +42,13 @@ describe('declaring tables', () => {
   });
 
   it('completes an interrupted rebuild', async () => {
-    const store = await openStore();
-    onTestFinished(() => store.db.close());
-    const interrupt = () => Promise.reject(new Error('Interrupted.'));
-    await expect(declareTable(store, interrupt, petsTable(['status']))).rejects.toThrow('Interrupted.');
-    const create = vi.fn(async () => store.db.put('table~Pets', { TableStatus: 'ACTIVE' }, () => undefined));
+    const tables = await openWith(bella);
+    vi.spyOn(AbstractLevel.prototype, 'clear').mockRejectedValueOnce(new Error('Interrupted.'));
+    await expect(tables.declare([petsTable(['tag'])])).rejects.toThrow('Interrupted.');
 
-    await declareTable(store, create, petsTable(['status']));
+    await tables.declare([petsTable(['tag'])]);
 
-    expect(create).toHaveBeenCalledOnce();
+    expect(await scan(tables, 'tag')).toMatchObject({ Items: [bella] });
   });
 
   it('leaves out an item that does not fit an index', async () => {
@@ -60,6 +57,17 @@ describe('declaring tables', () => {
     await tables.declare([petsTable(['status', 'tag'])]);
 
     expect(await scan(tables, 'tag')).toMatchObject({ Items: [bella] });
+  });
+
+  it('rejects a table that DynamoDB would not create', async () => {
+    const tables = await openWith(bella);
+    const unordered = petsTable(['status', 'tag']);
+    unordered.properties.GlobalSecondaryIndexes?.[1]?.KeySchema.reverse();
+
+    await expect(tables.declare([unordered])).rejects.toThrow(
+      'Invalid KeySchema: The first KeySchemaElement is not a HASH key type',
+    );
+    expect(await scan(tables, 'status')).toMatchObject({ Items: [bella] });
   });
 
   it('reports that keys cannot be changed', async () => {

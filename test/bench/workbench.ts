@@ -70,7 +70,7 @@ export async function setUpWorkbench() {
 
   return {
     functions: {
-      'get-pet': deployed('get-pet', eventOf({ petId: `${petItem(0).id}` })),
+      'get-pet': deployed('get-pet', eventOf({ pathParameters: { petId: `${petItem(0).id}` } })),
       'list-pets': deployed('list-pets', eventOf({ query: 'status=available' })),
       'create-pet': deployed('create-pet', eventOf({ method: 'POST', body: stringifyJson(exampleNewPet) })),
       authorizer: deployed('authorizer', {

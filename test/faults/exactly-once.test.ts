@@ -112,7 +112,7 @@ async function expectStoredOnce(created: readonly Created[]): Promise<void> {
   for (const { name, body } of created) {
     const { id } = Object(body);
     expect(body).toEqual({ ...examplePet, id, name });
-    expect(await invoke(getPet, { petId: `${id}` })).toMatchObject({ status: 200, body });
+    expect(await invoke(getPet, { pathParameters: { petId: `${id}` } })).toMatchObject({ status: 200, body });
   }
   if (FAULTS_CREATES === undefined) return;
   console.log(`${created.length} pets, each stored once; slowest response ${Math.round(slowest)} ms`);

@@ -36,13 +36,13 @@ describe('GET /pets/{petId}', () => {
     await putPet(12n);
     vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
 
-    const response = await invoke(handler, { petId: '12' });
+    const response = await invoke(handler, { pathParameters: { petId: '12' } });
 
     expect(response).toEqual(expected);
   });
 
   it.each(['12', '0'])('responds with 404 for the unknown id %s', async (petId) => {
-    const response = await invoke(handler, { petId });
+    const response = await invoke(handler, { pathParameters: { petId } });
 
     expect(response).toEqual(notFound);
   });
@@ -50,7 +50,7 @@ describe('GET /pets/{petId}', () => {
   it('responds with 500 for a damaged pet', async () => {
     await putPet(12n, { status: 'lost' });
 
-    const response = await invoke(handler, { petId: '12' });
+    const response = await invoke(handler, { pathParameters: { petId: '12' } });
 
     expect(response).toEqual({ ...internalError, headers: { ...internalError.headers, ...announcement } });
   });

@@ -11,7 +11,7 @@ export interface TestRequest {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, readonly string[]>>;
   readonly body?: string;
-  readonly petId?: string;
+  readonly pathParameters?: Readonly<Record<string, string>>;
   readonly client?: string;
   readonly keyId?: string;
   readonly isBase64Encoded?: boolean;
@@ -22,12 +22,11 @@ export interface TestRequest {
 /** A response of a handler, its body parsed with exact integers. */
 export type TestResponse = Awaited<ReturnType<typeof invoke>>;
 
-/** Returns the event that API Gateway would send for a request. */
+/** Returns the event that API Gateway would send for a request; no handler reads its path. */
 export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
-  const { method = 'GET', query = '', headers = {}, body = '', petId } = request;
+  const { method = 'GET', query = '', headers = {}, body = '' } = request;
   const { client = 'acme', keyId = '0123456789ab', isBase64Encoded = false } = request;
-  const resourcePath = petId === undefined ? '/pets' : '/pets/{petId}';
-  const path = `/v1${petId === undefined ? '/pets' : `/pets/${petId}`}`;
+  const { pathParameters = {} } = request;
   const rawHeaders = Object.entries(headers).flatMap(([name, values]) =>
     values.map((value) => [name, value] as const),
   );
@@ -36,12 +35,12 @@ export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
   return proxyEvent(
     {
       ...{ id: randomUUID(), receivedAt: new Date(), domainName: 'pets.example', port: 443 },
-      ...{ method, path, query, headers, rawHeaders, body: bytes, sourceIp: '127.0.0.1' },
+      ...{ method, path: '/v1/path', query, headers, rawHeaders, body: bytes, sourceIp: '127.0.0.1' },
     },
     {
       deployment: { apiId: 'api', stageName: 'v1', binaryMediaTypes },
-      route: { resourcePath },
-      pathParameters: petId === undefined ? {} : { petId },
+      route: { resourcePath: '/path' },
+      pathParameters,
       context: { client, keyId },
     },
   );

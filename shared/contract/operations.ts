@@ -5,7 +5,7 @@ import type { Operation, Parameter } from './operation.ts';
 import { idempotencyKeyPattern, idempotencyKeyRule } from './schemas/idempotency-key.ts';
 import type { ListPetsQuery } from './schemas/list-pets-query.ts';
 import { encodeCursor } from './schemas/page-cursor.ts';
-import { Limit, pageSize } from './schemas/page-query.ts';
+import { Limit, type pageParameters, pageSize } from './schemas/page-query.ts';
 import { NewPet, Pet, PetStatus } from './schemas/pet.ts';
 
 // The single source of what the API does: routes, interface description, page and tests are derived from it.
@@ -20,6 +20,29 @@ export const exampleNewPet = {
 /** The pet in every example, with the schema's defaults: the first sample pet of `npm start`. */
 export const examplePet: Pet = { id: 6973062927679661n, ...v.parse(NewPet, exampleNewPet) };
 
+/** The query parameters of every list. */
+const pageQuery = {
+  limit: {
+    description: 'Maximum number of items to return.',
+    schema: v.optional(Limit, pageSize.default),
+    example: pageSize.default,
+  },
+  cursor: {
+    description: 'Where the page starts. Opaque: take it from the `Link` header of the previous page.',
+    schema: v.pipe(v.string(), v.regex(/^[\w-]+$/), v.minLength(1), v.maxLength(512)),
+  },
+} as const satisfies Record<keyof typeof pageParameters, Parameter>;
+
+/** The headers of every list; in the example, the next page starts after `position`. */
+const nextPage = (path: `/${string}`, position: string) => ({
+  Link: {
+    description: 'The next page (RFC 8288); absent on the last page.',
+    schema: v.string(),
+    example: (baseUrl: string) =>
+      `<${baseUrl}${path}?limit=${pageSize.default}&cursor=${encodeCursor(position, {})}>; rel="next"`,
+  },
+});
+
 /** A page of the catalogue. */
 export const listPets = {
   operationId: 'listPets',
@@ -29,16 +52,8 @@ export const listPets = {
   description: `Returns a page of pets, ${pageSize.default} by default. With \`status\`, pets are sorted by id, and a new pet can be missing for about a second. Without it, the order is stable but unspecified.`,
   parameters: {
     query: {
-      limit: {
-        description: 'Maximum number of pets to return.',
-        schema: v.optional(Limit, pageSize.default),
-        example: pageSize.default,
-      },
+      ...pageQuery,
       status: { description: 'Return only pets with this status.', schema: PetStatus },
-      cursor: {
-        description: 'Where the page starts. Opaque: take it from the `Link` header of the previous page.',
-        schema: v.pipe(v.string(), v.regex(/^[\w-]+$/), v.minLength(1), v.maxLength(512)),
-      },
     } satisfies Record<keyof ListPetsQuery, Parameter>,
   },
   success: 200,
@@ -46,14 +61,7 @@ export const listPets = {
     description: 'A page of pets.',
     schema: v.pipe(v.array(Pet), v.maxLength(pageSize.maximum)),
     example: [examplePet],
-    headers: {
-      Link: {
-        description: 'The next page (RFC 8288); absent on the last page.',
-        schema: v.string(),
-        example: (baseUrl) =>
-          `<${baseUrl}/pets?limit=${pageSize.default}&cursor=${encodeCursor('7932710808496267', {})}>; rel="next"`,
-      },
-    },
+    headers: nextPage('/pets', '7932710808496267'),
   },
   errors: ['invalid_query', 'invalid_request'],
 } as const satisfies Operation;

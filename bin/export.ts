@@ -36,7 +36,7 @@ try {
   const api = new PetStoreClient({ baseUrl, apiKey: await findApiKey() });
   await using file = output === undefined ? undefined : await open(output, 'w');
   let header = true;
-  for await (const pets of api.listPets({ ...(status && { status }) })) {
+  for await (const { pets } of api.listPets({ ...(status && { status }) })) {
     const text = textOf(pets, header);
     await (file ? file.appendFile(text) : print(text));
     header = false;

@@ -26,6 +26,6 @@ export async function createSamplePets(
       if (!(error instanceof PetStoreError && error.code === 'idempotency_key_reused')) throw error;
     });
   }
-  const { value: [pet] = [] } = await client.listPets({ limit: 1 }).next();
+  const { value: pet } = await client.iteratePets({ limit: 1 }).next();
   return pet?.id.toString();
 }

@@ -42,7 +42,7 @@ function pageDocument(address: Address): unknown {
 }
 
 const clientCalls: Readonly<Record<string, string>> = {
-  listPets: "for await (const page of api.listPets({ status: 'available' })) console.log(page);",
+  listPets: "for await (const pet of api.iteratePets({ status: 'available' })) console.log(pet);",
   createPet: `const { pet } = await api.createPet(${inspect(exampleNewPet)}, 'order-4711');\nconsole.log(pet);`,
   getPet: `console.log(await api.getPet(${examplePet.id}n));`,
 } satisfies Partial<Record<keyof PetStoreClient, string>>;
@@ -68,7 +68,9 @@ export function pageGuide({ baseUrl, contact, fairUse }: Address): string {
   return fillTemplate('page-guide.md', {
     baseUrl,
     guide: guide(),
-    contact: contact ? [contact.name, contact.email, contact.url].filter(Boolean).join(', ') : 'the operator',
+    contact: contact
+      ? [contact.name, contact.email, contact.url].filter(Boolean).join(', ')
+      : 'the operator of this API',
     newPetJson: stringifyJson(exampleNewPet),
     newPetLiteral: inspect(exampleNewPet),
     limits: `${perClient}All clients together:\n\n| operation | requests per second |\n|---|---|\n${methods.join('\n')}`,

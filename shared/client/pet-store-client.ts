@@ -23,16 +23,13 @@ const Pet = v.object({
   ),
 });
 
-/** What is known about the response of a call. */
-export interface Responded {
-  /** The `x-amzn-RequestId` of the response, to quote to the operator. */
-  readonly requestId: string | undefined;
-}
-
-/** The pets of a page. */
-export interface Page extends Array<Pet>, Responded {
+/** A page of a list. */
+export interface Page {
+  readonly pets: readonly Pet[];
   /** Where the next page starts, to resume the list there; undefined on the last page. */
   readonly nextCursor: string | undefined;
+  /** The `x-amzn-RequestId` of the response, to quote to the operator. */
+  readonly requestId: string | undefined;
 }
 
 /** Options of a single call. */
@@ -105,9 +102,10 @@ export class PetStoreClient {
   async createPet(newPet: NewPet, idempotencyKey: string = crypto.randomUUID(), options: CallOptions = {}) {
     const headers = { 'Idempotency-Key': idempotencyKey };
     const sent = { ...options, method: 'post', headers, json: newPet };
-    const { body: pet, response, isUncertain } = await this.#send(Pet, 'pets', sent);
-    const isMarked = response.headers.has('Idempotency-Replayed');
-    return { pet, isReplayed: isMarked && isUncertain ? undefined : isMarked, ...detailsOf(response) };
+    const { body: pet, isUncertain, ...received } = await this.#send(Pet, 'pets', sent);
+    const isMarked = received.headers.has('Idempotency-Replayed');
+    const isReplayed = isMarked && isUncertain ? undefined : isMarked;
+    return { pet, isReplayed, requestId: received.requestId };
   }
 
   /** Reads all pets, or those with one status, page by page. Pages are fetched lazily. */
@@ -115,18 +113,22 @@ export class PetStoreClient {
     const start = { limit: `${limit}`, ...(status && { status }), ...(cursor && { cursor }) };
     let query: string | undefined = `?${new URLSearchParams(start)}`;
     while (query !== undefined) {
-      const page: Received<Pet[]> = await this.#send(v.array(Pet), `pets${query}`, options);
-      const next = linkTarget(page.response.headers.get('Link') ?? '', 'next');
+      const { body, headers, requestId }: Received<Pet[]> = await this.#send(
+        v.array(Pet),
+        `pets${query}`,
+        options,
+      );
+      const next = linkTarget(headers.get('Link') ?? '', 'next');
       // Only the query: the base address stays the one that gets the key.
       query = next && new URL(next, this.#baseUrl).search;
       const nextCursor = new URLSearchParams(query).get('cursor') ?? undefined;
-      yield withDetails(page.body, { ...detailsOf(page.response), nextCursor }) satisfies Page;
+      yield { pets: body, nextCursor, requestId } satisfies Page;
     }
   }
 
   /** Reads all pets, or those with one status, one by one. Pages are fetched lazily. */
   async *iteratePets(options: ListOptions = {}) {
-    for await (const page of this.listPets(options)) yield* page;
+    for await (const { pets } of this.listPets(options)) yield* pets;
   }
 
   /**
@@ -135,10 +137,10 @@ export class PetStoreClient {
    * @throws {TypeError} if the id is not a positive integer: with an empty id, the API would return the list
    * @deprecated Use `listPets` with a status: the operation will be removed on 5 December 2030.
    */
-  async getPet(petId: bigint, options: CallOptions = {}): Promise<Pet & Responded> {
+  async getPet(petId: bigint, options: CallOptions = {}) {
     if (!/^[1-9][0-9]*$/.test(`${petId}`)) throw new TypeError('A pet id must be a positive integer.');
-    const { body, response } = await this.#send(Pet, `pets/${petId}`, options);
-    return withDetails(body, detailsOf(response));
+    const { body: pet, requestId } = await this.#send(Pet, `pets/${petId}`, options);
+    return { pet, requestId };
   }
 
   async #send<const TSchema extends v.GenericSchema>(
@@ -166,7 +168,9 @@ export class PetStoreClient {
       const response = await this.#http(url, { ...options, totalTimeout, fetch });
       const { success, output, issues } = v.safeParse(schema, await jsonOf(response));
       if (!success) throw unexpectedResponse(response, url, issues);
-      return { body: output, response, isUncertain: lostResponses > 0 };
+      const { headers } = response;
+      const requestId = headers.get('x-amzn-RequestId') ?? undefined;
+      return { body: output, headers, requestId, isUncertain: lostResponses > 0 };
     } catch (error) {
       throw await toPetStoreError(error, url, failed);
     }
@@ -175,20 +179,10 @@ export class PetStoreClient {
 
 interface Received<TBody> {
   readonly body: TBody;
-  readonly response: Response;
+  readonly headers: Headers;
+  readonly requestId: string | undefined;
   /** Whether an earlier attempt may have had its effect, although it failed. */
   readonly isUncertain: boolean;
-}
-
-const detailsOf = ({ headers }: Response): Responded => ({
-  requestId: headers.get('x-amzn-RequestId') ?? undefined,
-});
-
-/** Adds details that are not enumerable: a pet or a list stays equal to what the API sent. */
-function withDetails<T extends object, TDetails extends object>(value: T, details: TDetails): T & TDetails {
-  const detailed = Object.assign(value, details);
-  for (const name of Object.keys(details)) Object.defineProperty(detailed, name, { enumerable: false });
-  return detailed;
 }
 
 /** Stops retrying a failed connection after about five seconds: if nothing listens, retrying is futile. */

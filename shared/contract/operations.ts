@@ -49,7 +49,7 @@ export const listPets = {
   method: 'GET',
   path: '/pets',
   summary: 'List pets',
-  description: `Returns a page of pets, ${pageSize.default} by default. With \`status\`, pets are sorted by id, and a new pet can be missing for about a second. Without it, the order is stable but unspecified.`,
+  description: `Returns a page of pets, ${pageSize.default} by default. With \`status\`, pets are sorted by id; without it, the order is stable but unspecified. A list, filtered or not, can miss a new pet for about a second.`,
   parameters: {
     query: {
       ...pageQuery,

@@ -18,7 +18,7 @@ const typescriptIn = (markdown: string) => /```ts\n(.+?)```/s.exec(markdown)?.[1
 const wrong = `import { type Pet, type PetStatus, PetStoreClient } from 'pet-store-client';
 // @ts-expect-error
 const api = new PetStoreClient({ baseUrl: '', apiKey: '' }, { retry: 'never' });
-const pet: Pet = await api.getPet(1n);
+const { pet }: { pet: Pet } = await api.getPet(1n);
 // @ts-expect-error
 pet.id satisfies string;
 // @ts-expect-error

@@ -27,7 +27,7 @@ const guide = pageGuide({
 it.each([
   'export BASE_URL=https://pets.example/v1',
   '  -d \'{"name":"Bella","categoryId":1}\'',
-  "await api.createPet({ name: 'Bella', categoryId: 1n }, 'order-4711');",
+  "await api.createPet(\n  { name: 'Bella', categoryId: 1n },\n  'order-4711',\n);",
   '- 400 `invalid_body`: The body has a missing or invalid field.',
   'Retry after the number of seconds in `Retry-After`:\n\n- 429 `too_many_requests`',
   'An API key can send 6,000 requests per minute, an IP address 12,000.',
@@ -37,6 +37,21 @@ it.each([
   '### 1.0.0 (2026-11-20)\n\nThe first release.\n\n- `GET /pets`',
 ])('the guide has %j', (text) => {
   expect(guide).toContain(text);
+});
+
+it('the guide begins with what the service is, then where to get a key', () => {
+  expect(pageGuide(address)).toMatch(
+    /^## Overview\n\nPet Store keeps the catalogue of a pet store\..+\n\n## Quickstart\n\nYou get an API key from the operator of this API\.\n/,
+  );
+});
+
+it('the samples of the guide fit the column of the page without wrapping', () => {
+  const samples = [...pageGuide(address).matchAll(/```\w+\n(.+?)```/gs)].map(([, sample = '']) => sample);
+
+  expect(samples).toHaveLength(3);
+  expect(samples.flatMap((sample) => sample.split('\n')).filter((line) => line.length > 46)).toStrictEqual(
+    [],
+  );
 });
 
 it('the guide omits the changelog entries for operators', () => {

@@ -27,7 +27,7 @@ const options = createCommand(
   .option('--data <directory>', 'keep the tables in this directory (default: in memory)')
   .option('--pets <number>', 'how many sample pets to create', integerBetween(0, 1_000_000), 12)
   .option('--throttle <share>', 'throttle this share of calls to DynamoDB, such as 5%', percentage)
-  .option('--json', 'print one line of JSON when ready, and the access log on standard error', false)
+  .option('--json', 'print one line of JSON when ready, and the logs as JSON on standard error', false)
   .option('--watch', 'reload changed sources, with the same port, tables and key', false)
   .addOption(
     new Option('--inspect [port]', 'debug the functions from their sources, without time limits')

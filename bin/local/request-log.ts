@@ -5,9 +5,15 @@ import { printableLine } from '../../infra/local/text/printable.ts';
 /** A cursor is opaque and long, and could hold anything. */
 const cursor = /(?<=[?&]cursor=)[^&]+/g;
 
-/** Returns a readable request log line, with keys in the URL hidden and control characters escaped. */
+/** Returns a request's record with keys in the URL hidden and control characters escaped. */
+export const printableRecord = (record: RequestRecord): RequestRecord => ({
+  ...record,
+  url: printableLine(hideApiKeys(record.url.replaceAll(cursor, '…'))),
+});
+
+/** Returns a readable request log line. */
 export const requestLogLine = (record: RequestRecord): string => {
-  const { method, url, status, code, milliseconds, requestId } = record;
+  const { method, url, status, code, milliseconds, requestId } = printableRecord(record);
   const outcome = code ? `${status} ${code}` : status;
-  return `${method} ${printableLine(hideApiKeys(url.replaceAll(cursor, '…')))} ${outcome} ${milliseconds} ms ${requestId}`;
+  return `${method} ${url} ${outcome} ${milliseconds} ms ${requestId}`;
 };

@@ -18,7 +18,7 @@ import { errorText, messageText } from '../cli/create-command.ts';
 import { writeEnvironmentFile } from './environment-file.ts';
 import { greeting } from './greeting.ts';
 import { localKey } from './local-key.ts';
-import { requestLogLine } from './request-log.ts';
+import { printableRecord, requestLogLine } from './request-log.ts';
 import { createSamplePets } from './sample-pets.ts';
 import { typeChecker } from './type-check.ts';
 
@@ -74,7 +74,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     functions: { isDebugged, hasReadableLog: !json },
     onRequest: (record) => {
       if (!isReady) return;
-      if (json) console.error(record.accessLogLine);
+      if (json) console.error(JSON.stringify(printableRecord(record)));
       else console.log(requestLogLine(record));
     },
   });

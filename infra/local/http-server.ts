@@ -1,11 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import { errorBody } from '../../shared/contract/errors/error-table.ts';
 import type { Gateway } from './api-gateway/gateway.ts';
-import { requestTime } from './api-gateway/proxy-event.ts';
 import { type HttpRequest, type HttpResponse, type Page, readRequest } from './http/http.ts';
 import { listen } from './http/listen.ts';
 import { isForeign } from './http/same-origin.ts';
@@ -21,14 +18,14 @@ export interface RequestRecord {
   /** The code of an error. */
   readonly code: string | undefined;
   readonly milliseconds: number;
-  /** Its line in API Gateway's access log. */
-  readonly accessLogLine: string;
 }
 
-const foreignMessage =
-  'The local API accepts requests only to 127.0.0.1 or localhost, and none from pages of other origins.';
+const foreignBody = errorBody(
+  'not_found',
+  'The local API accepts requests only to 127.0.0.1 or localhost, and none from pages of other origins.',
+);
 
-/** The HTTP server of the local API. Every response is the expected one or has the Error shape. */
+/** The HTTP server of the local API. Node itself rejects what is not HTTP, as a front end does on AWS. */
 export class HttpServer {
   /** Responds to clients. Without it their connections are dropped, as if the port were closed. */
   gateway: Gateway | undefined;
@@ -42,19 +39,13 @@ export class HttpServer {
 
   constructor(onRequest: (record: RequestRecord) => void = () => undefined) {
     this.#onRequest = onRequest;
-    const listener = this.#listener.bind(this);
-    this.#server = createServer({
-      // Let the gateway respond to requests that Node itself would reject.
-      requireHostHeader: false,
+    const options = {
       // Request line and headers: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
       maxHeaderSize: 10_240,
       // A client may reuse a connection just as the server closes it: Node's default of 5 s is too short.
       keepAliveTimeout: 60_000,
-    })
-      .on('request', listener)
-      .on('checkExpectation', listener)
-      .on('connect', (_message, socket) => rejectMalformed(socket))
-      .on('clientError', (_error, socket) => rejectMalformed(socket));
+    };
+    this.#server = createServer(options, this.#listener.bind(this));
   }
 
   /** Starts listening on this machine, and returns the port. Pages are served from then on. */
@@ -97,31 +88,16 @@ export class HttpServer {
   }
 
   async #respondToClient(gateway: Gateway, request: HttpRequest, response: ServerResponse): Promise<void> {
-    const { id: requestId, method, receivedAt, sourceIp, domainName } = request;
-    const { logged, ...sent } = isForeign(request)
-      ? {
-          ...gateway.gatewayResponse('MISSING_AUTHENTICATION_TOKEN'),
-          body: errorBody('not_found', foreignMessage),
-        }
-      : await gateway.respond(request);
+    const { id: requestId, method, receivedAt } = request;
+    const foreign = { ...gateway.gatewayResponse('MISSING_AUTHENTICATION_TOKEN'), body: foreignBody };
+    const sent = isForeign(request) ? foreign : await gateway.respond(request);
     this.#send(response, { ...sent, headers: { ...sent.headers, 'x-amzn-RequestId': requestId } });
 
     const { status } = sent;
     const milliseconds = Date.now() - receivedAt.getTime();
-    const accessLogLine = gateway.accessLogLine({
-      requestId,
-      extendedRequestId: requestId,
-      'identity.sourceIp': sourceIp,
-      requestTime: requestTime(receivedAt),
-      domainName,
-      httpMethod: method,
-      status: `${status}`,
-      responseLatency: `${milliseconds}`,
-      ...logged,
-    });
     const code = status >= 400 ? /^\{"code":"(\w+)"/.exec(String(sent.body))?.[1] : undefined;
     const url = response.req.url ?? '';
-    this.#onRequest({ requestId, method, url, status, code, milliseconds, accessLogLine });
+    this.#onRequest({ requestId, method, url, status, code, milliseconds });
   }
 
   #send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
@@ -130,20 +106,4 @@ export class HttpServer {
     response.statusCode = status;
     response.end(body);
   }
-}
-
-/** Responds to input that is not an HTTP request, or whose headers are too large. */
-function rejectMalformed(socket: Duplex): void {
-  if (!socket.writable) return;
-  // Node no longer handles errors of a CONNECT's socket: a client that resets it would crash the process.
-  socket.on('error', () => undefined);
-  const body = errorBody('invalid_header', 'The request line or a header is malformed or too large.');
-  const headers = {
-    ...commonHeaders,
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
 }

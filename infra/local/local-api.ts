@@ -46,7 +46,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   started.defer(() => server.close());
 
   async function deploy(next: Deployment): Promise<void> {
-    const gateway = new Gateway(next, invoker, server.gateway);
+    const gateway = new Gateway(next, invoker);
     await tables.declare(next.tables);
     current = next;
     invoker.deploy(next);

@@ -2,9 +2,8 @@
 export class GatewayRejection extends Error {
   readonly responseType: string;
 
-  /** The reason is for the access log. */
-  constructor(responseType: string, reason = '-') {
-    super(reason);
+  constructor(responseType: string) {
+    super(responseType);
     this.responseType = responseType;
   }
 }

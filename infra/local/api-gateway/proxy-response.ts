@@ -31,10 +31,7 @@ const ProxyResult = v.strictObject({
  * @throws {GatewayRejection} if it failed, or its result is malformed
  */
 export function proxyResponse(outcome: InvocationOutcome, functionArn: string): HttpResponse {
-  if ('error' in outcome) {
-    const isDenied = outcome.error.errorType === 'AccessDeniedException';
-    throw new GatewayRejection(isDenied ? 'API_CONFIGURATION_ERROR' : 'DEFAULT_5XX');
-  }
+  if ('error' in outcome) throw new GatewayRejection('DEFAULT_5XX');
   const { success, output, issues } = v.safeParse(ProxyResult, outcome.payload);
   if (!success) {
     const places = issues.map((issue) => v.getDotPath(issue) ?? 'it is no object').join(', ');

@@ -34,32 +34,27 @@ export function tokenAuthorizer({ id, properties }: Authorizer, invoker: Invoker
     const outcome = await invoker.invoke(properties.AuthorizerUri, sourceArn, event);
 
     if ('error' in outcome) {
-      const { errorType, errorMessage } = outcome.error;
-      if (errorMessage === 'Unauthorized') throw new GatewayRejection('UNAUTHORIZED', errorMessage);
-      // On AWS, a missing permission looks like any other error. Locally, it is distinguished from an outage.
-      const isDenied = errorType === 'AccessDeniedException';
-      throw new GatewayRejection(isDenied ? 'API_CONFIGURATION_ERROR' : configurationError, errorMessage);
+      const isUnauthorized = outcome.error.errorMessage === 'Unauthorized';
+      throw new GatewayRejection(isUnauthorized ? 'UNAUTHORIZED' : 'AUTHORIZER_CONFIGURATION_ERROR');
     }
     const { success, output } = v.safeParse(AuthorizerResult, outcome.payload);
-    if (!success) throw new GatewayRejection(configurationError, 'the authorizer returned no valid result');
+    if (!success) {
+      console.error(`The authorizer ${id} returned no valid result.`);
+      throw new GatewayRejection('AUTHORIZER_CONFIGURATION_ERROR');
+    }
     // A TTL of 0 disables caching in API Gateway, but means forever to lru-cache.
     if (ttl > 0) results.set(token, output, { noUpdateTTL: true });
     return output;
   }
 
   return async (token, methodArn) => {
-    if (token === undefined || !expression.test(token)) {
-      throw new GatewayRejection('UNAUTHORIZED', 'the token does not match the validation expression');
-    }
+    if (token === undefined || !expression.test(token)) throw new GatewayRejection('UNAUTHORIZED');
     const result = results.get(token) ?? (await resultOf(token, methodArn));
     const { principalId, policyDocument, context } = result;
     if (!isAllowed(policyDocument.Statement, 'execute-api:Invoke', methodArn)) {
-      throw new GatewayRejection('ACCESS_DENIED', 'the policy denies the request');
+      throw new GatewayRejection('ACCESS_DENIED');
     }
     const values = Object.entries(context).map(([name, value]) => [name, String(value)]);
     return { ...Object.fromEntries(values), principalId };
   };
 }
-
-/** API Gateway's response to an authorizer that fails. */
-const configurationError = 'AUTHORIZER_CONFIGURATION_ERROR';

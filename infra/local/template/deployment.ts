@@ -50,8 +50,6 @@ export function readDeployment({ name, template, directory }: Assembly) {
     stageName: stage.properties.StageName,
     /** Of bodies that arrive Base64-encoded. */
     binaryMediaTypes: api.properties.BinaryMediaTypes,
-    /** The access log format, with its `$context` variables. */
-    accessLogFormat: stage.properties.AccessLogSetting.Format,
     routes: resourcesOf('AWS::ApiGateway::Method').map(({ properties }) => {
       const { HttpMethod: method, ResourceId, Integration, AuthorizerId } = properties;
       const { path: resourcePath } = known(paths, ResourceId);

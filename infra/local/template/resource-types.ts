@@ -87,7 +87,6 @@ export const supportedTypes = {
     ...ignored('Name', 'SecurityPolicy'),
   }),
   'AWS::ApiGateway::Stage': v.strictObject({
-    AccessLogSetting: v.strictObject({ Format: text, ...ignored('DestinationArn') }),
     MethodSettings: v.array(
       v.strictObject({
         DataTraceEnabled: v.literal(false),
@@ -98,7 +97,7 @@ export const supportedTypes = {
       }),
     ),
     StageName: text,
-    ...ignored('DeploymentId', 'RestApiId', 'TracingEnabled'),
+    ...ignored('AccessLogSetting', 'DeploymentId', 'RestApiId', 'TracingEnabled'),
   }),
   'AWS::DynamoDB::GlobalTable': v.strictObject({
     ...TableKeys.entries,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { requestLogLine } from '../../../bin/local/request-log.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 
-const record = { requestId: 'id', method: 'GET', status: 404, milliseconds: 3, accessLogLine: '' };
+const record = { requestId: 'id', method: 'GET', status: 404, milliseconds: 3 };
 
 it.each<[title: string, url: string, expected: string, code?: string]>([
   ['escapes control characters in the path', '/v1/\u001b[2J\u009b1A', '/v1/\\u001b[2J\\u009b1A 404'],

@@ -1,15 +1,14 @@
 import * as v from 'valibot';
 import { afterAll, expect, it } from 'vitest';
-import { accessLogLine } from '../../../infra/local/api-gateway/access-log-line.ts';
-import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { accessLogFormat } from '../../../infra/service/access-log-format.ts';
 import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
+import { accessLogLine } from '../../support/monitoring/access-log-line.ts';
 import { MetricFilters, matchesPattern } from '../../support/monitoring/filter-pattern.ts';
 
 const stack = synthesize('production');
 afterAll(stack.dispose);
-const { accessLogFormat } = readDeployment(stack);
 const { propertiesOf } = readableTemplate(stack.template);
 const filters = Object.values(v.parse(MetricFilters, propertiesOf('AWS::Logs::MetricFilter')));
 
@@ -35,7 +34,7 @@ it.each([
     [],
   ],
 ])('%s counts towards the right indicators', (_title, values, expected) => {
-  const line = accessLogLine(accessLogFormat)(values);
+  const line = accessLogLine(accessLogFormat.toString())(values);
 
   expect(indicatorsOf(line, 'PetStoreAccessLogs')).toEqual(expected);
 });

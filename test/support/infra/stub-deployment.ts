@@ -40,7 +40,6 @@ export const stubDeployment: Deployment = {
   apiId: 'api',
   stageName: 'v1',
   binaryMediaTypes: [],
-  accessLogFormat: '$context.httpMethod $context.status',
   routes: [
     ...handlers.map((name) => ({
       method: 'POST',

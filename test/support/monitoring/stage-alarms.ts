@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import * as v from 'valibot';
-import { type AccessLogValues, accessLogLine } from '../../../infra/local/api-gateway/access-log-line.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { productionTemplate } from '../infra/synthesize.ts';
 import { arnOf, readableTemplate } from '../infra/template.ts';
+import { type AccessLogValues, accessLogLine } from './access-log-line.ts';
 import { AlarmProperties, fires, type MetricData } from './alarm-state.ts';
 import { MetricFilters, matchesPattern } from './filter-pattern.ts';
 import { healthy, type Incident, type Traffic } from './incidents.ts';

@@ -28,12 +28,6 @@ describe('the gateway', () => {
     expect((await responseOf({ body })).body).toEqual(Buffer.from([0xe9]));
   });
 
-  it('responds with 414 to a path whose method ARN is longer than 1,600 bytes', async () => {
-    const response = await responseOf({ path: `/v1/any/${'x'.repeat(1600)}` });
-
-    expect(response).toMatchObject({ status: 414, body: 'DEFAULT_4XX' });
-  });
-
   it.each([
     ['the body is too large', { body: Buffer.alloc(10 * 2 ** 20 + 1) }, 'REQUEST_TOO_LARGE'],
     [

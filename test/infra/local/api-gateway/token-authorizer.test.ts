@@ -7,8 +7,9 @@ import { authorizer, stubDeployment, stubFunctionArn } from '../../../support/in
 const invoker = new Invoker('');
 invoker.deploy(stubDeployment);
 const invoked = vi.spyOn(invoker, 'invoke');
-// Functions log their errors there.
+// Functions and the authorizer log their errors there.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => invoked.mockClear());
 afterAll(() => invoker.close());
 

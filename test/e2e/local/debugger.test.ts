@@ -39,13 +39,12 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
   beforeAll(() => dev.ready(), 120_000);
   afterAll(() => dev.remove());
 
-  it('pauses at a source breakpoint after each of ten edits', async () => {
+  it('pauses at a source breakpoint after each edit', async () => {
     const [, url = ''] = await dev.printed('stderr', /Debugger listening on (\S+)/);
     const onPause = vi.fn();
     const attached = await attach(url, onPause);
 
-    for (let edit = 0; edit < 10; edit += 1) {
-      const name = `Edit ${edit}`;
+    for (const name of ['First edit', 'Second edit']) {
       const changed = `json<typeof getPet>(200, { ...pet, name: '${name}' }, {});`;
       dev.project.edit('functions/get-pet.ts', /json<.*/, changed);
       onPause.mockClear();

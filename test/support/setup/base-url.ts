@@ -17,8 +17,11 @@ declare module 'vitest' {
 }
 
 /** Points the end-to-end tests at BASE_URL with API_KEY, or else at a local API that it starts for them. */
-export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
+export async function setup({
+  provide,
+}: Pick<TestProject, 'provide'>): Promise<(() => Promise<void>) | undefined> {
   const { API_KEY, BASE_URL, SMOKE } = process.env;
+  if (!BASE_URL && SMOKE) throw new Error('npm run smoke tests a deployed stage: set BASE_URL and API_KEY.');
   if (BASE_URL) {
     if (!API_KEY) throw new Error('BASE_URL needs API_KEY, a key of that stage.');
     if (API_KEY.startsWith('petstore_production_') && SMOKE === undefined) {

@@ -81,7 +81,7 @@ function describe(operation: Operation, baseUrl: string): JsonObject {
           ...headersOf(deprecation ? deprecatedResponse : {}),
           ...describeHeaders(response.headers, baseUrl),
         },
-        content: jsonContent(response),
+        ...('schema' in response && { content: jsonContent(response) }),
         ...(response.links && { links: response.links }),
       },
       ...errorResponsesOf(operation),

@@ -76,7 +76,7 @@ export const createPet = {
   parameters: {
     header: {
       'Idempotency-Key': {
-        description: `Makes the create safe to repeat: ${idempotencyKeyRule}, the same for every attempt. The quoted and the bare form are equivalent.`,
+        description: `Makes the create safe to repeat: ${idempotencyKeyRule}, the same for every attempt, with the same body. The quoted and the bare form are equivalent.`,
         schema: v.pipe(v.string(), v.regex(new RegExp(idempotencyKeyPattern)), v.maxLength(512)),
         example: 'order-4711',
       },
@@ -85,7 +85,8 @@ export const createPet = {
   body: { schema: NewPet, example: exampleNewPet },
   success: 201,
   response: {
-    description: 'The pet was created, by this request or by an identical earlier one.',
+    description:
+      'The pet was created, by this request or by an identical earlier one. It is returned as it is now.',
     schema: Pet,
     example: examplePet,
     headers: {

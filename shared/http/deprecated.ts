@@ -12,7 +12,8 @@ export function deprecated(deprecation: Deprecation): ApiMiddleware {
 
   return {
     before: () => {
-      if (Date.now() >= Date.parse(deprecation.sunset)) throw new ApiError('gone');
+      if (Date.now() < Date.parse(deprecation.sunset)) return;
+      throw new ApiError('gone', `This operation has been removed: use ${deprecation.replacement}.`);
     },
     after: addHeaders,
     onError: addHeaders,

@@ -144,7 +144,7 @@ describe('the Idempotency-Key', () => {
 
     const response = await postWithKey('reused', { body: bodyWith(fields) });
 
-    const message = 'This Idempotency-Key was used before with another body: send a new key for a new pet.';
+    const message = 'This Idempotency-Key was used before with another body: send a new key with a new body.';
     expect(response).toEqual(errorResponse(422, 'idempotency_key_reused', message));
     expect(await allItems()).toHaveLength(1);
   });

@@ -47,7 +47,7 @@ import { handler } from '../../functions/get-pet-status.ts';
 import { invoke } from '../support/functions/invoke.ts';
 
 it('responds with 404 for the status of a pet that does not exist', async () => {
-  expect(await invoke(handler, { petId: '12' })).toMatchObject({ status: 404 });
+  expect(await invoke(handler, { pathParameters: { petId: '12' } })).toMatchObject({ status: 404 });
 });
 `;
 

@@ -16,12 +16,12 @@ export const errorTable = {
   },
   not_found: { status: 404, message: 'The requested resource could not be found.' },
   method_not_allowed: { status: 405, message: 'The path supports only the methods in the Allow header.' },
-  gone: { status: 410, message: 'This operation has been removed: use GET /pets with the status filter.' },
+  gone: { status: 410, message: 'This operation has been removed: use the one in the Link header.' },
   payload_too_large: { status: 413, message: `The body must be at most ${maxBodyKiB} KiB.` },
   unsupported_media_type: { status: 415, message: 'The body must be sent as application/json.' },
   idempotency_key_reused: {
     status: 422,
-    message: 'This Idempotency-Key was used before with another body: send a new key for a new pet.',
+    message: 'This Idempotency-Key was used before with another body: send a new key with a new body.',
   },
   too_many_requests: {
     status: 429,

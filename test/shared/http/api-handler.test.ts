@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { ApiError } from '../../../shared/contract/errors/error-table.ts';
-import { apiHandler } from '../../../shared/http/api-handler.ts';
+import { stringifyJson } from '../../../shared/contract/json.ts';
+import type { Operation, ResponseBody } from '../../../shared/contract/operation.ts';
+import { type createPet, exampleNewPet, examplePet, getPet } from '../../../shared/contract/operations.ts';
+import type { Pet } from '../../../shared/contract/schemas/pet.ts';
+import { apiHandler, json } from '../../../shared/http/api-handler.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import {
   errorResponse,
@@ -76,4 +80,50 @@ describe('an API handler', () => {
     expect(log.errors()).toEqual([expect.stringContaining('PetsTable-1X2')]);
     expect(log.errors()).toEqual([expect.not.stringContaining('Bella')]);
   });
+});
+
+const { deprecation: _deprecation, ...request } = getPet;
+const removal = { ...request, success: 204, response: { description: '', headers: {} } } as const;
+
+describe('json', () => {
+  it('responds with a body in exact JSON', () => {
+    const response = json<typeof createPet>(201, examplePet, { Location: '/pets/1' });
+
+    expect(response).toEqual({
+      statusCode: 201,
+      headers: { 'Content-Type': 'application/json', Location: '/pets/1' },
+      body: stringifyJson(examplePet),
+    });
+  });
+
+  it('responds with a 204 without a body', () => {
+    expect(json<typeof removal>(204, undefined, {})).toEqual({ statusCode: 204, headers: {}, body: '' });
+  });
+
+  // The compiler reports a directive without an error below it.
+  it('compiles only for what the operations table describes', () => {
+    const headers = { Location: '/pets/1' };
+    // @ts-expect-error without an operation
+    json(201, examplePet, headers);
+    // @ts-expect-error another status
+    json<typeof createPet>(200, examplePet, headers);
+    // @ts-expect-error a missing field
+    json<typeof createPet>(201, exampleNewPet, headers);
+    // @ts-expect-error an unknown field
+    json<typeof createPet>(201, { ...examplePet, digest: 'secret' }, headers);
+    // @ts-expect-error a missing header
+    json<typeof createPet>(201, examplePet, {});
+    // @ts-expect-error an unknown header
+    json<typeof createPet>(201, examplePet, { ...headers, 'X-Whatever': 'yes' });
+    // @ts-expect-error a 204 with a body
+    json<typeof removal>(204, examplePet, {});
+  });
+});
+
+it('an operation has a body exactly if it succeeds with one', () => {
+  expectTypeOf(removal).toExtend<Operation>();
+  expectTypeOf({ ...removal, success: 200 } as const).not.toExtend<Operation>();
+  expectTypeOf({ ...removal, success: 202 } as const).not.toExtend<Operation>();
+  expectTypeOf<ResponseBody<typeof removal>>().toEqualTypeOf<undefined>();
+  expectTypeOf<ResponseBody<typeof createPet>>().toEqualTypeOf<Readonly<Pet>>();
 });

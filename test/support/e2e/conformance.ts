@@ -19,7 +19,7 @@ interface Header {
 /** The description of a response; an error response lists its codes as the names of its examples. */
 interface Described {
   readonly headers: Readonly<Record<string, Header>>;
-  readonly content: { readonly 'application/json': { readonly schema: object; readonly examples?: object } };
+  readonly content?: { readonly 'application/json': { readonly schema: object; readonly examples?: object } };
 }
 
 /** Headers of HTTP itself, and those that API Gateway and CloudFront add. */
@@ -66,18 +66,26 @@ export function deviations(method: string, path: string, response: ApiResponse):
   ];
 }
 
-function responseDeviations(described: Described, { headers, body }: ApiResponse): string[] {
+function responseDeviations(described: Described, response: ApiResponse): string[] {
+  const { headers } = response;
   const names = Object.keys(described.headers).map((name) => name.toLowerCase());
   const unknown = Object.keys(headers).filter(
     (name) => !names.includes(name) && !transportHeaders.test(name),
   );
-  const { schema, examples } = described.content['application/json'];
-  const { code } = Object(body);
   return [
     ...unknown.map((name) => `header ${name} is not described`),
     ...Object.entries(described.headers).flatMap(([name, header]) =>
       headerDeviations(name, resolve(header), headers[name.toLowerCase()]),
     ),
+    ...bodyDeviations(described, response),
+  ];
+}
+
+function bodyDeviations({ content }: Described, { headers, text, body }: ApiResponse): string[] {
+  if (!content) return text === '' ? [] : ['a body is not described'];
+  const { schema, examples } = content['application/json'];
+  const { code } = Object(body);
+  return [
     ...(headers['content-type'] === 'application/json'
       ? []
       : [`content type is ${headers['content-type']}, not application/json`]),

@@ -50,5 +50,6 @@ export async function invoke(handler: Handler, request: TestRequest = {}) {
   const { remainingTime = 5000 } = request;
   const context = { getRemainingTimeInMillis: () => remainingTime } as Context;
   const response = await handler(eventOf(request), context);
-  return { status: response.statusCode, headers: response.headers ?? {}, body: parseJson(response.body) };
+  const body = response.body === '' ? undefined : parseJson(response.body);
+  return { status: response.statusCode, headers: response.headers ?? {}, body };
 }

@@ -29,7 +29,7 @@ const codes = {
   THROTTLED: 'too_many_requests',
   UNAUTHORIZED: 'unauthorized',
   UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
-  // The web ACL has only rate rules.
+  // Only if a rule of the web ACL had no response of its own.
   WAF_FILTERED: 'too_many_requests',
   DEFAULT_5XX: 'internal_error',
   // If no method matches, API Gateway treats the request as signed with IAM, and finds the signature missing,

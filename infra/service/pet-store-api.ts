@@ -56,6 +56,7 @@ export class PetStoreApi extends Construct {
     super(scope, id);
 
     const { domain } = settings;
+    const keyPattern = authorizationPattern(stage);
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: settings.logRetention,
       removalPolicy: logRemovalPolicy(settings),
@@ -76,7 +77,7 @@ export class PetStoreApi extends Construct {
       defaultMethodOptions: {
         authorizer: new TokenAuthorizer(this, 'Authorizer', {
           handler: authorizer.live,
-          validationRegex: authorizationPattern(stage),
+          validationRegex: keyPattern,
           resultsCacheTtl: Duration.seconds(authorizerCacheSeconds),
         }),
       },
@@ -111,7 +112,7 @@ export class PetStoreApi extends Construct {
     addOtherMethods(this.restApi, routes);
     addGatewayResponses(this.restApi);
     if (settings.fairUse) {
-      addWebAcl(new Construct(this, 'WebAcl'), this.restApi.deploymentStage, settings.fairUse);
+      addWebAcl(new Construct(this, 'WebAcl'), this.restApi.deploymentStage, settings.fairUse, keyPattern);
     }
 
     this.baseUrl = domain?.isOnlyAddress

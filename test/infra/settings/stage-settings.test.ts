@@ -1,9 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
-import { expect, it } from 'vitest';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
-import { errorBody } from '../../../shared/contract/errors/error-table.ts';
+import { commonHeaders } from '../../../shared/contract/common-headers.ts';
+import { type ErrorCode, errorBody, errorTable } from '../../../shared/contract/errors/error-table.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { arnOf, readableTemplate } from '../../support/infra/template.ts';
@@ -79,30 +81,93 @@ it('records the deployed commit in an output and a parameter', () => {
   });
 });
 
-it('a web ACL limits requests per key, then per address, without samples', () => {
-  const { PetStoreWebAcl } = propertiesOf('AWS::WAFv2::WebACL');
-
-  const ResponseHeaders = expect.arrayContaining([{ Name: 'Retry-After', Value: '60' }]);
-  const CustomResponse = { CustomResponseBodyKey: 'too_many_requests', ResponseCode: 429, ResponseHeaders };
-  const limit = (statement: object) => ({
-    Action: { Block: { CustomResponse } },
-    Statement: { RateBasedStatement: { EvaluationWindowSec: 60, ...statement } },
-  });
-  expect(PetStoreWebAcl).toMatchObject({
-    CustomResponseBodies: {
-      too_many_requests: { ContentType: 'APPLICATION_JSON', Content: errorBody('too_many_requests') },
+describe('the web ACL', () => {
+  const { PetStoreWebAcl } = v.parse(
+    v.object({ PetStoreWebAcl: v.looseObject({ Rules: v.array(v.looseObject({ Name: v.string() })) }) }),
+    propertiesOf('AWS::WAFv2::WebACL'),
+  );
+  const rule = (name: string) => PetStoreWebAcl.Rules.find(({ Name }) => Name === name);
+  const blockedWith = (code: ErrorCode, headers: object = {}) => ({
+    Block: {
+      CustomResponse: {
+        CustomResponseBodyKey: code,
+        ResponseCode: errorTable[code].status,
+        ResponseHeaders: Object.entries({ ...commonHeaders, ...headers }).map(([Name, Value]) => ({
+          Name,
+          Value,
+        })),
+      },
     },
-    Rules: [
-      limit({ CustomKeys: [{ Header: { Name: 'Authorization' } }], Limit: 6000 }),
-      limit({ AggregateKeyType: 'IP', Limit: 12_000 }),
-    ],
   });
-  // A sample would contain API keys.
-  expect(JSON.stringify(PetStoreWebAcl)).not.toContain('"SampledRequestsEnabled":true');
-  const [association] = Object.values(propertiesOf('AWS::WAFv2::WebACLAssociation'));
-  expect(association).toEqual({
-    ResourceArn: 'arn:aws:apigateway:eu-central-1::/restapis/PetStoreApi/stages/PetStoreApiDeploymentStagev1',
-    WebACLArn: arnOf('PetStoreWebAcl'),
+
+  it('rejects headers that it cannot see, then what is not a key, before it counts', () => {
+    expect(PetStoreWebAcl.Rules.map(({ Name, Priority }) => [Priority, Name])).toEqual([
+      [0, 'OversizeHeaders'],
+      [1, 'NotAKey'],
+      [2, 'RequestsPerKey'],
+      [3, 'RequestsPerAddress'],
+    ]);
+  });
+
+  it('answers oversize headers with a 400', () => {
+    const Headers = { MatchPattern: { All: {} }, MatchScope: 'ALL', OversizeHandling: 'MATCH' };
+    const size = { FieldToMatch: { Headers }, ComparisonOperator: 'GT', Size: 8192 };
+
+    expect(rule('OversizeHeaders')).toMatchObject({
+      Action: blockedWith('invalid_header'),
+      Statement: { SizeConstraintStatement: size },
+    });
+  });
+
+  it("answers a request without a key of the stage's form with a 401", () => {
+    const RegexString = '^[Bb][Ee][Aa][Rr][Ee][Rr] +petstore_production_[0-9A-Za-z]{38}$';
+    const statement = { FieldToMatch: { SingleHeader: { Name: 'Authorization' } }, RegexString };
+
+    expect(rule('NotAKey')).toMatchObject({
+      Action: blockedWith('unauthorized', { 'WWW-Authenticate': 'Bearer realm="pet-store"' }),
+      Statement: { NotStatement: { Statement: { RegexMatchStatement: statement } } },
+    });
+  });
+
+  it.each([
+    ['RequestsPerKey', { AggregateKeyType: 'CUSTOM_KEYS', Limit: 6000 }],
+    ['RequestsPerAddress', { AggregateKeyType: 'IP', Limit: 12_000 }],
+  ])('limits %s', (name, statement) => {
+    expect(rule(name)).toMatchObject({
+      Action: blockedWith('too_many_requests', { 'Retry-After': '60' }),
+      Statement: { RateBasedStatement: { EvaluationWindowSec: 60, ...statement } },
+    });
+  });
+
+  it('counts all spellings of a header with the same key together', () => {
+    const TextTransformations = [
+      { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
+      { Priority: 1, Type: 'LOWERCASE' },
+    ];
+    const CustomKeys = [{ Header: { Name: 'Authorization', TextTransformations } }];
+
+    expect(rule('RequestsPerKey')).toMatchObject({ Statement: { RateBasedStatement: { CustomKeys } } });
+  });
+
+  it('has the body of each response', () => {
+    const codes = ['invalid_header', 'unauthorized', 'too_many_requests'] as const;
+    const bodies = codes.map((code) => [code, { ContentType: 'APPLICATION_JSON', Content: errorBody(code) }]);
+
+    expect(PetStoreWebAcl['CustomResponseBodies']).toEqual(Object.fromEntries(bodies));
+  });
+
+  it('keeps no samples, which would contain API keys', () => {
+    expect(JSON.stringify(PetStoreWebAcl)).not.toContain('"SampledRequestsEnabled":true');
+  });
+
+  it("protects the API's stage", () => {
+    const [association] = Object.values(propertiesOf('AWS::WAFv2::WebACLAssociation'));
+
+    expect(association).toEqual({
+      ResourceArn:
+        'arn:aws:apigateway:eu-central-1::/restapis/PetStoreApi/stages/PetStoreApiDeploymentStagev1',
+      WebACLArn: arnOf('PetStoreWebAcl'),
+    });
   });
 });
 

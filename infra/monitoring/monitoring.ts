@@ -1,8 +1,10 @@
 import { Annotations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import type { StageSettings } from '../settings/stages.ts';
 import { type AlarmTopics, alarmTopics } from './alarms/alarm-topics.ts';
 import { addAlarms } from './alarms/alarms.ts';
-import { causes, optionalCauses } from './alarms/causes.ts';
+import { addBudget } from './alarms/budget.ts';
+import { causes } from './alarms/causes.ts';
 import { requestCauses } from './alarms/request-causes.ts';
 import { addDashboard } from './dashboard.ts';
 import { Indicators } from './indicators/indicators.ts';
@@ -16,22 +18,32 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
 
-    const indicators = new Indicators(this, 'Indicators', watched);
-    this.indicators = indicators;
-    const stageCauses = causes(watched, indicators);
+    this.indicators = new Indicators(this, 'Indicators', watched);
     addQueries(new Construct(this, 'Queries'), watched);
-    addDashboard(new Construct(this, 'Dashboard'), watched, indicators, stageCauses);
+    addDashboard(new Construct(this, 'Dashboard'), watched, this.indicators);
 
     const { alarms } = watched.settings;
     if (!alarms) return;
     this.topics = alarmTopics(new Construct(this, 'Topics'), alarms);
-    const all = { ...requestCauses(indicators), ...stageCauses, ...optionalCauses(watched) };
-    addAlarms(new Construct(this, 'Alarms'), indicators, all, this.topics);
-    if (alarms.page.length === 0) {
+    const all = { ...requestCauses(this.indicators), ...causes(watched, this.indicators) };
+    addAlarms(new Construct(this, 'Alarms'), all, this.topics, alarms.runbook);
+    if (alarms.monthlyBudget !== undefined) addBudget(this, alarms.monthlyBudget, this.topics.ticket);
+    for (const [name, consequence] of Object.entries(gaps(watched.settings))) {
       Annotations.of(this).addWarningV2(
-        'pet-store:nobody-is-paged',
-        `Nobody is paged when ${watched.stage} is down: set alarms.page in infra/settings/stages.ts.`,
+        `pet-store:${name}`,
+        `${consequence} Set ${name} of ${watched.stage} in infra/settings/stages.ts.`,
       );
     }
   }
 }
+
+/** Returns what is missed without each setting that a stage with alarms lacks. */
+const gaps = ({ alarms, expectsTrafficWithin }: StageSettings): Record<string, string> => ({
+  ...(alarms?.page.length === 0 && { 'alarms.page': 'Nobody is paged when the stage is down.' }),
+  ...(!expectsTrafficWithin && {
+    expectsTrafficWithin: 'Nobody notices when requests no longer arrive, for example because DNS is broken.',
+  }),
+  ...(alarms?.runbook === undefined && {
+    'alarms.runbook': 'Pages and tickets have no link to the runbook.',
+  }),
+});

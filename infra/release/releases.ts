@@ -4,7 +4,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Code } from 'aws-cdk-lib/aws-lambda';
+import { type Alias, CfnAlias, Code } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Indicators } from '../monitoring/indicators/indicators.ts';
@@ -20,9 +20,6 @@ export function addReleases(
   indicators: Indicators,
   ticketTopic: ITopic | undefined,
 ): void {
-  // `-c fixForward=true` ignores alarms and skips canary and check: the release fixes what they report.
-  const isFixForward = String(scope.node.tryGetContext('fixForward')) === 'true';
-
   const application = new LambdaApplication(scope, 'Application');
   const { applicationName } = application;
   const check = new LoggedFunction(scope, 'Check', {
@@ -67,24 +64,35 @@ export function addReleases(
       }),
     },
   }).withoutPolicyUpdates();
-  const alarmsOf = rollbackAlarms(new Construct(scope, 'Alarms'), indicators);
-
-  for (const handler of Object.values(functions)) {
+  const handlers = Object.values(functions);
+  // All alarms in each group, so that all deployments of a release stop together.
+  const alarms = rollbackAlarms(new Construct(scope, 'Alarms'), indicators, handlers);
+  for (const handler of handlers) {
     new LambdaDeploymentGroup(scope, handler.node.id, {
       application,
       role,
       alias: handler.live,
-      ...(!isFixForward && { preHook: check.function }),
-      alarms: alarmsOf(handler),
-      ignoreAlarmConfiguration: isFixForward,
-      deploymentConfig:
-        settings.hasCanary && !isFixForward
-          ? LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES
-          : LambdaDeploymentConfig.ALL_AT_ONCE,
-      autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: !isFixForward },
+      preHook: check.function,
+      alarms,
+      deploymentConfig: settings.hasCanary
+        ? LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES
+        : LambdaDeploymentConfig.ALL_AT_ONCE,
+      autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
     });
+    if (isFixForward(scope)) skipCodeDeploy(handler.live);
   }
   if (ticketTopic) reportFailures(new Construct(scope, 'Failed'), ticketTopic, applicationName);
+}
+
+/** Whether this release fixes what alarms report, and so has no check or canary: `-c fixForward=true`. */
+const isFixForward = (scope: Construct) => String(scope.node.tryGetContext('fixForward')) === 'true';
+
+/**
+ * Without this policy, CloudFormation itself points an alias at its new version, whatever the alias shows.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
+ */
+function skipCodeDeploy({ node: { defaultChild } }: Alias): void {
+  if (defaultChild instanceof CfnAlias) delete defaultChild.cfnOptions.updatePolicy;
 }
 
 /**
@@ -103,7 +111,13 @@ const failedStates = [{ suffix: 'FAILED' }, { suffix: 'ROLLBACK_COMPLETE' }];
 
 /** Opens a ticket when a deployment of the stage fails or is rolled back. */
 function reportFailures(scope: Construct, ticketTopic: ITopic, applicationName: string): void {
-  const targets = [new SnsTopic(ticketTopic)];
+  // With a role, rules of other accounts cannot publish.
+  const publish = new PolicyStatement({ actions: ['sns:Publish'], resources: [ticketTopic.topicArn] });
+  const role = new Role(scope, 'Role', {
+    assumedBy: new ServicePrincipal('events.amazonaws.com'),
+    inlinePolicies: { publish: new PolicyDocument({ statements: [publish] }) },
+  }).withoutPolicyUpdates();
+  const targets = [new SnsTopic(ticketTopic, { role })];
   // https://docs.aws.amazon.com/eventbridge/latest/ref/events-ref-codedeploy.html
   new Rule(scope, 'Deployment', {
     eventPattern: {

@@ -7,6 +7,16 @@ import type { StageName } from './stage-names.ts';
 /** Who receives an alarm: an email address, which its owner must confirm, or a pager's webhook URL. */
 export type Subscriber = { readonly email: string } | { readonly url: string };
 
+/** Whom a stage's alarms notify. */
+export interface AlarmSettings {
+  readonly page: readonly Subscriber[];
+  readonly ticket: readonly Subscriber[];
+  /** The absolute address of your copy of docs/runbook.md, which alarms link to. */
+  readonly runbook?: string;
+  /** In US dollars, for the whole account: the ticket topic is notified when a month costs more. */
+  readonly monthlyBudget?: number;
+}
+
 /** The contact for clients, as in OpenAPI. */
 export type Contact = { readonly name: string; readonly email?: string; readonly url?: string };
 
@@ -42,8 +52,8 @@ export interface StageSettings {
   readonly fairUse?: FairUse;
   /** Time without requests before someone is paged, at least a few minutes; undefined: never. */
   readonly expectsTrafficWithin?: Duration;
-  /** Recipients of pages and tickets; undefined: no alarms. */
-  readonly alarms?: { readonly page: readonly Subscriber[]; readonly ticket: readonly Subscriber[] };
+  /** Undefined: no alarms. */
+  readonly alarms?: AlarmSettings;
 }
 
 export const stages: Readonly<Record<StageName, StageSettings>> = {

@@ -25,12 +25,9 @@ describe.each([
   const { propertiesOf } = readableTemplate(artifact.template);
 
   it.each(functionNames)('shifts the alias of %s, or rolls back when an alarm fires', (name) => {
-    const Alarms = ['Errors', `${name}Errors`, `${name}Duration`].map((alarm) => ({
-      Name: `ReleasesAlarms${alarm}`,
-    }));
     expect(propertiesOf('AWS::CodeDeploy::DeploymentGroup')[`Releases${name}`]).toMatchObject({
       DeploymentConfigName: `CodeDeployDefault.${config}`,
-      AlarmConfiguration: { Enabled: true, Alarms },
+      AlarmConfiguration: { Enabled: true },
       AutoRollbackConfiguration: {
         Enabled: true,
         Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
@@ -91,37 +88,39 @@ describe.each([
   });
 });
 
-it('fixForward shifts all requests to a fix, without check or alarms', () => {
+it('fixForward lets CloudFormation itself point every alias at its new version', () => {
   const outdir = join(directory, 'fix');
   const context = { fixForward: 'true' };
   const fix = petStoreApp(['production'], { outdir, context, builtinCloudFormationValidation: false });
   const { template } = fix.synth().getStackByName('PetStore-production');
 
-  Template.fromJSON(template).allResourcesProperties('AWS::CodeDeploy::DeploymentGroup', {
-    DeploymentConfigName: 'CodeDeployDefault.LambdaAllAtOnce',
-    AlarmConfiguration: { Enabled: false },
-    AutoRollbackConfiguration: { Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST'] },
-  });
-  expect(JSON.stringify(template)).not.toContain('BeforeAllowTrafficHook');
+  Template.fromJSON(template).resourceCountIs('AWS::CodeDeploy::DeploymentGroup', functionNames.length);
+  Template.fromJSON(template).allResources('AWS::Lambda::Alias', { UpdatePolicy: Match.absent() });
 });
 
 describe('either stack', () => {
   const { template } = assembly.getStackByName('PetStore-production');
   const { propertiesOf } = readableTemplate(template);
 
-  it.each(functionNames)('watches the new version of %s, behind its alias', (name) => {
-    const alarm = propertiesOf('AWS::CloudWatch::Alarm')[`ReleasesAlarms${name}Errors`];
+  it.each(functionNames)('watches only the new version of %s, behind its alias', (name) => {
+    const Alarm = v.looseObject({ Metrics: v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) })) });
+    const { Metrics } = v.parse(Alarm, propertiesOf('AWS::CloudWatch::Alarm')[`ReleasesAlarms${name}`]);
 
-    const version = expect.stringMatching(`^${name}FunctionCurrentVersion.*Version$`);
-    const Dimensions = [
-      { Name: 'ExecutedVersion', Value: version },
+    const Value = expect.stringMatching(`^${name}FunctionCurrentVersion.*Version$`);
+    const ofLambda = [
+      { Name: 'ExecutedVersion', Value },
       { Name: 'FunctionName', Value: `${name}Function` },
       { Name: 'Resource', Value: `${name}Function:live` },
     ];
-    const Metric = { Namespace: 'AWS/Lambda', MetricName: 'Invocations', Dimensions };
-    const MetricStat = expect.objectContaining({ Metric });
-    const invocations = expect.objectContaining({ Id: 'invocations', MetricStat });
-    expect(alarm).toMatchObject({ Metrics: expect.arrayContaining([invocations]) });
+    const metric = (MetricName: string, Dimensions: object[]) => ({ Metric: { MetricName, Dimensions } });
+    const stats = Metrics.flatMap(({ MetricStat }) => (MetricStat === undefined ? [] : [MetricStat]));
+    expect(stats).toMatchObject([
+      metric('Invocations', ofLambda),
+      { ...metric('Errors', ofLambda), Stat: 'Sum' },
+      { ...metric('Duration', ofLambda), Stat: 'TC(1000:)' },
+      metric(`FaultsOf${name}`, [{ Name: 'FunctionVersion', Value }]),
+      metric(`RejectionsOf${name}`, [{ Name: 'FunctionVersion', Value }]),
+    ]);
   });
 
   it('lets the API invoke each function only from its methods or authorizer', () => {

@@ -145,7 +145,7 @@ export const supportedTypes = {
 
 /** The resource types that play no part in serving requests. */
 export const ignoredTypes =
-  /^AWS::(CloudWatch|CodeDeploy|Events|Logs|SNS|SSM|WAFv2|ApiGateway::(Account|BasePathMapping|Deployment|DomainName)|Lambda::Version)(::|$)/;
+  /^AWS::(Budgets|CloudWatch|CodeDeploy|Events|Logs|SNS|SSM|WAFv2|ApiGateway::(Account|BasePathMapping|Deployment|DomainName)|Lambda::Version)(::|$)/;
 
 /** What `Ref` returns, by type, unless it is the generated name; `of` returns a property. */
 export const references: Readonly<Record<string, (of: (property: string) => unknown) => unknown>> = {

@@ -1,71 +1,53 @@
 import { Stack } from 'aws-cdk-lib';
-import { Alarm, type AlarmBase, AlarmRule, AlarmState, CompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type CreateAlarmOptions,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { Construct } from 'constructs';
-import type { Indicators } from '../indicators/indicators.ts';
+import type { Construct } from 'constructs';
 import type { AlarmTopics, Severity } from './alarm-topics.ts';
-import { burnRates, objectives } from './burn-rates.ts';
-import { type Cause, firesAbove } from './causes.ts';
 
-/** Where the runbook is published: set it to your copy's address, so that a pager's link works. */
-const runbook = 'docs/runbook.md';
+/** An alarm for people. */
+export interface Cause extends CreateAlarmOptions {
+  /** A ticket, unless the alarm pages. */
+  readonly severity?: Severity;
+  readonly metric: IMetric;
+  readonly meaning: string;
+}
 
-/** Burn rates assume at least this many requests per hour: 15 errors cause a page, 37 a ticket. */
-const leastRequestsPerHour = 1000;
+/** Most alarms fire above their threshold, and do not fire without data. */
+export const firesAbove = {
+  comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+  treatMissingData: TreatMissingData.NOT_BREACHING,
+};
 
-/** Adds the alarms of a stage. Each is named after its section in the runbook. */
+/**
+ * M of N periods: FILL makes a period with late data a zero.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+ */
+export const twoOfThree = { datapointsToAlarm: 2, evaluationPeriods: 3 };
+
+/** Adds alarms that notify people when they fire and when they recover, with a link to the runbook. */
 export function addAlarms(
   scope: Construct,
-  indicators: Indicators,
   causes: Readonly<Record<string, Cause>>,
   topics: AlarmTopics,
+  runbook = 'docs/runbook.md',
 ): void {
-  const named = (alarmId: string) => `${Stack.of(scope).stackName}-${alarmId}`;
-  /** Notifies people when an alarm fires and when it recovers. */
-  const connect = (alarm: AlarmBase, severity: Severity) => {
-    const action = new SnsAction(topics[severity]);
-    alarm.addAlarmAction(action);
-    alarm.addOkAction(action);
-  };
-
-  for (const [name, { counted, budget, meaning }] of Object.entries(objectives)) {
-    for (const [speed, { severity, rate, ...windows }] of Object.entries(burnRates)) {
-      const alarmId = `${name}Burns${speed}`;
-      const inner = new Construct(scope, alarmId);
-      const rules = Object.entries(windows).map(([window, period]) => {
-        const alarm = new Alarm(inner, window, {
-          alarmName: `${named(alarmId)}-${window}`,
-          alarmDescription: `One of the two windows of ${named(alarmId)}, which fires when both do.`,
-          metric: indicators.share(counted, {
-            atLeast: Math.round(leastRequestsPerHour * period.toHours({ integral: false })),
-            period,
-          }),
-          threshold: Number((rate * budget).toPrecision(6)),
-          evaluationPeriods: 1,
-          ...firesAbove,
-        });
-        return AlarmRule.fromAlarm(alarm, AlarmState.ALARM);
-      });
-      const text = `${meaning}: ${rate} times what the objective of ${100 - 100 * budget}% allows.`;
-      const both = new CompositeAlarm(inner, 'Both', {
-        compositeAlarmName: named(alarmId),
-        alarmDescription: describe(severity, text, alarmId),
-        alarmRule: AlarmRule.allOf(...rules),
-      });
-      connect(both, severity);
-    }
-  }
-  for (const [alarmId, { severity = 'ticket', meaning, ...options }] of Object.entries(causes)) {
-    const alarm = new Alarm(scope, alarmId, {
-      alarmName: named(alarmId),
-      alarmDescription: describe(severity, meaning, alarmId),
+  for (const [name, { severity = 'ticket', meaning, ...options }] of Object.entries(causes)) {
+    // Names that differ only after a hyphen share a section.
+    const section = name.toLowerCase().replace(/-.*/, '');
+    const alarm = new Alarm(scope, name, {
+      alarmName: `${Stack.of(scope).stackName}-${name}`,
+      alarmDescription: `${severity}: ${meaning} ${runbook}#${section}`,
       ...firesAbove,
       ...options,
     });
-    connect(alarm, severity);
+    const action = new SnsAction(topics[severity]);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
   }
 }
-
-/** Describes an alarm. Names that differ only after a hyphen share a runbook section. */
-const describe = (severity: Severity, text: string, alarmId: string) =>
-  `${severity}: ${text} ${runbook}#${alarmId.toLowerCase().replace(/-.*/, '')}`;

@@ -1,106 +1,75 @@
 import { Duration } from 'aws-cdk-lib';
+import { ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { UsedTable } from '../../service/tables.ts';
 import {
-  ComparisonOperator,
-  type CreateAlarmOptions,
-  type IMetric,
-  MathExpression,
-  Metric,
-  Stats,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
-import { accessLogLines, apiMetric, callMetrics, capacityMetrics } from '../indicators/aws-metrics.ts';
-import type { Indicators } from '../indicators/indicators.ts';
+  accessLogLines,
+  apiMetric,
+  claimedConcurrency,
+  functionThrottles,
+  tableThrottles,
+} from '../indicators/aws-metrics.ts';
+import { type Indicators, shareOf } from '../indicators/indicators.ts';
 import type { Watched } from '../indicators/watched.ts';
-import type { Severity } from './alarm-topics.ts';
-
-/**
- * A metric alarm. It needs M of N periods, because FILL makes a period with late data a zero.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
- */
-export interface Cause extends CreateAlarmOptions {
-  readonly severity?: Severity;
-  readonly metric: IMetric;
-  readonly meaning: string;
-}
-
-/** Most alarms fire above their threshold, and do not fire without data. */
-export const firesAbove = {
-  comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-  treatMissingData: TreatMissingData.NOT_BREACHING,
-};
+import { type Cause, twoOfThree } from './alarms.ts';
 
 const period = Duration.minutes(5);
-const twoOfThree = { datapointsToAlarm: 2, evaluationPeriods: 3 } as const;
+const below = { comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD, evaluationPeriods: 1 };
 
-/** Returns the causes of failures, by alarm name. */
-export function causes(watched: Watched, indicators: Indicators) {
-  const { accountConcurrency } = watched.settings;
+/** Returns the alarms on AWS's own metrics and on damaged items, by name. */
+export function causes(watched: Watched, indicators: Indicators): Record<string, Cause> {
+  const { certificate, settings } = watched;
+  const { accountConcurrency, expectsTrafficWithin } = settings;
+  const requests = apiMetric(watched, 'Count');
 
   return {
-    FunctionsThrottled: {
-      metric: sumOf(Object.values(watched.functions).map((target) => target.function.metricThrottles())),
-      threshold: 0,
+    GatewayErrors: {
+      severity: 'page',
+      metric: shareOf(apiMetric(watched, '5XXError'), requests, { atLeast: 180, period }),
+      // At least ten.
+      threshold: 0.05,
       ...twoOfThree,
-      meaning: 'Lambda refuses to run a function: the account has no concurrency left.',
-    },
-    ConcurrencyNearLimit: {
-      metric: new Metric({
-        namespace: 'AWS/Lambda',
-        metricName: 'ClaimedAccountConcurrency',
-        statistic: Stats.MAXIMUM,
-        period: Duration.minutes(1),
-      }),
-      threshold: 0.8 * accountConcurrency,
-      datapointsToAlarm: 3,
-      evaluationPeriods: 5,
-      meaning: `More than 80% of the account's ${accountConcurrency} concurrent executions are in use.`,
-    },
-    TablesThrottled: {
-      metric: sumOf(capacityMetrics(watched, 'ReadThrottleEvents', 'WriteThrottleEvents')),
-      // A few do not matter: the functions retry.
-      threshold: 10,
-      ...twoOfThree,
-      meaning: 'DynamoDB throttles a table or its index: a partition has reached its limit.',
-    },
-    TablesFail: {
-      metric: sumOf(callMetrics(watched, 'SystemErrors')),
-      threshold: 10,
-      ...twoOfThree,
-      meaning: 'DynamoDB calls fail with system errors.',
-    },
-    DamagedPets: {
-      metric: indicators.metric('DamagedPets').with({ period }),
-      threshold: 0,
-      evaluationPeriods: 1,
-      meaning: 'A stored pet does not parse: lists omit it, and getPet returns a 500.',
+      meaning: 'API Gateway itself counts more than 5% of responses as a 5xx; this needs no log.',
     },
     AccessLogEmpty: {
+      severity: 'page',
       metric: new MathExpression({
         label: 'Requests without a log line',
         period,
         expression: 'IF(FILL(requests, 0) > 0, IF(FILL(lines, 0) > 0, 0, 1), 0)',
-        usingMetrics: { requests: apiMetric(watched, 'Count'), lines: accessLogLines(watched) },
+        usingMetrics: { requests, lines: accessLogLines(watched) },
       }),
       threshold: 0,
       ...twoOfThree,
       meaning: 'API Gateway counts requests that are not in the access log: most alarms are blind.',
     },
-  } as const satisfies Record<string, Cause>;
-}
-
-/** Returns the alarms that depend on a stage's settings, by name. */
-export function optionalCauses(watched: Watched): Record<string, Cause> {
-  const { certificate, settings } = watched;
-  const below = { comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD, evaluationPeriods: 1 };
-  return {
-    ...(settings.expectsTrafficWithin && {
+    FunctionsThrottled: {
+      metric: functionThrottles().with({ period }),
+      threshold: 0,
+      ...twoOfThree,
+      meaning: 'Lambda refuses to run a function: the account has no concurrency left.',
+    },
+    ConcurrencyNearLimit: {
+      metric: claimedConcurrency(),
+      threshold: 0.8 * accountConcurrency,
+      datapointsToAlarm: 3,
+      evaluationPeriods: 5,
+      meaning: `More than 80% of the account's ${accountConcurrency} concurrent executions are in use.`,
+    },
+    ...Object.fromEntries(watched.tables.map((table) => [`TablesThrottled-${table.id}`, throttled(table)])),
+    DamagedItems: {
+      metric: indicators.metric('DamagedItems').with({ period }),
+      threshold: 0,
+      evaluationPeriods: 1,
+      meaning: 'A stored item does not parse: lists omit it, and reading it returns a 5xx.',
+    },
+    ...(expectsTrafficWithin && {
       NoRequests: {
         severity: 'page',
-        metric: apiMetric(watched, 'Count').with({ period: settings.expectsTrafficWithin }),
+        metric: requests.with({ period: expectsTrafficWithin }),
         threshold: 1,
         ...below,
         treatMissingData: TreatMissingData.BREACHING,
-        meaning: `No request for ${settings.expectsTrafficWithin.toMinutes()} minutes: DNS, certificate or endpoint may be down.`,
+        meaning: `No request for ${expectsTrafficWithin.toMinutes()} minutes: DNS, certificate or endpoint may be down.`,
       },
     }),
     ...(certificate && {
@@ -115,11 +84,18 @@ export function optionalCauses(watched: Watched): Record<string, Cause> {
   };
 }
 
-/** Returns the sum of metrics that may have gaps. */
-const sumOf = (metrics: readonly IMetric[]) =>
-  new MathExpression({
-    label: 'Sum',
-    period,
-    expression: metrics.map((_metric, index) => `FILL(m${index}, 0)`).join(' + '),
-    usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
-  });
+function throttled(table: UsedTable): Cause {
+  const metrics = tableThrottles(table).map((metric, index) => [`m${index}`, metric] as const);
+  return {
+    metric: new MathExpression({
+      label: 'Sum',
+      period,
+      expression: metrics.map(([id]) => `FILL(${id}, 0)`).join(' + '),
+      usingMetrics: Object.fromEntries(metrics),
+    }),
+    // A few do not matter: the functions retry.
+    threshold: 10,
+    ...twoOfThree,
+    meaning: 'DynamoDB throttles the table or an index: a partition has reached its limit.',
+  };
+}

@@ -1,10 +1,6 @@
+import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import {
-  authorizerTables,
-  type OperationSettings,
-  operationSettings,
-  type TableActions,
-} from '../../settings/operation-settings.ts';
+import type { UsedTable } from '../../service/tables.ts';
 import type { Watched } from './watched.ts';
 
 export const apiMetric = ({ apiName }: Watched, metricName: string): Metric =>
@@ -13,34 +9,22 @@ export const apiMetric = ({ apiName }: Watched, metricName: string): Metric =>
 export const accessLogLines = ({ accessLogs }: Watched): Metric =>
   metric('AWS/Logs', 'IncomingLogEvents', { LogGroupName: accessLogs.logGroupName });
 
-/** Returns metrics of each table and index; a throttled index throttles writes to its table. */
-export const capacityMetrics = ({ tables }: Watched, ...metricNames: readonly string[]): Metric[] => {
-  const parts = tables.flatMap(({ tableName: TableName, indexes }) => [
-    { TableName },
-    ...Object.keys(indexes).map((name) => ({ TableName, GlobalSecondaryIndexName: name })),
-  ]);
-  return metricNames.flatMap((name) => parts.map((part) => metric('AWS/DynamoDB', name, part)));
-};
+/** Returns the throttles of all functions of the account and region: they share its concurrency. */
+export const functionThrottles = (): Metric => metric('AWS/Lambda', 'Throttles');
 
-/** What each function may do, by table. */
-const functionTables: readonly Readonly<Record<string, TableActions>>[] = [
-  ...Object.values(operationSettings).map(({ tables }: OperationSettings) => tables),
-  authorizerTables,
-];
-
-/** Returns a metric of each kind of call that functions make on a table or its indexes. */
-export const callMetrics = ({ tables }: Watched, metricName: string, statistic?: string): Metric[] =>
-  tables.flatMap(({ id, tableName: TableName }) => {
-    const actions = functionTables.flatMap(({ [id]: used = {} }) => Object.values(used).flat());
-    return [...new Set(actions)].map((action) => {
-      const call = { TableName, Operation: action.replace('dynamodb:', '') };
-      return metric('AWS/DynamoDB', metricName, call, statistic);
-    });
+export const claimedConcurrency = (): Metric =>
+  metric('AWS/Lambda', 'ClaimedAccountConcurrency').with({
+    statistic: Stats.MAXIMUM,
+    period: Duration.minutes(1),
   });
 
-const metric = (
-  namespace: string,
-  metricName: string,
-  dimensionsMap: Record<string, string>,
-  statistic = Stats.SUM,
-) => new Metric({ namespace, metricName, dimensionsMap, statistic });
+/** Returns the throttles of a table and its indexes; a throttled index throttles writes to its table. */
+export function tableThrottles({ tableName: TableName, indexes }: UsedTable): Metric[] {
+  const ofIndexes = Object.keys(indexes).map((name) => ({ TableName, GlobalSecondaryIndexName: name }));
+  return [{ TableName }, ...ofIndexes].flatMap((part) =>
+    ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => metric('AWS/DynamoDB', name, part)),
+  );
+}
+
+const metric = (namespace: string, metricName: string, dimensionsMap: Record<string, string> = {}) =>
+  new Metric({ namespace, metricName, dimensionsMap, statistic: Stats.SUM });

@@ -1,8 +1,9 @@
 import type { Duration } from 'aws-cdk-lib';
-import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { FilterPattern, type ILogGroup, MetricFilter, type MetricFilterProps } from 'aws-cdk-lib/aws-logs';
+import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../../../shared/contract/operations.ts';
+import { requestRejectedMessage } from '../../../shared/lambda/log.ts';
 import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
 import { slowAfterMilliseconds } from '../../settings/objectives.ts';
 import type { Watched } from './watched.ts';
@@ -12,104 +13,121 @@ const served = '(($.status >= 500) || (($.client != "-") && ($.status != 405) &&
 
 /** Filter patterns on the access log, where `status` and `latency` are numbers. */
 const accessLogPatterns = {
-  Served: `{ ${served} }`,
-  Errors: '{ $.status >= 500 }',
-  Slow: `{ ${served} && ($.latency > ${slowAfterMilliseconds}) }`,
-  Rejected: `{ ${served} && (($.status = 400) || ($.status = 404)) }`,
-  Unauthorized: '{ $.status = 401 }',
+  Served: served,
+  Errors: '$.status >= 500',
+  Slow: `${served} && ($.latency > ${slowAfterMilliseconds})`,
+  // The authorizer denied a key of the right form.
+  Denied: '$.responseType = "ACCESS_DENIED"',
   // The web ACL already handles what it blocks.
-  Throttled: '{ ($.status = 429) && ($.waf != "WAF_BLOCK") }',
+  Throttled: '($.status = 429) && ($.waf != "WAF_BLOCK")',
   AuthorizerFaults:
-    '{ ($.responseType = "AUTHORIZER_FAILURE") || ($.responseType = "AUTHORIZER_CONFIGURATION_ERROR") }',
+    '($.responseType = "AUTHORIZER_FAILURE") || ($.responseType = "AUTHORIZER_CONFIGURATION_ERROR")',
 } as const;
 
-const initDuration = '$.record.metrics.initDurationMs';
-const functionVersion = '$.message.functionVersion';
+/** Filter patterns on the access log, for the requests to each operation. */
+const operationPatterns = {
+  Served: served,
+  Errors: '($.status >= 500)',
+  Rejected: `${served} && (($.status = 400) || ($.status = 404))`,
+} as const;
+
+/** Filter patterns on a function's log, counted for each version of the function. */
+const FunctionVersion = '$.message.functionVersion';
+const versionPatterns = {
+  // Lambda itself counts functions that throw or time out. A warning is not a fault.
+  Faults: `($.level = "ERROR") && (${FunctionVersion} = *)`,
+  // From the sunset of an operation on, all its requests get a 410.
+  Rejections: `($.message.message = "${requestRejectedMessage}") && ($.message.code != "gone")`,
+} as const;
 
 export type Indicator =
   | keyof typeof accessLogPatterns
-  | `${'Errors' | 'Served'}-${string}`
-  | `FaultsOf${string}`
-  | 'DamagedPets'
-  | 'InitDuration';
+  | `${keyof typeof operationPatterns}-${string}`
+  | `${keyof typeof versionPatterns}Of${string}`
+  | 'DamagedItems';
 
 /**
  * A stage's service level indicators, counted by metric filters on its logs. API Gateway's metrics may leave
  * out gateway responses with a changed status, and Lambda counts no errors that Middy turns into responses.
  */
 export class Indicators extends Construct {
-  readonly namespace: string;
+  readonly #namespace: string;
 
   constructor(scope: Construct, id: string, { accessLogs, functions, stage }: Watched) {
     super(scope, id);
-    this.namespace = `PetStore/${stage}`;
+    this.#namespace = `PetStore/${stage}`;
 
-    for (const [name, pattern] of Object.entries(accessLogPatterns)) this.#filter(name, accessLogs, pattern);
+    for (const [name, pattern] of Object.entries(accessLogPatterns)) this.#count(name, accessLogs, pattern);
     for (const { operationId, method, path } of Object.values(operations)) {
-      const called = `($.method = "${method}") && ($.path = "${path}")`;
-      this.#filter(`Served-${operationId}`, accessLogs, `{ ${called} && ${served} }`);
-      this.#filter(`Errors-${operationId}`, accessLogs, `{ ${called} && ($.status >= 500) }`);
+      for (const [name, pattern] of Object.entries(operationPatterns)) {
+        const called = `($.method = "${method}") && ($.path = "${path}") && ${pattern}`;
+        this.#count(`${name}-${operationId}`, accessLogs, called);
+      }
     }
     for (const { node, logGroup } of Object.values(functions)) {
-      this.#filter(`DamagedPetsOf${node.id}`, logGroup, `{ $.message.message = "${damagedItemMessage}" }`, {
-        ...counted,
-        metricName: 'DamagedPets',
+      const damaged = `$.message.message = "${damagedItemMessage}"`;
+      this.#count(`DamagedItemsOf${node.id}`, logGroup, damaged, {
+        metricName: 'DamagedItems',
+        defaultValue: 0,
       });
-      // Lambda itself counts functions that throw or time out.
-      this.#filter(`FaultsOf${node.id}`, logGroup, `{ ($.level = "ERROR") && (${functionVersion} = *) }`, {
-        dimensions: { FunctionVersion: functionVersion },
-      });
-      this.#filter(`InitDurationOf${node.id}`, logGroup, `{ ${initDuration} = * }`, {
-        metricName: 'InitDuration',
-        metricValue: initDuration,
-      });
+      for (const [name, pattern] of Object.entries(versionPatterns)) {
+        this.#count(`${name}Of${node.id}`, logGroup, pattern, { dimensions: { FunctionVersion } });
+      }
     }
   }
 
-  /** Returns the metric of an indicator: its count, unless another statistic is given. */
-  metric(metricName: Indicator, statistic: string = Stats.SUM): Metric {
-    return new Metric({ namespace: this.namespace, metricName, statistic });
-  }
-
-  /** Returns how many faults a version of a function logged. */
-  faults(functionId: string, FunctionVersion: string): Metric {
-    return this.metric(`FaultsOf${functionId}`).with({ dimensionsMap: { FunctionVersion } });
-  }
-
-  /**
-   * Returns an indicator as a share of the requests in a period. At least `atLeast` requests are assumed, so
-   * that with few requests an alarm needs a fixed number of errors: a small stage's outage causes a page.
-   */
-  share(
-    counted: Indicator,
-    { of = 'Served', atLeast, period }: { of?: Indicator; atLeast: number; period: Duration },
-  ): MathExpression {
-    // These are rejected before they reach an operation, so they are not among those served.
-    const isRejected = counted === 'Unauthorized' || counted === 'Throttled';
-    const total = isRejected ? '(FILL(total, 0) + FILL(counted, 0))' : 'FILL(total, 0)';
-    return new MathExpression({
-      label: 'Share of requests',
-      period,
-      expression: `FILL(counted, 0) / IF(${total} > ${atLeast}, ${total}, ${atLeast})`,
-      usingMetrics: { counted: this.metric(counted), total: this.metric(of) },
+  /** Returns the count of an indicator, or of one version of a function. */
+  metric(metricName: Indicator, version?: string): Metric {
+    return new Metric({
+      namespace: this.#namespace,
+      metricName,
+      statistic: Stats.SUM,
+      ...(version !== undefined && { dimensionsMap: { FunctionVersion: version } }),
     });
   }
 
-  #filter(
+  /** Returns an indicator as a share of requests. */
+  share(counted: Indicator, { of = 'Served', ...floor }: { of?: Indicator } & Floor): MathExpression {
+    // These are rejected before they reach an operation, so they are not among those served.
+    const isInTotal = counted !== 'Denied' && counted !== 'Throttled';
+    return shareOf(this.metric(counted), this.metric(of), { ...floor, isInTotal });
+  }
+
+  #count(
     id: string,
     logGroup: ILogGroup,
     pattern: string,
-    options: Partial<MetricFilterProps> = counted,
+    // A minute without matching lines is 0, not a gap.
+    options: object = { defaultValue: 0 },
   ): void {
     new MetricFilter(this, id, {
       logGroup,
-      metricNamespace: this.namespace,
+      metricNamespace: this.#namespace,
       metricName: id,
-      filterPattern: FilterPattern.literal(pattern),
+      metricValue: '1',
+      filterPattern: FilterPattern.literal(`{ ${pattern} }`),
       ...options,
     });
   }
 }
 
-/** A minute without matching lines is 0, not a gap. */
-const counted = { metricValue: '1', defaultValue: 0 };
+interface Floor {
+  /** The number of requests assumed if there are fewer: a small stage's alarm needs a fixed number of errors. */
+  readonly atLeast: number;
+  readonly period: Duration;
+}
+
+/** Returns a metric as a share of another, or of both if it is not part of the total. */
+export function shareOf(
+  counted: IMetric,
+  total: IMetric,
+  { atLeast, period, isInTotal = true }: Floor & { isInTotal?: boolean },
+) {
+  const all = isInTotal ? 'FILL(total, 0)' : '(FILL(total, 0) + FILL(counted, 0))';
+  return new MathExpression({
+    label: 'Share of requests',
+    period,
+    expression: `FILL(counted, 0) / IF(${all} > ${atLeast}, ${all}, ${atLeast})`,
+    usingMetrics: { counted, total },
+  });
+}

@@ -1,56 +1,106 @@
-import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { alarms, composites, topicPolicies } from '../../support/monitoring/stage-alarms.ts';
+import { productionTemplate } from '../../support/infra/synthesize.ts';
+import { readableTemplate } from '../../support/infra/template.ts';
+import { AlarmProperties } from '../../support/monitoring/alarm-state.ts';
 
-const all = Object.values({ ...alarms, ...composites });
-/** Alarms that notify people link to the runbook; the others are their windows, or notify CodeDeploy. */
-const forPeople = all.filter(({ AlarmDescription }) => AlarmDescription.includes('docs/runbook.md'));
-const others = all.filter((alarm) => !forPeople.includes(alarm));
-/** An alarm's section in the runbook is the part of its name before a hyphen. */
-const sectionOf = ({ AlarmName }: (typeof forPeople)[number]) =>
-  AlarmName.replace('PetStore-production-', '').replace(/-.*/, '');
+const { propertiesOf } = readableTemplate(
+  productionTemplate({
+    alarms: { page: [], ticket: [], runbook: 'https://pets.example/runbook', monthlyBudget: 100 },
+  }),
+);
+const alarms = v.parse(v.record(v.string(), AlarmProperties), propertiesOf('AWS::CloudWatch::Alarm'));
+const forPeople = Object.entries(alarms).filter(([id]) => id.startsWith('MonitoringAlarms'));
+const forReleases = Object.entries(alarms).filter(([id]) => id.startsWith('ReleasesAlarms'));
+/** The part of an alarm's name before a hyphen is its section in the runbook. */
+const sectionOf = (id: string) =>
+  (alarms[id]?.AlarmName ?? '').replace('PetStore-production-', '').replace(/-.*/, '');
 
-describe('an alarm', () => {
-  it.each(forPeople.map((alarm) => [alarm.AlarmName, alarm] as const))(
-    '%s notifies its topic and links to its runbook section',
-    (_name, alarm) => {
-      const { AlarmDescription, AlarmActions, OKActions } = alarm;
-      const topic = AlarmDescription.startsWith('page') ? 'MonitoringTopicsPage' : 'MonitoringTopicsTicket';
+it.each(forPeople)('%s notifies its topic with a link to its runbook section', (id, alarm) => {
+  const { AlarmDescription, AlarmActions, OKActions } = alarm;
+  const topic = AlarmDescription.startsWith('page') ? 'MonitoringTopicsPage' : 'MonitoringTopicsTicket';
 
-      expect({ AlarmActions, OKActions }).toEqual({ AlarmActions: [topic], OKActions: [topic] });
-      expect(AlarmDescription).toMatch(
-        new RegExp(`^(page|ticket): .* docs/runbook\\.md#${sectionOf(alarm).toLowerCase()}$`),
-      );
-    },
-  );
+  expect({ AlarmActions, OKActions }).toEqual({ AlarmActions: [topic], OKActions: [topic] });
+  expect(AlarmDescription).toMatch(/^(page|ticket): .* https:\/\/pets\.example\/runbook#[a-z]+$/);
+  expect(AlarmDescription.split('#')[1]).toBe(sectionOf(id).toLowerCase());
+});
 
-  it('notifies nobody if it is a window or rolls back a release', () => {
-    expect(others.flatMap(({ AlarmActions, OKActions }) => [...AlarmActions, ...OKActions])).toEqual([]);
+describe('the alarms of a release', () => {
+  it('notify nobody', () => {
+    expect(forReleases.flatMap(([, { AlarmActions, OKActions }]) => [...AlarmActions, ...OKActions])).toEqual(
+      [],
+    );
+  });
+
+  it('are at most ten, with at most ten metrics each, in every deployment group', () => {
+    const Group = v.object({
+      AlarmConfiguration: v.object({ Alarms: v.array(v.object({ Name: v.string() })) }),
+    });
+    const groups = Object.values(propertiesOf('AWS::CodeDeploy::DeploymentGroup'));
+    const all = forReleases.map(([id]) => id).toSorted();
+
+    expect(all.length).toBeLessThanOrEqual(10);
+    for (const group of groups) {
+      const { Alarms } = v.parse(Group, group).AlarmConfiguration;
+      expect(Alarms.map(({ Name }) => Name).toSorted()).toEqual(all);
+    }
   });
 });
 
-it('allows only alarms of this stack to publish to its topics', () => {
-  const statement = expect.objectContaining({
+it.each(Object.entries(alarms))(
+  '%s has at most the ten metrics that CloudWatch allows',
+  (_id, { Metrics = [] }) => {
+    expect(Metrics.filter(({ MetricStat }) => MetricStat)).not.toHaveProperty('10');
+  },
+);
+
+it('lets only sources of this account publish to its topics', () => {
+  const allowed = (service: string, source: string) => ({
     Action: 'sns:Publish',
     Effect: 'Allow',
-    Principal: { Service: 'cloudwatch.amazonaws.com' },
-    Condition: {
-      StringEquals: { 'aws:SourceAccount': 'AccountId' },
-      ArnLike: { 'aws:SourceArn': 'arn:Partition:cloudwatch:Region:AccountId:alarm:PetStore-production-*' },
-    },
+    Principal: { Service: `${service}.amazonaws.com` },
+    Condition: { StringEquals: { 'aws:SourceAccount': 'AccountId' }, ArnLike: { 'aws:SourceArn': source } },
   });
-  const policy = { PolicyDocument: { Statement: expect.arrayContaining([statement]) } };
+  const alarm = allowed(
+    'cloudwatch',
+    'arn:Partition:cloudwatch:Region:AccountId:alarm:PetStore-production-*',
+  );
+  const budget = allowed('budgets', 'arn:Partition:budgets::AccountId:*');
+  const policies = v.parse(
+    v.array(
+      v.object({ PolicyDocument: v.object({ Statement: v.array(v.looseObject({ Effect: v.string() })) }) }),
+    ),
+    Object.values(propertiesOf('AWS::SNS::TopicPolicy')),
+  );
 
-  expect(topicPolicies).toMatchObject([policy, policy]);
+  const statements = policies.map(({ PolicyDocument: { Statement } }) =>
+    Statement.filter(({ Effect }) => Effect === 'Allow'),
+  );
+  expect(statements).toMatchObject([[alarm], [alarm, budget]]);
+});
+
+it('a budget notifies the ticket topic of actual costs', () => {
+  const notification = { NotificationType: 'ACTUAL', Threshold: 100, ThresholdType: 'PERCENTAGE' };
+  const Subscribers = [{ SubscriptionType: 'SNS', Address: 'MonitoringTopicsTicket' }];
+
+  expect(Object.values(propertiesOf('AWS::Budgets::Budget'))).toMatchObject([
+    {
+      Budget: { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 100, Unit: 'USD' } },
+      NotificationsWithSubscribers: expect.arrayContaining([
+        { Notification: expect.objectContaining(notification), Subscribers },
+      ]),
+    },
+  ]);
 });
 
 it.each(['ReadThrottleEvents', 'WriteThrottleEvents'])('watches %s of every table and index', (name) => {
-  const metrics = alarms['MonitoringAlarmsTablesThrottled']?.Metrics?.map(
-    ({ MetricStat }) => MetricStat?.Metric,
+  const watched = ['pets', 'apiKeys'].flatMap(
+    (table) => alarms[`MonitoringAlarmsTablesThrottled${table}`]?.Metrics,
   );
 
-  const dimensions = metrics
-    ?.filter((metric) => metric?.MetricName === name)
+  const dimensions = watched
+    .map((query) => query?.MetricStat?.Metric)
+    .filter((metric) => metric?.MetricName === name)
     .map((metric) => metric?.Dimensions);
   const pets = { Name: 'TableName', Value: 'TablesPets' };
   expect(dimensions).toEqual([
@@ -58,24 +108,4 @@ it.each(['ReadThrottleEvents', 'WriteThrottleEvents'])('watches %s of every tabl
     [{ Name: 'GlobalSecondaryIndexName', Value: 'byStatus' }, pets],
     [{ Name: 'TableName', Value: 'TablesApiKeys' }],
   ]);
-});
-
-describe('the runbook', () => {
-  const [, alarmSections = ''] = readFileSync('docs/runbook.md', 'utf8').split(/^## Alarms$/m);
-  const [text = ''] = alarmSections.split(/^## /m);
-  const sections = text
-    .split(/^### /m)
-    .slice(1)
-    .map((section): [string, string] => [section.split('\n')[0] ?? '', section]);
-
-  it('has one section for every alarm', () => {
-    expect(sections.map(([title]) => title).toSorted()).toEqual(
-      [...new Set(forPeople.map(sectionOf))].toSorted(),
-    );
-  });
-
-  it.each(sections)('says what %s means, what to inspect and do, when to escalate', (_title, section) => {
-    const labels = ['**Means.**', '**Look.**', '**Do.**', '**Escalate.**'];
-    expect(section.match(/^\*\*\w+\.\*\*/gm)).toEqual(labels);
-  });
 });

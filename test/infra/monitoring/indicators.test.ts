@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, expect, it } from 'vitest';
 import { accessLogFormat } from '../../../infra/service/access-log-format.ts';
+import { requestRejectedMessage } from '../../../shared/lambda/log.ts';
 import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
@@ -40,14 +41,16 @@ it.each([
 });
 
 const fault = { message: 'It failed.', functionVersion: '7' };
+const rejected = (code: string) => ({ message: requestRejectedMessage, code, functionVersion: '7' });
 const damaged = { message: damagedItemMessage, functionVersion: '7' };
 
 it.each([
   ['a fault', { level: 'ERROR', message: fault }, ['FaultsOfGetPet']],
-  ['a damaged pet', { level: 'ERROR', message: damaged }, ['DamagedPets', 'FaultsOfGetPet']],
+  ['a warning', { level: 'WARN', message: fault }, []],
+  ['a rejection', { level: 'INFO', message: rejected('not_found') }, ['RejectionsOfGetPet']],
+  ['a response of an operation past its sunset', { level: 'INFO', message: rejected('gone') }, []],
+  ['a damaged pet', { level: 'ERROR', message: damaged }, ['DamagedItems', 'FaultsOfGetPet']],
   ['a notice', { level: 'INFO', message: { message: 'All is well.' } }, []],
-  ['a cold start', { record: { status: 'success', metrics: { initDurationMs: 51.2 } } }, ['InitDuration']],
-  ['a warm start', { record: { status: 'success', metrics: { durationMs: 2 } } }, []],
 ])("%s in a function's log counts towards the right indicators", (_title, line, expected) => {
   expect(indicatorsOf(JSON.stringify(line), 'GetPetLogs')).toEqual(expected);
 });

@@ -13,6 +13,7 @@ import { arnOf, readableTemplate } from '../../support/infra/template.ts';
 const name = 'api.pets.example';
 const certificateArn = arnOf('certificate');
 const target = { account: '111111111111', region: 'eu-central-1' };
+const runbook = 'https://pets.example/runbook';
 const commit = '427c49801e92d6e27d2dddf404db8eddb94afe80';
 
 const outdir = temporaryDirectory();
@@ -24,7 +25,12 @@ const production: StageSettings = {
   domain: { name, certificateArn, isOnlyAddress: true },
   expectsTrafficWithin: Duration.minutes(15),
   restoredTables: { pets: 'pets-restored' },
-  alarms: { page: [{ url: 'https://pager.example/x' }], ticket: [{ email: 'team@pets.example' }] },
+  alarms: {
+    page: [{ url: 'https://pager.example/x' }],
+    ticket: [{ email: 'team@pets.example' }],
+    runbook,
+    monthlyBudget: 100,
+  },
 };
 const appWith = (settings: StageSettings) =>
   petStoreApp(['production'], {
@@ -171,27 +177,35 @@ describe('the web ACL', () => {
   });
 });
 
-it.each([
-  [1, []],
-  [0, [{ email: 'on-call@pets.example' }]],
-])('has %i warning(s) when the people to page are %j', (count, page) => {
-  const warnings = appWith({ ...production, alarms: { page, ticket: [] } })
+const warningsWith = (settings: StageSettings) =>
+  appWith(settings)
     .node.findAll()
     .flatMap(({ node }) => node.metadata)
-    .filter(({ type }) => type === 'aws:cdk:warning');
+    .filter(({ type }) => type === 'aws:cdk:warning')
+    .map(({ data }) => `${data}`);
 
-  expect(warnings).toHaveLength(count);
+const { expectsTrafficWithin: _none, ...withoutExpectation } = production;
+it.each([
+  ['alarms.page', { ...production, alarms: { page: [], ticket: [], runbook } }],
+  ['alarms.runbook', { ...production, alarms: { page: [{ email: 'on-call@pets.example' }], ticket: [] } }],
+  ['expectsTrafficWithin', withoutExpectation],
+])('warns without %s', (name, settings) => {
+  expect(warningsWith(settings)).toEqual([expect.stringContaining(`Set ${name} of production`)]);
+});
+
+it('does not warn when somebody notices every outage', () => {
+  expect(warningsWith(production)).toEqual([]);
 });
 
 it('a restored table is used by its name', () => {
   const { ListPetsRole } = propertiesOf('AWS::IAM::Role');
-  const { MonitoringAlarmsTablesThrottled } = propertiesOf('AWS::CloudWatch::Alarm');
+  const { MonitoringAlarmsTablesThrottledpets } = propertiesOf('AWS::CloudWatch::Alarm');
 
   expect(propertiesOf('AWS::Lambda::Function')).toMatchObject({
     GetPetFunction: { Environment: { Variables: { PETS_TABLE: 'pets-restored' } } },
   });
   expect(JSON.stringify(ListPetsRole)).toContain(':table/pets-restored/index/byStatus"');
-  expect(JSON.stringify(MonitoringAlarmsTablesThrottled)).toContain('"pets-restored"');
+  expect(JSON.stringify(MonitoringAlarmsTablesThrottledpets)).toContain('"pets-restored"');
   expect(outputs).toMatchObject({ PetsTableName: 'pets-restored' });
 });
 

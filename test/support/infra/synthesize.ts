@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
 import { type Assembly, readAssembly } from '../../../infra/local/template/assembly.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { type StageName, stackName } from '../../../infra/settings/stage-names.ts';
@@ -19,8 +20,14 @@ export function synthesize(stage: StageName, { settings = stages } = {}): Assemb
 
 /** Returns the template of production with changed settings. */
 export function productionTemplate(settings: Partial<StageSettings> = {}): unknown {
-  const alarms = { page: [{ email: 'on-call@pets.example' }], ticket: [] };
-  const production = { ...stages.production, alarms, ...settings };
+  const page = [{ email: 'on-call@pets.example' }];
+  const alarms = { page, ticket: [], runbook: 'https://pets.example/runbook' };
+  const production = {
+    ...stages.production,
+    alarms,
+    expectsTrafficWithin: Duration.minutes(15),
+    ...settings,
+  };
   const stack = synthesize('production', { settings: { ...stages, production } });
   stack.dispose();
   return stack.template;

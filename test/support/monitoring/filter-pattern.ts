@@ -14,8 +14,8 @@ export const MetricFilters = v.record(
 const conditionPattern = /\$\.([\w.]+) (=|!=|>|>=) ("[^"]*"|\d+|\*)/g;
 
 /**
- * Returns whether a line of JSON matches a filter pattern of CloudWatch Logs: `{ … }` with conditions that
- * parentheses, `&&` and `||` combine, as in JavaScript. Only numbers are compared by size.
+ * Returns whether a line of JSON matches a filter pattern: `{ … }` with conditions that parentheses, `&&` and
+ * `||` combine, as in JavaScript. Only numbers are compared by size. This is a model of CloudWatch Logs.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
 export function matchesPattern(pattern: string, line: string): boolean {

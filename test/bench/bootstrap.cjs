@@ -1,6 +1,7 @@
 const { existsSync } = require('node:fs');
 const { Socket } = require('node:net');
 const { join } = require('node:path');
+const { pathToFileURL } = require('node:url');
 // Lambda's runtime has already loaded it.
 require('node:http');
 
@@ -17,7 +18,9 @@ run();
 
 async function run() {
   const file = join(process.env.LAMBDA_TASK_ROOT, 'index');
-  const { handler } = existsSync(`${file}.js`) ? require(`${file}.js`) : await import(`${file}.mjs`);
+  const { handler } = existsSync(`${file}.js`)
+    ? require(`${file}.js`)
+    : await import(pathToFileURL(`${file}.mjs`));
 
   let received = '';
   channel.on('data', async (chunk) => {

@@ -20,7 +20,7 @@ export function conventional(deployed: Build, parent: string): Build {
   for (const part of ['functions', 'shared', 'package-lock.json']) {
     cpSync(join(project, part), join(directory, part), { recursive: true });
   }
-  symlinkSync(join(project, 'node_modules'), join(directory, 'node_modules'));
+  symlinkSync(join(project, 'node_modules'), join(directory, 'node_modules'), 'junction');
   cpSync(
     join(import.meta.dirname, 'conventional-client.ts'),
     join(directory, 'shared', 'lambda', 'dynamodb.ts'),

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { PetStoreClient } from '../../shared/client/pet-store-client.ts';
+import { npm } from '../support/local/npm.ts';
 import type { Connect, GeneratedClient } from './generated-client.ts';
 
 // Lints openapi.json, generates clients from it, compiles them, and calls the local API with each.
@@ -23,14 +25,11 @@ const generators = {
 
 const largest = 9223372036854775807n;
 
-/** Runs a command of this folder's package, and shows only its standard error. */
-const run = (command: string, ...args: readonly string[]) =>
-  execFileSync(process.execPath, [`node_modules/.bin/${command}`, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/** Runs a command of this folder's package. */
+const run = (command: string, ...args: readonly string[]) => npm(['exec', '--', command, ...args]);
 
 process.chdir(import.meta.dirname);
-run('spectral', 'lint', '../../openapi.json', '--fail-severity', 'hint');
+await run('spectral', 'lint', '../../openapi.json', '--fail-severity', 'hint');
 rmSync('generated', { recursive: true, force: true });
 mkdirSync('generated');
 
@@ -40,8 +39,8 @@ try {
   const { baseUrl, apiKey } = JSON.parse(ready);
   writeFileSync(description, await (await fetch(new URL('/openapi.json', baseUrl))).text());
 
-  for (const [command, ...args] of Object.values(generators)) run(command, ...args);
-  run('tsc', '-p', '.');
+  for (const [command, ...args] of Object.values(generators)) await run(command, ...args);
+  await run('tsc', '-p', '.');
 
   const results = [];
   for (const name of Object.keys(generators)) {
@@ -56,7 +55,7 @@ async function resultsOf(name: string, baseUrl: string, apiKey: string) {
   const outfile = resolve(`generated/${name}.mjs`);
   const options = { bundle: true, format: 'esm', platform: 'node', outfile } as const;
   await build({ ...options, entryPoints: [resolve(`clients/${name}.ts`)] });
-  const { connect }: { connect: Connect } = await import(outfile);
+  const { connect }: { connect: Connect } = await import(pathToFileURL(outfile).href);
   const client = connect(baseUrl, apiKey);
 
   const create = { name, categoryId: 1 };

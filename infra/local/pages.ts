@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
 import type { Page } from './http/http.ts';
 
 export interface ReferenceRequest {
@@ -26,7 +27,8 @@ const headers = {
 export function docsPages({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): [string, Page][] {
   const { host, pathname } = new URL(baseUrl);
   const page = (file: ReferenceRequest['file'], contentType: string): Page => {
-    const bodies = new Map<string, Promise<string>>();
+    // A page is 4 MB. This machine has three names, each with any port.
+    const bodies = new LRUCache<string, Promise<string>>({ max: 3 });
     return async ({ headers: { host: [reached = host] = [] } }) => {
       const body = bodies.get(reached) ?? write({ file, baseUrl: `http://${reached}${pathname}`, apiKey });
       bodies.set(reached, body);

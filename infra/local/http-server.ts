@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { errorBody } from '../../shared/contract/errors/error-table.ts';
 import type { Gateway } from './api-gateway/gateway.ts';
-import { type HttpRequest, type HttpResponse, type Page, readRequest } from './http/http.ts';
+import { type HttpResponse, type Page, readRequest } from './http/http.ts';
 import { listen } from './http/listen.ts';
 import { isForeign } from './http/same-origin.ts';
 import { printable } from './text/printable.ts';
@@ -33,9 +32,6 @@ export class HttpServer {
   readonly pages = new Map<string, Page>();
   readonly #onRequest: (record: RequestRecord) => void;
   readonly #server: Server;
-  /** Incomplete responses to clients. */
-  readonly #pending = new Set<Promise<void>>();
-  #isClosing = false;
 
   constructor(onRequest: (record: RequestRecord) => void = () => undefined) {
     this.#onRequest = onRequest;
@@ -53,15 +49,11 @@ export class HttpServer {
     return listen(this.#server, port);
   }
 
-  /** Completes responses to clients while functions can reach the AWS endpoint, then closes the port. */
-  async close(timeoutMs = 5000): Promise<void> {
-    this.#isClosing = true;
+  /** Closes the port and all connections. */
+  async close(): Promise<void> {
     this.gateway = undefined;
-    const timeout = pause(timeoutMs, undefined, { ref: false });
-    await Promise.race([Promise.allSettled(this.#pending), timeout]);
     const closed = once(this.#server, 'close');
-    this.#server.close();
-    void timeout.then(() => this.#server.closeAllConnections());
+    this.#server.close().closeAllConnections();
     await closed;
   }
 
@@ -82,12 +74,7 @@ export class HttpServer {
     if (page) return this.#send(response, await page(request));
 
     if (!this.gateway) return void response.destroy();
-    const responded = this.#respondToClient(this.gateway, request, response);
-    this.#pending.add(responded);
-    return responded.finally(() => this.#pending.delete(responded));
-  }
-
-  async #respondToClient(gateway: Gateway, request: HttpRequest, response: ServerResponse): Promise<void> {
+    const { gateway } = this;
     const { id: requestId, method, receivedAt } = request;
     const foreign = { ...gateway.gatewayResponse('MISSING_AUTHENTICATION_TOKEN'), body: foreignBody };
     const sent = isForeign(request) ? foreign : await gateway.respond(request);
@@ -101,7 +88,6 @@ export class HttpServer {
   }
 
   #send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
-    response.shouldKeepAlive &&= !this.#isClosing;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.statusCode = status;
     response.end(body);

@@ -41,7 +41,6 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   const port = await server.listen(options.port);
   const origin = `http://127.0.0.1:${port}`;
   const invoker = new Invoker(`${origin}${awsEndpointPath}`, options.functions);
-  // Functions are stopped once their requests are complete.
   started.defer(() => invoker.close());
   started.defer(() => server.close());
 
@@ -66,7 +65,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
       for (const [route, page] of docsPages({ baseUrl, apiKey })) pages.set(route, page);
     },
     deploy,
-    /** Responds to the requests in progress, then stops with everything written. */
+    /** Stops with every acknowledged write on disk. */
     close: () => running.disposeAsync(),
   };
 }

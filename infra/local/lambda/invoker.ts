@@ -54,16 +54,11 @@ export class Invoker {
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
-const lambdaVariables = ({ name, version, handler, memoryMb, logGroup, role }: FunctionSpec) => ({
-  _HANDLER: handler,
+const lambdaVariables = ({ name, version, memoryMb, role }: FunctionSpec) => ({
   AWS_ACCESS_KEY_ID: role,
-  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${memoryMb}`,
   AWS_LAMBDA_FUNCTION_NAME: name,
   AWS_LAMBDA_FUNCTION_VERSION: version,
-  AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-  AWS_LAMBDA_LOG_GROUP_NAME: logGroup,
-  AWS_LAMBDA_LOG_STREAM_NAME: 'local',
   AWS_REGION: account.region,
   AWS_SECRET_ACCESS_KEY: 'none',
 });

@@ -1,6 +1,5 @@
 import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
@@ -48,13 +47,12 @@ parentPort?.on('message', async (message: 'init' | { readonly event: unknown }) 
 
 /** Loads the module once, as in Lambda. */
 async function init(): Promise<null> {
-  const path = `${spec.codeDirectory}/${file}.mjs`;
-  if (!existsSync(path)) throw named('Runtime.ImportModuleError', `Cannot find module '${file}'`);
-  const module = await import(pathToFileURL(path).href);
-  if (typeof module[exportName] !== 'function') {
-    throw named('Runtime.HandlerNotFound', `${spec.handler} is undefined or not exported`);
-  }
+  const module = await import(pathToFileURL(`${spec.codeDirectory}/${file}.mjs`).href);
   handler = module[exportName];
+  if (typeof handler !== 'function') {
+    const error = new Error(`${spec.handler} is undefined or not exported`);
+    throw Object.assign(error, { name: 'Runtime.HandlerNotFound' });
+  }
   return null;
 }
 
@@ -69,7 +67,7 @@ async function invoke(event: unknown): Promise<unknown> {
     memoryLimitInMB: `${spec.memoryMb}`,
     awsRequestId: requestId,
     logGroupName: spec.logGroup,
-    logStreamName: process.env['AWS_LAMBDA_LOG_STREAM_NAME'] ?? '',
+    logStreamName: 'local',
     getRemainingTimeInMillis: () => deadline - Date.now(),
   } satisfies Omit<Context, 'done' | 'fail' | 'succeed'>;
   return JSON.parse(JSON.stringify(await handler(event, context)) ?? 'null');
@@ -82,8 +80,6 @@ async function outcomeOf(run: () => Promise<unknown>): Promise<WorkerMessage> {
     return { error: describe(error) };
   }
 }
-
-const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 
 function describe(error: unknown): InvocationError {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));

@@ -5,9 +5,6 @@ export interface LogLine {
   readonly level: string;
   readonly requestId?: string | undefined;
   readonly message: unknown;
-  readonly errorType?: string;
-  readonly errorMessage?: string;
-  readonly stackTrace?: readonly string[];
 }
 
 /**

@@ -6,11 +6,10 @@ import { inSource } from '../../../shared/lambda/source-position.ts';
 /** A worker that takes longer to respond is waiting, or is in a native call. */
 const timeoutMs = 1000;
 
-/** A message of the inspector's Debugger domain: https://chromedevtools.github.io/devtools-protocol/v8/Debugger/ */
+/** What a worker sends: https://chromedevtools.github.io/devtools-protocol/v8/Debugger/ */
 interface DebuggerMessage {
-  readonly method?: string;
   readonly params?: { readonly callFrames?: readonly [{ readonly callFrameId: string }] };
-  readonly result?: { readonly result?: { readonly value?: string } };
+  readonly result?: { readonly result?: { readonly value: string } };
 }
 
 /**
@@ -23,22 +22,20 @@ export async function stackOf(worker: Worker): Promise<readonly string[]> {
   session.connect();
   session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }) => {
     if (!workerInfo.title.startsWith(`[worker ${worker.threadId}]`)) return;
-    const send = (method: string, params?: object) =>
-      session.post('NodeWorker.sendMessageToWorker', {
-        sessionId,
-        message: JSON.stringify({ id: 1, method, params }),
-      });
+    const send = (method: string, params?: object) => {
+      const message = JSON.stringify({ id: 1, method, params });
+      session.post('NodeWorker.sendMessageToWorker', { sessionId, message });
+    };
     session.on('NodeWorker.receivedMessageFromWorker', (event) => {
-      const { method, params, result }: DebuggerMessage = JSON.parse(event.params.message);
-      if (method === 'Debugger.paused') {
-        const callFrameId = params?.callFrames?.[0].callFrameId;
+      const { params, result }: DebuggerMessage = JSON.parse(event.params.message);
+      if (params?.callFrames) {
+        const [{ callFrameId }] = params.callFrames;
         send('Debugger.evaluateOnCallFrame', { callFrameId, expression: 'new Error().stack' });
         // A paused worker can't be terminated.
         send('Debugger.resume');
       }
-      const frames = result?.result?.value?.split('\n') ?? [];
       // The first lines are the name of the error and the evaluation itself.
-      if (frames.length > 0) resolve(frames.slice(2).map(inSource));
+      if (result?.result) resolve(result.result.value.split('\n').slice(2).map(inSource));
     });
     send('Debugger.enable');
     send('Debugger.pause');

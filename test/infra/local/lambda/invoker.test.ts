@@ -31,16 +31,11 @@ describe('an invoker', () => {
         STAGE: 'staging',
         AWS_ACCESS_KEY_ID: 'tellEnvironment-role',
         AWS_ENDPOINT_URL: 'http://127.0.0.1:1/_aws/',
-        AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
         AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
         AWS_LAMBDA_FUNCTION_NAME: 'tellEnvironment',
         AWS_LAMBDA_FUNCTION_VERSION: '1',
-        AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-        AWS_LAMBDA_LOG_GROUP_NAME: 'tellEnvironment-logs',
-        AWS_LAMBDA_LOG_STREAM_NAME: 'local',
         AWS_REGION: 'us-east-1',
         AWS_SECRET_ACCESS_KEY: 'none',
-        _HANDLER: 'index.tellEnvironment',
       },
     });
   });

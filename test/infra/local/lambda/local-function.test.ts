@@ -31,7 +31,6 @@ describe('a function', () => {
   });
 
   it.each([
-    ['a missing file', 'missing.handler', 'Runtime.ImportModuleError: '],
     ['a missing export', 'index.missing', 'Runtime.HandlerNotFound: '],
     [
       'a throw at import',

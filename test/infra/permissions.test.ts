@@ -1,146 +1,121 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
-import { isAllowed, matches, PolicyDocument, type Statement } from '../../infra/local/template/policy.ts';
+import { expect, it } from 'vitest';
+import { isAllowed, matches, PolicyDocument } from '../../infra/local/template/policy.ts';
+import { petStoreApp } from '../../infra/pet-store-app.ts';
+import { stages } from '../../infra/settings/stages.ts';
+import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
+import { resourcesOf } from '../support/infra/template.ts';
 
-/** The policies of each role; the on-call and restore roles also have the reader's. */
-const roles = {
-  deploy: ['deploy'],
-  keys: ['keys'],
-  onCall: ['on-call', 'read-only'],
-  reader: ['read-only'],
-  restore: ['restore', 'read-only'],
-  /** Sets up an account, with a policy of its organization. */
-  administrator: [],
-} as const;
-type Role = keyof typeof roles;
-
-const arn = (service: string, resource: string) => `arn:aws:${service}:eu-central-1:111111111111:${resource}`;
-const stack = arn('cloudformation', 'stack/PetStore-production/0a1b');
-const fn = arn('lambda', 'function:PetStore-production-GetPetFunction0A1B');
-const pets = arn('dynamodb', 'table/PetStore-production-TablesPets0A1B');
-const keys = arn('dynamodb', 'table/PetStore-production-TablesApiKeys0A1B');
-const restored = arn('dynamodb', 'table/pet-store-pets-202611220300');
-const restoredKeys = arn('dynamodb', 'table/pet-store-keys-202611220300');
-const deployments = arn('codedeploy', 'deploymentgroup:PetStore-production-Releases0A1B/x');
-const api = (path: string) => `arn:aws:apigateway:eu-central-1::${path}`;
-const apiStage = api('/restapis/0a1b2c3d4e/stages/v1');
-const cache = `${apiStage}/cache/authorizers`;
-const commit = arn('ssm', 'parameter/PetStore-production/commit');
-const bootstrapRole = (name: string) =>
-  `arn:aws:iam::111111111111:role/cdk-hnb659fds-${name}-role-111111111111-eu-central-1`;
-
-/** DynamoDB reads and writes the target of a restore with the caller's permissions. */
-const onTarget = ['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'];
-const restoring = (action: string) => [
-  [`dynamodb:${action}`, pets] as const,
-  ...[action, ...onTarget].map((name) => [`dynamodb:${name}`, restored] as const),
-];
-const on = (resource: string, ...actions: string[]) => actions.map((action) => [action, resource] as const);
-const onKeys = (...actions: string[]) =>
-  [keys, restoredKeys].flatMap((table) => actions.map((action) => [`dynamodb:${action}`, table] as const));
-/** A restored table can be the one in use. */
-const onPets = (action: string) => [pets, restored].map((table) => [`dynamodb:${action}`, table] as const);
-const findStack = ['cloudformation:DescribeStacks', stack] as const;
-
-/** Who runs each command in runbook.md and deploying.md, and the actions that AWS then authorizes. */
-const commands: Readonly<Record<string, readonly [Role, ...(readonly [string, string])[]]>> = {
-  'aws acm describe-certificate': ['onCall', ['acm:DescribeCertificate', arn('acm', 'certificate/0a1b')]],
-  'aws acm request-certificate': ['administrator'],
-  'aws apigateway flush-stage-authorizers-cache': ['onCall', ['apigateway:DELETE', cache]],
-  'aws apigateway get-account': ['onCall', ['apigateway:GET', api('/account')]],
-  'aws apigateway get-stage': ['onCall', ['apigateway:GET', apiStage]],
-  'aws apigateway update-stage': ['restore', ['apigateway:PATCH', apiStage]],
-  'aws cloudformation continue-update-rollback': ['onCall', ['cloudformation:ContinueUpdateRollback', stack]],
-  'aws cloudformation describe-stack-events': ['onCall', ['cloudformation:DescribeStackEvents', stack]],
-  'aws cloudformation describe-stacks': ['reader', findStack],
-  'aws cloudformation list-stack-resources': ['onCall', ['cloudformation:ListStackResources', stack]],
-  'aws cloudformation update-termination-protection': ['administrator'],
-  'aws deploy list-deployments': ['onCall', ['codedeploy:ListDeployments', deployments]],
-  'aws deploy stop-deployment': ['onCall', ['codedeploy:StopDeployment', '*']],
-  'aws dynamodb delete-item': ['onCall', ...onPets('DeleteItem')],
-  'aws dynamodb delete-table': ['restore', ...onPets('DeleteTable')],
-  'aws dynamodb describe-continuous-backups': ['restore', ...onPets('DescribeContinuousBackups')],
-  'aws dynamodb describe-table': ['restore', ['dynamodb:DescribeTable', restored]],
-  'aws dynamodb get-item': ['onCall', ...onPets('GetItem')],
-  'aws dynamodb list-backups': ['restore', ['dynamodb:ListBackups', '*']],
-  'aws dynamodb put-item': ['onCall', ...onPets('PutItem')],
-  'aws dynamodb restore-table-from-backup': ['restore', ...restoring('RestoreTableFromBackup')],
-  'aws dynamodb restore-table-to-point-in-time': ['restore', ...restoring('RestoreTableToPointInTime')],
-  'aws dynamodb tag-resource': ['restore', ['dynamodb:TagResource', restored]],
-  'aws dynamodb update-continuous-backups': ['restore', ['dynamodb:UpdateContinuousBackups', restored]],
-  'aws dynamodb update-table': ['restore', ...onPets('UpdateTable')],
-  'aws dynamodb update-time-to-live': ['restore', ['dynamodb:UpdateTimeToLive', restoredKeys]],
-  // Gives up after 500 seconds: the runbook says so, and loops instead.
-  'aws dynamodb wait': ['restore', ['dynamodb:DescribeTable', restored]],
-  'aws lambda get-account-settings': ['reader', ['lambda:GetAccountSettings', '*']],
-  'aws lambda get-alias': ['onCall', ['lambda:GetAlias', fn]],
-  'aws lambda list-versions-by-function': ['onCall', ['lambda:ListVersionsByFunction', fn]],
-  'aws lambda update-alias': ['onCall', ['lambda:UpdateAlias', fn]],
-  'aws ssm get-parameter-history': ['onCall', ['ssm:GetParameterHistory', commit]],
-  'aws configure sso': ['reader'],
-  'aws sso login': ['reader'],
-  'aws sts get-caller-identity': ['reader'],
-  'npm run keys -- issue': ['keys', findStack, ...onKeys('PutItem')],
-  'npm run keys -- list': ['keys', findStack, ...onKeys('Scan')],
-  'npm run keys -- revoke': ['keys', findStack, ...onKeys('GetItem', 'Scan', 'UpdateItem')],
-  'npx cdk bootstrap': ['administrator'],
-  'npx cdk deploy': ['deploy', ['sts:AssumeRole', bootstrapRole('deploy')]],
-  'npx cdk destroy': ['deploy', ['sts:AssumeRole', bootstrapRole('deploy')]],
-  'npx cdk diff': ['reader', ['sts:AssumeRole', bootstrapRole('lookup')]],
-  // CloudFormation reads every resource with the caller's permissions: add AWS's ReadOnlyAccess.
-  'npx cdk drift': [
-    'reader',
-    ...on('*', 'cloudformation:DescribeStackDriftDetectionStatus'),
-    ...on(stack, 'cloudformation:DetectStackDrift', 'cloudformation:DetectStackResourceDrift'),
-    ...on(stack, 'cloudformation:DescribeStackResourceDrifts', 'cloudformation:GetTemplate'),
-  ],
-  'npx cdk import': ['deploy', ['sts:AssumeRole', bootstrapRole('deploy')]],
-  // In the console.
-  'Open the dashboard': [
-    'reader',
-    ...on('*', 'cloudwatch:DescribeAlarms', 'cloudwatch:GetDashboard', 'cloudwatch:GetMetricData'),
-  ],
-  'Logs Insights': [
-    'reader',
-    ...on('*', 'logs:DescribeLogGroups', 'logs:DescribeQueryDefinitions'),
-    ...on('*', 'logs:GetQueryResults', 'logs:StartQuery'),
-  ],
-};
-
-const docs = ['docs/runbook.md', 'docs/deploying.md'].map((path) => readFileSync(path, 'utf8')).join('\n');
-const found = new Set(
-  docs.match(/\baws [a-z0-9-]+ [a-z0-9-]+|\bnpx cdk [a-z]+|\bnpm run (?:-s )?keys -- [a-z]+/g) ?? [],
-);
-const statementsOf = (policy: string): Statement[] =>
-  v.parse(PolicyDocument, JSON.parse(readFileSync(`docs/policies/${policy}.json`, 'utf8'))).Statement;
-
-describe('a command in the runbook or deploying guide', () => {
-  it.each([...found])('is assigned to a role: %s', (command) => {
-    expect(Object.keys(commands)).toContain(command);
-  });
-
-  it.each(Object.keys(commands))('is documented: %s', (command) => {
-    expect(docs).toContain(command);
-  });
-
-  it.each(Object.entries(commands))('is allowed by its role: %s', (_command, [role, ...needs]) => {
-    const statements = roles[role].flatMap(statementsOf);
-
-    expect(needs.filter(([action, resource]) => !isAllowed(statements, action, resource))).toEqual([]);
-  });
-});
-
-const policies = ['deploy', 'keys', 'on-call', 'read-only', 'restore'] as const;
-
-it.each(policies)('a policy grants nothing that no command needs: %s', (policy) => {
-  const needs = Object.values(commands).flatMap(([role, ...actions]) =>
-    roles[role].some((name) => name === policy) ? actions : [],
+const policies = globSync('docs/policies/*.json').map((path) => basename(path, '.json'));
+const statementsOf = (...names: readonly string[]) =>
+  names.flatMap(
+    (name) =>
+      v.parse(PolicyDocument, JSON.parse(readFileSync(`docs/policies/${name}.json`, 'utf8'))).Statement,
   );
 
-  const unused = statementsOf(policy).flatMap(({ Action, Resource }) => [
-    ...Action.filter((pattern) => !needs.some(([action]) => matches(pattern, action))),
-    ...Resource.filter((pattern) => !needs.some(([, resource]) => matches(pattern, resource))),
-  ]);
-  expect(unused).toEqual([]);
+/** The policies of each role; an administrator has one of the organization. */
+const roles: Readonly<Record<string, readonly string[]>> = {
+  administrator: [],
+  deploy: ['deploy'],
+  keys: ['keys'],
+  'on-call': ['on-call', 'read-only'],
+  reader: ['read-only'],
+  restore: ['restore', 'read-only'],
+};
+
+const { template } = petStoreApp(['production'], {
+  outdir: temporaryDirectory(),
+  builtinCloudFormationValidation: false,
+  settings: {
+    ...stages,
+    production: { ...stages.production, alarms: { page: [], ticket: [], monthlyBudget: 100 } },
+  },
+  release: { commit: '0a1b' },
+})
+  .synth()
+  .getStackByName('PetStore-production');
+const resources = resourcesOf(template);
+const services = [
+  ...new Set(Object.values(resources).map(({ Type }) => `${Type.split('::')[1]}`.toLowerCase())),
+];
+
+it('CloudFormation may use the services of the stacks', () => {
+  const actions = statementsOf('cloudformation').flatMap(({ Action }) => Action);
+
+  const used = new Set(actions.map((action) => action.replace(/:.*/, '')));
+  // CloudFormation asks for a table's scaling, and the functions' code is in the bootstrap's bucket.
+  expect([...used].toSorted()).toEqual([...services, 'application-autoscaling', 's3'].toSorted());
+});
+
+it.each(policies)('a policy names only what the stacks have: %s', (policy) => {
+  const patterns = statementsOf(policy).flatMap(({ Resource }) => Resource.filter((name) => name !== '*'));
+
+  const service = new RegExp(`^arn:aws:(${[...services, 'acm', 'cloudformation', 's3'].join('|')}):`);
+  const others = patterns.filter((pattern) => {
+    const [, logicalId = ''] = /PetStore-\*-(\w+)/.exec(pattern) ?? [];
+    return !service.test(pattern) || !Object.keys(resources).some((id) => id.startsWith(logicalId));
+  });
+  expect(others).toEqual([]);
+});
+
+const table = (name: string) => `arn:aws:dynamodb:eu-central-1:111111111111:table/${name}`;
+
+it.each([
+  ['restore', 'DeleteTable', 'PetStore-production-TablesPets0A1B'],
+  ['restore', 'UpdateTable', 'pet-store-pets-202611220300'],
+  ['restore', 'PutItem', 'PetStore-production-TablesApiKeys0A1B'],
+  ['on-call', 'PutItem', 'PetStore-production-TablesApiKeys0A1B'],
+])('%s cannot %s on a table in use: %s', (role, action, name) => {
+  const statements = statementsOf(...(roles[role] ?? []));
+
+  expect(isAllowed(statements, `dynamodb:${action}`, table(name))).toBe(false);
+});
+
+/** The action that a command needs in any case, if the command is not one of the AWS CLI. */
+const otherActions: Readonly<Record<string, string>> = {
+  'npm run keys': 'dynamodb:UpdateItem',
+  'npx cdk deploy': 'sts:AssumeRole',
+  'npx cdk destroy': 'sts:AssumeRole',
+  'npx cdk diff': 'sts:AssumeRole',
+  'npx cdk drift': 'cloudformation:DetectStackDrift',
+};
+const apiGatewayMethods: Readonly<Record<string, string>> = { flush: 'DELETE', get: 'GET', update: 'PATCH' };
+
+/** Returns an action in lower case: `aws deploy stop-deployment` needs codedeploy:stopdeployment. */
+function actionOf(command: string): string {
+  const [, service = '', operation = ''] = command.split(' ');
+  const method = apiGatewayMethods[operation.replace(/-.*/, '')];
+  if (!command.startsWith('aws ')) return `${otherActions[command]}`.toLowerCase();
+  if (service === 'apigateway') return `apigateway:${method}`.toLowerCase();
+  return `${service.replace(/^deploy$/, 'codedeploy')}:${operation.replaceAll('-', '')}`;
+}
+
+const commandsIn = (text = '', role = '') =>
+  (text.match(/\baws [a-z0-9-]+ [a-z0-9-]+|\bnpx cdk [a-z]+|\bnpm run keys/g) ?? []).map(
+    (command) => [role, command] as const,
+  );
+/** A block has a line with the role before the commands; a sentence of the runbook has it after them. */
+const block = /^ *```sh\n([\s\S]*?)^ *```$/gm;
+const sentence = /`([^`]+)`(?:\s\(role\s([\w-]+)\))?/g;
+const read = (name: string) => readFileSync(`docs/${name}.md`, 'utf8');
+const commands = [
+  ...['runbook', 'deploying', 'pipeline', 'before-you-rely-on-it']
+    .flatMap((name) => [...read(name).matchAll(block)].flatMap(([, lines = '']) => lines.split('# Role: ')))
+    .flatMap((part) => commandsIn(part, /^\S+(?=\n)/.exec(part)?.[0])),
+  ...[...read('runbook').replaceAll(block, '').matchAll(sentence)].flatMap(([, text, role]) =>
+    commandsIn(text, role),
+  ),
+];
+
+it.each(commands)('a documented command is allowed for its role: %s, %s', (role, command) => {
+  const names = roles[role] ?? [];
+  const actions = statementsOf(...names).flatMap(({ Action }) => Action.map((name) => name.toLowerCase()));
+
+  expect(Object.keys(roles), 'The command needs "# Role: …" before it, or "(role …)" after it.').toContain(
+    role,
+  );
+  const isGranted = actions.some((pattern) => matches(pattern, actionOf(command)));
+  expect(isGranted || role === 'administrator').toBe(true);
 });

@@ -78,13 +78,6 @@ it('the assembly comes from a job that runs nothing but the synthesis', () => {
   ]);
 });
 
-it('a deploy to staging waits for the tests, one to production for staging', () => {
-  expect(workflow('deploy').jobs).toMatchObject({
-    staging: { needs: ['test', 'synthesize'], with: { suite: expect.stringContaining("'e2e'") } },
-    production: { needs: ['synthesize', 'staging'], with: { suite: 'smoke' } },
-  });
-});
-
 it('.nvmrc has the Node version in package.json', () => {
   const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ApiError, type ErrorCode } from './error-table.ts';
 
 /**
- * Parses client input. The error's message names the first problem with each field, from its schema or
- * derived from the schema's type.
+ * Parses client input. The error's message names every invalid field with its first problem: the message of
+ * its schema, such as `must be even`, or one derived from the schema's type.
  *
  * @throws {ApiError} with `code`
  *
@@ -20,11 +20,9 @@ export function parse<const TSchema extends v.GenericSchema>(
   input: unknown,
   code: ErrorCode,
 ): v.InferOutput<TSchema> {
-  // `describe` is not the `message`, because issues get their path later.
   const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true, message: '' });
   if (success) return output;
-  const messages = new Set(issues.map((issue) => issue.message || describe(issue)));
-  throw new ApiError(code, [...messages].join(' '));
+  throw new ApiError(code, issues.map(describe).join(' '));
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -40,13 +38,16 @@ export const invalidFields = (issues: readonly v.BaseIssue<unknown>[]) =>
   [...new Set(issues.map((issue) => v.getDotPath(issue)))].join(', ');
 
 function describe(issue: v.BaseIssue<unknown>): string {
-  const { path, type, received, expected } = issue;
+  const { message, path } = issue;
   // valibot accepts an array as an object whose fields are all missing.
-  if (!path || Array.isArray(path[0].input)) return 'The body must be a JSON object.';
-  const name = v.getDotPath(issue);
-  if (received === 'undefined') return `${name} is required.`;
-  if (typeNames[type]) return `${name} must be ${typeNames[type]}.`;
+  if (!path || Array.isArray(path[0].input)) return message || 'The body must be a JSON object.';
+  return `${v.getDotPath(issue)} ${message || problemOf(issue)}.`;
+}
+
+function problemOf({ type, received, expected }: v.BaseIssue<unknown>): string {
+  if (received === 'undefined') return 'is required';
+  if (typeNames[type]) return `must be ${typeNames[type]}`;
   // `("placed" | "delivered")`
-  if (type === 'picklist') return `${name} must be one of ${[...`${expected}`.matchAll(/\w+/g)].join(', ')}.`;
-  return `${name} is invalid: expected ${expected}.`;
+  if (type === 'picklist') return `must be one of ${[...`${expected}`.matchAll(/\w+/g)].join(', ')}`;
+  return `is invalid: expected ${expected}`;
 }

@@ -3,5 +3,5 @@ import { filter, pageParameters } from './page-query.ts';
 import { PetStatus } from './pet.ts';
 
 /** The query of listPets. */
-export const ListPetsQuery = v.object({ ...pageParameters, status: filter('status', PetStatus) });
+export const ListPetsQuery = v.object({ ...pageParameters, status: filter(PetStatus) });
 export type ListPetsQuery = v.InferOutput<typeof ListPetsQuery>;

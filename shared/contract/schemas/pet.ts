@@ -10,8 +10,8 @@ const int64Max = 2n ** 63n - 1n;
 /** Ids stay below 2^53, so that no client loses precision. */
 const maxId = 2n ** 53n - 1n;
 
-const nameMessage = `name must be a string of 1 to ${maxNameLength} characters, not only white space.`;
-const categoryIdMessage = `categoryId must be an integer from ${int64Min} to ${int64Max}.`;
+const nameMessage = `must be a string of 1 to ${maxNameLength} characters, not only white space`;
+const categoryIdMessage = `must be an integer from ${int64Min} to ${int64Max}`;
 const unknownPet = errorTable.not_found.message;
 
 /** An exact 64-bit signed integer; anything else fails with `message`. */

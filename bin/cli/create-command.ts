@@ -1,28 +1,21 @@
 import { once } from 'node:events';
-import { Command, type ErrorOptions } from 'commander';
+import { Command } from 'commander';
 import { hideApiKeys } from '../../infra/local/text/hide-api-keys.ts';
 import { printable, printableLine } from '../../infra/local/text/printable.ts';
 
 /** The maximum length of a message, in UTF-16 code units. */
 const maxLength = 4000;
 
-/** A command that reports an error in one line, with keys masked, followed by its usage. */
-class OneLineErrorCommand extends Command {
-  override createCommand(name?: string): Command {
-    return new OneLineErrorCommand(name);
-  }
-
-  override error(message: string, options?: ErrorOptions): never {
-    // Commander puts a suggestion on a separate line.
-    const line = messageText(message.replace('\n(Did you mean', ' (Did you mean'));
-    return super.error(`${line}\nUsage: ${this.createHelp().commandUsage(this)}`, options);
-  }
-}
-
-/** Creates a command that reports wrong arguments in one line, followed by its usage. */
-export function createCommand(name: string, description: string): Command {
-  return new OneLineErrorCommand(name).description(description).allowExcessArguments(false);
-}
+/** Creates a command that reports wrong arguments in one line, with keys masked. */
+export const createCommand = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .allowExcessArguments(false)
+    .configureOutput({
+      // Commander puts a suggestion on a separate line.
+      outputError: (text, write) => write(`${messageText(text.trim().replace('\n(Did', ' (Did'))}\n`),
+    })
+    .showHelpAfterError('Add --help to see what is accepted.');
 
 /** Writes to standard output with backpressure, escaping control characters on a terminal. */
 export async function print(text: string): Promise<void> {

@@ -23,11 +23,11 @@ describe('npm run dev', { timeout: 120_000 }, () => {
   };
   it.each(Object.entries(saves))(
     'serves a change saved %s, with the same tables, port and key',
-    async (_how, save) => {
-      for (const name of ['Max', 'Luna']) {
-        project.edit(getPet, /json<.*/, `json<typeof getPet>(200, { ...pet, name: '${name}' }, {});`, save);
-        await dev.expectSoon({ status: 200, body: { name } });
-      }
+    async (how, save) => {
+      const name = `Saved ${how}`;
+      project.edit(getPet, /json<.*/, `json<typeof getPet>(200, { ...pet, name: '${name}' }, {});`, save);
+
+      await dev.expectSoon({ status: 200, body: { name } });
     },
   );
 
@@ -75,17 +75,14 @@ describe('npm run dev', { timeout: 120_000 }, () => {
   });
 
   it.each([
-    ['shared/contract/operations.ts', "summary: 'Get a pet'", "summary: 'Edited operation'"],
-    ['infra/reference/guide.md', /^/, 'Edited guide. '],
-    ['infra/reference/page-guide.md', /^/, 'Edited page guide. '],
-    ['infra/reference/page.html', '<body>', '<body><!-- Edited markup -->'],
-    ['CHANGELOG.md', '### For clients\n', '### For clients\n\n- Edited changelog.\n'],
+    ['infra/reference/page.html', '<body>', '<body><!-- Edited -->'],
+    ['CHANGELOG.md', '### For clients\n', '### For clients\n\n- Edited.\n'],
   ])('serves the reference of a changed %s', async (file, from, to) => {
-    const [edited = ''] = /Edited [\w ]+/.exec(to) ?? [];
+    const before = (await dev.reference()).split('Edited').length;
 
     project.edit(file, from, to);
 
-    const expectEdited = async () => expect(await dev.reference()).toContain(edited);
+    const expectEdited = async () => expect((await dev.reference()).split('Edited')).toHaveLength(before + 1);
     await vi.waitFor(expectEdited, { timeout: 60_000, interval: 500 });
   });
 

@@ -23,13 +23,6 @@ export interface Operation {
   readonly value?: unknown;
 }
 
-/** The write or removal of an item in an index. */
-export interface IndexAction {
-  readonly index: string;
-  readonly key: string;
-  readonly item?: unknown;
-}
-
 type Done = (error: Error | null) => void;
 
 /** The store in which dynalite keeps its tables: LevelDB, in a folder or in memory. */
@@ -74,11 +67,11 @@ export function indexOperationsOf(
 ): Operation[] {
   const { GlobalSecondaryIndexes = [], TableName } = table;
   const { puts, deletes } = db.getIndexActions(GlobalSecondaryIndexes, existingItem, item, table);
-  const keyOf = ({ index, key }: IndexAction) => `index-global~${TableName}~${index}~${key}`;
-  return [
-    ...deletes.map((action): Operation => ({ type: 'del', key: keyOf(action) })),
-    ...puts.map((action): Operation => ({ type: 'put', key: keyOf(action), value: action.item })),
-  ];
+  return [...deletes, ...puts].map(({ index, key, item: value }) => ({
+    type: value ? 'put' : 'del',
+    key: `index-global~${TableName}~${index}~${key}`,
+    value,
+  }));
 }
 
 // A stored key or value would keep its pool alive, with the buffers of requests in it.

@@ -1,5 +1,5 @@
 declare module 'dynalite/db/index.js' {
-  import type { Call, DynaliteStore, IndexAction, Item, TableDescription } from './dynalite-store.ts';
+  import type { Call, DynaliteStore, Item, TableDescription } from './dynalite-store.ts';
 
   const db: {
     create(options: { path?: string; createTableMs: number }): DynaliteStore;
@@ -18,7 +18,7 @@ declare module 'dynalite/db/index.js' {
       existingItem: Item | undefined,
       item: Item | null,
       table: TableDescription,
-    ): { readonly puts: readonly IndexAction[]; readonly deletes: readonly IndexAction[] };
+    ): Record<'puts' | 'deletes', readonly { index: string; key: string; item?: Item }[]>;
     updateIndexes(
       store: DynaliteStore,
       table: TableDescription,

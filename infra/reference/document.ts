@@ -28,7 +28,7 @@ export const guide = () =>
   fillTemplate('guide.md', { authorizerCacheSeconds, errors: errorGuide(), maxBodyKiB, maxBodyDepth });
 
 /** Returns the OpenAPI 3.1 description. It contains bigints: serialize it with `stringifyJson`. */
-export function openApiDocument(address?: Address): JsonObject {
+export function openApiDocument(address?: Address, description = guide()): JsonObject {
   // Without an address, the examples are those of `npm start`.
   const baseUrl = address?.baseUrl ?? defaultBaseUrl;
   const byPath = Object.groupBy(described, ({ path }) => path);
@@ -38,7 +38,7 @@ export function openApiDocument(address?: Address): JsonObject {
       title: 'Pet Store',
       summary: 'The catalogue of a pet store.',
       version: packageJson.version,
-      description: guide(),
+      description,
       ...(address?.contact && { contact: address.contact }),
       license: { name: packageJson.license, identifier: packageJson.license },
     },

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import type { PetStoreClient } from '../../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
-import { exampleNewPet, examplePet, operations } from '../../shared/contract/operations.ts';
+import { exampleNewPet, operations } from '../../shared/contract/operations.ts';
 import { errorBudget } from '../settings/objectives.ts';
 import { operationSettings } from '../settings/operation-settings.ts';
 import { type Address, fillTemplate, guide, openApiDocument } from './document.ts';
@@ -25,36 +24,16 @@ export async function referencePage(address: Address, apiKey?: string): Promise<
   });
 }
 
-/** Adds samples, and removes the bounds of an int64, which a browser would round. */
+/** Removes the bounds of an int64, which a browser would round. */
 function pageDocument(address: Address): unknown {
-  const { info, ...description } = openApiDocument(address);
   const document = {
-    ...description,
-    info: { ...Object(info), description: pageGuide(address) },
+    ...openApiDocument(address, pageGuide(address)),
     externalDocs: { url: 'openapi.json', description: 'openapi.json' },
   };
-  return JSON.parse(stringifyJson(document), (_key, value) => {
-    if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
-    if (!value?.operationId || !value.responses) return value;
-    const source = codeSample(value.operationId, address.baseUrl);
-    return { ...value, 'x-codeSamples': source ? [{ lang: 'typescript', label: 'TypeScript', source }] : [] };
-  });
+  return JSON.parse(stringifyJson(document), (_key, value: unknown) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : value,
+  );
 }
-
-const clientCalls: Readonly<Record<string, string>> = {
-  listPets: "for await (const pet of api.iteratePets({ status: 'available' })) console.log(pet);",
-  createPet: `const { pet } = await api.createPet(${inspect(exampleNewPet)}, 'order-4711');\nconsole.log(pet);`,
-  getPet: `console.log(await api.getPet(${examplePet.id}n));`,
-} satisfies Partial<Record<keyof PetStoreClient, string>>;
-
-/** Returns a sample call with this project's client; Scalar generates the other languages. */
-export const codeSample = (operationId: string, baseUrl: string): string | undefined =>
-  clientCalls[operationId] &&
-  `import { PetStoreClient } from 'pet-store-client';
-
-const { API_KEY: apiKey = '' } = process.env;
-const api = new PetStoreClient({ baseUrl: '${baseUrl}', apiKey });
-${clientCalls[operationId]}`;
 
 /** Returns what a partner needs on the first day, in Markdown: the guide, and what depends on the stage. */
 export function pageGuide({ baseUrl, contact, fairUse }: Address): string {

@@ -1,4 +1,9 @@
-import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import {
+  type ConversionConfig,
+  type JsonSchema,
+  toJsonSchema,
+  toJsonSchemaDefs,
+} from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { type ErrorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
@@ -50,8 +55,8 @@ const conversion: ConversionConfig = {
     // JSON Schema has no keyword for well-formed Unicode.
     if (valibotAction.type === 'check') return jsonSchema;
     const keyword = keywords[valibotAction.type];
-    return keyword
-      ? Object.assign({ ...jsonSchema }, { [keyword]: Object(valibotAction).requirement })
+    return keyword && 'requirement' in valibotAction
+      ? Object.assign({ ...jsonSchema }, { [keyword]: valibotAction.requirement })
       : undefined;
   },
 };
@@ -68,10 +73,10 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
 }
 
 /** Adds descriptions, with defaults as prose: generators make fields with a `default` required. */
-function describeFields(properties: object): JsonObject {
+function describeFields(properties: NonNullable<JsonSchema['properties']>): JsonObject {
   const prose: Readonly<Record<string, string>> = petFields;
-  return mapValues({ ...properties }, (property, name) => {
-    const { default: fallback, ...schema } = Object(property);
+  return mapValues(properties, (property, name) => {
+    const { default: fallback, ...schema } = typeof property === 'object' ? property : {};
     const whenOmitted = fallback === undefined ? '' : ` If omitted: \`${stringifyJson(fallback)}\`.`;
     return { description: `${prose[name]}${whenOmitted}`, ...schema };
   });

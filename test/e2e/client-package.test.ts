@@ -3,8 +3,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { codeSample, pageGuide } from '../../infra/reference/page.ts';
-import { operations } from '../../shared/contract/operations.ts';
+import { pageGuide } from '../../infra/reference/page.ts';
 import { apiKey, baseUrl } from '../support/e2e/api-client.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { npm } from '../support/local/npm.ts';
@@ -33,9 +32,6 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     'client.ts': typescriptIn(readFileSync('docs/client.md', 'utf8')),
     'quickstart.ts': typescriptIn(pageGuide({ baseUrl })),
     'wrong.ts': wrong,
-    ...Object.fromEntries(
-      Object.keys(operations).map((id) => [`${id}.ts`, codeSample(id, baseUrl) ?? 'export {};']),
-    ),
   };
   const runSample = (file: keyof typeof samples, key = apiKey) =>
     run(process.execPath, [file], { cwd: project, env: { BASE_URL: baseUrl, API_KEY: key } });

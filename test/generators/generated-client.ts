@@ -9,6 +9,8 @@ export interface GeneratedClient {
   listPets(query: { limit: number; cursor?: string }): Promise<Answer>;
   createPet(newPet: { name: string; categoryId: number }, idempotencyKey: string): Promise<Answer>;
   getPet(petId: number): Promise<Answer>;
+  /** Whether the generated validator accepts a pet, if there is one. */
+  accepts?(pet: unknown): boolean;
 }
 
 export type Connect = (baseUrl: string, apiKey: string) => GeneratedClient;
@@ -18,4 +20,10 @@ export const answerOf = (result: { data?: unknown; error?: unknown; response: Re
   status: result.response.status,
   headers: result.response.headers,
   body: result.data ?? result.error,
+});
+
+/** Converts the result of a call by a client that returns the status with the data. */
+export const answer = ({ data, ...rest }: { status: number; headers: Headers; data: unknown }): Answer => ({
+  ...rest,
+  body: data,
 });

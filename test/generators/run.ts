@@ -21,6 +21,7 @@ const generators = {
     ...['swagger-typescript-api', 'generate', '-p', description],
     ...['-o', 'generated', '-n', 'swagger-typescript-api.ts'],
   ],
+  orval: ['orval', '-c', 'orval.json'],
 } as const;
 
 const largest = 9223372036854775807n;
@@ -71,10 +72,12 @@ async function resultsOf(name: string, baseUrl: string, apiKey: string) {
   assert.deepEqual(retried.body, created.body, `${name}: a retried create returns the same pet`);
   assert.equal(retried.headers.get('Idempotency-Replayed'), 'true', name);
   assert.partialDeepStrictEqual(missing, { status: 404, body: { code: 'not_found' } }, name);
+  assert.notEqual(client.accepts?.(created.body), false, `${name}: the validator accepts a pet`);
   return {
     pages: await countPages(client.listPets),
     [`${largest} is read as`]: `${BigInt(Object(read.body).categoryId)}`,
     'and sent': `${sent.status} ${Object(sent.body).code}`,
+    'and accepted': client.accepts?.(read.body) ?? 'unchecked',
   };
 }
 

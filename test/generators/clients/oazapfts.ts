@@ -1,5 +1,5 @@
 import { createPet, defaults, getPet, listPets } from '../generated/oazapfts.ts';
-import type { Connect } from '../generated-client.ts';
+import { answer, type Connect } from '../generated-client.ts';
 
 export const connect: Connect = (baseUrl, apiKey) => {
   Object.assign(defaults, { baseUrl, headers: { Authorization: `Bearer ${apiKey}` } });
@@ -9,8 +9,3 @@ export const connect: Connect = (baseUrl, apiKey) => {
     getPet: async (petId) => answer(await getPet(petId)),
   };
 };
-
-const answer = ({ data, ...rest }: { status: number; headers: Headers; data: unknown }) => ({
-  ...rest,
-  body: data,
-});

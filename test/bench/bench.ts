@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { Command, Option } from 'commander';
 import { table } from 'table';
 import { integerBetween } from '../../bin/cli/number-options.ts';
@@ -43,45 +42,34 @@ await program.parseAsync();
 async function benchColdStarts({ memory = [], handler, starts, warm }: Flags): Promise<void> {
   using workbench = await setUpWorkbench();
   const { functions, directory } = workbench;
-  const bare = ['empty', 'one-call'].map((name) => {
-    const codeDirectory = join(directory, name);
-    bundle(`test/bench/handlers/${name}.ts`, codeDirectory);
-    return { ...functions['get-pet'], name, kind: 'bare' as const, codeDirectory };
-  });
+  const codeDirectory = join(directory, 'empty');
+  bundle('test/bench/empty.ts', codeDirectory);
+  const empty = { ...functions['get-pet'], name: 'empty', kind: 'bare' as const, codeDirectory };
   const chosen = handler ? [functions[handler]] : Object.values(functions);
-  const builds = [...bare, ...chosen.flatMap((build) => [build, conventional(build, directory)])];
+  const builds = [empty, ...chosen.flatMap((build) => [build, conventional(build, directory)])];
 
   // For DynamoDB to warm up.
   for (const build of builds) await measureStart(build);
   for (const memorySize of [undefined, ...memory]) {
     using limit = memorySize === undefined ? undefined : limitCpu(memorySize);
-    const bar = new SingleBar({ format: '{bar} {value}/{total}', clearOnComplete: true });
-    bar.start(builds.length * starts, 0);
-    const coldStarts = await measureColdStarts(builds, { starts, warm }, limit, () => bar.increment());
-    bar.stop();
+    const coldStarts = await measureColdStarts(builds, { starts, warm }, limit);
     const rows = coldStarts.map((start) => rowOf(start, coldStarts));
     if (memorySize === undefined) print('Without a CPU limit', rows);
     else print(`As at ${memorySize} MB: ${cpusOf(memorySize)} CPU after init`, rows);
   }
 }
 
-/** Returns a cold start's figures, some as multiples of the bare call's or the conventional build's. */
-function rowOf({ name, kind, init, first, sum, p50, p99 }: ColdStart, others: readonly ColdStart[]) {
-  const bare = others.find((other) => other.name === 'one-call');
-  const conv = others.find((other) => other.name === name && other.kind === 'conventional');
-  const times = (figure: number, other = Number.NaN) =>
-    Number.isNaN(other) ? '' : (figure / other).toFixed(2);
+/** Returns a cold start's figures, and their sum as a multiple of the conventional build's. */
+function rowOf({ name, kind, init, first, sum, warm }: ColdStart, others: readonly ColdStart[]) {
+  const conventional = others.find((other) => other.name === name && other.kind === 'conventional');
   return {
     handler: name,
     build: kind,
     'init\nms': init.toFixed(1),
     'first\nms': first.toFixed(1),
     'sum\nms': sum.toFixed(1),
-    'sum\n× bare': times(sum, bare?.sum),
-    'sum\n× conv.': times(sum, conv?.sum),
-    'first\n× conv.': times(first, conv?.first),
-    'p50\nms': p50.toFixed(2),
-    'p99\nms': p99.toFixed(2),
+    'sum\n× conv.': conventional ? (sum / conventional.sum).toFixed(2) : '',
+    'warm\nms': warm.toFixed(2),
   };
 }
 

@@ -16,14 +16,12 @@ export async function measureColdStarts(
   builds: readonly Build[],
   { starts, warm }: { readonly starts: number; readonly warm: number },
   limit: CpuLimit | undefined,
-  onStart: () => void,
 ): Promise<ColdStart[]> {
   const measured = builds.map((build) => ({ build, starts: [] as Start[] }));
   const orders = fc.sample(fc.shuffledSubarray(measured, { minLength: builds.length }), starts);
   for (const [round, order] of orders.entries()) {
     for (const { build, starts: measurements } of order) {
       measurements.push(await measureStart(build, round >= starts - warmStarts ? warm : 0, limit));
-      onStart();
     }
   }
   return measured.map(summaryOf);
@@ -42,20 +40,15 @@ export async function measureStart(build: Build, warmInvocations = 0, limit?: Cp
 }
 
 function summaryOf({ build, starts }: { readonly build: Build; readonly starts: readonly Start[] }) {
-  const warm = starts.flatMap((start) => start.warm);
   return {
     name: build.name,
     kind: build.kind,
     init: median(starts.map(({ init }) => init)),
     first: median(starts.map(({ first }) => first)),
     sum: median(starts.map(({ sum }) => sum)),
-    p50: median(warm),
-    p99: percentile(warm, 99),
+    warm: median(starts.flatMap(({ warm }) => warm)),
   };
 }
 
-const median = (times: readonly number[]) => percentile(times, 50);
-
-/** Returns the time that a percentage of times do not exceed. */
-const percentile = (times: readonly number[], percent: number) =>
-  times.toSorted((a, b) => a - b)[Math.ceil((percent / 100) * times.length) - 1] ?? Number.NaN;
+const median = (times: readonly number[]) =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length / 2) - 1] ?? Number.NaN;

@@ -10,7 +10,7 @@ export interface Build {
   readonly name: string;
   /**
    * How it was built: as deployed; with the defaults of NodejsFunction and the SDK and no call during init;
-   * or, for a bare handler of the bench, like a deployed one.
+   * or, for the empty handler of the bench, like a deployed one.
    */
   readonly kind: 'deployed' | 'conventional' | 'bare';
   readonly codeDirectory: string;

@@ -2,18 +2,11 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { encodeCursor, type Filter } from '../contract/schemas/page-cursor.ts';
 import { absoluteUrl } from './request.ts';
 
-/** What a page was read with, and the position after which the next one starts, if there is one. */
-interface ReadPage {
-  readonly limit: number;
-  readonly filter: Filter;
-  readonly next: string | undefined;
-}
-
-/** Returns the header that links to the next page (RFC 8288), with every parameter of this request. */
+/** Returns the header that links to the page after a position (RFC 8288), with every parameter of this one. */
 export function nextPageLink(
   event: Pick<APIGatewayProxyEvent, 'requestContext'>,
   path: `/${string}`,
-  { limit, filter, next }: ReadPage,
+  { limit, filter, next }: { limit: number; filter: Filter; next: string | undefined },
 ): { readonly Link?: string } {
   if (next === undefined) return {};
   const parameters = new URLSearchParams();

@@ -1,5 +1,5 @@
 import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type * as v from 'valibot';
+import type { GenericSchema } from 'valibot';
 import { invalidCursor } from '../contract/schemas/page-cursor.ts';
 import { dynamodb } from '../lambda/dynamodb.ts';
 import { exactNumber } from '../lambda/exact-numbers.ts';
@@ -7,10 +7,10 @@ import { parseOrLog } from './stored-item.ts';
 import { type TableDefinition, type TableId, tables } from './table-definitions.ts';
 
 /** All items of a table, or those with one value of the partition key of the table or of an index. */
-interface List<TSchema> {
+interface List<T> {
   readonly table: TableId;
   readonly tableName: string;
-  readonly schema: TSchema;
+  readonly schema: GenericSchema<unknown, T>;
   readonly index?: string;
   readonly partition?: readonly [name: string, value: string | bigint];
 }
@@ -28,21 +28,18 @@ export interface PageRequest {
  * @throws {ApiError} `invalid_query` if `after` is not a position, and `service_unavailable` while DynamoDB is
  *   unreachable or throttling
  */
-export async function readPage<const TSchema extends v.GenericSchema>(
-  { table, tableName: TableName, schema, index: IndexName, partition }: List<TSchema>,
-  { limit, after }: PageRequest,
-) {
+export async function readPage<T>(list: List<T>, { limit, after }: PageRequest) {
+  const { table, tableName: TableName, schema, index: IndexName, partition } = list;
   const { key, indexes }: TableDefinition = tables[table];
-  const place = Object.entries({ ...key, ...indexes[IndexName ?? ''] }).filter(
-    ([name]) => name !== partition?.[0],
-  );
-  const texts = after?.split(',');
-  const startKey = place.map(([name, type], at) => [name, fromText[type](texts?.[at] ?? '')] as const);
+  const allNames = Object.keys({ ...key, ...indexes[IndexName ?? ''] });
+  // A position is the rest of the key, because the partition is the same for the whole list.
+  const names = allNames.filter((name) => name !== partition?.[0]);
+  const position = after?.split(',').map((text, at) => [names[at], fromText(text)]);
   const page = {
     TableName,
     IndexName,
     Limit: limit + 1,
-    ExclusiveStartKey: texts && Object.fromEntries([...startKey, ...(partition ? [partition] : [])]),
+    ExclusiveStartKey: position && Object.fromEntries(partition ? [...position, partition] : position),
   };
 
   // A Scan is intended: it stops at the limit, so it costs as little as a Query.
@@ -59,24 +56,20 @@ export async function readPage<const TSchema extends v.GenericSchema>(
   ).catch((error: unknown) => {
     // Only DynamoDB knows which numbers and texts a key can be.
     const isRejected = error instanceof Error && error.name === 'ValidationException';
-    throw isRejected && texts ? invalidCursor({ cause: error }) : error;
+    throw isRejected && position ? invalidCursor({ cause: error }) : error;
   });
 
   const items = Items.slice(0, limit);
   const last = Items.length > limit ? items.at(-1) : LastEvaluatedKey;
   return {
     items: items.flatMap((item) => parseOrLog(table, schema, item) ?? []),
-    next: last && place.map(([name, type]) => toText[type](`${last[name]}`)).join(),
+    next: last && names.map((name) => toText(last[name])).join(),
   };
 }
 
-/** How the value of a key attribute is written in a position, without commas. */
-const toText = {
-  N: (value: string) => value,
-  S: (value: string) => Buffer.from(value).toString('base64url'),
-};
+/** Writes the value of a key attribute without commas: a text is encoded after a `~`. */
+const toText = (value: unknown) =>
+  typeof value === 'string' ? `~${Buffer.from(value).toString('base64url')}` : `${value}`;
 
-const fromText = {
-  N: exactNumber,
-  S: (text: string) => Buffer.from(text, 'base64url').toString(),
-};
+const fromText = (text: string) =>
+  text.startsWith('~') ? Buffer.from(text.slice(1), 'base64url').toString() : exactNumber(text);

@@ -10,11 +10,7 @@ export const damagedItemMessage = 'A stored item is damaged.';
 export type Item = Readonly<Record<string, unknown>>;
 
 /** Parses an item, or logs that it is damaged, never a value but its key. */
-export function parseOrLog<const TSchema extends v.GenericSchema>(
-  table: TableId,
-  schema: TSchema,
-  item: Item,
-): v.InferOutput<TSchema> | undefined {
+export function parseOrLog<T>(table: TableId, schema: v.GenericSchema<unknown, T>, item: Item) {
   const { success, output, issues } = v.safeParse(schema, item);
   if (success) return output;
   const key = Object.keys(tables[table].key).map((name) => `${item[name]}`);
@@ -27,11 +23,7 @@ export function parseOrLog<const TSchema extends v.GenericSchema>(
  *
  * @throws {Error} if the item is damaged, after logging it
  */
-export function parseItem<const TSchema extends v.GenericSchema>(
-  table: TableId,
-  schema: TSchema,
-  item: Item,
-): v.InferOutput<TSchema> {
+export function parseItem<T>(table: TableId, schema: v.GenericSchema<unknown, T>, item: Item): T {
   const parsed = parseOrLog(table, schema, item);
   if (parsed === undefined) throw new Error(damagedItemMessage);
   return parsed;

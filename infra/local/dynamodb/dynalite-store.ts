@@ -3,21 +3,19 @@ import db from 'dynalite/db/index.js';
 import deleteItem from 'dynalite/validations/deleteItem.js';
 import putItem from 'dynalite/validations/putItem.js';
 import updateItem from 'dynalite/validations/updateItem.js';
-import * as v from 'valibot';
 import type { Resource } from '../template/read-template.ts';
 
 export type Call = Readonly<Record<string, unknown>>;
 
 /** Attribute values by name, such as `{ name: { S: 'Bella' } }`. */
-export const Item = v.record(v.string(), v.record(v.string(), v.unknown()));
-export type Item = v.InferOutput<typeof Item>;
+export type Item = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export type TableDescription = Pick<
   Resource<'AWS::DynamoDB::GlobalTable'>['properties'],
   'AttributeDefinitions' | 'GlobalSecondaryIndexes' | 'KeySchema'
 > & { readonly TableName: string };
 
-export interface Operation {
+interface Operation {
   readonly type: 'put' | 'del';
   readonly key: string;
   readonly value?: unknown;
@@ -29,17 +27,12 @@ type Done = (error: Error | null) => void;
 export interface DynaliteStore {
   /** The index entries to write with the next item. */
   indexOperations?: readonly Operation[];
-  readonly db: Pick<
-    AbstractLevel<string, string, unknown>,
-    'open' | 'close' | 'get' | 'iterator' | 'clear'
-  > & {
+  readonly db: Pick<AbstractLevel<string, string, unknown>, 'open' | 'close' | 'get'> & {
     batch(operations: readonly Operation[], done: Done): void;
     put(key: string, value: unknown, done: Done): void;
     del(key: string, done: Done): void;
   };
 }
-
-export const range = (prefix: string) => ({ gte: prefix, lt: `${prefix}\u00ff` });
 
 /**
  * Opens a store in `folder`, or in memory without one. It writes an item together with its index entries.
@@ -57,21 +50,6 @@ export async function openStore(folder?: string, createIfMissing = true): Promis
     del: (key, done) => writeItem({ type: 'del', key }, done),
   } satisfies Partial<DynaliteStore['db']>);
   return store;
-}
-
-/** Returns the index writes that a changed item requires. */
-export function indexOperationsOf(
-  table: TableDescription,
-  existingItem: Item | undefined,
-  item: Item | null,
-): Operation[] {
-  const { GlobalSecondaryIndexes = [], TableName } = table;
-  const { puts, deletes } = db.getIndexActions(GlobalSecondaryIndexes, existingItem, item, table);
-  return [...deletes, ...puts].map(({ index, key, item: value }) => ({
-    type: value ? 'put' : 'del',
-    key: `index-global~${TableName}~${index}~${key}`,
-    value,
-  }));
 }
 
 // A stored key or value would keep its pool alive, with the buffers of requests in it.
@@ -93,7 +71,13 @@ db.validateItem = (item, table) =>
 db.updateIndexes = (store, table, existingItem, item, done) => {
   const invalid = item && db.validateItem(item, table);
   if (invalid) return done(invalid);
-  store.indexOperations = indexOperationsOf(table, existingItem, item);
+  const { GlobalSecondaryIndexes = [], TableName } = table;
+  const { puts, deletes } = db.getIndexActions(GlobalSecondaryIndexes, existingItem, item, table);
+  store.indexOperations = [...deletes, ...puts].map(({ index, key, item: value }) => ({
+    type: value ? 'put' : 'del',
+    key: `index-global~${TableName}~${index}~${key}`,
+    value,
+  }));
   done();
   store.indexOperations = [];
 };

@@ -46,7 +46,7 @@ export function dynaliteTables(store: DynaliteStore) {
      */
     call: (operation: string, input: Call) => inTurn(() => callStore(store, operation, input)),
 
-    /** Creates missing tables, and rebuilds indexes whose declarations have changed. */
+    /** Creates missing tables, and reports those that are declared differently. */
     declare: (tables: readonly DeclaredTable[]) =>
       inTurn(async () => {
         const validateTable = (input: Call) => validate(input, operationOf('CreateTable'), store);

@@ -39,14 +39,6 @@ const convertedToText = { ContentHandling: v.literal('CONVERT_TO_TEXT') };
 
 const KeySchema = v.array(v.strictObject({ AttributeName: text, KeyType: v.picklist(['HASH', 'RANGE']) }));
 
-/** What identifies an item of a table. */
-export const TableKeys = v.object({
-  AttributeDefinitions: v.array(
-    v.strictObject({ AttributeName: text, AttributeType: v.picklist(['S', 'N', 'B']) }),
-  ),
-  KeySchema,
-});
-
 /** The properties of each type of resource that the local API serves; any other property is rejected. */
 export const supportedTypes = {
   'AWS::ApiGateway::Authorizer': v.strictObject({
@@ -97,10 +89,12 @@ export const supportedTypes = {
       }),
     ),
     StageName: text,
-    ...ignored('AccessLogSetting', 'DeploymentId', 'RestApiId', 'TracingEnabled'),
+    ...ignored('AccessLogSetting', 'DeploymentId', 'RestApiId'),
   }),
   'AWS::DynamoDB::GlobalTable': v.strictObject({
-    ...TableKeys.entries,
+    AttributeDefinitions: v.array(
+      v.strictObject({ AttributeName: text, AttributeType: v.picklist(['S', 'N', 'B']) }),
+    ),
     BillingMode: v.literal('PAY_PER_REQUEST'),
     GlobalSecondaryIndexes: v.optional(
       v.array(
@@ -111,6 +105,7 @@ export const supportedTypes = {
         }),
       ),
     ),
+    KeySchema,
     TableName: v.optional(text),
     ...ignored('Replicas', 'TimeToLiveSpecification'),
   }),
@@ -133,7 +128,7 @@ export const supportedTypes = {
     Role: text,
     Runtime: v.literal('nodejs24.x'),
     Timeout: v.number(),
-    ...ignored('Architectures', 'TracingConfig'),
+    ...ignored('Architectures'),
   }),
   'AWS::Lambda::Permission': v.strictObject({
     Action: v.literal('lambda:InvokeFunction'),

@@ -1,83 +1,36 @@
-import { AbstractLevel } from 'abstract-level';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { DynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
+import { expect, it, vi } from 'vitest';
 import { openPets, petsTable } from '../../../support/dynamodb/pets-table.ts';
+import { temporaryFile } from '../../../support/e2e/temporary-file.ts';
 
 const logged = vi.spyOn(console, 'error').mockReturnValue();
-afterEach(() => logged.mockClear());
 
 const TableName = 'Pets';
-const bella = { id: { N: '1' }, status: { S: 'sold' }, tag: { S: 'dog' } };
-const luna = { id: { N: '2' }, status: { S: 'sold' }, tag: { N: '7' } };
+const bella = { id: { N: '1' }, status: { S: 'sold' } };
 
-async function openWith(...items: readonly object[]): Promise<DynaliteTables> {
+it('a table that is declared differently is kept, with a message', async () => {
+  const directory = temporaryFile('tables');
+  const tables = await openPets(directory);
+  await tables.call('PutItem', { TableName, Item: bella });
+  await tables.close();
+
+  const reopened = await openPets(directory);
+  expect(logged).not.toHaveBeenCalled();
+  await reopened.declare([petsTable(['tag'])]);
+
+  expect(await reopened.call('Scan', { TableName, IndexName: 'by-status' })).toMatchObject({
+    Items: [bella],
+  });
+  expect(logged).toHaveBeenCalledExactlyOnceWith(
+    'Pets keeps its keys and indexes, which are now declared differently. Start again for the new ones, with another directory if you use --data.',
+  );
+});
+
+it('a table that DynamoDB would not create is rejected', async () => {
   const tables = await openPets();
-  for (const Item of items) await tables.call('PutItem', { TableName, Item });
-  return tables;
-}
+  const unordered = { ...petsTable(), id: 'Unordered' };
+  unordered.properties.GlobalSecondaryIndexes?.[0]?.KeySchema.reverse();
 
-const scan = (tables: DynaliteTables, attribute: string) =>
-  tables.call('Scan', { TableName, IndexName: `by-${attribute}` });
-
-describe('declaring tables', () => {
-  it('removes an index that is no longer declared', async () => {
-    const tables = await openWith(bella);
-
-    await tables.declare([petsTable(['tag'])]);
-
-    await expect(scan(tables, 'status')).rejects.toMatchObject({ statusCode: 400 });
-  });
-
-  it('changes the projection of an index', async () => {
-    const tables = await openWith(bella);
-    const keysOnly = petsTable(['status']);
-    const [index] = keysOnly.properties.GlobalSecondaryIndexes ?? [];
-    Object.assign(index ?? {}, { Projection: { ProjectionType: 'KEYS_ONLY' } });
-
-    await tables.declare([keysOnly]);
-
-    const { id, status } = bella;
-    expect(await scan(tables, 'status')).toMatchObject({ Items: [{ id, status }] });
-    expect(await scan(tables, 'status')).not.toHaveProperty('Items.0.tag');
-  });
-
-  it('completes an interrupted rebuild', async () => {
-    const tables = await openWith(bella);
-    vi.spyOn(AbstractLevel.prototype, 'clear').mockRejectedValueOnce(new Error('Interrupted.'));
-    await expect(tables.declare([petsTable(['tag'])])).rejects.toThrow('Interrupted.');
-
-    await tables.declare([petsTable(['tag'])]);
-
-    expect(await scan(tables, 'tag')).toMatchObject({ Items: [bella] });
-  });
-
-  it('leaves out an item that does not fit an index', async () => {
-    const tables = await openWith(bella, luna);
-
-    await tables.declare([petsTable(['status', 'tag'])]);
-
-    expect(await scan(tables, 'tag')).toMatchObject({ Items: [bella] });
-  });
-
-  it('rejects a table that DynamoDB would not create', async () => {
-    const tables = await openWith(bella);
-    const unordered = petsTable(['status', 'tag']);
-    unordered.properties.GlobalSecondaryIndexes?.[1]?.KeySchema.reverse();
-
-    await expect(tables.declare([unordered])).rejects.toThrow(
-      'Invalid KeySchema: The first KeySchemaElement is not a HASH key type',
-    );
-    expect(await scan(tables, 'status')).toMatchObject({ Items: [bella] });
-  });
-
-  it('reports that keys cannot be changed', async () => {
-    const tables = await openWith(bella);
-
-    await tables.declare([petsTable(['status'], 'S')]);
-
-    expect(await scan(tables, 'status')).toMatchObject({ Items: [bella] });
-    expect(logged).toHaveBeenCalledExactlyOnceWith(
-      "The keys of Pets can't be changed. Start with another data directory to use the new ones.",
-    );
-  });
+  await expect(tables.declare([unordered])).rejects.toThrow(
+    'Invalid KeySchema: The first KeySchemaElement is not a HASH key type',
+  );
 });

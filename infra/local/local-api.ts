@@ -1,10 +1,10 @@
-import { Gateway } from './api-gateway/gateway.ts';
+import { createGateway } from './api-gateway/gateway.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
 import { openTables } from './dynamodb/data-directory.ts';
 import { embeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
 import { HttpServer, type RequestRecord } from './http-server.ts';
 import type { FunctionSettings } from './lambda/execution-environment.ts';
-import { Invoker } from './lambda/invoker.ts';
+import { createInvoker } from './lambda/invoker.ts';
 import { docsPages } from './pages.ts';
 import type { Deployment } from './template/deployment.ts';
 
@@ -40,12 +40,12 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   pages.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
   const port = await server.listen(options.port);
   const origin = `http://127.0.0.1:${port}`;
-  const invoker = new Invoker(`${origin}${awsEndpointPath}`, options.functions);
+  const invoker = createInvoker(`${origin}${awsEndpointPath}`, options.functions);
   started.defer(() => invoker.close());
   started.defer(() => server.close());
 
   async function deploy(next: Deployment): Promise<void> {
-    const gateway = new Gateway(next, invoker);
+    const gateway = createGateway(next, invoker);
     await tables.declare(next.tables);
     current = next;
     invoker.deploy(next);

@@ -7,7 +7,7 @@ import type { RouteMatch } from './route-match.ts';
 
 interface EventContext extends Pick<RouteMatch, 'pathParameters'> {
   readonly route: Pick<Route, 'resourcePath'>;
-  readonly deployment: Pick<Deployment, 'apiId' | 'stageName' | 'binaryMediaTypes'>;
+  readonly deployment: Pick<Deployment, 'apiId' | 'stageName'>;
   readonly context: Readonly<Record<string, unknown>>;
 }
 
@@ -18,15 +18,12 @@ interface EventContext extends Pick<RouteMatch, 'pathParameters'> {
 export function proxyEvent(request: HttpRequest, eventContext: EventContext): APIGatewayProxyEvent {
   const { id, receivedAt, domainName, method, sourceIp, body } = request;
   const { deployment, route, pathParameters, context } = eventContext;
-  const { apiId, stageName, binaryMediaTypes } = deployment;
+  const { apiId, stageName } = deployment;
   const multiValueHeaders = requestHeaders(request);
   const query = new URLSearchParams(request.query);
   const multiValueQuery = query.size > 0 ? valuesOf(query) : null;
   const path = request.path.slice(`/${stageName}`.length);
-  // Other bodies are read as UTF-8, and invalid bytes are replaced.
-  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
-  const isBase64Encoded =
-    body.length > 0 && ['*/*', mediaTypeOf(request)].some((type) => binaryMediaTypes.includes(type));
+  const hasBody = body.length > 0;
 
   return {
     resource: route.resourcePath,
@@ -38,8 +35,9 @@ export function proxyEvent(request: HttpRequest, eventContext: EventContext): AP
     multiValueQueryStringParameters: multiValueQuery,
     pathParameters: Object.keys(pathParameters).length > 0 ? pathParameters : null,
     stageVariables: null,
-    body: body.length === 0 ? null : body.toString(isBase64Encoded ? 'base64' : 'utf8'),
-    isBase64Encoded,
+    // All media types are binary.
+    body: hasBody ? body.toString('base64') : null,
+    isBase64Encoded: hasBody,
     requestContext: {
       accountId: account.id,
       apiId,

@@ -46,91 +46,81 @@ setFlagsFromString('--semi-space-growth-factor=1');
 /** With it, a worker starts in half the time, and without the 13 MB of Node's TypeScript compiler. */
 const { NODE_COMPILE_CACHE = '' } = process.env;
 
-/** An execution environment of a function: a worker thread that serves one request at a time. */
-export class ExecutionEnvironment {
-  readonly #worker: Worker;
-  readonly #spec: FunctionSpec;
-  readonly #settings: FunctionSettings;
-  readonly #initialized: Promise<InvocationOutcome>;
-  #respond: (outcome: InvocationOutcome) => void = () => undefined;
-  /** After a timeout, a failed init or an error that ends a process, Lambda starts another environment. */
-  hasEnded = false;
+export type ExecutionEnvironment = ReturnType<typeof startEnvironment>;
 
-  constructor(spec: FunctionSpec, settings: FunctionSettings) {
-    this.#spec = spec;
-    this.#settings = settings;
-    const workerData: WorkerData = { spec, isDebugged: settings.isDebugged ?? false };
-    this.#worker = new Worker(new URL('./lambda-worker.ts', import.meta.url), {
-      name: spec.name,
-      workerData,
-      env: { ...spec.environment, ...(!settings.isDebugged && { NODE_COMPILE_CACHE }) },
-      resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb },
+/** Starts an execution environment of a function: a worker thread that serves one request at a time. */
+export function startEnvironment(spec: FunctionSpec, settings: FunctionSettings) {
+  const { isDebugged = false, hasReadableLog = false } = settings;
+  const workerData: WorkerData = { spec, isDebugged };
+  let hasEnded = false;
+  let respond: (outcome: InvocationOutcome) => void = () => undefined;
+
+  const worker = new Worker(new URL('./lambda-worker.ts', import.meta.url), {
+    name: spec.name,
+    workerData,
+    env: { ...spec.environment, ...(!isDebugged && { NODE_COMPILE_CACHE }) },
+    resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb },
+  })
+    .on('message', (message: WorkerMessage) => {
+      if (hasEnded) return;
+      if ('log' in message) return writeLogLine(message.log, hasReadableLog);
+      if ('fatal' in message) return end(message.fatal);
+      if ('error' in message) log(message.error);
+      respond(message);
     })
-      .on('message', (message: WorkerMessage) => {
-        if (this.hasEnded) return;
-        if ('log' in message) return this.#write(message.log);
-        if ('fatal' in message) return this.#end(message.fatal);
-        if ('error' in message) this.#log(message.error);
-        this.#respond(message);
-      })
-      // The worker handles its own errors: only its limits can end it.
-      .on('error', () =>
-        this.#end({
-          errorType: 'Runtime.OutOfMemory',
-          errorMessage: `The function used more than its ${spec.memoryMb} MB of memory.`,
-          stackTrace: [],
-        }),
-      );
-    this.#initialized = this.#request('init', initTimeoutMs);
-  }
+    // The worker handles its own errors: only its limits can end it.
+    .on('error', () => {
+      const errorMessage = `The function used more than its ${spec.memoryMb} MB of memory.`;
+      end({ errorType: 'Runtime.OutOfMemory', errorMessage, stackTrace: [] });
+    });
+  const initialized = request('init', initTimeoutMs);
 
-  async invoke(event: unknown): Promise<InvocationOutcome> {
-    const init = await this.#initialized;
-    if ('error' in init) {
-      this.close();
-      return init;
-    }
-    return this.#request({ event }, this.#spec.timeoutMs);
-  }
-
-  async close(): Promise<void> {
-    this.hasEnded = true;
-    await this.#worker.terminate();
-  }
-
-  async #request(message: unknown, timeoutMs: number): Promise<InvocationOutcome> {
+  async function request(message: unknown, timeoutMs: number): Promise<InvocationOutcome> {
     const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
-    this.#respond = resolve;
-    this.#worker.postMessage(message);
-    if (this.#settings.isDebugged) return promise;
+    respond = resolve;
+    worker.postMessage(message);
+    if (isDebugged) return promise;
 
-    using _timeout = setTimeout(() => this.#timeOut(timeoutMs), timeoutMs);
+    using _timeout = setTimeout(() => timeOut(timeoutMs), timeoutMs);
     return await promise;
   }
 
   /** Responds first: the worker may be in a native call, and tells its stack only afterwards. */
-  async #timeOut(timeoutMs: number): Promise<void> {
+  async function timeOut(timeoutMs: number): Promise<void> {
     const errorType = 'Sandbox.Timedout';
     const errorMessage = `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
-    this.hasEnded = true;
-    this.#respond({ error: { errorType, errorMessage, stackTrace: [] } });
-    this.#log({ errorType, errorMessage, stackTrace: await stackOf(this.#worker) });
-    await this.close();
+    hasEnded = true;
+    respond({ error: { errorType, errorMessage, stackTrace: [] } });
+    log({ errorType, errorMessage, stackTrace: await stackOf(worker) });
+    await worker.terminate();
   }
 
-  #end(error: InvocationError): void {
-    if (this.hasEnded) return;
-    this.#log(error);
-    this.close();
-    this.#respond({ error });
+  function end(error: InvocationError): void {
+    if (hasEnded) return;
+    log(error);
+    close();
+    respond({ error });
   }
 
-  #log({ errorType, errorMessage, stackTrace }: InvocationError): void {
+  function log({ errorType, errorMessage, stackTrace }: InvocationError): void {
     const error = { errorType, errorMessage, stackTrace: [`${errorType}: ${errorMessage}`, ...stackTrace] };
-    this.#write({ level: 'ERROR', message: { message: this.#spec.name, error } });
+    writeLogLine({ level: 'ERROR', message: { message: spec.name, error } }, hasReadableLog);
   }
 
-  #write(line: LogLine): void {
-    writeLogLine(line, this.#settings.hasReadableLog ?? false);
+  async function close(): Promise<void> {
+    hasEnded = true;
+    await worker.terminate();
   }
+
+  return {
+    /** After a timeout, a failed init or an error that ends a process, Lambda starts another environment. */
+    hasEnded: () => hasEnded,
+    async invoke(event: unknown): Promise<InvocationOutcome> {
+      const init = await initialized;
+      if (!('error' in init)) return request({ event }, spec.timeoutMs);
+      close();
+      return init;
+    },
+    close,
+  };
 }

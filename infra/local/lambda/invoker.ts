@@ -7,50 +7,49 @@ import { printableLine } from '../text/printable.ts';
 import type { FunctionSettings, InvocationOutcome } from './execution-environment.ts';
 import { type LocalFunction, localFunction } from './local-function.ts';
 
-/** Invokes the functions of a deployment on behalf of its API, if its permissions allow it. */
-export class Invoker {
-  readonly #awsEndpoint: string;
-  readonly #settings: FunctionSettings;
-  #functions: readonly LocalFunction[] = [];
-  #permissions: Deployment['invokePermissions'] = [];
+export type Invoker = ReturnType<typeof createInvoker>;
 
-  /** Functions call AWS at `awsEndpoint`. */
-  constructor(awsEndpoint: string, settings: FunctionSettings = {}) {
-    this.#awsEndpoint = awsEndpoint;
-    this.#settings = settings;
-  }
+/**
+ * Returns what invokes the functions of a deployment on behalf of its API, if its permissions allow it.
+ * Functions call AWS at `awsEndpoint`.
+ */
+export function createInvoker(awsEndpoint: string, settings: FunctionSettings = {}) {
+  let functions: readonly LocalFunction[] = [];
+  let permissions: Deployment['invokePermissions'] = [];
 
-  /** Replaces the functions that a deployment changes. The old ones complete their invocations. */
-  deploy({ functions, invokePermissions }: Deployment): void {
-    const previous = this.#functions;
-    this.#permissions = invokePermissions;
-    this.#functions = functions.map((declared) => {
-      const variables = { ...lambdaVariables(declared), AWS_ENDPOINT_URL: this.#awsEndpoint };
-      const spec = { ...declared, environment: { ...declared.environment, ...variables } };
-      const unchanged = previous.find((target) => isDeepStrictEqual(target.spec, spec));
-      return unchanged ?? localFunction(spec, this.#settings);
-    });
-    for (const target of previous) if (!this.#functions.includes(target)) void target.close();
-  }
+  return {
+    /** Replaces the functions that a deployment changes. The old ones complete their invocations. */
+    deploy(deployment: Deployment): void {
+      const previous = functions;
+      permissions = deployment.invokePermissions;
+      functions = deployment.functions.map((declared) => {
+        const variables = { ...lambdaVariables(declared), AWS_ENDPOINT_URL: awsEndpoint };
+        const spec = { ...declared, environment: { ...declared.environment, ...variables } };
+        const unchanged = previous.find((target) => isDeepStrictEqual(target.spec, spec));
+        return unchanged ?? localFunction(spec, settings);
+      });
+      for (const target of previous) if (!functions.includes(target)) void target.close();
+    },
 
-  /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that calls it. */
-  async invoke(functionArn: string, sourceArn: string, event: unknown): Promise<InvocationOutcome> {
-    const isPermitted = this.#permissions.some(
-      (permission) => permission.functionArn === functionArn && matches(permission.sourceArn, sourceArn),
-    );
-    const target = this.#functions.find(({ spec }) => spec.arn === functionArn);
-    if (isPermitted && target) return target.invoke(event);
+    /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that calls it. */
+    async invoke(functionArn: string, sourceArn: string, event: unknown): Promise<InvocationOutcome> {
+      const isPermitted = permissions.some(
+        (permission) => permission.functionArn === functionArn && matches(permission.sourceArn, sourceArn),
+      );
+      const target = functions.find(({ spec }) => spec.arn === functionArn);
+      if (isPermitted && target) return target.invoke(event);
 
-    // The ARN of a method ends with the path of the request.
-    const caller = printableLine(hideApiKeys(sourceArn));
-    const errorMessage = `${caller} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
-    console.error(`AccessDeniedException: ${errorMessage}`);
-    return { error: { errorType: 'AccessDeniedException', errorMessage, stackTrace: [] } };
-  }
+      // The ARN of a method ends with the path of the request.
+      const caller = printableLine(hideApiKeys(sourceArn));
+      const errorMessage = `${caller} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
+      console.error(`AccessDeniedException: ${errorMessage}`);
+      return { error: { errorType: 'AccessDeniedException', errorMessage, stackTrace: [] } };
+    },
 
-  async close(): Promise<void> {
-    await Promise.all(this.#functions.map((target) => target.close()));
-  }
+    async close(): Promise<void> {
+      await Promise.all(functions.map((target) => target.close()));
+    },
+  };
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */

@@ -1,10 +1,6 @@
 import pLimit from 'p-limit';
 import type { FunctionSpec } from '../template/deployment.ts';
-import {
-  ExecutionEnvironment,
-  type FunctionSettings,
-  type InvocationOutcome,
-} from './execution-environment.ts';
+import { type FunctionSettings, type InvocationOutcome, startEnvironment } from './execution-environment.ts';
 
 /** How many requests a function serves at the same time: each needs a thread with its own heap. */
 const maxEnvironments = 2;
@@ -14,7 +10,7 @@ export type LocalFunction = ReturnType<typeof localFunction>;
 /** Returns a Lambda function, with one execution environment per concurrent request. */
 export function localFunction(spec: FunctionSpec, settings: FunctionSettings = {}) {
   const inTurn = pLimit(settings.isDebugged ? 1 : maxEnvironments);
-  const start = () => new ExecutionEnvironment(spec, settings);
+  const start = () => startEnvironment(spec, settings);
   // A debugger sets its breakpoints before the first request.
   const idle = settings.isDebugged ? [start()] : [];
   let isClosed = false;
@@ -25,10 +21,10 @@ export function localFunction(spec: FunctionSpec, settings: FunctionSettings = {
     invoke: (event: unknown): Promise<InvocationOutcome> =>
       inTurn(async () => {
         const last = idle.pop();
-        const environment = last && !last.hasEnded ? last : start();
+        const environment = last && !last.hasEnded() ? last : start();
         const outcome = await environment.invoke(event);
         if (isClosed) await environment.close();
-        else if (!environment.hasEnded) idle.push(environment);
+        else if (!environment.hasEnded()) idle.push(environment);
         return outcome;
       }),
 

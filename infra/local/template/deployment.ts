@@ -48,8 +48,6 @@ export function readDeployment({ name, template, directory }: Assembly) {
     stack: { name, outputs },
     apiId: api.id,
     stageName: stage.properties.StageName,
-    /** Of bodies that arrive Base64-encoded. */
-    binaryMediaTypes: api.properties.BinaryMediaTypes,
     routes: resourcesOf('AWS::ApiGateway::Method').map(({ properties }) => {
       const { HttpMethod: method, ResourceId, Integration, AuthorizerId } = properties;
       const { path: resourcePath } = known(paths, ResourceId);
@@ -109,7 +107,6 @@ const functionSpec = (
   environment: properties.Environment.Variables,
   timeoutMs: properties.Timeout * 1000,
   memoryMb: properties.MemorySize,
-  logGroup: properties.LoggingConfig.LogGroup,
   role: properties.Role.replace(/^.*\//, ''),
 });
 

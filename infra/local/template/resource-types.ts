@@ -74,7 +74,7 @@ export const supportedTypes = {
   }),
   'AWS::ApiGateway::Resource': v.strictObject({ ParentId: text, PathPart: text, ...ignored('RestApiId') }),
   'AWS::ApiGateway::RestApi': v.strictObject({
-    BinaryMediaTypes: v.optional(v.array(text), []),
+    BinaryMediaTypes: v.tuple([v.literal('*/*')]),
     ...ignored('DisableExecuteApiEndpoint', 'EndpointAccessMode', 'EndpointConfiguration'),
     ...ignored('Name', 'SecurityPolicy'),
   }),
@@ -121,8 +121,7 @@ export const supportedTypes = {
     LoggingConfig: v.strictObject({
       ApplicationLogLevel: v.literal('INFO'),
       LogFormat: v.literal('JSON'),
-      LogGroup: text,
-      ...ignored('SystemLogLevel'),
+      ...ignored('LogGroup', 'SystemLogLevel'),
     }),
     MemorySize: v.number(),
     Role: text,

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { Gateway } from '../../../infra/local/api-gateway/gateway.ts';
+import { createGateway } from '../../../infra/local/api-gateway/gateway.ts';
 import { HttpServer } from '../../../infra/local/http-server.ts';
-import { Invoker } from '../../../infra/local/lambda/invoker.ts';
+import { createInvoker } from '../../../infra/local/lambda/invoker.ts';
 import { stubDeployment } from '../../support/infra/stub-deployment.ts';
 
-const gateway = new Gateway(stubDeployment, new Invoker(''));
+const gateway = createGateway(stubDeployment, createInvoker(''));
 
 /** Starts a server whose gateway responds with `respond`. */
 async function start(respond: (server: HttpServer, origin: string) => Promise<string>) {

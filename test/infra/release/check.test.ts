@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
-import { Invoker } from '../../../infra/local/lambda/invoker.ts';
+import { createInvoker } from '../../../infra/local/lambda/invoker.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { commonHeaders } from '../../../shared/contract/common-headers.ts';
 import { errorBody } from '../../../shared/contract/errors/error-table.ts';
@@ -24,7 +24,7 @@ const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const dynamodb = new DynamoDBClient({ endpoint, region: 'eu-west-1', credentials });
 await createTables(dynamodb, deployment.tables);
 
-const invoker = new Invoker(endpoint);
+const invoker = createInvoker(endpoint);
 const mayInvoke = deployment.functions.map(({ arn }) => ({ functionArn: arn, sourceArn: 'check' }));
 invoker.deploy({ ...deployment, invokePermissions: mayInvoke });
 afterAll(async () => {

@@ -31,19 +31,20 @@ export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
     values.map((value) => [name, value] as const),
   );
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  const binaryMediaTypes = isBase64Encoded ? ['*/*'] : [];
-  return proxyEvent(
+  const event = proxyEvent(
     {
       ...{ id: randomUUID(), receivedAt: new Date(), domainName: 'pets.example', port: 443 },
       ...{ method, path: '/v1/path', query, headers, rawHeaders, body: bytes, sourceIp: '127.0.0.1' },
     },
     {
-      deployment: { apiId: 'api', stageName: 'v1', binaryMediaTypes },
+      deployment: { apiId: 'api', stageName: 'v1' },
       route: { resourcePath: '/path' },
       pathParameters,
       context: { client, keyId },
     },
   );
+  // Handlers accept text as well as Base64.
+  return isBase64Encoded ? event : { ...event, body: body || null, isBase64Encoded };
 }
 
 export async function invoke(handler: Handler, request: TestRequest = {}) {

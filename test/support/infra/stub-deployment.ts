@@ -12,7 +12,6 @@ export const stubFunction = (exportName: string): FunctionSpec => ({
   memoryMb: 128,
   version: '1',
   arn: stubFunctionArn(exportName),
-  logGroup: `${exportName}-logs`,
   role: `${exportName}-role`,
 });
 
@@ -39,7 +38,6 @@ export const stubDeployment: Deployment = {
   stack: { name: 'stub', outputs: {} },
   apiId: 'api',
   stageName: 'v1',
-  binaryMediaTypes: [],
   routes: [
     ...handlers.map((name) => ({
       method: 'POST',

@@ -1,17 +1,17 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { Gateway } from '../../../../infra/local/api-gateway/gateway.ts';
+import { createGateway } from '../../../../infra/local/api-gateway/gateway.ts';
 import type { HttpRequest } from '../../../../infra/local/http/http.ts';
-import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
+import { createInvoker } from '../../../../infra/local/lambda/invoker.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
 import { stubDeployment, stubFunctionArn } from '../../../support/infra/stub-deployment.ts';
 
 // Functions log their errors there.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
-const invoker = new Invoker('');
+const invoker = createInvoker('');
 invoker.deploy(stubDeployment);
 afterAll(() => invoker.close());
-const gateway = new Gateway(stubDeployment, invoker);
+const gateway = createGateway(stubDeployment, invoker);
 
 /** Returns the response to a request for a function that returns what the body says. */
 function responseOf(change: Partial<HttpRequest>) {

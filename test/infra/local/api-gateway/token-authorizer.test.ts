@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { tokenAuthorizer } from '../../../../infra/local/api-gateway/token-authorizer.ts';
-import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
+import { createInvoker } from '../../../../infra/local/lambda/invoker.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import { authorizer, stubDeployment, stubFunctionArn } from '../../../support/infra/stub-deployment.ts';
 
-const invoker = new Invoker('');
+const invoker = createInvoker('');
 invoker.deploy(stubDeployment);
 const invoked = vi.spyOn(invoker, 'invoke');
 // Functions and the authorizer log their errors there.

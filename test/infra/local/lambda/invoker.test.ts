@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Invoker } from '../../../../infra/local/lambda/invoker.ts';
+import { createInvoker } from '../../../../infra/local/lambda/invoker.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import type { Deployment } from '../../../../infra/local/template/deployment.ts';
 import { generateApiKey } from '../../../../shared/contract/api-key.ts';
@@ -10,7 +10,7 @@ const functionArn = stubFunctionArn('tellEnvironment');
 /** Invokes a function for `GET /pets/<path>` if a permission allows it. */
 async function invoke(permissions: Deployment['invokePermissions'], path = '12') {
   const spec = { ...stubFunction('tellEnvironment'), environment: { STAGE: 'staging' } };
-  const invoker = new Invoker('http://127.0.0.1:1/_aws/');
+  const invoker = createInvoker('http://127.0.0.1:1/_aws/');
   invoker.deploy({
     ...stubDeployment,
     functions: [spec],

@@ -79,7 +79,7 @@ describe('a function', () => {
 
   it('serves more requests than it has environments', async () => {
     const local = functionOf('index.repeat');
-    const bodies = Array.from({ length: 10 }, (_, index) => ({ body: `${index}` }));
+    const bodies = Array.from({ length: 10 }, (_, index) => ({ body: btoa(`${index}`) }));
 
     const outcomes = await Promise.all(bodies.map((event) => local.invoke(event)));
 

@@ -21,7 +21,7 @@ export function authorize({ authorizationToken, methodArn }) {
 }
 
 /** A handler that returns what the body of the request says. */
-export const repeat = ({ body }) => JSON.parse(body);
+export const repeat = ({ body }) => JSON.parse(Buffer.from(body, 'base64'));
 
 /** A handler that responds with the environment. */
 export const tellEnvironment = () => ({ ...process.env });

@@ -2,7 +2,8 @@
 //
 // Runs a script on Node 24 or later: on the newest of the Node that runs this file, the Node that runs npm,
 // and the Node that npm ci installed. An older Node may start this file, so it is plain JavaScript. A script
-// that imports this file is itself restarted if it runs on another Node.
+// that imports this file is itself restarted if it runs on another Node, unless its parent exchanges messages
+// with it, as an editor does with Vitest.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -29,7 +30,7 @@ if (newest === undefined) {
     `error: This is Node ${running.version}, and npm ci installed no Node 24. Run npm ci without --omit=optional, or install Node 24 (https://nodejs.org).`,
   );
   process.exit(1);
-} else if (script && newest !== running) {
+} else if (script && newest !== running && (isMain || !process.send)) {
   const child = spawn(newest.path, [script, ...args], { stdio: 'inherit' });
   // A terminal sends SIGINT to the child as well.
   process.on('SIGINT', () => {});

@@ -1,10 +1,8 @@
 import { Annotations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import type { StageSettings } from '../settings/stages.ts';
-import { type AlarmTopics, alarmTopics } from './alarms/alarm-topics.ts';
 import { addAlarms } from './alarms/alarms.ts';
-import { addBudget } from './alarms/budget.ts';
 import { causes } from './alarms/causes.ts';
+import { type AlarmTopics, addBudget, alarmTopics } from './alarms/notifications.ts';
 import { requestCauses } from './alarms/request-causes.ts';
 import { addDashboard } from './dashboard.ts';
 import { Indicators } from './indicators/indicators.ts';
@@ -18,32 +16,26 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
 
-    this.indicators = new Indicators(this, 'Indicators', watched);
+    const indicators = new Indicators(this, 'Indicators', watched);
+    this.indicators = indicators;
     addQueries(new Construct(this, 'Queries'), watched);
-    addDashboard(new Construct(this, 'Dashboard'), watched, this.indicators);
+    addDashboard(new Construct(this, 'Dashboard'), watched, indicators);
 
-    const { alarms } = watched.settings;
+    const { alarms, expectsTrafficWithin } = watched.settings;
     if (!alarms) return;
+    const { page, runbook, monthlyBudget } = alarms;
     this.topics = alarmTopics(new Construct(this, 'Topics'), alarms);
-    const all = { ...requestCauses(this.indicators), ...causes(watched, this.indicators) };
-    addAlarms(new Construct(this, 'Alarms'), all, this.topics, alarms.runbook);
-    if (alarms.monthlyBudget !== undefined) addBudget(this, alarms.monthlyBudget, this.topics.ticket);
-    for (const [name, consequence] of Object.entries(gaps(watched.settings))) {
+    const all = { ...requestCauses(indicators), ...causes(watched, indicators) };
+    addAlarms(new Construct(this, 'Alarms'), all, this.topics, runbook);
+    if (monthlyBudget !== undefined) addBudget(this, monthlyBudget, this.topics.ticket);
+
+    const warn = (setting: string, text: string) =>
       Annotations.of(this).addWarningV2(
-        `pet-store:${name}`,
-        `${consequence} Set ${name} of ${watched.stage} in infra/settings/stages.ts.`,
+        `pet-store:${setting}`,
+        `${text} Set ${setting} of ${watched.stage} in infra/settings/stages.ts.`,
       );
-    }
+    if (page.length === 0) warn('alarms.page', 'Nobody is paged when the stage is down.');
+    if (!expectsTrafficWithin) warn('expectsTrafficWithin', 'Nobody notices that DNS is broken.');
+    if (runbook === undefined) warn('alarms.runbook', 'Pages and tickets have no link to the runbook.');
   }
 }
-
-/** Returns what is missed without each setting that a stage with alarms lacks. */
-const gaps = ({ alarms, expectsTrafficWithin }: StageSettings): Record<string, string> => ({
-  ...(alarms?.page.length === 0 && { 'alarms.page': 'Nobody is paged when the stage is down.' }),
-  ...(!expectsTrafficWithin && {
-    expectsTrafficWithin: 'Nobody notices when requests no longer arrive, for example because DNS is broken.',
-  }),
-  ...(alarms?.runbook === undefined && {
-    'alarms.runbook': 'Pages and tickets have no link to the runbook.',
-  }),
-});

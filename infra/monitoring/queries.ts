@@ -1,62 +1,49 @@
 import { Stack } from 'aws-cdk-lib';
-import { type ILogGroup, QueryDefinition, QueryString, type QueryStringProps } from 'aws-cdk-lib/aws-logs';
+import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { petCreatedMessage } from '../../shared/lambda/log.ts';
 import { slowAfterMilliseconds } from '../settings/objectives.ts';
 import type { Watched } from './indicators/watched.ts';
 
-interface Query extends QueryStringProps {
-  /** The logs that have the answer: by default the access log. */
-  readonly logs?: readonly ILogGroup[];
-}
+const queries = {
+  'What does client or key Y call': [
+    "filter client = 'Y' or keyId = 'Y'",
+    'stats count(*) as requests, latest(time) as lastTime by method, path, status, keyId, sourceIp',
+    'sort requests desc',
+  ],
+  'Errors and slow requests': [
+    'fields time, client, method, path, status, latency, integrationLatency',
+    'fields responseType, integrationStatus, authorizerError, requestId',
+    `filter status >= 500 or latency > ${slowAfterMilliseconds}`,
+    'sort @timestamp desc',
+  ],
+  'Refused requests': [
+    'filter status in [401, 429]',
+    'stats count(*) as refused by status, method, path, sourceIp, client, responseType, waf',
+    'sort refused desc',
+  ],
+  'What happened to request X': [
+    'fields @timestamp, @log, @message',
+    "filter requestId = 'X' or extendedRequestId = 'X' or message.requestId = 'X'",
+    'sort @timestamp asc',
+  ],
+  'What did key K create': [
+    'fields @timestamp, message.client, message.petId, message.isReplay, message.requestId',
+    `filter message.message = '${petCreatedMessage}' and message.keyId = 'K'`,
+    'sort @timestamp desc',
+    'limit 10000',
+  ],
+};
 
 /** Saves the queries in CloudWatch Logs Insights, under the stack's name. */
 export function addQueries(scope: Construct, { accessLogs, functions }: Watched): void {
-  const functionLogs = Object.values(functions).map(({ logGroup }) => logGroup);
-  const queries: Readonly<Record<string, Query>> = {
-    'What does client or key Y call': {
-      filterStatements: [`client = 'Y' or keyId = 'Y'`],
-      statsStatements: [
-        'count(*) as requests, avg(latency), latest(time) as lastTime by method, path, status, keyId, sourceIp',
-      ],
-      sort: 'requests desc',
-    },
-    'Errors and slow requests': {
-      fields: [
-        ...['time', 'client', 'method', 'path', 'status', 'latency', 'integrationLatency'],
-        ...['responseType', 'integrationStatus', 'authorizerError', 'requestId'],
-      ],
-      filterStatements: [`status >= 500 or latency > ${slowAfterMilliseconds}`],
-      sort: '@timestamp desc',
-      limit: 100,
-    },
-    'Refused requests': {
-      filterStatements: ['status in [401, 429]'],
-      statsStatements: [
-        'count(*) as refused, latest(time) as lastTime by status, sourceIp, client, responseType, waf',
-      ],
-      sort: 'refused desc',
-    },
-    'What happened to request X': {
-      // In the access log, and in the lines that functions logged about it.
-      logs: [accessLogs, ...functionLogs],
-      fields: ['@timestamp', '@log', '@message'],
-      filterStatements: [`requestId = 'X' or extendedRequestId = 'X' or message.requestId = 'X'`],
-      sort: '@timestamp asc',
-    },
-    'What did key K create': {
-      logs: functionLogs,
-      fields: ['@timestamp', 'message.client', 'message.petId', 'message.isReplay', 'message.requestId'],
-      filterStatements: [`message.message = '${petCreatedMessage}' and message.keyId = 'K'`],
-      sort: '@timestamp desc',
-      limit: 10_000,
-    },
-  };
-  for (const [title, { logs = [accessLogs], ...query }] of Object.entries(queries)) {
-    new QueryDefinition(scope, title.replaceAll(' ', ''), {
-      queryDefinitionName: `${Stack.of(scope).stackName}/${title}`,
-      queryString: new QueryString(query),
-      logGroups: [...logs],
+  // All logs: only the access log has a `status`, and only the functions' logs have a `message`.
+  const logGroups = [accessLogs, ...Object.values(functions).map(({ logGroup }) => logGroup)];
+  for (const [title, lines] of Object.entries(queries)) {
+    new CfnQueryDefinition(scope, title.replaceAll(' ', ''), {
+      name: `${Stack.of(scope).stackName}/${title}`,
+      queryString: lines.join('\n| '),
+      logGroupNames: logGroups.map(({ logGroupName }) => logGroupName),
     });
   }
 }

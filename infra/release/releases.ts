@@ -4,7 +4,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { type Alias, CfnAlias, Code } from 'aws-cdk-lib/aws-lambda';
+import { CfnAlias, Code } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Indicators } from '../monitoring/indicators/indicators.ts';
@@ -22,9 +22,13 @@ export function addReleases(
 ): void {
   const application = new LambdaApplication(scope, 'Application');
   const { applicationName } = application;
+  const code = join(Stage.of(scope)?.outdir ?? '', 'bundle-release-check');
+  // Lambda's runtime has the SDK.
+  bundle('infra/release/check.ts', code, { external: ['@aws-sdk/*'] });
+  // https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam-create-lambda-before-traffic.html
   const check = new LoggedFunction(scope, 'Check', {
     settings,
-    code: checkCode(scope),
+    code: Code.fromAsset(code),
     timeout: Duration.seconds(30),
     environment: {
       STAGE: stage,
@@ -48,22 +52,18 @@ export function addReleases(
       },
     ],
   });
+  const invokeCheck = new PolicyStatement({
+    actions: ['lambda:InvokeFunction'],
+    resources: [check.function.functionArn],
+  });
   const role = new Role(scope, 'Role', {
     assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
     managedPolicies: [
       ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited'),
     ],
-    inlinePolicies: {
-      check: new PolicyDocument({
-        statements: [
-          new PolicyStatement({
-            actions: ['lambda:InvokeFunction'],
-            resources: [check.function.functionArn],
-          }),
-        ],
-      }),
-    },
+    inlinePolicies: { check: new PolicyDocument({ statements: [invokeCheck] }) },
   }).withoutPolicyUpdates();
+  const isFixForward = String(scope.node.tryGetContext('fixForward')) === 'true';
   const handlers = Object.values(functions);
   // All alarms in each group, so that all deployments of a release stop together.
   const alarms = rollbackAlarms(new Construct(scope, 'Alarms'), indicators, handlers);
@@ -79,61 +79,35 @@ export function addReleases(
         : LambdaDeploymentConfig.ALL_AT_ONCE,
       autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
     });
-    if (isFixForward(scope)) skipCodeDeploy(handler.live);
+    // `-c fixForward=true`: without this policy, which runs check and canary, CloudFormation itself points
+    // an alias at its new version, whatever the alias shows.
+    // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
+    const alias = handler.live.node.defaultChild;
+    if (isFixForward && alias instanceof CfnAlias) delete alias.cfnOptions.updatePolicy;
   }
   if (ticketTopic) reportFailures(new Construct(scope, 'Failed'), ticketTopic, applicationName);
 }
 
-/** Whether this release fixes what alarms report, and so has no check or canary: `-c fixForward=true`. */
-const isFixForward = (scope: Construct) => String(scope.node.tryGetContext('fixForward')) === 'true';
-
-/**
- * Without this policy, CloudFormation itself points an alias at its new version, whatever the alias shows.
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
- */
-function skipCodeDeploy({ node: { defaultChild } }: Alias): void {
-  if (defaultChild instanceof CfnAlias) delete defaultChild.cfnOptions.updatePolicy;
-}
-
-/**
- * Bundles the function that CodeDeploy invokes before new versions receive requests. Lambda's runtime has
- * the SDK.
- * https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam-create-lambda-before-traffic.html
- */
-function checkCode(scope: Construct): Code {
-  const directory = join(Stage.of(scope)?.outdir ?? '', 'bundle-release-check');
-  bundle('infra/release/check.ts', directory, { external: ['@aws-sdk/*'] });
-  return Code.fromAsset(directory);
-}
-
-/** Suffixes of a stack's failure states, such as UPDATE_FAILED or UPDATE_ROLLBACK_COMPLETE. */
-const failedStates = [{ suffix: 'FAILED' }, { suffix: 'ROLLBACK_COMPLETE' }];
-
-/** Opens a ticket when a deployment of the stage fails or is rolled back. */
+/** Opens a ticket when a deployment of the stage, or an update of its stack, fails or is rolled back. */
 function reportFailures(scope: Construct, ticketTopic: ITopic, applicationName: string): void {
-  // With a role, rules of other accounts cannot publish.
   const publish = new PolicyStatement({ actions: ['sns:Publish'], resources: [ticketTopic.topicArn] });
+  // Without a role, the topic would let rules of other accounts publish.
   const role = new Role(scope, 'Role', {
     assumedBy: new ServicePrincipal('events.amazonaws.com'),
     inlinePolicies: { publish: new PolicyDocument({ statements: [publish] }) },
   }).withoutPolicyUpdates();
-  const targets = [new SnsTopic(ticketTopic, { role })];
   // https://docs.aws.amazon.com/eventbridge/latest/ref/events-ref-codedeploy.html
-  new Rule(scope, 'Deployment', {
-    eventPattern: {
-      source: ['aws.codedeploy'],
-      detailType: ['CodeDeploy Deployment State-change Notification'],
-      detail: { application: [applicationName], state: ['FAILURE', 'STOP'] },
-    },
-    targets,
-  });
+  const deployment = { application: [applicationName], state: ['FAILURE', 'STOP'] };
+  // UPDATE_FAILED or UPDATE_ROLLBACK_COMPLETE, for example.
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/event-detail-stack-status-change.html
-  new Rule(scope, 'Stack', {
+  const status = [{ suffix: 'FAILED' }, { suffix: 'ROLLBACK_COMPLETE' }];
+  const stack = { 'stack-id': [Stack.of(scope).stackId], 'status-details': { status } };
+
+  new Rule(scope, 'Release', {
     eventPattern: {
-      source: ['aws.cloudformation'],
-      detailType: ['CloudFormation Stack Status Change'],
-      detail: { 'stack-id': [Stack.of(scope).stackId], 'status-details': { status: failedStates } },
+      source: ['aws.codedeploy', 'aws.cloudformation'],
+      detail: { $or: [deployment, stack] },
     },
-    targets,
+    targets: [new SnsTopic(ticketTopic, { role })],
   });
 }

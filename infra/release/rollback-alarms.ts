@@ -6,11 +6,11 @@ import type { Indicators } from '../monitoring/indicators/indicators.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
 import { slowAfterMilliseconds } from '../settings/objectives.ts';
 
-/**
- * The shares of requests, or of a new version's invocations, above which a release is rolled back. `errors`
- * are thrown or time out, `faults` are logged, and `rejections` are a client's fault, or the release's.
- */
-const limits = { errors: 0.02, faults: 0.02, slow: 0.1, rejections: 0.9 } as const;
+/** The share of requests with a 5xx above which a release is rolled back. */
+const mostErrors = 0.02;
+
+/** The shares of a new version's invocations that throw or time out, log a fault, are slow, or are rejected. */
+const limits = { errors: mostErrors, faults: mostErrors, slow: 0.1, rejections: 0.9 };
 
 /** At least as many requests are assumed, so that a single error does not roll back a release. */
 const leastRequests = 50;
@@ -19,8 +19,8 @@ const leastRequests = 50;
 const canary = Duration.minutes(15);
 
 /**
- * A deployment group has at most ten alarms, of which one watches all requests. An alarm has at most ten
- * metrics, so it can watch two functions.
+ * A deployment group has ten alarms, of which one is for all requests. An alarm has at most ten metrics, and so
+ * watches at most two functions.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html
  */
 const mostVersionAlarms = 9;
@@ -29,32 +29,30 @@ const mostVersionAlarms = 9;
 export function rollbackAlarms(
   scope: Construct,
   indicators: Indicators,
-  functions: readonly HandlerFunction[],
+  functions: HandlerFunction[],
 ): Alarm[] {
   // Also errors no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {
-    alarmDescription: `More than ${limits.errors * 100}% of requests get a 5xx: the release in progress is rolled back.`,
-    metric: indicators.share('Errors', { atLeast: leastRequests, period: Duration.minutes(1) }),
-    threshold: limits.errors,
+    alarmDescription: `More than ${mostErrors * 100}% of requests get a 5xx: the release in progress is rolled back.`,
+    metric: indicators.share('Errors', leastRequests, 1),
+    threshold: mostErrors,
     datapointsToAlarm: 2,
     evaluationPeriods: 5,
     ...firesAbove,
   });
-  const functionsPerAlarm = Math.ceil(functions.length / mostVersionAlarms);
-  const groups = Map.groupBy(functions, (target) =>
-    Math.floor(functions.indexOf(target) / functionsPerAlarm),
-  );
+  const perAlarm = Math.ceil(functions.length / mostVersionAlarms);
+  const groups = Map.groupBy(functions, (target) => Math.floor(functions.indexOf(target) / perAlarm));
   const ofVersions = [...groups.values()].map((group) => {
     const names = group.map(({ node }) => node.id);
     return new Alarm(scope, names.join(''), {
-      alarmDescription: `Of the new version of ${names.join(' or ')}, too many invocations fail, are slow or are rejected: the release is rolled back.`,
+      alarmDescription: `Too many invocations of a new version of ${names.join(' or ')} fail, are slow or are rejected: the release is rolled back.`,
       metric: new MathExpression({
         label: 'Above a limit',
         period: canary,
-        expression: `IF(${names.map((_name, index) => isAboveLimit(index)).join(' || ')}, 1, 0)`,
+        expression: `IF(${names.map(aboveLimit).join(' || ')}, 1, 0)`,
         usingMetrics: Object.assign(
           {},
-          ...group.map((target, index) => metricsOf(indicators, target, index)),
+          ...group.map((target, index) => metricsOf(target, index, indicators)),
         ),
       }),
       threshold: 0,
@@ -65,8 +63,8 @@ export function rollbackAlarms(
   return [ofAllRequests, ...ofVersions];
 }
 
-/** Returns an expression that is true if a new version's invocations exceed one of the limits. */
-function isAboveLimit(index: number): string {
+/** Returns a condition that is true if a new version exceeds one of its limits. */
+function aboveLimit(_name: string, index: number): string {
   const invocations = `IF(FILL(invocations${index}, 0) > ${leastRequests}, invocations${index}, ${leastRequests})`;
   return Object.entries(limits)
     .map(([id, limit]) => `(FILL(${id}${index}, 0) > ${limit} * ${invocations})`)
@@ -74,27 +72,21 @@ function isAboveLimit(index: number): string {
 }
 
 /** Returns the metrics of a new version alone, by id. */
-function metricsOf(indicators: Indicators, { node, function: target, live }: HandlerFunction, index: number) {
+function metricsOf({ node, function: target, live }: HandlerFunction, index: number, indicators: Indicators) {
   const { functionName, currentVersion } = target;
+  const { version } = currentVersion;
   // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
+  const Resource = `${functionName}:${live.aliasName}`;
+  const dimensionsMap = { FunctionName: functionName, Resource, ExecutedVersion: version };
   const metric = (metricName: string, statistic: string = Stats.SUM) =>
-    new Metric({
-      namespace: 'AWS/Lambda',
-      metricName,
-      statistic,
-      dimensionsMap: {
-        FunctionName: functionName,
-        Resource: `${functionName}:${live.aliasName}`,
-        ExecutedVersion: currentVersion.version,
-      },
-    });
+    new Metric({ namespace: 'AWS/Lambda', metricName, statistic, dimensionsMap });
   return {
     [`invocations${index}`]: metric('Invocations'),
     [`errors${index}`]: metric('Errors'),
     // The number of longer durations.
     // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Statistics-definitions.html
     [`slow${index}`]: metric('Duration', `TC(${slowAfterMilliseconds}:)`),
-    [`faults${index}`]: indicators.metric(`FaultsOf${node.id}`, currentVersion.version),
-    [`rejections${index}`]: indicators.metric(`RejectionsOf${node.id}`, currentVersion.version),
+    [`faults${index}`]: indicators.metric(`FaultsOf${node.id}`, version),
+    [`rejections${index}`]: indicators.metric(`RejectionsOf${node.id}`, version),
   };
 }

@@ -8,13 +8,13 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Construct } from 'constructs';
-import type { AlarmTopics, Severity } from './alarm-topics.ts';
+import type { AlarmTopics, Severity } from './notifications.ts';
 
-/** An alarm for people. */
-export interface Cause extends CreateAlarmOptions {
-  /** A ticket, unless the alarm pages. */
+/** An alarm for people: a ticket, unless it pages. */
+export interface Cause extends Partial<CreateAlarmOptions> {
   readonly severity?: Severity;
   readonly metric: IMetric;
+  readonly threshold: number;
   readonly meaning: string;
 }
 
@@ -43,6 +43,7 @@ export function addAlarms(
     const alarm = new Alarm(scope, name, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
       alarmDescription: `${severity}: ${meaning} ${runbook}#${section}`,
+      evaluationPeriods: 1,
       ...firesAbove,
       ...options,
     });

@@ -1,30 +1,24 @@
 import { Duration } from 'aws-cdk-lib';
 import { ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { UsedTable } from '../../service/tables.ts';
-import {
-  accessLogLines,
-  apiMetric,
-  claimedConcurrency,
-  functionThrottles,
-  tableThrottles,
-} from '../indicators/aws-metrics.ts';
+import * as aws from '../indicators/aws-metrics.ts';
 import { type Indicators, shareOf } from '../indicators/indicators.ts';
 import type { Watched } from '../indicators/watched.ts';
 import { type Cause, twoOfThree } from './alarms.ts';
 
 const period = Duration.minutes(5);
-const below = { comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD, evaluationPeriods: 1 };
+const below = { comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
 
 /** Returns the alarms on AWS's own metrics and on damaged items, by name. */
 export function causes(watched: Watched, indicators: Indicators): Record<string, Cause> {
   const { certificate, settings } = watched;
   const { accountConcurrency, expectsTrafficWithin } = settings;
-  const requests = apiMetric(watched, 'Count');
+  const requests = aws.apiMetric(watched, 'Count');
 
   return {
     GatewayErrors: {
       severity: 'page',
-      metric: shareOf(apiMetric(watched, '5XXError'), requests, { atLeast: 180, period }),
+      metric: shareOf(aws.apiMetric(watched, '5XXError'), 180, 5, requests),
       // At least ten.
       threshold: 0.05,
       ...twoOfThree,
@@ -36,20 +30,20 @@ export function causes(watched: Watched, indicators: Indicators): Record<string,
         label: 'Requests without a log line',
         period,
         expression: 'IF(FILL(requests, 0) > 0, IF(FILL(lines, 0) > 0, 0, 1), 0)',
-        usingMetrics: { requests, lines: accessLogLines(watched) },
+        usingMetrics: { requests, lines: aws.accessLogLines(watched) },
       }),
       threshold: 0,
       ...twoOfThree,
       meaning: 'API Gateway counts requests that are not in the access log: most alarms are blind.',
     },
     FunctionsThrottled: {
-      metric: functionThrottles().with({ period }),
+      metric: aws.functionThrottles(),
       threshold: 0,
       ...twoOfThree,
       meaning: 'Lambda refuses to run a function: the account has no concurrency left.',
     },
     ConcurrencyNearLimit: {
-      metric: claimedConcurrency(),
+      metric: aws.claimedConcurrency(),
       threshold: 0.8 * accountConcurrency,
       datapointsToAlarm: 3,
       evaluationPeriods: 5,
@@ -57,9 +51,8 @@ export function causes(watched: Watched, indicators: Indicators): Record<string,
     },
     ...Object.fromEntries(watched.tables.map((table) => [`TablesThrottled-${table.id}`, throttled(table)])),
     DamagedItems: {
-      metric: indicators.metric('DamagedItems').with({ period }),
+      metric: indicators.metric('DamagedItems'),
       threshold: 0,
-      evaluationPeriods: 1,
       meaning: 'A stored item does not parse: lists omit it, and reading it returns a 5xx.',
     },
     ...(expectsTrafficWithin && {
@@ -85,7 +78,7 @@ export function causes(watched: Watched, indicators: Indicators): Record<string,
 }
 
 function throttled(table: UsedTable): Cause {
-  const metrics = tableThrottles(table).map((metric, index) => [`m${index}`, metric] as const);
+  const metrics = aws.tableThrottles(table).map((metric, index) => [`m${index}`, metric] as const);
   return {
     metric: new MathExpression({
       label: 'Sum',

@@ -1,5 +1,5 @@
-import type { Duration } from 'aws-cdk-lib';
-import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../../../shared/contract/operations.ts';
@@ -10,26 +10,28 @@ import type { Watched } from './watched.ts';
 
 /** Requests that reached an operation or failed: a flood without valid keys does not hide errors. */
 const served = '(($.status >= 500) || (($.client != "-") && ($.status != 405) && ($.status != 429)))';
+// The authorizer denied a key of the right form.
+const denied = '($.responseType = "ACCESS_DENIED")';
+// The web ACL already handles what it blocks.
+const throttled = '(($.status = 429) && ($.waf != "WAF_BLOCK"))';
 
 /** Filter patterns on the access log, where `status` and `latency` are numbers. */
 const accessLogPatterns = {
   Served: served,
-  Errors: '$.status >= 500',
+  Errors: '($.status >= 500)',
   Slow: `${served} && ($.latency > ${slowAfterMilliseconds})`,
-  // The authorizer denied a key of the right form.
-  Denied: '$.responseType = "ACCESS_DENIED"',
-  // The web ACL already handles what it blocks.
-  Throttled: '($.status = 429) && ($.waf != "WAF_BLOCK")',
-  AuthorizerFaults:
-    '($.responseType = "AUTHORIZER_FAILURE") || ($.responseType = "AUTHORIZER_CONFIGURATION_ERROR")',
-} as const;
+  Denied: denied,
+  ServedOrDenied: `${served} || ${denied}`,
+  Throttled: throttled,
+  ServedOrThrottled: `${served} || ${throttled}`,
+};
 
-/** Filter patterns on the access log, for the requests to each operation. */
+/** Filter patterns on the access log, counted for each operation. */
 const operationPatterns = {
   Served: served,
   Errors: '($.status >= 500)',
   Rejected: `${served} && (($.status = 400) || ($.status = 404))`,
-} as const;
+};
 
 /** Filter patterns on a function's log, counted for each version of the function. */
 const FunctionVersion = '$.message.functionVersion';
@@ -38,7 +40,7 @@ const versionPatterns = {
   Faults: `($.level = "ERROR") && (${FunctionVersion} = *)`,
   // From the sunset of an operation on, all its requests get a 410.
   Rejections: `($.message.message = "${requestRejectedMessage}") && ($.message.code != "gone")`,
-} as const;
+};
 
 export type Indicator =
   | keyof typeof accessLogPatterns
@@ -56,20 +58,22 @@ export class Indicators extends Construct {
   constructor(scope: Construct, id: string, { accessLogs, functions, stage }: Watched) {
     super(scope, id);
     this.#namespace = `PetStore/${stage}`;
+    // A minute without matching lines is 0, not a gap.
+    const defaultValue = 0;
 
-    for (const [name, pattern] of Object.entries(accessLogPatterns)) this.#count(name, accessLogs, pattern);
+    for (const [name, pattern] of Object.entries(accessLogPatterns)) {
+      this.#count(name, accessLogs, pattern, { defaultValue });
+    }
     for (const { operationId, method, path } of Object.values(operations)) {
+      const called = `($.method = "${method}") && ($.path = "${path}")`;
       for (const [name, pattern] of Object.entries(operationPatterns)) {
-        const called = `($.method = "${method}") && ($.path = "${path}") && ${pattern}`;
-        this.#count(`${name}-${operationId}`, accessLogs, called);
+        this.#count(`${name}-${operationId}`, accessLogs, `${called} && ${pattern}`, { defaultValue });
       }
     }
     for (const { node, logGroup } of Object.values(functions)) {
-      const damaged = `$.message.message = "${damagedItemMessage}"`;
-      this.#count(`DamagedItemsOf${node.id}`, logGroup, damaged, {
-        metricName: 'DamagedItems',
-        defaultValue: 0,
-      });
+      const isDamaged = `$.message.message = "${damagedItemMessage}"`;
+      const metricName = 'DamagedItems';
+      this.#count(`${metricName}Of${node.id}`, logGroup, isDamaged, { metricName, defaultValue });
       for (const [name, pattern] of Object.entries(versionPatterns)) {
         this.#count(`${name}Of${node.id}`, logGroup, pattern, { dimensions: { FunctionVersion } });
       }
@@ -78,28 +82,16 @@ export class Indicators extends Construct {
 
   /** Returns the count of an indicator, or of one version of a function. */
   metric(metricName: Indicator, version?: string): Metric {
-    return new Metric({
-      namespace: this.#namespace,
-      metricName,
-      statistic: Stats.SUM,
-      ...(version !== undefined && { dimensionsMap: { FunctionVersion: version } }),
-    });
+    const dimensions = version !== undefined && { dimensionsMap: { FunctionVersion: version } };
+    return new Metric({ namespace: this.#namespace, metricName, statistic: Stats.SUM, ...dimensions });
   }
 
-  /** Returns an indicator as a share of requests. */
-  share(counted: Indicator, { of = 'Served', ...floor }: { of?: Indicator } & Floor): MathExpression {
-    // These are rejected before they reach an operation, so they are not among those served.
-    const isInTotal = counted !== 'Denied' && counted !== 'Throttled';
-    return shareOf(this.metric(counted), this.metric(of), { ...floor, isInTotal });
+  /** Returns an indicator as a share of others in a number of minutes. */
+  share(counted: Indicator, atLeast: number, minutes: number, of: Indicator = 'Served'): MathExpression {
+    return shareOf(this.metric(counted), atLeast, minutes, this.metric(of));
   }
 
-  #count(
-    id: string,
-    logGroup: ILogGroup,
-    pattern: string,
-    // A minute without matching lines is 0, not a gap.
-    options: object = { defaultValue: 0 },
-  ): void {
+  #count(id: string, logGroup: ILogGroup, pattern: string, options: object): void {
     new MetricFilter(this, id, {
       logGroup,
       metricNamespace: this.#namespace,
@@ -111,23 +103,11 @@ export class Indicators extends Construct {
   }
 }
 
-interface Floor {
-  /** The number of requests assumed if there are fewer: a small stage's alarm needs a fixed number of errors. */
-  readonly atLeast: number;
-  readonly period: Duration;
-}
-
-/** Returns a metric as a share of another, or of both if it is not part of the total. */
-export function shareOf(
-  counted: IMetric,
-  total: IMetric,
-  { atLeast, period, isInTotal = true }: Floor & { isInTotal?: boolean },
-) {
-  const all = isInTotal ? 'FILL(total, 0)' : '(FILL(total, 0) + FILL(counted, 0))';
-  return new MathExpression({
+/** Returns a share of which at least a number is assumed: with few requests, it takes a number of errors. */
+export const shareOf = (counted: Metric, atLeast: number, minutes: number, total: Metric): MathExpression =>
+  new MathExpression({
     label: 'Share of requests',
-    period,
-    expression: `FILL(counted, 0) / IF(${all} > ${atLeast}, ${all}, ${atLeast})`,
+    period: Duration.minutes(minutes),
+    expression: `FILL(counted, 0) / IF(FILL(total, 0) > ${atLeast}, total, ${atLeast})`,
     usingMetrics: { counted, total },
   });
-}

@@ -9,7 +9,9 @@ const { propertiesOf } = readableTemplate(
     alarms: { page: [], ticket: [], runbook: 'https://pets.example/runbook', monthlyBudget: 100 },
   }),
 );
-const alarms = v.parse(v.record(v.string(), AlarmProperties), propertiesOf('AWS::CloudWatch::Alarm'));
+const Topics = v.optional(v.array(v.string()), []);
+const Alarm = v.object({ ...AlarmProperties.entries, AlarmActions: Topics, OKActions: Topics });
+const alarms = v.parse(v.record(v.string(), Alarm), propertiesOf('AWS::CloudWatch::Alarm'));
 const forPeople = Object.entries(alarms).filter(([id]) => id.startsWith('MonitoringAlarms'));
 const forReleases = Object.entries(alarms).filter(([id]) => id.startsWith('ReleasesAlarms'));
 /** The part of an alarm's name before a hyphen is its section in the runbook. */
@@ -93,19 +95,40 @@ it('a budget notifies the ticket topic of actual costs', () => {
   ]);
 });
 
-it.each(['ReadThrottleEvents', 'WriteThrottleEvents'])('watches %s of every table and index', (name) => {
-  const watched = ['pets', 'apiKeys'].flatMap(
-    (table) => alarms[`MonitoringAlarmsTablesThrottled${table}`]?.Metrics,
-  );
+it('watches throttles of every table and index', () => {
+  const Table = v.object({
+    GlobalSecondaryIndexes: v.optional(v.array(v.object({ IndexName: v.string() })), []),
+  });
+  const tables = v.parse(v.record(v.string(), Table), propertiesOf('AWS::DynamoDB::GlobalTable'));
+  const parts = Object.entries(tables).flatMap(([table, { GlobalSecondaryIndexes }]) => [
+    table,
+    ...GlobalSecondaryIndexes.map(({ IndexName }) => `${IndexName} ${table}`),
+  ]);
 
-  const dimensions = watched
-    .map((query) => query?.MetricStat?.Metric)
-    .filter((metric) => metric?.MetricName === name)
-    .map((metric) => metric?.Dimensions);
-  const pets = { Name: 'TableName', Value: 'TablesPets' };
-  expect(dimensions).toEqual([
-    [pets],
-    [{ Name: 'GlobalSecondaryIndexName', Value: 'byStatus' }, pets],
-    [{ Name: 'TableName', Value: 'TablesApiKeys' }],
+  const watched = Object.entries(alarms)
+    .filter(([id]) => id.startsWith('MonitoringAlarmsTablesThrottled'))
+    .flatMap(([, { Metrics }]) => Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []))
+    .map(({ MetricName, Dimensions }) => [...Dimensions.map(({ Value }) => Value), MetricName].join(' '));
+  const expected = parts.flatMap((part) => [`${part} ReadThrottleEvents`, `${part} WriteThrottleEvents`]);
+  expect(watched.toSorted()).toEqual(expected.toSorted());
+});
+
+it('opens a ticket when a release fails', () => {
+  expect(Object.values(propertiesOf('AWS::Events::Rule'))).toMatchObject([
+    {
+      EventPattern: {
+        source: ['aws.codedeploy', 'aws.cloudformation'],
+        detail: {
+          $or: [
+            { application: ['ReleasesApplication'], state: ['FAILURE', 'STOP'] },
+            {
+              'stack-id': ['StackId'],
+              'status-details': { status: [{ suffix: 'FAILED' }, { suffix: 'ROLLBACK_COMPLETE' }] },
+            },
+          ],
+        },
+      },
+      Targets: [{ Arn: 'MonitoringTopicsTicket' }],
+    },
   ]);
 });

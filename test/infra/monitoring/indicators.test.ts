@@ -27,8 +27,16 @@ const listed = {
 
 // The incidents cover the others.
 it.each([
-  ['a response after one second', { ...listed, responseLatency: '1000' }, ['Served', 'Served-listPets']],
-  ['a slow response', { ...listed, responseLatency: '1001' }, ['Served', 'Slow', 'Served-listPets']],
+  [
+    'a response after one second',
+    { ...listed, responseLatency: '1000' },
+    ['Served', 'ServedOrDenied', 'ServedOrThrottled', 'Served-listPets'],
+  ],
+  [
+    'a slow response',
+    { ...listed, responseLatency: '1001' },
+    ['Served', 'Slow', 'ServedOrDenied', 'ServedOrThrottled', 'Served-listPets'],
+  ],
   [
     'a request that AWS WAF blocks',
     { status: '429', responseLatency: '2', wafResponseCode: 'WAF_BLOCK' },

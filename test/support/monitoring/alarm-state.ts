@@ -9,23 +9,19 @@ const Metric = v.object({
   Dimensions: v.optional(v.array(v.object({ Name: v.string(), Value: v.string() })), []),
 });
 const MetricStat = v.object({ Metric, Period: v.number(), Stat: v.string() });
+const text = v.optional(v.string(), '');
+const Query = v.object({ Id: text, Expression: text, MetricStat: v.optional(MetricStat) });
 
 export const AlarmProperties = v.object({
   ...v.partial(Metric).entries,
-  AlarmActions: v.optional(v.array(v.string()), []),
   AlarmDescription: v.string(),
-  AlarmName: v.optional(v.string(), ''),
+  AlarmName: text,
   ComparisonOperator: v.string(),
   DatapointsToAlarm: v.optional(v.number()),
   EvaluationPeriods: v.number(),
-  Metrics: v.optional(
-    v.array(
-      v.object({ Id: v.string(), Expression: v.optional(v.string()), MetricStat: v.optional(MetricStat) }),
-    ),
-  ),
-  OKActions: v.optional(v.array(v.string()), []),
+  Metrics: v.optional(v.array(Query), []),
   Period: v.optional(v.number(), 60),
-  Statistic: v.optional(v.string(), ''),
+  Statistic: text,
   Threshold: v.number(),
   TreatMissingData: v.string(),
 });
@@ -38,10 +34,8 @@ type AlarmProperties = v.InferOutput<typeof AlarmProperties>;
  */
 export function fires(alarm: AlarmProperties, counts: Counts): boolean {
   const { EvaluationPeriods, DatapointsToAlarm = EvaluationPeriods } = alarm;
-  const ages = Array.from({ length: EvaluationPeriods }, (_, age) => age);
-  return (
-    ages.filter((age) => isBreaching(alarm, watchedValue(alarm, counts, age))).length >= DatapointsToAlarm
-  );
+  const values = Array.from({ length: EvaluationPeriods }, (_, age) => watchedValue(alarm, counts, age));
+  return values.filter((value) => isBreaching(alarm, value)).length >= DatapointsToAlarm;
 }
 
 function isBreaching({ ComparisonOperator, Threshold, TreatMissingData }: AlarmProperties, value: number) {
@@ -51,7 +45,7 @@ function isBreaching({ ComparisonOperator, Threshold, TreatMissingData }: AlarmP
 }
 
 /** Returns the value of the alarm's metric or expression, `age` periods ago; NaN without data. */
-function watchedValue({ Metrics = [], ...alarm }: AlarmProperties, counts: Counts, age: number): number {
+function watchedValue({ Metrics, ...alarm }: AlarmProperties, counts: Counts, age: number): number {
   const { MetricName = '', Dimensions = [], Period, Statistic: Stat } = alarm;
   const expression = Metrics.find(({ Expression }) => Expression)?.Expression;
   if (!expression) return statisticOf({ Metric: { MetricName, Dimensions }, Period, Stat }, counts, age);
@@ -59,7 +53,7 @@ function watchedValue({ Metrics = [], ...alarm }: AlarmProperties, counts: Count
     query.MetricStat ? [[query.Id, statisticOf(query.MetricStat, counts, age)] as const] : [],
   );
   // The metric math that the alarms use is also JavaScript.
-  const names = { ...functions, ...Object.fromEntries(operands) };
+  const names = { FILL, IF, ...Object.fromEntries(operands) };
   return compileFunction(`return Number(${expression})`, Object.keys(names))(...Object.values(names));
 }
 
@@ -76,7 +70,5 @@ function statisticOf(
   return Stat === 'Maximum' ? Math.max(...values) : values.reduce((sum, value) => sum + value);
 }
 
-const functions = {
-  FILL: (value: number, filling: number) => (Number.isNaN(value) ? filling : value),
-  IF: (condition: boolean, whenTrue: number, whenFalse: number) => (condition ? whenTrue : whenFalse),
-};
+const FILL = (value: number, filling: number) => (Number.isNaN(value) ? filling : value);
+const IF = (condition: boolean, whenTrue: number, whenFalse: number) => (condition ? whenTrue : whenFalse);

@@ -1,0 +1,61 @@
+import { ArnFormat, Stack } from 'aws-cdk-lib';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import type { AlarmSettings, Subscriber } from '../../settings/stages.ts';
+
+/** The two topics that notify people of alarms and recoveries. */
+export type AlarmTopics = ReturnType<typeof alarmTopics>;
+
+/** A page wakes the engineer on call; a ticket waits for the morning. */
+export type Severity = keyof AlarmTopics;
+
+export function alarmTopics(scope: Construct, { page, ticket }: AlarmSettings) {
+  const stack = Stack.of(scope);
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  const ofStack = {
+    service: 'cloudwatch',
+    resource: 'alarm',
+    resourceName: `${stack.stackName}-*`,
+    arnFormat,
+  };
+  const topicFor = (id: string, subscribers: readonly Subscriber[]) => {
+    const topic = new Topic(scope, id, { enforceSSL: true });
+    allow(topic, 'cloudwatch', stack.formatArn(ofStack));
+    for (const subscriber of subscribers) {
+      topic.addSubscription(
+        'email' in subscriber ? new EmailSubscription(subscriber.email) : new UrlSubscription(subscriber.url),
+      );
+    }
+    return topic;
+  };
+  return { page: topicFor('Page', page), ticket: topicFor('Ticket', ticket) };
+}
+
+/**
+ * Notifies a topic when the account's costs of a month exceed a number of US dollars, or are expected to. AWS
+ * updates them up to three times a day.
+ * https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-sns-policy.html
+ */
+export function addBudget(scope: Construct, amount: number, topic: Topic): void {
+  const { account, partition } = topic.stack;
+  allow(topic, 'budgets', `arn:${partition}:budgets::${account}:*`);
+  const exceeded = { comparisonOperator: 'GREATER_THAN', threshold: 100, thresholdType: 'PERCENTAGE' };
+  new CfnBudget(scope, 'Budget', {
+    budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount, unit: 'USD' } },
+    notificationsWithSubscribers: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
+      notification: { notificationType, ...exceeded },
+      subscribers: [{ subscriptionType: 'SNS', address: topic.topicArn }],
+    })),
+    // The topic's policy, too, which lets Budgets publish.
+  }).node.addDependency(topic);
+}
+
+/** Lets a service publish for a source of this account: its principal alone would cover every account. */
+function allow(topic: Topic, service: string, source: string): void {
+  const ofAccount = { StringEquals: { 'aws:SourceAccount': topic.stack.account } };
+  const conditions = { ...ofAccount, ArnLike: { 'aws:SourceArn': source } };
+  topic.grantPublish(new ServicePrincipal(`${service}.amazonaws.com`, { conditions }));
+}

@@ -8,14 +8,6 @@ import { type Format, formats } from './catalogue/read-rows.ts';
 import { describeApiError, findApiKey, withBaseUrl } from './cli/api-options.ts';
 import { createCommand, fail, print } from './cli/create-command.ts';
 
-interface Options {
-  readonly baseUrl: string;
-  readonly escapeFormulas: boolean;
-  readonly format: Format;
-  readonly output?: string;
-  readonly status?: PetStatus;
-}
-
 const { baseUrl, escapeFormulas, format, output, status } = withBaseUrl(
   createCommand('npm run -s export --', 'Writes the catalogue to standard output, or to a file.'),
 )
@@ -24,7 +16,7 @@ const { baseUrl, escapeFormulas, format, output, status } = withBaseUrl(
   .addOption(new Option('--status <name>', 'only the pets with this status').choices(PetStatus.options))
   .option('--no-escape-formulas', 'in CSV, do not put a quote before what a spreadsheet would evaluate')
   .parse()
-  .opts<Options>();
+  .opts<{ baseUrl: string; escapeFormulas: boolean; format: Format; output?: string; status?: PetStatus }>();
 
 process.stdout.on('error', (error) => {
   // A program such as head has read enough.

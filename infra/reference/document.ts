@@ -6,7 +6,7 @@ import type { Body, Operation, ResponseHeader } from '../../shared/contract/oper
 import { apiVersion, operations } from '../../shared/contract/operations.ts';
 import { defaultBaseUrl } from '../settings/default-address.ts';
 import type { StageSettings } from '../settings/stages.ts';
-import { errorGuide, errorResponsesOf, headersOf, sharedResponses } from './error-responses.ts';
+import { errorGuide, errorResponsesOf, headersOf } from './error-responses.ts';
 import { deprecatedResponse, errorResponse, everyResponse } from './response-headers.ts';
 import { type JsonObject, jsonSchemaOf, mapValues, schemas } from './schemas.ts';
 
@@ -44,7 +44,10 @@ export function openApiDocument(address?: Address, description = guide()): JsonO
     },
     servers: [{ url: address?.baseUrl ?? `/${apiVersion}`, 'x-internal': false }],
     security: [{ apiKey: [] }],
-    tags: [{ name: 'pets', description: 'The pets of the catalogue.' }],
+    tags: [...new Set(described.map(tagOf))].map((name) => ({
+      name,
+      description: `Everything in /${name}.`,
+    })),
     paths: mapValues(byPath, (ofPath = []) =>
       Object.fromEntries(
         ofPath.map((operation) => [operation.method.toLowerCase(), describe(operation, baseUrl)]),
@@ -55,24 +58,23 @@ export function openApiDocument(address?: Address, description = guide()): JsonO
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key for the stage.' },
       },
       schemas,
-      parameters: Object.assign({}, ...described.flatMap(describeParameters)),
       headers: describeHeaders({ ...everyResponse, ...errorResponse, ...deprecatedResponse }, baseUrl),
-      responses: sharedResponses(),
     },
   };
 }
+
+/** Groups operations by the first segment of their path. */
+const tagOf = ({ path }: Operation) => path.split('/')[1];
 
 function describe(operation: Operation, baseUrl: string): JsonObject {
   const { operationId, summary, description, parameters, body, success, response, deprecation } = operation;
   return {
     operationId,
-    tags: ['pets'],
+    tags: [tagOf(operation)],
     summary,
     description: deprecation ? `${description} ${removal(deprecation.sunset)}` : description,
     ...(deprecation && { deprecated: true, 'x-sunset': deprecation.sunset }),
-    parameters: Object.values(parameters)
-      .flatMap(Object.keys)
-      .map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    parameters: describeParameters(parameters),
     ...(body && { requestBody: { required: true, content: jsonContent(body) } }),
     responses: {
       [success]: {
@@ -101,9 +103,9 @@ const describeHeaders = (headers: Readonly<Record<string, ResponseHeader>>, base
     example: typeof example === 'function' ? example(baseUrl) : example,
   }));
 
-const describeParameters = ({ parameters }: Operation): JsonObject[] =>
-  Object.entries(parameters).map(([place, byName]) =>
-    mapValues(byName, ({ schema, ...prose }, name) => ({
+const describeParameters = (parameters: Operation['parameters']): JsonObject[] =>
+  Object.entries(parameters).flatMap(([place, byName]) =>
+    Object.entries(byName).map(([name, { schema, ...prose }]) => ({
       name,
       in: place,
       ...(place === 'path' && { required: true }),

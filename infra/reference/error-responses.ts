@@ -11,33 +11,21 @@ import { type JsonObject, mapValues } from './schemas.ts';
 
 const schema = { $ref: '#/components/schemas/Error' };
 
-/** Returns the name of a shared response: `TooManyRequests` for `too_many_requests`. */
-const nameOf = (code: string) => code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter) => letter.toUpperCase());
-
-/** Returns the error responses that operations share, by name. */
-export const sharedResponses = (): JsonObject => ({
-  ...Object.fromEntries(commonErrors.map((code) => [nameOf(code), errorResponse([code])])),
-  AnyOther: {
-    description:
-      'Any other status. API Gateway, a firewall or proxies may send others, such as 414 for a long path.',
-    content: { 'application/json': { schema } },
-  },
-});
+const anyOther = {
+  description:
+    'Any other status. API Gateway, a firewall or proxies may send others, such as 414 for a long path.',
+  content: { 'application/json': { schema } },
+};
 
 /** Returns the error responses of an operation, by status. */
 export function errorResponsesOf({ errors, deprecation }: Operation): JsonObject {
   const byStatus = Map.groupBy([...errors, ...commonErrors], (code) => errorTable[code].status);
-  const responses = [...byStatus].map(([status, codes]) => {
-    const isShared = !deprecation && codes.length === 1 && !codes.some((code) => errors.includes(code));
-    const response = isShared
-      ? { $ref: `#/components/responses/${nameOf(codes.join())}` }
-      : errorResponse(codes, deprecation ? deprecatedResponse : {});
-    return [status, response];
-  });
-  return { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/AnyOther' } };
+  const others = deprecation ? deprecatedResponse : {};
+  const responses = [...byStatus].map(([status, codes]) => [status, errorResponse(codes, others)]);
+  return { ...Object.fromEntries(responses), default: anyOther };
 }
 
-function errorResponse(codes: readonly ErrorCode[], others: object = {}): JsonObject {
+function errorResponse(codes: readonly ErrorCode[], others: object): JsonObject {
   const examples = codes.map((code) => [code, { value: JSON.parse(errorBody(code)) }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${inMarkdown(errorTable[code].message)}`).join(' '),

@@ -76,8 +76,12 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
 function describeFields(properties: NonNullable<JsonSchema['properties']>): JsonObject {
   const prose: Readonly<Record<string, string>> = petFields;
   return mapValues(properties, (property, name) => {
-    const { default: fallback, ...schema } = typeof property === 'object' ? property : {};
+    const {
+      default: fallback,
+      description = prose[name],
+      ...schema
+    } = typeof property === 'object' ? property : {};
     const whenOmitted = fallback === undefined ? '' : ` If omitted: \`${stringifyJson(fallback)}\`.`;
-    return { description: `${prose[name]}${whenOmitted}`, ...schema };
+    return { description: `${description}${whenOmitted}`, ...schema };
   });
 }

@@ -14,19 +14,11 @@ const parameterPattern = /;\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)|([^\s;"
  */
 export function linkTarget(header: string, relation: string): string | undefined {
   for (const [, target, text = ''] of header.matchAll(linkPattern)) {
-    const parameters = parametersOf(text);
-    const relations = parameters.get('rel')?.toLowerCase().split(/\s/) ?? [];
-    if (relations.includes(relation) && !parameters.has('anchor')) return target;
+    const parameters = [...text.toLowerCase().matchAll(parameterPattern)];
+    // Of several parameters with one name, the first counts.
+    const values = new Map(parameters.reverse().map(([, name, quoted, token]) => [name, quoted ?? token]));
+    const relations = values.get('rel')?.split(/\s/) ?? [];
+    if (relations.includes(relation) && !values.has('anchor')) return target;
   }
   return undefined;
-}
-
-/** Returns the parameters of a link by name. Only the first with a name counts. */
-function parametersOf(text: string): ReadonlyMap<string, string> {
-  const parameters = new Map<string, string>();
-  for (const [, name = '', quoted, token = ''] of text.matchAll(parameterPattern)) {
-    const key = name.toLowerCase();
-    if (!parameters.has(key)) parameters.set(key, quoted?.replaceAll(/\\(.)/g, '$1') ?? token);
-  }
-  return parameters;
 }

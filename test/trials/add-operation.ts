@@ -1,110 +1,180 @@
 import assert from 'node:assert/strict';
-import type { RepositoryCopy } from './repository-copy.ts';
+import { type Trial, tsc, updateDescription, vitest } from './trial.ts';
 
-const operation = `/** The status of a pet. */
-export const getPetStatus = {
-  operationId: 'getPetStatus',
-  method: 'GET',
-  path: '/pets/{petId}/status',
-  summary: 'Get the status of a pet',
-  description: 'Returns the status of a pet.',
+const operation = `/** Replaces a pet. */
+export const replacePet = {
+  operationId: 'replacePet',
+  method: 'PUT',
+  path: '/pets/{petId}',
+  summary: 'Replace a pet',
+  description: 'Replaces every field of a pet but its id.',
   parameters: getPet.parameters,
+  body: { schema: NewPet, example: exampleNewPet },
   success: 200,
-  response: {
-    description: 'The status.',
-    schema: v.pick(Pet, ['status']),
-    example: { status: examplePet.status },
-    headers: {},
-  },
-  errors: ['invalid_request', 'not_found'],
+  response: { description: 'The pet.', schema: Pet, example: examplePet, headers: {} },
+  errors: [
+    'invalid_json',
+    'invalid_body',
+    'invalid_request',
+    'not_found',
+    'payload_too_large',
+    'unsupported_media_type',
+  ],
 } as const satisfies Operation;
 
 /** Every operation of the API. */
-export const operations = { listPets, createPet, getPet, getPetStatus }`;
+export const operations = { replacePet, `;
 
 const handler = `import { ApiError } from '../shared/contract/errors/error-table.ts';
 import { parse } from '../shared/contract/errors/parse.ts';
-import type { getPetStatus } from '../shared/contract/operations.ts';
-import { PetId } from '../shared/contract/schemas/pet.ts';
+import type { replacePet } from '../shared/contract/operations.ts';
+import { NewPet, PetId } from '../shared/contract/schemas/pet.ts';
 import { apiHandler, json } from '../shared/http/api-handler.ts';
+import { type JsonBodyEvent, jsonBody } from '../shared/http/json-body.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
-import { readPet } from '../shared/tables/pets-table.ts';
+import { updatePet } from '../shared/tables/pets-table.ts';
 
-export const handler = apiHandler().handler(async ({ pathParameters }) => {
-  const id = parse(PetId, pathParameters?.['petId'], 'not_found');
+export const handler = apiHandler()
+  .use(jsonBody())
+  .handler(async ({ pathParameters, body }: JsonBodyEvent) => {
+    const id = parse(PetId, pathParameters?.['petId'], 'not_found');
+    const newPet = parse(NewPet, body, 'invalid_body');
 
-  const pet = await readPet(id);
+    const pet = await updatePet(id, newPet);
 
-  if (!pet) throw new ApiError('not_found');
-  return json<typeof getPetStatus>(200, { status: pet.status }, {});
-});
-
-await warmUp(() => readPet(0n));
+    if (!pet) throw new ApiError('not_found');
+    return json<typeof replacePet>(200, pet, {});
+  });
 `;
 
-const test = `import { expect, it } from 'vitest';
-import { handler } from '../../functions/get-pet-status.ts';
-import { invoke } from '../support/functions/invoke.ts';
+const warmUp = `
+await warmUp(() => updatePet(0n, { name: 'none', categoryId: 0n, status: 'available' }));
+`;
 
-it('responds with 404 for the status of a pet that does not exist', async () => {
-  expect(await invoke(handler, { pathParameters: { petId: '12' } })).toMatchObject({ status: 404 });
+const tableAccess = `/** Replaces the fields of a pet, if it exists, and returns it. */
+export async function updatePet(id: bigint, newPet: NewPet): Promise<Pet | undefined> {
+  const fields = Object.entries(newPet);
+  const update = new UpdateCommand({
+    TableName,
+    Key: { id },
+    ConditionExpression: 'attribute_exists(id)',
+    UpdateExpression: \`SET \${fields.map(([name]) => \`#\${name} = :\${name}\`).join()}\`,
+    ExpressionAttributeNames: Object.fromEntries(fields.map(([name]) => [\`#\${name}\`, name])),
+    ExpressionAttributeValues: Object.fromEntries(fields.map(([name, value]) => [\`:\${name}\`, value])),
+    ReturnValues: 'ALL_NEW',
+  });
+  try {
+    const { Attributes } = await dynamodb.send(update);
+    return Attributes && parseItem('pets', Pet, Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+/** Reads a page`;
+
+const settings = `replacePet: {
+    throttling: { rateLimit: 100, burstLimit: 100 },
+    tables: { pets: { table: ['dynamodb:UpdateItem'] } },
+  },
+  getPet: {`;
+
+const test = `import { expect, it } from 'vitest';
+import { handler } from '../../functions/replace-pet.ts';
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { exampleNewPet } from '../../shared/contract/operations.ts';
+import { invoke } from '../support/functions/invoke.ts';
+import { putPet } from '../support/functions/stored-pets.ts';
+
+const body = stringifyJson({ ...exampleNewPet, name: 'Bello' });
+
+it('replaces the fields of a pet', async () => {
+  await putPet(12n);
+
+  const response = await invoke(handler, { method: 'PUT', path: '/pets/12', body });
+
+  expect(response).toMatchObject({ status: 200, body: { id: 12n, name: 'Bello' } });
+});
+
+it('responds with 404 for a pet that does not exist', async () => {
+  expect(await invoke(handler, { method: 'PUT', path: '/pets/13', body })).toMatchObject({ status: 404 });
 });
 `;
 
 const e2eTest = `import { expect, it } from 'vitest';
+import { exampleNewPet } from '../../shared/contract/operations.ts';
 import { call } from '../support/e2e/api-client.ts';
+import { createOnce, petOf } from '../support/e2e/pets.ts';
 
-it('responds with 404 for the status of a pet that does not exist', async () => {
-  expect(await call('GET', '/pets/12/status')).toMatchObject({ status: 404 });
+it('PUT /pets/{petId} replaces a pet', async () => {
+  const { id } = petOf(await createOnce({ name: 'To be replaced' }));
+
+  const replaced = await call('PUT', \`/pets/\${id}\`, { body: { ...exampleNewPet, name: 'Replaced' } });
+
+  expect(petOf(replaced)).toMatchObject({ id, name: 'Replaced' });
 });
 `;
 
-const settings = `getPetStatus: {
-    throttling: { rateLimit: 100, burstLimit: 100 },
-    permissions: { table: ['dynamodb:GetItem'] },
-  },
-  getPet: {`;
+const bundles = vitest('test/infra/service/bundle.test.ts');
 
-const releaseCheck = `getPetStatus: [{ pathParameters: { petId: '0' } }, [404]],
-  createPet:`;
-
-const request = `
-### Get the status of a pet
-
-GET {{baseUrl}}/pets/{{created.response.body.id}}/status
-Authorization: Bearer {{apiKey}}
-`;
-
-/** Adds the operation `GET /pets/{petId}/status`, as CONTRIBUTING.md describes. */
-export const addOperation = {
+/** Adds the operation `PUT /pets/{petId}`. */
+export const addOperation: Trial = {
   section: 'To add an operation',
-  tests: [
-    'test/functions',
-    'test/shared/tables',
-    'test/infra/settings',
-    'test/infra/requests-http',
-    'test/e2e/get-pet-status',
+  maxFiles: 8,
+  steps: [
+    {
+      take: (copy) =>
+        copy.edit(
+          'shared/contract/operations.ts',
+          '/** Every operation of the API. */\nexport const operations = { ',
+          operation,
+        ),
+    },
+    {
+      missing: { run: tsc, says: "infra/settings/operation-settings.ts.*'replacePet' is missing" },
+      take: (copy) => copy.edit('infra/settings/operation-settings.ts', 'getPet: {', settings),
+    },
+    {
+      missing: {
+        run: vitest('test/infra/settings'),
+        says: 'Lower a limit in infra/settings/operation-settings.ts',
+      },
+      take: (copy) => copy.edit('infra/settings/operation-settings.ts', 'rateLimit: 400', 'rateLimit: 300'),
+    },
+    {
+      missing: { run: bundles, says: 'ReplacePet needs functions/replace-pet.ts' },
+      take(copy) {
+        const access = 'shared/tables/pets-table.ts';
+        copy.edit(access, '/** Reads a page', tableAccess);
+        copy.edit(access, 'GetCommand, PutCommand', 'GetCommand, PutCommand, UpdateCommand');
+        copy.write('functions/replace-pet.ts', handler);
+      },
+    },
+    {
+      missing: {
+        run: vitest('test/functions/init.test.ts'),
+        says: 'End functions/replace-pet.ts with a warmUp',
+      },
+      take: (copy) => copy.write('functions/replace-pet.ts', handler + warmUp),
+    },
+    {
+      take(copy) {
+        copy.write('test/functions/replace-pet.test.ts', test);
+        copy.write('test/e2e/replace-pet.test.ts', e2eTest);
+      },
+    },
+    updateDescription,
   ],
 
-  edit(copy: RepositoryCopy) {
-    const last =
-      '/** Every operation of the API. */\nexport const operations = { listPets, createPet, getPet }';
-    copy.edit('shared/contract/operations.ts', last, operation);
-    copy.write('functions/get-pet-status.ts', handler);
-    copy.edit('infra/settings/operation-settings.ts', 'rateLimit: 400', 'rateLimit: 300');
-    copy.edit('infra/settings/operation-settings.ts', 'getPet: {', settings);
-    copy.edit('infra/release/check.ts', 'createPet:', releaseCheck);
-    copy.write('test/functions/get-pet-status.test.ts', test);
-    copy.write('test/e2e/get-pet-status.test.ts', e2eTest);
-    copy.edit('test/infra/service/bundle.test.ts', 'Authorizer:', 'GetPetStatus: 213_200,\n  Authorizer:');
-    const path = "{ method: 'GET', path: '/pets/1";
-    copy.edit('test/infra/local/local-api.test.ts', path, `${path}/status' },\n  ${path}`);
-    copy.write('requests.http', `${copy.read('requests.http')}${request}`);
-  },
-
-  async check(copy: RepositoryCopy) {
+  /** A repeated create returns the pet as it is now. */
+  async check(copy) {
     await using api = await copy.startApi();
-    const { id } = await api.call('POST', '/pets', { name: 'Bella', categoryId: 1 });
-    assert.deepEqual(await api.call('GET', `/pets/${id}/status`), { status: 'available' });
+    const create = () =>
+      api.call('POST', '/pets', { name: 'Bella', categoryId: 1 }, { 'Idempotency-Key': 'trial' });
+    const { id } = await create();
+    const replaced = await api.call('PUT', `/pets/${id}`, { name: 'Bello', categoryId: 2, status: 'sold' });
+    assert.deepEqual(replaced, { id, name: 'Bello', categoryId: 2, status: 'sold' });
+    assert.deepEqual(await create(), replaced);
   },
 };

@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ProjectCopy } from '../support/local/project-copy.ts';
 
@@ -8,13 +9,20 @@ import { ProjectCopy } from '../support/local/project-copy.ts';
 export class RepositoryCopy extends ProjectCopy implements Disposable {
   constructor() {
     super(git('.', 'ls-files', '--cached', '--others', '--exclude-standard'));
+    // Tests compare the paths of packages, which a link would change.
+    const packages = this.path('node_modules');
+    rmSync(packages);
+    cpSync('node_modules', packages, { recursive: true, verbatimSymlinks: true });
     git(this.directory, 'init', '--quiet');
     git(this.directory, 'add', '--all');
   }
 
   read = (file: string) => readFileSync(this.path(file), 'utf8');
 
-  write = (file: string, text: string) => writeFileSync(this.path(file), text);
+  write(file: string, text: string): void {
+    mkdirSync(dirname(this.path(file)), { recursive: true });
+    writeFileSync(this.path(file), text);
+  }
 
   changedFiles = () => git(this.directory, 'status', '--porcelain').filter((line) => !/^A {2}/.test(line));
 
@@ -31,11 +39,11 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
     const local = spawn(process.execPath, args, { cwd: this.directory, stdio: ['ignore', 'pipe', 'ignore'] });
     const [ready] = await once(createInterface(local.stdout), 'line');
     const { baseUrl, apiKey }: { baseUrl: string; apiKey: string } = JSON.parse(ready);
-    const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
     return {
       environment: { BASE_URL: baseUrl, API_KEY: apiKey },
-      call: async (method: string, path: string, body?: object) => {
-        const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      call: async (method: string, path: string, body?: object, headers: object = {}) => {
+        const sent = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', ...headers };
+        const init = { method, headers: sent, ...(body && { body: JSON.stringify(body) }) };
         return JSON.parse(await (await fetch(`${baseUrl}${path}`, init)).text());
       },
       [Symbol.asyncDispose]: async () => {

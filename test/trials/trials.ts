@@ -1,33 +1,46 @@
 import assert from 'node:assert/strict';
+import { addEntity } from './add-entity.ts';
 import { addField } from './add-field.ts';
+import { addIndex } from './add-index.ts';
 import { addOperation } from './add-operation.ts';
 import { RepositoryCopy } from './repository-copy.ts';
+import { tsc, vitest } from './trial.ts';
 
-// Follows CONTRIBUTING.md in a copy of the repository, and fails unless every step works as described.
-for (const trial of [addOperation, addField]) {
-  console.log(`\n${trial.section}`);
+// Follows CONTRIBUTING.md in copies of the repository, and fails unless every step works as described.
+// Arguments choose trials: npm run trials -- field
+const [, , ...chosen] = process.argv;
+const trials = Object.entries({
+  field: addField,
+  operation: addOperation,
+  index: addIndex,
+  entity: addEntity,
+});
+for (const [name, { section, maxFiles, steps, check }] of trials) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  console.log(`\n${section}`);
   using copy = new RepositoryCopy();
-  const indexesBefore = indexesOf(copy);
+  assert.ok(
+    copy.read('CONTRIBUTING.md').includes(`\n### ${section}\n`),
+    `CONTRIBUTING.md has no "${section}".`,
+  );
 
-  trial.edit(copy);
-  copy.run(['bin/openapi.ts']);
+  for (const { missing, take } of steps) {
+    if (missing) {
+      assert.throws(
+        () => copy.run(missing.run),
+        new RegExp(missing.says, 's'),
+        `Nothing says: ${missing.says}`,
+      );
+    }
+    take(copy);
+  }
   const changed = copy.changedFiles();
   console.log(changed.join('\n'));
-  copy.run(['node_modules/typescript/bin/tsc']);
-  copy.run(['node_modules/vitest/vitest.mjs', 'run', ...trial.tests]);
-  await trial.check(copy);
+  assert.ok(changed.length <= maxFiles, `${changed.length} files changed, more than ${maxFiles}.`);
 
-  assert.deepEqual(indexesOf(copy), indexesBefore, 'An index in the template has changed.');
-  const section = copy.read('CONTRIBUTING.md').split(`### ${trial.section}\n`)[1]?.split('\n### ')[0] ?? '';
-  const documented = Number(/changes (\d+) files/.exec(section)?.[1]);
-  assert.equal(changed.length, documented, `Correct the number of files under "${trial.section}".`);
-}
-
-/** Returns the indexes of the tables in the copy's template. */
-function indexesOf(copy: RepositoryCopy): unknown {
-  copy.run(['bin/pet-store.ts'], { CDK_OUTDIR: 'cdk.out' });
-  const { Resources } = JSON.parse(copy.read('cdk.out/PetStore-staging.template.json'));
-  return Object.values<{ Properties?: object }>(Resources).flatMap(({ Properties = {} }) =>
-    'GlobalSecondaryIndexes' in Properties ? [Properties.GlobalSecondaryIndexes] : [],
-  );
+  copy.run(tsc);
+  copy.run(['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--error-on-warnings', '.']);
+  const passed = copy.run(vitest());
+  console.log(`${changed.length} files changed.${/\n *Tests .*/.exec(passed)?.[0]}`);
+  await check(copy);
 }

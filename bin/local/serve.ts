@@ -112,11 +112,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     const { baseUrl, docsUrl } = api;
     if (json) console.log(JSON.stringify({ baseUrl, apiKey, docsUrl }));
     else {
-      const variables = `BASE_URL=${baseUrl}\nAPI_KEY=${apiKey}\n`;
-      const isSaved = writeEnvironmentFile(join(project, '.env.local'), variables);
-      // Other shells on Windows, such as Git Bash, set SHELL.
-      const isPowerShell = process.platform === 'win32' && process.env['SHELL'] === undefined;
-      console.log(greeting({ baseUrl, apiKey, docsUrl, petId, isSaved }, isPowerShell));
+      console.log(greeting({ baseUrl, apiKey, docsUrl, petId }));
+      writeEnvironmentFile(join(project, '.env.local'), `BASE_URL=${baseUrl}\nAPI_KEY=${apiKey}\n`);
     }
   } catch (error) {
     if (!closed) throw error;

@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { writeEnvironmentFile } from '../../../bin/local/environment-file.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { temporaryFile } from '../../support/e2e/temporary-file.ts';
+
+const printed = vi.spyOn(console, 'log').mockReturnValue();
+afterEach(() => printed.mockClear());
 
 const variables = `BASE_URL=http://127.0.0.1:3000/v1\nAPI_KEY=${generateApiKey('staging')}\n`;
 
@@ -16,6 +19,9 @@ it.each([
   const file = temporaryFile('.env.local');
   writeFileSync(file, before);
 
-  expect(writeEnvironmentFile(file, variables)).toBe(isWritten);
+  writeEnvironmentFile(file, variables);
+
   expect(readFileSync(file, 'utf8')).toBe(isWritten ? variables : before);
+  const message = 'Your own .env.local is unchanged: add BASE_URL and API_KEY for requests.http.\n';
+  expect(printed.mock.calls).toStrictEqual(isWritten ? [] : [[message]]);
 });

@@ -4,14 +4,10 @@ import { greeting } from '../../../bin/local/greeting.ts';
 const api = { baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'key', docsUrl: 'http://127.0.0.1:3000/' };
 
 it('the greeting has commands for a shell', () => {
-  expect(
-    greeting({ ...api, petId: '7', isSaved: true }),
-  ).toBe(`Pet Store is ready. To call it, in another terminal:
+  expect(greeting({ ...api, petId: '7' }, false)).toBe(`Pet Store is ready. To call it, in another terminal:
 
   export BASE_URL=http://127.0.0.1:3000/v1
   export API_KEY=key
-
-or, in this directory: set -a; . ./.env.local; set +a
 
 List, create, get:
 
@@ -24,10 +20,10 @@ Reference: http://127.0.0.1:3000/
 });
 
 it('the greeting has commands for PowerShell, which drops quotes in arguments', () => {
-  expect(greeting({ ...api, isSaved: true }, true)).toBe(`Pet Store is ready. To call it, in another terminal:
+  expect(greeting(api, true)).toBe(`Pet Store is ready. To call it, in another terminal:
 
-  $env:BASE_URL = 'http://127.0.0.1:3000/v1'
-  $env:API_KEY = 'key'
+  $env:BASE_URL='http://127.0.0.1:3000/v1'
+  $env:API_KEY='key'
 
 List, create, get:
 
@@ -37,12 +33,4 @@ List, create, get:
 
 Reference: http://127.0.0.1:3000/
 `);
-});
-
-it('the greeting says what to add to an .env.local with something else', () => {
-  expect(greeting({ ...api, isSaved: false })).toContain(`  export API_KEY=key
-
-Your own .env.local is unchanged. For requests.http, add BASE_URL and API_KEY to it.
-
-List`);
 });

@@ -23,10 +23,8 @@ const size = { width: 8, height: 6 };
 export function addDashboard(scope: Construct, watched: Watched, indicators: Indicators): void {
   const latency = apiMetric(watched, 'Latency');
   const counted = ['Served', 'Errors', 'Denied', 'Throttled'] as const;
-  const burns = Object.entries(burnRates).map(([speed, rate]) => ({
-    label: `Burns ${speed}`,
-    value: rate * errorBudget,
-  }));
+  const burns = Object.entries(burnRates).map(([label, rate]) => ({ label, value: rate * errorBudget }));
+  const { accountConcurrency } = watched.settings;
   const deprecated = Object.values<Operation>(operations).filter(({ deprecation }) => deprecation);
 
   new Dashboard(scope, 'Dashboard', {
@@ -49,11 +47,7 @@ export function addDashboard(scope: Construct, watched: Watched, indicators: Ind
         target.function.metricDuration({ statistic: Stats.p(99), label }),
       ),
     ),
-    graph(
-      'Account concurrency',
-      [claimedConcurrency()],
-      [{ label: 'Limit', value: watched.settings.accountConcurrency }],
-    ),
+    graph('Account concurrency', [claimedConcurrency()], [{ label: 'Limit', value: accountConcurrency }]),
     graph('Throttled reads and writes per minute', watched.tables.flatMap(tableThrottles)),
     ...deprecated.map(
       ({ operationId, method, path }) =>

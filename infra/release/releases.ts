@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ArnFormat, Duration, Stack, Stage } from 'aws-cdk-lib';
+import { Duration, Stack, Stage } from 'aws-cdk-lib';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
@@ -22,6 +22,7 @@ export function addReleases(
 ): void {
   const application = new LambdaApplication(scope, 'Application');
   const { applicationName } = application;
+  const { account, partition, region } = Stack.of(scope);
   const code = join(Stage.of(scope)?.outdir ?? '', 'bundle-release-check');
   // Lambda's runtime has the SDK.
   bundle('infra/release/check.ts', code, { external: ['@aws-sdk/*'] });
@@ -43,12 +44,7 @@ export function addReleases(
       })),
       {
         actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
-        resource: Stack.of(scope).formatArn({
-          service: 'codedeploy',
-          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-          resource: 'deploymentgroup',
-          resourceName: `${applicationName}/*`,
-        }),
+        resource: `arn:${partition}:codedeploy:${region}:${account}:deploymentgroup:${applicationName}/*`,
       },
     ],
   });

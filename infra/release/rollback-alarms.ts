@@ -6,17 +6,14 @@ import type { Indicators } from '../monitoring/indicators/indicators.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
 import { slowAfterMilliseconds } from '../settings/objectives.ts';
 
-/** The share of requests with a 5xx above which a release is rolled back. */
-const mostErrors = 0.02;
-
-/** The shares of a new version's invocations that throw or time out, log a fault, are slow, or are rejected. */
-const limits = { errors: mostErrors, faults: mostErrors, slow: 0.1, rejections: 0.9 };
+/**
+ * The shares of a new version's invocations above which a release is rolled back: those that throw or time out,
+ * log a fault, are slow, or are rejected. A share of all requests that get a 5xx has the first limit, too.
+ */
+const limits = { errors: 0.02, faults: 0.02, slow: 0.1, rejections: 0.9 };
 
 /** At least as many requests are assumed, so that a single error does not roll back a release. */
 const leastRequests = 50;
-
-/** The whole canary, which receives few requests: a new version has no earlier data. */
-const canary = Duration.minutes(15);
 
 /**
  * A deployment group has ten alarms, of which one is for all requests. An alarm has at most ten metrics, and so
@@ -33,9 +30,9 @@ export function rollbackAlarms(
 ): Alarm[] {
   // Also errors no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {
-    alarmDescription: `More than ${mostErrors * 100}% of requests get a 5xx: the release in progress is rolled back.`,
+    alarmDescription: `More than ${limits.errors * 100}% of requests get a 5xx: the release in progress is rolled back.`,
     metric: indicators.share('Errors', leastRequests, 1),
-    threshold: mostErrors,
+    threshold: limits.errors,
     datapointsToAlarm: 2,
     evaluationPeriods: 5,
     ...firesAbove,
@@ -48,7 +45,8 @@ export function rollbackAlarms(
       alarmDescription: `Too many invocations of a new version of ${names.join(' or ')} fail, are slow or are rejected: the release is rolled back.`,
       metric: new MathExpression({
         label: 'Above a limit',
-        period: canary,
+        // The whole canary, which receives few requests: a new version has no earlier data.
+        period: Duration.minutes(15),
         expression: `IF(${names.map(aboveLimit).join(' || ')}, 1, 0)`,
         usingMetrics: Object.assign(
           {},

@@ -1,4 +1,4 @@
-import { ArnFormat, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -13,17 +13,10 @@ export type AlarmTopics = ReturnType<typeof alarmTopics>;
 export type Severity = keyof AlarmTopics;
 
 export function alarmTopics(scope: Construct, { page, ticket }: AlarmSettings) {
-  const stack = Stack.of(scope);
-  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
-  const ofStack = {
-    service: 'cloudwatch',
-    resource: 'alarm',
-    resourceName: `${stack.stackName}-*`,
-    arnFormat,
-  };
+  const { account, partition, region, stackName } = Stack.of(scope);
   const topicFor = (id: string, subscribers: readonly Subscriber[]) => {
     const topic = new Topic(scope, id, { enforceSSL: true });
-    allow(topic, 'cloudwatch', stack.formatArn(ofStack));
+    allow(topic, 'cloudwatch', `arn:${partition}:cloudwatch:${region}:${account}:alarm:${stackName}-*`);
     for (const subscriber of subscribers) {
       topic.addSubscription(
         'email' in subscriber ? new EmailSubscription(subscriber.email) : new UrlSubscription(subscriber.url),

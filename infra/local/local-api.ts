@@ -2,7 +2,7 @@ import { createGateway } from './api-gateway/gateway.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
 import { openTables } from './dynamodb/data-directory.ts';
 import { embeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
-import { HttpServer, type RequestRecord } from './http-server.ts';
+import { createHttpServer, type RequestRecord } from './http-server.ts';
 import type { FunctionSettings } from './lambda/execution-environment.ts';
 import { createInvoker } from './lambda/invoker.ts';
 import { docsPages } from './pages.ts';
@@ -35,7 +35,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   let current = deployment;
   const statementsOf = (role: string) => current.roles.get(role);
   const dynamodb = embeddedDynamodb(tables, { statementsOf, throttledShare });
-  const server = new HttpServer(options.onRequest);
+  const server = createHttpServer(options.onRequest);
   const { pages } = server;
   pages.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
   const port = await server.listen(options.port);
@@ -49,7 +49,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     await tables.declare(next.tables);
     current = next;
     invoker.deploy(next);
-    server.gateway = gateway;
+    server.serve(gateway);
   }
   await deploy(deployment);
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { HttpRequest } from '../http/http.ts';
 
 export type Values = Record<string, string[]>;
@@ -20,13 +19,11 @@ const inResponses = {
 };
 
 /** Returns the headers that a function gets: the client's, under the names it sent, and API Gateway's own. */
-export function requestHeaders({ headers, rawHeaders, receivedAt, sourceIp, port }: HttpRequest): Values {
+export function requestHeaders({ headers, rawHeaders, sourceIp, port }: HttpRequest): Values {
   const { replaced, dropped } = inRequests;
-  const second = Math.floor(receivedAt.getTime() / 1000).toString(16);
   return valuesOf(
     [
       ...rawHeaders.filter(([name]) => !replaced.test(name) && !dropped.test(name)),
-      ['X-Amzn-Trace-Id', `Root=1-${second}-${randomBytes(12).toString('hex')}`],
       ['X-Forwarded-For', [...(headers['x-forwarded-for'] ?? []), sourceIp].join(', ')],
       ['X-Forwarded-Port', `${port}`],
       ['X-Forwarded-Proto', 'http'],

@@ -49,7 +49,6 @@ export function proxyEvent(request: HttpRequest, eventContext: EventContext): AP
       path: `/${stageName}${path}`,
       protocol: 'HTTP/1.1',
       requestId: id,
-      requestTime: requestTime(receivedAt),
       requestTimeEpoch: receivedAt.getTime(),
       resourceId: route.resourcePath,
       resourcePath: route.resourcePath,
@@ -62,15 +61,6 @@ export function proxyEvent(request: HttpRequest, eventContext: EventContext): AP
 export function mediaTypeOf({ headers }: Pick<HttpRequest, 'headers'>): string {
   const [mediaType = ''] = (headers['content-type']?.[0] ?? 'application/json').split(';');
   return mediaType.trim().toLowerCase();
-}
-
-/**
- * Returns a time as API Gateway writes it, in the Common Log Format: `22/Nov/2026:02:38:13 +0000`.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
- */
-export function requestTime(date: Date): string {
-  const [, day, month, year, time] = date.toUTCString().split(' ');
-  return `${day}/${month}/${year}:${time} +0000`;
 }
 
 const lastOf = (values: Values): Record<string, string> =>

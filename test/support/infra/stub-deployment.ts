@@ -60,7 +60,7 @@ export const stubDeployment: Deployment = {
   gatewayResponses: new Map(
     [
       ...['ACCESS_DENIED', 'DEFAULT_4XX', 'DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN'],
-      ...['REQUEST_TOO_LARGE', 'UNAUTHORIZED', 'UNSUPPORTED_MEDIA_TYPE'],
+      ...['UNAUTHORIZED', 'UNSUPPORTED_MEDIA_TYPE'],
     ].map((body) => [body, { status: 418, headers: { 'X-Stub': 'yes' }, body }]),
   ),
   functions: ['authorize', ...handlers].map(stubFunction),

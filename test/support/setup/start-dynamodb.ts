@@ -1,12 +1,12 @@
 import { awsEndpointPath, createAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
 import { openTables } from '../../../infra/local/dynamodb/data-directory.ts';
 import { embeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
-import { HttpServer } from '../../../infra/local/http-server.ts';
+import { createHttpServer } from '../../../infra/local/http-server.ts';
 
 /** Starts an embedded DynamoDB at an AWS endpoint like the local API's, with its tables in memory. */
 export async function startDynamodb(stack = { name: '', outputs: {} }) {
   const tables = await openTables();
-  const server = new HttpServer(() => undefined);
+  const server = createHttpServer();
   server.pages.set(`POST ${awsEndpointPath}`, createAwsEndpoint(stack, embeddedDynamodb(tables)));
   const port = await server.listen();
   return {

@@ -29,7 +29,6 @@ describe('the gateway', () => {
   });
 
   it.each([
-    ['the body is too large', { body: Buffer.alloc(10 * 2 ** 20 + 1) }, 'REQUEST_TOO_LARGE'],
     [
       'a mock integration has no template for HTML',
       { method: 'PUT', headers: html },

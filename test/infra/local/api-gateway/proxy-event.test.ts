@@ -14,7 +14,7 @@ const eventOf = (change: Partial<HttpRequest>) =>
 
 // The end-to-end tests see whether the functions get what they need.
 describe('proxyEvent', () => {
-  it('has the last header value, the path as sent and a Common Log Format time', () => {
+  it('has the last value of a header, among the path as sent', () => {
     const rawHeaders = [['Accept', 'text/html'] as const, ['accept', 'application/json'] as const];
 
     expect(eventOf({ rawHeaders })).toMatchObject({
@@ -22,11 +22,7 @@ describe('proxyEvent', () => {
       path: '/pets/',
       body: null,
       isBase64Encoded: false,
-      requestContext: {
-        path: '/v1/pets/',
-        requestTime: '22/Nov/2026:02:38:13 +0000',
-        requestTimeEpoch: 1_795_315_093_456,
-      },
+      requestContext: { path: '/v1/pets/', requestTimeEpoch: 1_795_315_093_456 },
     });
   });
 

@@ -52,18 +52,6 @@ it('stringifyJson preserves the meaning of any parsed JSON', () => {
   );
 });
 
-/** How deeply a value is nested. */
-const depthOf = (value: unknown): number =>
-  value instanceof Object ? 1 + Math.max(0, ...Object.values(value).map((member) => depthOf(member))) : 0;
-
-it('isNestedDeeperThan agrees with the nesting of any JSON value', () => {
-  fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(7), (value, limit) => {
-      expect(isNestedDeeperThan(limit, JSON.stringify(value, null, 1))).toBe(depthOf(value) > limit);
-    }),
-  );
-});
-
 it.each([
   ['"[[[["', false],
   ['"\\"[[[["', false],

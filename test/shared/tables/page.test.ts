@@ -57,18 +57,14 @@ describe('a page', () => {
     await expect(readPage({ after }, undefined)).rejects.toEqual(expected);
   });
 
-  it('rethrows any other error', async () => {
-    const denied = new Error('no permission');
-    vi.spyOn(dynamodb, 'send').mockRejectedValueOnce(denied);
-
-    await expect(readPage({ after: '1' })).rejects.toBe(denied);
-  });
-
-  it('without a position rethrows a rejection by DynamoDB', async () => {
-    const rejection = Object.assign(new Error('no such index'), { name: 'ValidationException' });
+  it.each([
+    ['a rejection of the first page', undefined, 'ValidationException'],
+    ['any other error', '1', 'AccessDeniedException'],
+  ])('rethrows %s', async (_title, after, name) => {
+    const rejection = Object.assign(new Error('no'), { name });
     vi.spyOn(dynamodb, 'send').mockRejectedValueOnce(rejection);
 
-    await expect(readPage({})).rejects.toBe(rejection);
+    await expect(readPage({ after })).rejects.toBe(rejection);
   });
 });
 

@@ -1,16 +1,10 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { ErrorBody, errorHeaders, errorTable } from '../../../../shared/contract/errors/error-table.ts';
+import { ErrorBody, errorTable } from '../../../../shared/contract/errors/error-table.ts';
 
 // API Gateway replaces what follows a dollar sign in a template.
 it.each(Object.entries(errorTable))('the message of %s is a sentence without $', (_code, { message }) => {
   expect(message).toMatch(/^[A-Z][^$]+\.$/);
-});
-
-it('errorHeaders returns only error-specific headers', () => {
-  expect(errorHeaders('unauthorized')).toEqual({ 'WWW-Authenticate': 'Bearer realm="pet-store"' });
-  expect(errorHeaders('too_many_requests')).toEqual({ 'Retry-After': '1' });
-  expect(errorHeaders('not_found')).toEqual({});
 });
 
 it.each([

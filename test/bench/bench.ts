@@ -6,7 +6,6 @@ import { bundle } from '../../infra/service/bundle.ts';
 import { type ColdStart, measureColdStarts, measureStart } from './cold-starts.ts';
 import { conventional } from './conventional.ts';
 import { cpusOf, limitCpu } from './cpu-limit.ts';
-import { measureGrowth } from './growth.ts';
 import { setUpWorkbench } from './workbench.ts';
 
 const names = ['get-pet', 'list-pets', 'create-pet', 'authorizer'] as const;
@@ -23,21 +22,14 @@ const integers =
   (parse: (text: string) => number) =>
   (text: string, before: readonly number[] = []) => [...before, parse(text)];
 
-const program = new Command('npm run bench --');
-program
-  .command('cold-starts', { isDefault: true })
+await new Command('npm run bench --')
   .description('measures init, first and warm invocations of deployed and conventional builds')
   .option('--starts <number>', 'how many times to start each build', integerBetween(1, 1000), 20)
   .option('--warm <number>', 'how many invocations follow the first', integerBetween(1, 100_000), 500)
   .option('--memory <MB...>', 'limit CPU after init as Lambda does', integers(integerBetween(128, 1769)))
   .addOption(new Option('--handler <name>', 'measure only this function').choices(names))
-  .action(benchColdStarts);
-program
-  .command('growth')
-  .description('measures what a page of the list consumes in small and large tables')
-  .option('--pets <number...>', 'the sizes of the table', integers(integerBetween(100, 1_000_000)))
-  .action(async ({ pets = [100, 10_000, 100_000] }) => print('Pages of the list', await measureGrowth(pets)));
-await program.parseAsync();
+  .action(benchColdStarts)
+  .parseAsync();
 
 async function benchColdStarts({ memory = [], handler, starts, warm }: Flags): Promise<void> {
   using workbench = await setUpWorkbench();

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiKeyStore } from '../../bin/keys/api-key-store.ts';
 import { account, arn, operatorAt } from '../../infra/local/template/account.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
@@ -56,17 +56,8 @@ export async function setUpWorkbench() {
     return { name, kind: 'deployed', codeDirectory: spec.codeDirectory, environment, event };
   };
 
-  let count = 0;
-  /** Adds pets up to `total`, with each status in turn. */
-  async function addPets(total: number): Promise<void> {
-    while (count < total) {
-      // DynamoDB takes at most 25 writes in a batch.
-      const items = Array.from({ length: Math.min(25, total - count) }, () => petItem(count++));
-      const requests = items.map((Item) => ({ PutRequest: { Item } }));
-      await dynamodb.send(new BatchWriteCommand({ RequestItems: { [petsTable]: requests } }));
-    }
-  }
-  await addPets(100);
+  const pets = Array.from({ length: 100 }, (_, index) => petItem(index));
+  await Promise.all(pets.map((Item) => dynamodb.send(new PutCommand({ TableName: petsTable, Item }))));
 
   return {
     functions: {
@@ -81,10 +72,6 @@ export async function setUpWorkbench() {
     },
     /** For other builds of the functions. */
     directory,
-    dynamodb,
-    plainEndpoint,
-    petsTable,
-    addPets,
     [Symbol.dispose]() {
       client.destroy();
       process.disconnect();

@@ -89,3 +89,25 @@ it.each([
 
   expect(send.mock.calls).toMatchObject([[{ input: { Limit: 6, ...input } }]]);
 });
+
+it.each([
+  [20, undefined, 0.5],
+  [20, 'available', 0.5],
+  [100, undefined, 1.5],
+  [100, 'available', 1.5],
+] as const)('a page of %i pets with the status %s takes %f read units', async (limit, status, readUnits) => {
+  // As many digits as most ids have.
+  const ids = Array.from({ length: 101 }, (_, index) => 2n ** 52n + BigInt(index));
+  await Promise.all(ids.map((petId) => putPet(petId, { status: 'available' })));
+  const send = vi.spyOn(dynamodb, 'send');
+  await readPetPage({ limit, after: undefined, status });
+  const [[command] = []] = send.mock.calls;
+
+  Object.assign(Object(command?.input), { ReturnConsumedCapacity: 'TOTAL' });
+  const output = await dynamodb.send(Object(command));
+
+  expect(output).toMatchObject({
+    ScannedCount: limit + 1,
+    ConsumedCapacity: { CapacityUnits: readUnits },
+  });
+});

@@ -49,8 +49,8 @@ export function dynaliteTables(store: DynaliteStore) {
     /** Creates missing tables, and reports those that are declared differently. */
     declare: (tables: readonly DeclaredTable[]) =>
       inTurn(async () => {
-        const validateTable = (input: Call) => validate(input, operationOf('CreateTable'), store);
-        for (const table of tables) await declareTable(store, validateTable, table);
+        const validate = (input: Call) => prepare(store, 'CreateTable', input);
+        for (const table of tables) await declareTable(store, validate, table);
       }),
 
     /** Completes the calls in progress, and closes the tables. */
@@ -58,29 +58,26 @@ export function dynaliteTables(store: DynaliteStore) {
   };
 }
 
-function operationOf(name: string): Operation {
-  const operation = operations.get(name);
-  if (operation) return operation;
-  throw rejection('UnknownOperationException', 'The operation is unknown.');
-}
-
 async function callStore(store: DynaliteStore, name: string, input: Call): Promise<unknown> {
-  const operation = operationOf(name);
-  const call = validate(input, operation, store);
-
+  const { action, call } = prepare(store, name, input);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  operation.action(guarded(store, reject), call, (error, output) =>
-    error ? reject(error) : resolve(output),
-  );
+  action(guarded(store, reject), call, (error, output) => (error ? reject(error) : resolve(output)));
   return promise;
 }
 
-/** Validates input. If dynalite's validation itself throws, the input is malformed. */
-function validate(input: Call, { validation: { types, custom } }: Operation, store: DynaliteStore): Call {
+/** Finds an operation and validates its input, which is malformed if dynalite's validation itself throws. */
+function prepare(
+  store: DynaliteStore,
+  name: string,
+  input: Call,
+): { action: Operation['action']; call: Call } {
+  const operation = operations.get(name);
+  if (!operation) throw rejection('UnknownOperationException', 'The operation is unknown.');
+  const { types, custom } = operation.validation;
   try {
     const call = validations.checkTypes(input, types);
     validations.checkValidations(call, types, custom, store);
-    return call;
+    return { action: operation.action, call };
   } catch (error) {
     if (error instanceof Error && 'statusCode' in error) throw error;
     throw rejection('SerializationException', 'The call is malformed.');

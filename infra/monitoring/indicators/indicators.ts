@@ -108,6 +108,6 @@ export const shareOf = (counted: Metric, atLeast: number, minutes: number, total
   new MathExpression({
     label: 'Share of requests',
     period: Duration.minutes(minutes),
-    expression: `FILL(counted, 0) / IF(FILL(total, 0) > ${atLeast}, total, ${atLeast})`,
+    expression: `FILL(counted, 0) / IF(FILL(total, 0) > ${atLeast}, FILL(total, 0), ${atLeast})`,
     usingMetrics: { counted, total },
   });

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '../http/http.ts';
+import { type HttpRequest, type HttpResponse, maxBodyBytes } from '../http/http.ts';
 import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
 import type { Authorizer, Deployment, Route } from '../template/deployment.ts';
@@ -19,6 +19,7 @@ export function createGateway(deployment: Deployment, invoker: Invoker) {
 
   /** The order is API Gateway's: route, throttling, authorizer, integration. */
   async function responseOf(request: HttpRequest): Promise<HttpResponse> {
+    if (request.body.length > maxBodyBytes) throw new GatewayRejection('REQUEST_TOO_LARGE');
     const match = matchRoute(deployment, request);
     if (!match) throw new GatewayRejection('MISSING_AUTHENTICATION_TOKEN');
     const { route, path } = match;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 
 /** A request as received, with its body. */
 export interface HttpRequest {
@@ -14,6 +13,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, readonly string[]>>;
   /** As sent, in order. */
   readonly rawHeaders: readonly (readonly [name: string, value: string])[];
+  /** Cut off somewhere beyond `maxBodyBytes`. */
   readonly body: Buffer;
   readonly sourceIp: string;
   /** The address and port that the client reached, whatever its Host header says. */
@@ -31,9 +31,18 @@ export interface HttpResponse {
 /** Responds to requests to a path. */
 export type Page = (request: HttpRequest) => Promise<HttpResponse>;
 
+/** API Gateway's limit: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+export const maxBodyBytes = 10 * 1024 * 1024;
+
 export async function readRequest(message: IncomingMessage): Promise<HttpRequest> {
   const receivedAt = new Date();
-  const body = await buffer(message);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    // An oversized body is still read to the end: otherwise the client would not read the response.
+    if (size <= maxBodyBytes) chunks.push(chunk);
+    size += chunk.length;
+  }
   const { localAddress, localPort: port = 0, remoteAddress: sourceIp = '-' } = message.socket;
   // A client of a proxy sends the whole URL (RFC 9112 §3.2.2).
   const target = (message.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
@@ -46,7 +55,7 @@ export async function readRequest(message: IncomingMessage): Promise<HttpRequest
     query: target.slice(path.length + 1),
     headers: message.headersDistinct as Record<string, string[]>,
     rawHeaders: pairsOf(message.rawHeaders),
-    body,
+    body: Buffer.concat(chunks),
     sourceIp,
     domainName: `${localAddress}:${port}`,
     port,

@@ -1,0 +1,57 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { productionTemplate } from '../support/infra/synthesize.ts';
+import { resourceOf, resourcesOf } from '../support/infra/template.ts';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+
+/** Returns the anchors of a document: GitHub's names of its headings, and its own. */
+function anchorsOf(path: string): string[] {
+  const text = read(path).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading.replaceAll(/<[^>]+>|\]\([^)]+\)|[^\w -]/g, ''),
+  );
+  const own = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id);
+  return [...headings, ...own].map((name = '') => name.toLowerCase().replaceAll(' ', '-'));
+}
+
+function isMissing(link: string, from: string): boolean {
+  const [file, anchor] = link.split('#');
+  const path = file ? join(dirname(from), file) : from;
+  return !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor));
+}
+
+it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
+  '%s links only to files and sections that exist',
+  (path) => {
+    const links = [...read(path).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(
+      ([, link = '']) => link,
+    );
+
+    expect(links.filter((link) => isMissing(link, path))).toEqual([]);
+  },
+);
+
+it('comments refer only to documents and sections that exist', () => {
+  const sources = globSync('{bin,functions,infra,shared,test}/**/*.ts').map(read);
+  const references = sources.flatMap((text) => text.match(/\bdocs\/[\w-]+\.md(#[a-z-]+)?/g) ?? []);
+
+  expect(references.filter((reference) => isMissing(reference, '.'))).toEqual([]);
+});
+
+const template = productionTemplate();
+
+it('the runbook has every section that an alarm links to', () => {
+  const anchors = JSON.stringify(template).match(/(?<=runbook#)\w+/g);
+
+  expect(anchorsOf('docs/runbook.md')).toEqual(expect.arrayContaining(anchors ?? ['no alarm has a link']));
+});
+
+it('the runbook recreates the index that the template has', () => {
+  const [, updates = '[]'] = /global-secondary-index-updates '(.+)'/.exec(read('docs/runbook.md')) ?? [];
+  const { Properties } = resourceOf(resourcesOf(template), 'AWS::DynamoDB::GlobalTable', 'TablesPets');
+
+  const indexes = JSON.parse(updates).map(({ Create }: { Create: unknown }) => Create);
+  expect(indexes).toStrictEqual(Properties['GlobalSecondaryIndexes']);
+});

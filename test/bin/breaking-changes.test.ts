@@ -13,7 +13,7 @@ it('lists what was removed or is now required, but no other additions', async ()
   const schemas = {
     ...components.schemas,
     NewPet: { ...NewPet, properties: required, required: ['name'] },
-    Pet: { ...Pet, properties: { ...required, note: status }, required: ['name', 'note'] },
+    Pet: { ...Pet, properties: { ...required, unforeseen: status }, required: ['name', 'unforeseen'] },
   };
   const earlier = {
     ...rest,
@@ -29,9 +29,9 @@ it('lists what was removed or is now required, but no other additions', async ()
   const lines = stdout.split('\n').filter((line) => !/responses .+ required \d$/.test(line));
   expect(lines).toStrictEqual([
     'remove paths /pets delete',
-    `remove paths /pets get responses 200 ${media} items properties note`,
+    `remove paths /pets get responses 200 ${media} items properties unforeseen`,
     `add paths /pets post requestBody ${media} required 1`,
-    `remove paths /pets post responses 201 ${media} properties note`,
+    `remove paths /pets post responses 201 ${media} properties unforeseen`,
     '',
   ]);
   expect(exitCode).toBe(1);

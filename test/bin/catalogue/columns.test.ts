@@ -13,7 +13,7 @@ it.each([
   [['id,title,categoryId,status'], false],
   [['title', 'categoryId'], false],
   [['title,categoryId,rejected'], false],
-  [['title,note,note,categoryId'], true],
+  [['title,unforeseen,unforeseen,categoryId'], true],
   [[], false],
 ])('accepts the columns %j', async (lists, ignoreUnknown) => {
   expect(await check(lists, ignoreUnknown)).toBe(lists.length);

@@ -32,7 +32,7 @@ const categoryIdReason = 'categoryId must be an integer from -922337203685477580
 describe('importRow', () => {
   it('creates a pet from the given fields, keyed by file and line', async () => {
     const { name: title, ...others } = example;
-    const ignored = { status: undefined, id: '9', rejected: 'x', note: 'y' };
+    const ignored = { status: undefined, id: '9', rejected: 'x', unforeseen: 'y' };
 
     const { outcome, calls } = await importCells({ ...others, title, categoryId: '-5', ...ignored });
 

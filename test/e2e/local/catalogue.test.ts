@@ -79,9 +79,9 @@ describe('npm run import', { timeout: 120_000 }, () => {
   });
 
   it('fails when the file changes meanwhile', async () => {
-    const note = 'x'.repeat(2 ** 19);
+    const unforeseen = 'x'.repeat(2 ** 19);
     const lines = ['Bella', 'Milo', 'Nala', 'Otto'].map((name) =>
-      petLine(name).replace('{', `{"note":"${note}",`),
+      petLine(name).replace('{', `{"unforeseen":"${unforeseen}",`),
     );
     const file = write('changed.ndjson', lines);
     const change: StubResponse = (response) => {

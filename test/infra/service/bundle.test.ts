@@ -112,7 +112,7 @@ const run = (script: string, variables: Readonly<Record<string, string>>) =>
   });
 
 it('reports the missing file of a function without a handler', () => {
-  expect(() => codeOf(new RootConstruct(), 'SetPetStatus')).toThrow(
-    'SetPetStatus needs functions/set-pet-status.ts.',
+  expect(() => codeOf(new RootConstruct(), 'NoSuchFunction')).toThrow(
+    'NoSuchFunction needs functions/no-such-function.ts.',
   );
 });

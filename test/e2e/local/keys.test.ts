@@ -98,9 +98,10 @@ describe('npm run keys', { timeout: 60_000 }, () => {
 });
 
 const request = (line: string, headers: readonly string[], body = '') =>
-  [`${line} HTTP/1.1`, 'Connection: close', `Content-Length: ${body.length}`, ...headers, '', body].join(
-    '\r\n',
-  );
+  [
+    ...[`${line} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', `Content-Length: ${body.length}`],
+    ...[...headers, '', body],
+  ].join('\r\n');
 
 /** Encodes like Basic authentication, but without padding. */
 const base64 = (secret: string) => Buffer.from(secret).toString('base64url');
@@ -117,7 +118,7 @@ function requestsWith(key: string): string[] {
     `http://${key}@pets.example/v1/pets`,
   ];
   const headers = [
-    ...[`Host: ${key}`, `User-Agent: ${key}`, `X-Amzn-Trace-Id: ${key}`, `Idempotency-Key: "${key}`],
+    ...[`User-Agent: ${key}`, `X-Amzn-Trace-Id: ${key}`, `Idempotency-Key: "${key}`],
     ...[`Authorization: Bearer ${key} ${key}`, `Authorization: Basic ${base64(`acme:${key}`)}`],
   ];
   const bodies = [key, `{"name":"Bella","categoryId":"${key}"}`, `{"${key}":"${key}"}`];
@@ -130,25 +131,6 @@ function requestsWith(key: string): string[] {
 
 describe('npm start -- --json', () => {
   const printed = () => readFileSync(inject('localApi').log, 'utf8');
-
-  it('logs the client of each call, or why its key was rejected', async () => {
-    const { key, keyId } = await issue(port, 'initech');
-    const lineOf = async (authorization: string) => {
-      const { headers } = await get('/pets', authorization);
-      const line = new RegExp(`^.*"${headers['x-amzn-requestid']}".*$`, 'm');
-      return vi.waitFor(() => JSON.parse(line.exec(printed())?.[0] ?? ''), { timeout: 20_000 });
-    };
-
-    expect([
-      await lineOf(`Bearer ${key}`),
-      await lineOf('Bearer x'),
-      await lineOf(`Bearer ${generateApiKey('staging')}`),
-    ]).toMatchObject([
-      { client: 'initech', keyId, status: 200, authorizerError: '-' },
-      { client: '-', keyId: '-', authorizerError: 'the token does not match the validation expression' },
-      { client: '-', keyId: '-', authorizerError: 'the policy denies the request' },
-    ]);
-  });
 
   it('logs every request, but no key, wherever a client sends it', async () => {
     const { key } = await issue(port, 'umbrella');

@@ -169,32 +169,36 @@ it.each(['', '0', '7/../8'])('getPet rejects the id "%s" without a request', asy
 
 describe('a failed call', () => {
   it("throws the API's error, without a futile retry", async () => {
-    const { api, requests } = await clientOf([error(413, { 'x-amzn-RequestId': 'request-1' })]);
+    const { api, requests } = await clientOf([error(413, withId)]);
 
     await expect(api.createPet(newPet)).rejects.toMatchObject({
       ...{ name: 'PetStoreError', code: 'gone', message: 'It failed.', status: 413 },
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1\/pets$/),
-      requestId: 'request-1',
+      requestId,
     });
     expect(requests).toHaveLength(1);
   });
 
   it.each<[code: string, status: number, title: string, response: StubResponse]>([
     ['unreachable', 0, 'nothing responds', loseConnection],
-    ['timeout', 0, 'no response arrives in time', () => undefined],
     ['unexpected_response', 200, 'the response is not JSON', respond(200, '<html>')],
     ['unexpected_response', 200, 'the response is not a pet', respond(200, pet.replace('7', '7.5'))],
-    ['unexpected_response', 307, 'it is a redirect', respond(307, '', { Location: '/elsewhere' })],
     ['unexpected_response', 403, 'the error is not from the API', respond(403, { message: 'Forbidden' })],
     ['gone', 401, 'the API says so', error(401)],
   ])('is %s with status %i when %s', async (code, status, _title, response) => {
-    const { api } = await clientOf([response], { retry: 0, totalTimeout: 500 });
+    const { api } = await clientOf([response], { retry: 0 });
 
     const failure = await api.getPet(7n).catch((reason: unknown) => reason);
 
     expect(failure).toBeInstanceOf(PetStoreError);
     expect(failure).toMatchObject({ code, status });
     expect(inspect(failure, { depth: null, showHidden: true })).not.toContain('secret');
+  });
+
+  it('ends after its own timeout, with its retries', async () => {
+    const { api } = await clientOf([() => undefined], { timeout: 50 });
+
+    await expect(api.getPet(7n, { timeout: 200 })).rejects.toMatchObject({ code: 'timeout', status: 0 });
   });
 
   it("throws the response's error at once if Retry-After exceeds the time left", async () => {
@@ -229,7 +233,10 @@ describe('a failed call', () => {
     const other = await startStubApi(created);
     const { api } = await clientOf([respond(307, '', { Location: other.baseUrl })]);
 
-    await expect(api.createPet(newPet)).rejects.toThrow('The response is a redirect');
+    await expect(api.createPet(newPet)).rejects.toMatchObject({
+      ...{ code: 'unexpected_response', status: 307 },
+      message: 'The response is a redirect, which is not followed: check the base URL.',
+    });
     expect(other.requests).toStrictEqual([]);
   });
 

@@ -56,7 +56,7 @@ export async function readPage<T>(list: List<T>, { limit, after }: PageRequest) 
   ).catch((error: unknown) => {
     // Only DynamoDB knows which numbers and texts a key can be.
     const isRejected = error instanceof Error && error.name === 'ValidationException';
-    throw isRejected && position ? invalidCursor({ cause: error }) : error;
+    throw isRejected && position ? invalidCursor() : error;
   });
 
   const items = Items.slice(0, limit);

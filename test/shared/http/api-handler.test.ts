@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { ApiError } from '../../../shared/contract/errors/error-table.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation, ResponseBody } from '../../../shared/contract/operation.ts';
-import { type createPet, exampleNewPet, examplePet, getPet } from '../../../shared/contract/operations.ts';
+import { createPet, exampleNewPet, examplePet, getPet } from '../../../shared/contract/operations.ts';
 import type { Pet } from '../../../shared/contract/schemas/pet.ts';
 import { apiHandler, json } from '../../../shared/http/api-handler.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
@@ -83,7 +83,8 @@ describe('an API handler', () => {
 });
 
 const { deprecation: _deprecation, ...request } = getPet;
-const removal = { ...request, success: 204, response: { description: '', headers: {} } } as const;
+const { headers } = createPet.response;
+const removal = { ...request, success: 204, response: { description: '', headers } } as const;
 
 describe('json', () => {
   it('responds with a body in exact JSON', () => {
@@ -97,26 +98,28 @@ describe('json', () => {
   });
 
   it('responds with a 204 without a body', () => {
-    expect(json<typeof removal>(204, undefined, {})).toEqual({ statusCode: 204, headers: {}, body: '' });
+    const response = json<typeof removal>(204, undefined, { Location: '/pets' });
+
+    expect(response).toEqual({ statusCode: 204, headers: { Location: '/pets' }, body: '' });
   });
 
   // The compiler reports a directive without an error below it.
   it('compiles only for what the operations table describes', () => {
-    const headers = { Location: '/pets/1' };
+    const located = { Location: '/pets/1' };
     // @ts-expect-error without an operation
-    json(201, examplePet, headers);
+    json(201, examplePet, located);
     // @ts-expect-error another status
-    json<typeof createPet>(200, examplePet, headers);
+    json<typeof createPet>(200, examplePet, located);
     // @ts-expect-error a missing field
-    json<typeof createPet>(201, exampleNewPet, headers);
+    json<typeof createPet>(201, exampleNewPet, located);
     // @ts-expect-error an unknown field
-    json<typeof createPet>(201, { ...examplePet, digest: 'secret' }, headers);
+    json<typeof createPet>(201, { ...examplePet, digest: 'secret' }, located);
     // @ts-expect-error a missing header
     json<typeof createPet>(201, examplePet, {});
     // @ts-expect-error an unknown header
-    json<typeof createPet>(201, examplePet, { ...headers, 'X-Whatever': 'yes' });
+    json<typeof createPet>(201, examplePet, { ...located, 'X-Whatever': 'yes' });
     // @ts-expect-error a 204 with a body
-    json<typeof removal>(204, examplePet, {});
+    json<typeof removal>(204, examplePet, located);
   });
 });
 

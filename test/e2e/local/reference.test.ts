@@ -91,10 +91,11 @@ describeInBrowser('the reference of the local API', () => {
     const dialog = await openTryOut(local.page, createPet);
     const newPet = '{"name":"Bella","categoryId":9223372036854775807}';
     const editor = dialog.getByRole('textbox').filter({ hasText: 'Bella' });
-    await vi.waitFor(async () => {
+    const fill = async () => {
       await editor.fill(newPet);
       expect(await editor.innerText()).toBe(newPet);
-    });
+    };
+    await vi.waitFor(fill, { timeout: 30_000 });
 
     const { status, body } = await send(dialog);
     await closeDialog();

@@ -38,6 +38,7 @@ describe('warmUp', () => {
     await warmingUp;
     reject(new Error('socket hang up'));
 
-    await vi.waitFor(() => expect(log.warnings()).toEqual([expect.stringContaining('socket hang up')]));
+    const warned = () => expect(log.warnings()).toEqual([expect.stringContaining('socket hang up')]);
+    await vi.waitFor(warned, { timeout: 20_000 });
   });
 });

@@ -1,10 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
+import { promisify } from 'node:util';
 import pLimit from 'p-limit';
+import type { Resource } from '../template/read-template.ts';
 import { guarded } from './call-guard.ts';
-import { type DeclaredTable, declareTable } from './declare-tables.ts';
 import type { Call, DynaliteStore } from './dynalite-store.ts';
+
+export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 
 /** How dynalite validates and executes an operation. */
 interface Operation {
@@ -49,13 +52,30 @@ export function dynaliteTables(store: DynaliteStore) {
     /** Creates missing tables, and reports those that are declared differently. */
     declare: (tables: readonly DeclaredTable[]) =>
       inTurn(async () => {
-        const validate = (input: Call) => prepare(store, 'CreateTable', input);
-        for (const table of tables) await declareTable(store, validate, table);
+        for (const table of tables) await declareTable(store, table);
       }),
 
     /** Completes the calls in progress, and closes the tables. */
     close: () => inTurn(() => store.db.close()),
   };
+}
+
+async function declareTable(store: DynaliteStore, { id, properties }: DeclaredTable): Promise<void> {
+  const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = properties;
+  const table = { TableName: id, AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema };
+  // Rejects what DynamoDB would not create.
+  prepare(store, 'CreateTable', { ...table });
+
+  const key = `table~${id}`;
+  const value = { ...table, TableStatus: 'ACTIVE' };
+  const existing = await store.db.get(key);
+  if (existing === undefined) {
+    await promisify(store.db.batch)([{ type: 'put', key, value }]);
+  } else if (JSON.stringify(existing) !== JSON.stringify(value)) {
+    console.error(
+      `${id} keeps its keys and indexes, which are now declared differently. Start again for the new ones, with another directory if you use --data.`,
+    );
+  }
 }
 
 async function callStore(store: DynaliteStore, name: string, input: Call): Promise<unknown> {

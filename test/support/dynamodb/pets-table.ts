@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { openTables } from '../../../infra/local/dynamodb/data-directory.ts';
-import type { DeclaredTable } from '../../../infra/local/dynamodb/declare-tables.ts';
-import type { DynaliteTables } from '../../../infra/local/dynamodb/dynalite-tables.ts';
+import type { DeclaredTable, DynaliteTables } from '../../../infra/local/dynamodb/dynalite-tables.ts';
 
 /** Returns a declared table of pets with indexes by text attributes. */
 export const petsTable = (

@@ -16,8 +16,8 @@ const TableName = environmentVariable(tables.pets.nameVariable);
 /** A pet is stored field by field, with the digest of its creation, which is never returned. */
 const StoredPet = v.object({ ...Pet.entries, digest: v.pipe(v.instance(Uint8Array), v.length(32)) });
 
-/** A page of pets, with every filter of the list: a new one must be passed on. */
-type PetPageRequest = PageRequest & Readonly<Omit<ListPetsQuery, 'cursor'>>;
+/** A page of pets, with the filters of the list. */
+type PetPageRequest = PageRequest & Readonly<Partial<Omit<ListPetsQuery, 'limit' | 'cursor'>>>;
 
 /**
  * Writes a new pet exactly once, however often the same creation is repeated.

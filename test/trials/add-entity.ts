@@ -168,19 +168,22 @@ export const addEntity: Trial = {
     updateDescription,
   ],
 
-  /** The table is watched, restorable, and only its function may use it. */
+  /** The table is listed, watched and restorable. */
   async check(copy) {
-    copy.run(['bin/pet-store.ts'], { CDK_OUTDIR: 'cdk.out' });
-    const template = copy.read('cdk.out/PetStore-production.template.json');
-    const { Resources } = JSON.parse(template);
-    const [tableId] = Object.keys(Resources).filter((id) => id.startsWith('TablesOrders'));
-    const usedBy = Object.keys(Resources).filter((id) =>
-      JSON.stringify(Resources[id]).includes(`"${tableId}"`),
-    );
-    console.log(tableId, usedBy);
-    assert.ok(Resources[`${tableId}`].Properties.Replicas[0].PointInTimeRecoverySpecification);
-
     await using api = await copy.startApi();
     assert.deepEqual(await api.call('GET', '/customers/acme/orders'), []);
+
+    const declared = copy.template('production');
+    const alarms = Object.values<{ Type: string }>(declared.Resources)
+      .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
+      .filter((alarm) => JSON.stringify(alarm).includes('"TablesOrders'));
+    assert.ok(alarms.length > 0, 'No alarm watches the table.');
+
+    const production = '  production: {';
+    const restored = `${production}\n    restoredTables: { orders: 'restored-orders' },`;
+    copy.edit('infra/settings/stages.ts', production, restored);
+    const { Resources, Outputs } = copy.template('production');
+    assert.equal(Outputs.OrdersTableName.Value, 'restored-orders');
+    assert.ok(!Object.keys(Resources).some((id) => id.startsWith('TablesOrders')));
   },
 };

@@ -92,13 +92,13 @@ const body = stringifyJson({ ...exampleNewPet, name: 'Bello' });
 it('replaces the fields of a pet', async () => {
   await putPet(12n);
 
-  const response = await invoke(handler, { method: 'PUT', path: '/pets/12', body });
+  const response = await invoke(handler, { method: 'PUT', pathParameters: { petId: '12' }, body });
 
   expect(response).toMatchObject({ status: 200, body: { id: 12n, name: 'Bello' } });
 });
 
 it('responds with 404 for a pet that does not exist', async () => {
-  expect(await invoke(handler, { method: 'PUT', path: '/pets/13', body })).toMatchObject({ status: 404 });
+  expect(await invoke(handler, { method: 'PUT', pathParameters: { petId: '13' }, body })).toMatchObject({ status: 404 });
 });
 `;
 

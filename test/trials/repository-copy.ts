@@ -34,6 +34,12 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
     return stdout;
   }
 
+  /** Returns the template of a stage. */
+  template(stage: string) {
+    this.run(['bin/pet-store.ts'], { CDK_OUTDIR: 'cdk.out' });
+    return JSON.parse(this.read(`cdk.out/PetStore-${stage}.template.json`));
+  }
+
   async startApi() {
     const args = ['bin/local.ts', '--port', '0', '--pets', '0', '--json'];
     const local = spawn(process.execPath, args, { cwd: this.directory, stdio: ['ignore', 'pipe', 'ignore'] });

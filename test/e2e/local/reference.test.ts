@@ -127,13 +127,8 @@ describeInBrowser('the reference that npm run docs writes', () => {
   let published: Awaited<ReturnType<typeof open>>;
 
   beforeAll(async () => {
-    execFileSync(process.execPath, [
-      'bin/docs.ts',
-      '--base-url',
-      'https://pets.example/v1',
-      '--out',
-      directory,
-    ]);
+    const args = ['bin/docs.ts', '--base-url', 'https://pets.example/v1', '--out', directory];
+    execFileSync(process.execPath, args, { stdio: 'pipe' });
     published = await open(pathToFileURL(join(directory, 'index.html')).href, 'light');
   });
 

@@ -97,9 +97,9 @@ describe('npm run keys', { timeout: 60_000 }, () => {
   });
 });
 
-const request = (line: string, headers: readonly string[], body = '') =>
+const request = (line: string, headers: readonly string[], body = '', host = 'localhost') =>
   [
-    ...[`${line} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', `Content-Length: ${body.length}`],
+    ...[`${line} HTTP/1.1`, `Host: ${host}`, 'Connection: close', `Content-Length: ${body.length}`],
     ...[...headers, '', body],
   ].join('\r\n');
 
@@ -123,6 +123,7 @@ function requestsWith(key: string): string[] {
   ];
   const bodies = [key, `{"name":"Bella","categoryId":"${key}"}`, `{"${key}":"${key}"}`];
   return [
+    request('GET /v1/pets', [authorization], '', key),
     ...paths.map((path) => request(`GET ${path}`, [authorization])),
     ...headers.map((header) => request('POST /v1/pets', [header, authorization], '{}')),
     ...bodies.map((body) => request('POST /v1/pets', [authorization], body)),

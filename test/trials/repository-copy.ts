@@ -28,7 +28,11 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
 
   /** Runs a script of the copy with Node, and returns its output. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
-    const options = { cwd: this.directory, encoding: 'utf8', env: { ...process.env, ...env } } as const;
+    const options = {
+      cwd: this.directory,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1', ...env },
+    } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
     if (status !== 0) throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`);
     return stdout;

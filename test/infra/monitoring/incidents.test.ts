@@ -123,8 +123,8 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
   ['six of ten requests are throttled', 'page MostRequestsThrottled 10', changed(0.6, 429), 10],
   [
     'writes are throttled',
-    'ticket TablesThrottled-pets 8',
-    { ...day, 'WriteThrottleEvents of TablesPets': 2 },
+    'ticket TablesThrottled-pets 6',
+    { ...day, 'WriteThrottleEvents of TablesPets': 20 },
   ],
   ['Lambda throttles a function', 'ticket FunctionsThrottled 6', { ...day, Throttles: 3 }],
   ['850 functions run at once', 'ticket ConcurrencyNearLimit 3', { ...day, ClaimedAccountConcurrency: 850 }],

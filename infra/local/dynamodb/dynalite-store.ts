@@ -23,8 +23,11 @@ interface Operation {
 
 type Done = (error: Error | null) => void;
 
+type Locked = (release: (done: unknown) => unknown) => void;
+
 /** The store in which dynalite keeps its tables: LevelDB, in a folder or in memory. */
 export interface DynaliteStore {
+  getItemDb(table: string): { lock(key: unknown, locked: Locked): void };
   /** The index entries to write with the next item. */
   indexOperations?: readonly Operation[];
   readonly db: Pick<AbstractLevel<string, string, unknown>, 'open' | 'close' | 'get'> & {
@@ -49,7 +52,11 @@ export async function openStore(folder?: string, createIfMissing = true): Promis
     put: (key, value, done) => writeItem({ type: 'put', key, value }, done),
     del: (key, done) => writeItem({ type: 'del', key }, done),
   } satisfies Partial<DynaliteStore['db']>);
-  return store;
+
+  const { getItemDb } = store;
+  // Calls run one at a time, so a failed one need not leave its keys locked.
+  const lock = (_key: unknown, locked: Locked) => locked((done) => done);
+  return Object.assign(store, { getItemDb: (table: string) => Object.assign(getItemDb(table), { lock }) });
 }
 
 // A stored key or value would keep its pool alive, with the buffers of requests in it.

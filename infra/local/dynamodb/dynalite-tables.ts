@@ -4,7 +4,6 @@ import { basename, dirname } from 'node:path';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import type { Resource } from '../template/read-template.ts';
-import { guarded } from './call-guard.ts';
 import type { Call, DynaliteStore } from './dynalite-store.ts';
 
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
@@ -33,6 +32,9 @@ const operations = new Map<string, Operation>(
   ]),
 );
 
+/** For all tables of this process: the error of a callback must be that of the only call in progress. */
+const inTurn = pLimit(1);
+
 export type DynaliteTables = ReturnType<typeof dynaliteTables>;
 
 /**
@@ -40,7 +42,6 @@ export type DynaliteTables = ReturnType<typeof dynaliteTables>;
  * requests, and a call that fails unexpectedly would leave its locks behind.
  */
 export function dynaliteTables(store: DynaliteStore) {
-  const inTurn = pLimit(1);
   return {
     /**
      * Calls an operation.
@@ -81,8 +82,14 @@ async function declareTable(store: DynaliteStore, { id, properties }: DeclaredTa
 async function callStore(store: DynaliteStore, name: string, input: Call): Promise<unknown> {
   const { action, call } = prepare(store, name, input);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  action(guarded(store, reject), call, (error, output) => (error ? reject(error) : resolve(output)));
-  return promise;
+  // On malformed input, dynalite throws in callbacks, where nothing else catches the error.
+  process.setUncaughtExceptionCaptureCallback(reject);
+  try {
+    action(store, call, (error, output) => (error ? reject(error) : resolve(output)));
+    return await promise;
+  } finally {
+    process.setUncaughtExceptionCaptureCallback(null);
+  }
 }
 
 /** Finds an operation and validates its input, which is malformed if dynalite's validation itself throws. */

@@ -4,18 +4,19 @@ import { invalidCursor } from '../contract/schemas/page-cursor.ts';
 import { dynamodb } from '../lambda/dynamodb.ts';
 import { exactNumber } from '../lambda/exact-numbers.ts';
 import { parseOrLog } from './stored-item.ts';
-import { type TableDefinition, type TableId, tables } from './table-definitions.ts';
+import type { TableId } from './table-definitions.ts';
 
 /** All items of a table, or those with one value of the partition key of the table or of an index. */
 interface List<T> {
   readonly table: TableId;
   readonly tableName: string;
-  readonly schema: GenericSchema<unknown, T>;
+  /** The `id`, a number, tells items with one value of the partition key apart. */
+  readonly schema: GenericSchema<unknown, T & { readonly id: bigint }>;
   readonly index?: string;
   readonly partition?: readonly [name: string, value: string | bigint];
 }
 
-/** At most `limit` items after a position, or from the start of the list. */
+/** At most `limit` items after an id, or from the start of the list. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: string | undefined;
@@ -23,23 +24,19 @@ export interface PageRequest {
 
 /**
  * Reads a page of a list, at the same cost wherever it starts. A damaged item is logged and left out. The next
- * page starts after the position `next`, which is undefined on the last page.
+ * page starts after the id `next`, which is undefined on the last page.
  *
- * @throws {ApiError} `invalid_query` if `after` is not a position, and `service_unavailable` while DynamoDB is
- *   unreachable or throttling
+ * @throws {ApiError} `invalid_query` if `after` is not a number that DynamoDB can store, and
+ *   `service_unavailable` while DynamoDB is unreachable or throttling
  */
 export async function readPage<T>(list: List<T>, { limit, after }: PageRequest) {
   const { table, tableName: TableName, schema, index: IndexName, partition } = list;
-  const { key, indexes }: TableDefinition = tables[table];
-  const allNames = Object.keys({ ...key, ...indexes[IndexName ?? ''] });
-  // A position is the rest of the key, because the partition is the same for the whole list.
-  const names = allNames.filter((name) => name !== partition?.[0]);
-  const position = after?.split(',').map((text, at) => [names[at], fromText(text)]);
+  const start = after === undefined ? undefined : { id: exactNumber(after) };
   const page = {
     TableName,
     IndexName,
     Limit: limit + 1,
-    ExclusiveStartKey: position && Object.fromEntries(partition ? [...position, partition] : position),
+    ExclusiveStartKey: start && partition ? { ...start, [partition[0]]: partition[1] } : start,
   };
 
   // A Scan is intended: it stops at the limit, so it costs as little as a Query.
@@ -54,22 +51,15 @@ export async function readPage<T>(list: List<T>, { limit, after }: PageRequest) 
         }),
       )
   ).catch((error: unknown) => {
-    // Only DynamoDB knows which numbers and texts a key can be.
+    // Only DynamoDB knows which numbers a key can be.
     const isRejected = error instanceof Error && error.name === 'ValidationException';
-    throw isRejected && position ? invalidCursor() : error;
+    throw isRejected && start ? invalidCursor() : error;
   });
 
   const items = Items.slice(0, limit);
   const last = Items.length > limit ? items.at(-1) : LastEvaluatedKey;
   return {
     items: items.flatMap((item) => parseOrLog(table, schema, item) ?? []),
-    next: last && names.map((name) => toText(last[name])).join(),
+    next: last && `${last['id']}`,
   };
 }
-
-/** Writes the value of a key attribute without commas: a text is encoded after a `~`. */
-const toText = (value: unknown) =>
-  typeof value === 'string' ? `~${Buffer.from(value).toString('base64url')}` : `${value}`;
-
-const fromText = (text: string) =>
-  text.startsWith('~') ? Buffer.from(text.slice(1), 'base64url').toString() : exactNumber(text);

@@ -1,7 +1,6 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import * as v from 'valibot';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Pet } from '../../../shared/contract/schemas/pet.ts';
 import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
 import type { PageRequest } from '../../../shared/tables/page.ts';
@@ -107,36 +106,4 @@ describe('a list with damaged ids', () => {
       expect.stringContaining('"key":"-1.2345678901234567890123456789012345678","attributes":"id"'),
     ]);
   });
-});
-
-it('a page continues after a key of several attributes of any type', async () => {
-  const key = { owner: 'S', id: 'S' } as const;
-  const pets = { nameVariable: 'PETS_TABLE', key, indexes: { byAge: { owner: 'S', age: 'N' } } } as const;
-  vi.doMock('../../../shared/tables/table-definitions.ts', () => ({ tables: { pets } }));
-  vi.resetModules();
-  onTestFinished(() => {
-    vi.doUnmock('../../../shared/tables/table-definitions.ts');
-  });
-  const { readPage: readToys } = await import('../../../shared/tables/page.ts');
-  const { dynamodb: reloaded } = await import('../../../shared/lambda/dynamodb.ts');
-  const lastKey = { owner: 'Ann', id: '1,é', age: new NumberValue('2.5') };
-  const send = vi
-    .spyOn(reloaded, 'send')
-    .mockResolvedValue({ Items: [], LastEvaluatedKey: lastKey, $metadata: {} });
-  const table = { table: 'pets', tableName: 'Toys', schema: v.object({}) } as const;
-  const index = { ...table, index: 'byAge', partition: ['owner', 'Ann'] } as const;
-
-  for (const list of [table, index]) {
-    const { next } = await readToys(list, { limit: 1, after: undefined });
-    await readToys(list, { limit: 1, after: next });
-  }
-
-  const { age: _age, ...tableKey } = lastKey;
-  const startKeys = send.mock.calls.map(([{ input }]) => input);
-  expect(startKeys).toMatchObject([
-    { ExclusiveStartKey: undefined },
-    { ExclusiveStartKey: tableKey },
-    { ExclusiveStartKey: undefined },
-    { ExclusiveStartKey: lastKey },
-  ]);
 });

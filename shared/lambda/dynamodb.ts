@@ -60,9 +60,7 @@ export function existingItem({ Item = {} }: ConditionalCheckFailedException): Re
 
 type SdkError = Parameters<typeof isTransientError>[0];
 
-/** Whether the SDK can classify an error: it inspects the causes, too. */
-const isSdkError = (error: unknown): error is SdkError =>
-  error instanceof Error && (error.cause === undefined || isSdkError(error.cause));
+const isSdkError = (error: unknown): error is SdkError => error instanceof Error;
 
 /** Temporary errors that the SDK does not retry: a role that is not yet propagated, and an unnamed error. */
 const otherTemporaryErrors: readonly string[] = ['UnrecognizedClientException', 'Unknown'];

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { respondJson, type StubCall, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 
@@ -101,16 +101,6 @@ describe.concurrent('dynamodb', () => {
       authorization: expect.stringContaining('/us-east-1/dynamodb/aws4_request'),
     });
   });
-
-  it.each([null, new Error('Odd', { cause: null })])(
-    'rethrows an error whose cause is %o, which the SDK cannot classify',
-    async (cause) => {
-      const odd = new Error('Odd', { cause });
-      vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementationOnce(() => Promise.reject(odd));
-
-      await expect(getFrom('responds')).rejects.toBe(odd);
-    },
-  );
 
   it.each([
     ['rejects the call', 'AccessDeniedException', 1],

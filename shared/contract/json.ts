@@ -9,10 +9,8 @@ interface SourceTextJson {
 
 const json: SourceTextJson = JSON as JSON & SourceTextJson;
 
-const numberPattern = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d+))?$/;
-
-/** Any int64 has fewer digits: a larger integer stays inexact, and is out of range anyway. */
-const maxDigits = 64;
+/** Any int64 has fewer digits: an integer with a larger exponent stays inexact, and is out of range anyway. */
+const maxShift = 100;
 
 /**
  * Parses JSON, returning every integer as an exact bigint (`1.0` and `1e3` are integers too).
@@ -35,30 +33,29 @@ export function stringifyJson(value: unknown, space?: number): string {
   );
 }
 
+const strings = /"(?:[^"\\]|\\.)*"?/gs;
+
 const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
 /** Returns whether JSON text, even malformed, exceeds a nesting limit, before a parser could overflow. */
 export function isNestedDeeperThan(limit: number, text: string): boolean {
   let depth = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text.charAt(index);
-    if (character === '"') isInString = !isInString;
-    else if (!isInString) depth += levels[character] ?? 0;
-    else if (character === '\\') index += 1;
+  for (const character of text.replaceAll(strings, '')) {
+    depth += levels[character] ?? 0;
     if (depth > limit) return true;
   }
   return false;
 }
 
+/** Returns the integer that a number's text stands for, or undefined if it is a fraction. */
 function exactInteger(source: string): bigint | undefined {
-  const { sign = '', whole = '', fraction = '', exponent = '0' } = numberPattern.exec(source)?.groups ?? {};
-  const digits = whole + fraction;
-  const significant = digits.replaceAll(/^0+|(?<!0)0+$/g, '');
-  if (significant === '') return 0n;
+  const [significand = '', exponent = '0'] = source.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = significand.split('.');
+  const shift = Number(exponent) - fraction.length;
+  if (Math.abs(shift) > maxShift) return undefined;
 
-  const trailingZeros = digits.length - digits.lastIndexOf(significant) - significant.length;
-  const zeros = Number(exponent) - fraction.length + trailingZeros;
-  if (zeros < 0 || significant.length + zeros > maxDigits) return undefined;
-  return BigInt(`${sign}${significant}${'0'.repeat(zeros)}`);
+  const digits = BigInt(whole + fraction);
+  const scale = 10n ** BigInt(Math.abs(shift));
+  if (shift >= 0) return digits * scale;
+  return digits % scale === 0n ? digits / scale : undefined;
 }

@@ -1,7 +1,6 @@
 import { Session } from 'node:inspector';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { inSource } from '../../../shared/lambda/source-position.ts';
 
 /** A worker that takes longer to respond is in a native call. */
 const timeoutMs = 5000;
@@ -40,7 +39,7 @@ export async function stackOf(worker: Worker): Promise<readonly string[]> {
         send('Debugger.resume');
       }
       // The first lines are the name of the error and the evaluation itself.
-      if (result?.result) resolve(result.result.value.split('\n').slice(2).map(inSource));
+      if (result?.result) resolve(result.result.value.split('\n').slice(2));
     });
     send('Debugger.enable');
     send('Debugger.pause');

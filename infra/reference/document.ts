@@ -84,7 +84,6 @@ function describe(operation: Operation, baseUrl: string): JsonObject {
           ...describeHeaders(response.headers, baseUrl),
         },
         ...('schema' in response && { content: jsonContent(response) }),
-        ...(response.links && { links: response.links }),
       },
       ...errorResponsesOf(operation),
     },

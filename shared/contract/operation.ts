@@ -27,8 +27,6 @@ export interface Body {
 interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, ResponseHeader>>;
-  /** Operations to call next; the parameters are OpenAPI's runtime expressions. */
-  readonly links?: Readonly<Record<string, { readonly operationId: string; readonly parameters: object }>>;
 }
 
 /** An API operation: everything that its function, route, description and tests must agree on. */

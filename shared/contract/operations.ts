@@ -102,7 +102,6 @@ export const createPet = {
         example: 'true',
       },
     },
-    links: { GetPet: { operationId: 'getPet', parameters: { petId: '$response.body#/id' } } },
   },
   errors: [
     'invalid_json',

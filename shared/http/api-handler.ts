@@ -15,16 +15,6 @@ export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyR
 /**
  * Returns the base of an API handler: whatever happens, the client gets a timely response that conforms to
  * the contract. The `outermost` middlewares see every response on its way out, errors included.
- *
- * @example
- * ```ts
- * export const handler = apiHandler().handler(async ({ pathParameters }) => {
- *   const id = parse(PetId, pathParameters?.['petId'], 'not_found');
- *   const pet = await readPet(id);
- *   if (!pet) throw new ApiError('not_found');
- *   return json<typeof getPet>(200, pet, {});
- * });
- * ```
  */
 export const apiHandler = (...outermost: ApiMiddleware[]) =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({

@@ -1,14 +1,93 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DevProcess } from '../../support/local/dev-process.ts';
+import { apiClient } from '../../support/e2e/api-client.ts';
+import { CommandProcess } from '../../support/local/command-process.ts';
+import { ProjectCopy } from '../../support/local/project-copy.ts';
 
 const getPet = 'functions/get-pet.ts';
 
-describe('npm run dev', { timeout: 120_000 }, () => {
-  const dev = new DevProcess();
-  const { project } = dev;
-  beforeAll(() => dev.ready(), 120_000);
-  afterAll(() => dev.remove());
+/** Attaches to every worker as an editor does, sets a breakpoint, and continues after each pause. */
+async function attach(url: string, onPause: () => void): Promise<WebSocket> {
+  const socket = new WebSocket(url);
+  let lastId = 0;
+  const messageOf = (method: string, params = {}) => JSON.stringify({ id: ++lastId, method, params });
+  const send = (method: string, params: object) => socket.send(messageOf(method, params));
+
+  socket.addEventListener('message', ({ data }) => {
+    const { method, params } = JSON.parse(data);
+    const sendToWorker = (command: string, parameters = {}) => {
+      const message = messageOf(command, parameters);
+      send('NodeWorker.sendMessageToWorker', { sessionId: params.sessionId, message });
+    };
+    if (method === 'NodeWorker.attachedToWorker') {
+      sendToWorker('Debugger.enable');
+      sendToWorker('Debugger.setBreakpointByUrl', { urlRegex: 'functions/get-pet\\.ts$', lineNumber: 11 });
+      sendToWorker('Runtime.runIfWaitingForDebugger');
+    }
+    if (method === 'NodeWorker.receivedMessageFromWorker') {
+      const event = JSON.parse(params.message);
+      if (event.method !== 'Debugger.paused') return;
+      onPause();
+      sendToWorker('Debugger.resume');
+    }
+  });
+  await once(socket, 'open');
+  send('NodeWorker.enable', { waitForDebuggerOnStart: true });
+  return socket;
+}
+
+describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
+  // A copy: tests edit it, and the command writes .env.local.
+  const project = new ProjectCopy();
+  const dev = new CommandProcess(
+    'bin/local.ts',
+    ['--watch', '--inspect', '0', '--port', '0', '--pets', '1'],
+    { project: project.directory },
+  );
+  const api = { baseUrl: '', apiKey: '', petId: '' };
+  const onPause = vi.fn();
+  let attached: WebSocket;
+
+  beforeAll(async () => {
+    const [, baseUrl = '', apiKey = '', petId = ''] = await dev.printed(
+      'stdout',
+      /^Pet Store is ready\. .+:\n\n.*BASE_URL[ =']+([^\s']+).*\n.*API_KEY[ =']+(\w+)[\s\S]+\/pets\/(\d+)"/,
+    );
+    Object.assign(api, { baseUrl, apiKey, petId });
+    const [, url = ''] = await dev.printed('stderr', /Debugger listening on (\S+)/);
+    attached = await attach(url, onPause);
+  }, 120_000);
+  afterAll(async () => {
+    attached.close();
+    await dev.exit('SIGTERM');
+    project.remove();
+  });
+
+  /** Gets the pet of the greeting until the response is as expected. */
+  async function expectSoon(expected: object): Promise<void> {
+    const response = () => apiClient(api)('GET', `/pets/${api.petId}`);
+    await vi.waitFor(async () => expect(await response()).toMatchObject(expected), 60_000);
+  }
+  const reference = async () => (await fetch(new URL('/', api.baseUrl))).text();
+
+  const rename = (name: string) =>
+    [getPet, /json<.*/, `json<typeof getPet>(200, { ...pet, name: '${name}' }, {});`] as const;
+
+  it('writes the address and the key to .env.local, for this user alone', () => {
+    const file = project.path('.env.local');
+
+    expect(readFileSync(file, 'utf8')).toBe(`BASE_URL=${api.baseUrl}\nAPI_KEY=${api.apiKey}\n`);
+    // Windows has no modes.
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('prints a line per request', async () => {
+    const { headers } = await apiClient(api)('GET', '/pets?limit=1');
+
+    const line = `^GET /v1/pets\\?limit=1 200 \\d+ ms ${headers['x-amzn-requestid']}$`;
+    await dev.printed('stdout', new RegExp(line, 'm'));
+  });
 
   const saves = {
     'in place': writeFileSync,
@@ -24,65 +103,60 @@ describe('npm run dev', { timeout: 120_000 }, () => {
   it.each(Object.entries(saves))(
     'serves a change saved %s, with the same tables, port and key',
     async (how, save) => {
-      const name = `Saved ${how}`;
-      project.edit(getPet, /json<.*/, `json<typeof getPet>(200, { ...pet, name: '${name}' }, {});`, save);
+      project.edit(...rename(`Saved ${how}`), save);
 
-      await dev.expectSoon({ status: 200, body: { name } });
+      await expectSoon({ status: 200, body: { name: `Saved ${how}` } });
     },
   );
 
-  it.each([
-    [
-      'handler fails to compile',
-      getPet,
-      'const id',
-      'const mistake = ;\n  const id',
-      /functions\/get-pet\.ts:12:18: ERROR: Unexpected ";"/,
-    ],
-    [
-      'construct fails',
-      'infra/monitoring/monitoring.ts',
-      'super(scope, id);',
-      "super(scope, id);\n    throw new Error('no alarms');",
-      /Error: no alarms\n {4}at .*infra\/monitoring\/monitoring\.ts:\d+:\d+/,
-    ],
-  ] as const)(
-    'reports where a %s until it is repaired, while the last good version runs',
-    async (_title, file, from, to, error) => {
-      const before = project.edit(file, from, to);
+  it('pauses at a source breakpoint after each edit', async () => {
+    for (const name of ['First edit', 'Second edit']) {
+      project.edit(...rename(name));
+      onPause.mockClear();
+      await expectSoon({ body: { name } });
+      expect(onPause).toHaveBeenCalled();
+    }
+  });
 
-      await dev.printed('stderr', error);
-      await dev.printed(
-        'stderr',
-        new RegExp(`^Not reloaded: .*${file}.*\\. The last good version keeps running\\.$`, 'm'),
-      );
-      await dev.expectSoon({ status: 200 });
+  /** Waits for an error and for the file in which it is, while the last good version runs. */
+  async function expectReported(error: RegExp, file: string): Promise<void> {
+    await dev.printed('stderr', error);
+    const notReloaded = `^Not reloaded: .*${file}.*\\. The last good version keeps running\\.$`;
+    await dev.printed('stderr', new RegExp(notReloaded, 'm'));
+    await expectSoon({ status: 200 });
+  }
 
-      writeFileSync(project.path(file), before);
-      await dev.printed('stderr', new RegExp(`\\nReloaded: ${file}\\n`));
-    },
-  );
+  it('reports where a handler fails to compile until it is repaired', async () => {
+    const before = project.edit(getPet, 'const id', 'const mistake = ;\n  const id');
 
-  it('serves a changed construct', async () => {
-    project.edit(
-      'infra/service/gateway-responses.ts',
-      "MISSING_AUTHENTICATION_TOKEN: 'not_found'",
-      "MISSING_AUTHENTICATION_TOKEN: 'gone'",
-    );
+    await expectReported(/functions\/get-pet\.ts:12:18: ERROR: Unexpected ";"/, getPet);
 
-    await dev.expectSoon({ status: 410 }, '/toys');
-    await dev.expectSoon({ status: 200 });
+    writeFileSync(project.path(getPet), before);
+    await dev.printed('stderr', new RegExp(`\\nReloaded: ${getPet}\\n`));
+  });
+
+  it('reports where a construct fails, then serves the changed stack', async () => {
+    const file = 'infra/monitoring/monitoring.ts';
+    const before = project.edit(file, 'super(scope, id);', "super(scope, id); throw new Error('no alarms');");
+
+    await expectReported(/Error: no alarms\n {4}at .*infra\/monitoring\/monitoring\.ts:\d+:\d+/, file);
+
+    const notFound = "MISSING_AUTHENTICATION_TOKEN: 'not_found'";
+    project.edit('infra/service/gateway-responses.ts', notFound, notFound.replace('not_found', 'gone'));
+    writeFileSync(project.path(file), before);
+    const status = async () => (await fetch(`${api.baseUrl}/no-such-path`)).status;
+    await vi.waitFor(async () => expect(await status()).toBe(410), 60_000);
   });
 
   it.each([
     ['infra/reference/page.html', '<body>', '<body><!-- Edited -->'],
     ['CHANGELOG.md', '### For clients\n', '### For clients\n\n- Edited.\n'],
   ])('serves the reference of a changed %s', async (file, from, to) => {
-    const before = (await dev.reference()).split('Edited').length;
+    const before = (await reference()).split('Edited').length;
 
     project.edit(file, from, to);
 
-    const expectEdited = async () => expect((await dev.reference()).split('Edited')).toHaveLength(before + 1);
+    const expectEdited = async () => expect((await reference()).split('Edited')).toHaveLength(before + 1);
     await vi.waitFor(expectEdited, { timeout: 60_000, interval: 500 });
   });
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
-import { parseJson, stringifyJson } from '../../../shared/contract/json.ts';
+import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
 import { respond, type StubResponse, startStubApi } from '../../support/client/stub-api.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
@@ -99,22 +99,16 @@ describe('npm run import', { timeout: 120_000 }, () => {
 });
 
 describe('npm run export', { timeout: 120_000 }, () => {
-  const formula = { ...examplePet, ...soldPet, id: 1n, name: '=1+1' };
-  const exported = [formula, { ...formula, id: 2n, name: 'a, b', categoryId: -5n }];
+  const exported = [
+    { ...examplePet, ...soldPet, id: 1n, name: '=1+1' },
+    { ...examplePet, ...soldPet, id: 2n, name: 'a, b', categoryId: -5n },
+  ];
   const pets = stringifyJson(exported);
 
-  const readCsv = (text: string) => parse(text, { columns: true });
-  const readNdjson = (text: string) => text.trimEnd().split('\n').map(parseJson);
-  const cells = (name: string) => [
-    { id: '1', name, categoryId: '9007199254740993', status: 'sold' },
-    { id: '2', name: 'a, b', categoryId: '-5', status: 'sold' },
-  ];
-
-  it.each<[flags: readonly string[], read: (text: string) => unknown, expected: object]>([
-    [[], readCsv, cells("'=1+1")],
-    [['--no-escape-formulas'], readCsv, cells('=1+1')],
-    [['--format', 'ndjson'], readNdjson, exported],
-  ])('writes the catalogue with %j', async (flags, read, expected) => {
+  it.each([
+    [[], "'=1+1"],
+    [['--no-escape-formulas'], '=1+1'],
+  ])('writes the catalogue as CSV with %j', async (flags, name) => {
     const stub = await startStubApi(respond(200, pets));
 
     const { stdout, ...ended } = await run('export', ['--status', 'sold', ...flags], {
@@ -122,19 +116,22 @@ describe('npm run export', { timeout: 120_000 }, () => {
     });
 
     expect(ended).toStrictEqual({ exitCode: 0, stderr: '' });
-    expect(read(stdout)).toMatchObject(expected);
+    expect(parse(stdout, { columns: true })).toMatchObject([
+      { id: '1', name, categoryId: '9007199254740993', status: 'sold' },
+      { id: '2', name: 'a, b', categoryId: '-5', status: 'sold' },
+    ]);
     expect(stub.requests).toMatchObject([{ url: expect.stringMatching(/^\/v1\/pets\?.*status=sold$/) }]);
   });
 
-  it('writes to a file with --output', async () => {
+  it('writes NDJSON to a file', async () => {
     const stub = await startStubApi(respond(200, pets));
     const file = temporaryFile('pets.ndjson');
 
     const flags = ['--format', 'ndjson', '--output', file];
-    const exported = await run('export', flags, { BASE_URL: stub.baseUrl });
+    const ended = await run('export', flags, { BASE_URL: stub.baseUrl });
 
-    expect(exported).toStrictEqual({ exitCode: 0, stdout: '', stderr: '' });
-    expect(readFileSync(file, 'utf8')).toBe(`${pets.slice(1, -1).replace('},{', '}\n{')}\n`);
+    expect(ended).toStrictEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(readFileSync(file, 'utf8')).toBe(exported.map((pet) => `${stringifyJson(pet)}\n`).join(''));
   });
 
   it('exits quietly when its reader stops early', async () => {
@@ -143,7 +140,7 @@ describe('npm run export', { timeout: 120_000 }, () => {
 
     const exported = start('export', [], { BASE_URL: stub.baseUrl });
     await exported.printed('stdout', /1\+1/);
-    exported.stopReading();
+    exported.stopReading('stdout');
 
     expect(await exported.exit()).toMatchObject({ exitCode: 0, stderr: '' });
   });

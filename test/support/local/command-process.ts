@@ -38,19 +38,16 @@ export class CommandProcess {
     }
   }
 
-  get output(): string {
-    return `${this.#printed.stdout}${this.#printed.stderr}`;
-  }
-
   /** Waits until what the process has printed matches; `pattern` must not be global. */
   printed(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray> {
-    const find = () => pattern.exec(this.#printed[stream]) ?? Promise.reject(new Error(this.output));
+    const find = () =>
+      pattern.exec(this.#printed[stream]) ?? Promise.reject(new Error(JSON.stringify(this.#printed)));
     return vi.waitFor(find, { timeout: 60_000 });
   }
 
   /** Stops reading what the process prints, as `head` does. */
-  stopReading(): void {
-    this.#child.stdout.destroy();
+  stopReading(stream: 'stdout' | 'stderr'): void {
+    this.#child[stream].destroy();
   }
 
   /** Waits until the process has ended, by itself or by a signal; the exit code is null if it was killed. */

@@ -1,0 +1,119 @@
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { listen } from '../../../infra/local/http/listen.ts';
+import { generateApiKey } from '../../../shared/contract/api-key.ts';
+import { exampleNewPet } from '../../../shared/contract/operations.ts';
+import { apiClient, type Call } from '../../support/e2e/api-client.ts';
+import { expectError } from '../../support/e2e/expect-error.ts';
+import { largestPages, petOf, readPages } from '../../support/e2e/pets.ts';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
+import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
+
+/** Runs `npm start` where it cannot run the CDK app. */
+const run = (...flags: readonly string[]) =>
+  runCommand('bin/local.ts', flags, { environment: { PATH: '/nowhere' } });
+
+/** Starts another local API from the assembly of the one under test, without pets. */
+async function start(flags: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const { assembly } = inject('localApi');
+  const local = new CommandProcess(
+    'bin/local.ts',
+    ['--assembly', assembly, '--port', '0', '--pets', '0', '--json', ...flags],
+    { environment: { PATH: '/nowhere', ...environment } },
+  );
+  const [ready] = await local.printed('stdout', /^.*\n/);
+  return { local, call: apiClient(JSON.parse(ready)) };
+}
+
+describe('npm start', { timeout: 120_000 }, () => {
+  it('prints its options with --help, with defaults that it accepts', async () => {
+    const { stdout } = await run('--help');
+
+    expect(stdout).toMatch(/^Usage: npm start -- /);
+    expect(stdout).not.toContain('default: 0)');
+  });
+
+  it('reports an invalid option in one line', async () => {
+    const message =
+      "option '--port <number>' argument 'petstore_staging_…' is invalid. It must be an integer from 0 to 65535.";
+
+    expect(await run('--port', generateApiKey('staging'))).toStrictEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `error: ${message}\nAdd --help to see what is accepted.\n`,
+    });
+  });
+
+  it('reports a taken port before it synthesizes the stack', async () => {
+    await using server = createServer();
+    const port = await listen(server);
+
+    const exit = await run('--port', `${port}`);
+
+    const stderr = `error: Port ${port} cannot be used: pass --port <number> to choose another.\n`;
+    expect(exit).toStrictEqual({ exitCode: 1, stdout: '', stderr });
+  });
+
+  const endings = {
+    'its terminal is closed': (local: CommandProcess) => local.exit('SIGHUP'),
+    'nobody reads its output, as with head': async (local: CommandProcess, call: Call) => {
+      local.stopReading('stderr');
+      await call('GET', '/pets');
+      return local.exit();
+    },
+  };
+  // Windows has no signals.
+  it.skipIf(process.platform === 'win32').each(Object.entries(endings))(
+    'leaves nothing behind when %s',
+    async (_title, end) => {
+      const TMPDIR = temporaryDirectory(onTestFinished);
+      const { local, call } = await start([], { TMPDIR });
+      const before = readdirSync(TMPDIR);
+
+      const { exitCode } = await end(local, call);
+
+      expect(before).toStrictEqual([expect.stringMatching(/^pet-store-/)]);
+      expect(exitCode).toBe(0);
+      expect(readdirSync(TMPDIR)).toStrictEqual([]);
+    },
+  );
+
+  it('responds to some requests with 503 with --throttle 50%', async () => {
+    const { local, call } = await start(['--throttle', '50%']);
+
+    const expectThrottled = async () => expectError(await call('GET', '/pets'), 503, 'service_unavailable');
+    await vi.waitFor(expectThrottled, { timeout: 60_000, interval: 1 });
+    await local.exit('SIGTERM');
+  });
+
+  it('keeps every acknowledged create with --data when it is killed', async () => {
+    const flags = ['--data', temporaryDirectory(onTestFinished)];
+    const { local, call } = await start(flags);
+    const created = new Set<number>();
+    const createInTurn = async () => {
+      for (;;) {
+        // Fetch fails only if there is no response.
+        const response = await call('POST', '/pets', { body: exampleNewPet }).catch(() => undefined);
+        if (!response) return;
+        expect(response.status).toBe(201);
+        created.add(petOf(response).id);
+      }
+    };
+    const creating = Promise.all([createInTurn(), createInTurn(), createInTurn(), createInTurn()]);
+    await vi.waitFor(() => expect(created.size).toBeGreaterThan(40), { timeout: 20_000 });
+
+    await local.exit('SIGKILL');
+    await creating;
+
+    const restarted = await start(flags);
+    const idsIn = async (query: string) => {
+      const pages = await readPages(query, restarted.call);
+      return new Set(pages.flatMap(({ pets }) => pets).map(({ id }) => id));
+    };
+    const kept = await idsIn(`?${largestPages}`);
+    expect(created.difference(kept)).toEqual(new Set());
+    expect(await idsIn(`?${largestPages}&status=available`)).toEqual(kept);
+    await restarted.local.exit('SIGTERM');
+  });
+});

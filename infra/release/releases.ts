@@ -1,15 +1,14 @@
-import { join } from 'node:path';
-import { Duration, Stack, Stage } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { CfnAlias, Code } from 'aws-cdk-lib/aws-lambda';
+import { CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Indicators } from '../monitoring/indicators/indicators.ts';
 import type { Watched } from '../monitoring/indicators/watched.ts';
-import { bundle } from '../service/bundle.ts';
+import { codeOf } from '../service/bundle.ts';
 import { LoggedFunction } from '../service/handler-function.ts';
 import { rollbackAlarms } from './rollback-alarms.ts';
 
@@ -23,13 +22,11 @@ export function addReleases(
   const application = new LambdaApplication(scope, 'Application');
   const { applicationName } = application;
   const { account, partition, region } = Stack.of(scope);
-  const code = join(Stage.of(scope)?.outdir ?? '', 'bundle-release-check');
-  // Lambda's runtime has the SDK.
-  bundle('infra/release/check.ts', code, { external: ['@aws-sdk/*'] });
   // https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam-create-lambda-before-traffic.html
   const check = new LoggedFunction(scope, 'Check', {
     settings,
-    code: Code.fromAsset(code),
+    // Lambda's runtime has the SDK.
+    code: codeOf(scope, 'infra/release/check.ts', { external: ['@aws-sdk/*'] }),
     timeout: Duration.seconds(30),
     environment: {
       STAGE: stage,

@@ -1,47 +1,30 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
-import { bundleOptions, project } from './bundle-options.ts';
+import { bundleOptions } from './bundle-options.ts';
 
-const handlers = readdirSync(join(project, 'functions')).filter((file) => file.endsWith('.ts'));
+type Options = Pick<BuildOptions, 'external'>;
 
-/** Bundles of all handlers by path, built together once per process because they share the SDK. */
-let bundles: readonly OutputFile[] | undefined;
+/** The output for each file: each is built once per process, for all stages. */
+const bundles = new Map<string, readonly OutputFile[]>();
 
-/** Returns the code of a function, such as `functions/create-pet.ts` for `CreatePet`. */
-export function codeOf(scope: Construct, functionId: string): Code {
-  const entry = functionId.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
-  if (!handlers.includes(`${entry}.ts`)) throw new Error(`${functionId} needs functions/${entry}.ts.`);
-  const directory = join(Stage.of(scope)?.outdir ?? '', `bundle-${entry}`);
-  bundles ??= build(handlers.map((file) => join('functions', file)));
-  write(bundles, entry, directory);
+/** Returns the code of a function whose handler is in a file, relative to the project root. */
+export function codeOf(scope: Construct, file: string, options?: Options): Code {
+  const directory = join(Stage.of(scope)?.outdir ?? '', `bundle-${basename(file, '.ts')}`);
+  bundle(file, directory, options);
   return Code.fromAsset(directory);
 }
 
-/** Bundles a handler file, relative to the project root, into an ES module with a source map. */
-export function bundle(file: string, directory: string, options: Pick<BuildOptions, 'external'> = {}): void {
-  write(build([file], options), basename(file, '.ts'), directory);
-}
-
-const build = (
-  files: readonly string[],
-  options: Pick<BuildOptions, 'external'> = {},
-): readonly OutputFile[] =>
-  buildSync({
-    ...bundleOptions,
-    ...options,
-    entryPoints: Object.fromEntries(files.map((file) => [basename(file, '.ts'), file])),
-    logLevel: 'warning',
-  }).outputFiles;
-
-/** Writes the bundle of a handler as `index.mjs`, with its source map beside it. */
-function write(files: readonly OutputFile[], name: string, directory: string): void {
+/** Bundles a handler file into the ES module `index.mjs`, with its source map beside it. */
+export function bundle(file: string, directory: string, options?: Options): void {
+  const entryPoints = { index: file };
+  const files =
+    bundles.get(file) ??
+    buildSync({ ...bundleOptions, ...options, entryPoints, logLevel: 'warning' }).outputFiles;
+  bundles.set(file, files);
   mkdirSync(directory, { recursive: true });
-  for (const { path, contents } of files) {
-    const [file = '', ...extensions] = basename(path).split('.');
-    if (file === name) writeFileSync(join(directory, ['index', ...extensions].join('.')), contents);
-  }
+  for (const { path, contents } of files) writeFileSync(join(directory, basename(path)), contents);
 }

@@ -78,7 +78,10 @@ export class HandlerFunction extends LoggedFunction {
   readonly live: Alias & IFunction;
 
   constructor(scope: Construct, id: string, props: Omit<LoggedFunctionProps, 'code' | 'timeout'>) {
-    super(scope, id, { ...props, code: codeOf(scope, id), timeout: Duration.millis(timeLimits.function) });
+    // `functions/create-pet.ts` for `CreatePet`.
+    const name = id.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+    const code = codeOf(scope, `functions/${name}.ts`);
+    super(scope, id, { ...props, code, timeout: Duration.millis(timeLimits.function) });
     // The library's types differ only under exactOptionalPropertyTypes.
     this.live = this.function.addAlias('live') as Alias & IFunction;
   }

@@ -156,7 +156,10 @@ export const addEntity: Trial = {
       },
     },
     {
-      missing: { run: vitest('test/infra/service/bundle.test.ts'), says: 'needs functions/list-orders.ts' },
+      missing: {
+        run: vitest('test/infra/service/bundle.test.ts'),
+        says: 'Could not resolve "functions/list-orders.ts"',
+      },
       take: (copy) => copy.write('functions/list-orders.ts', handler),
     },
     {

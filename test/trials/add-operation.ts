@@ -143,7 +143,7 @@ export const addOperation: Trial = {
       take: (copy) => copy.edit('infra/settings/operation-settings.ts', 'rateLimit: 400', 'rateLimit: 300'),
     },
     {
-      missing: { run: bundles, says: 'ReplacePet needs functions/replace-pet.ts' },
+      missing: { run: bundles, says: 'Could not resolve "functions/replace-pet.ts"' },
       take(copy) {
         const access = 'shared/tables/pets-table.ts';
         copy.edit(access, '/** Reads a page', tableAccess);

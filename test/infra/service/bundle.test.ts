@@ -3,10 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { RootConstruct } from 'constructs';
 import { afterAll, expect, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { codeOf } from '../../../infra/service/bundle.ts';
 import { respondJson, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 
@@ -110,9 +108,3 @@ const run = (script: string, variables: Readonly<Record<string, string>>) =>
       ...variables,
     },
   });
-
-it('reports the missing file of a function without a handler', () => {
-  expect(() => codeOf(new RootConstruct(), 'NoSuchFunction')).toThrow(
-    'NoSuchFunction needs functions/no-such-function.ts.',
-  );
-});

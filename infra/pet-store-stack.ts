@@ -42,21 +42,9 @@ export class PetStoreStack extends Stack {
       });
       return { operation, handler };
     });
-    const functions = {
-      authorizer,
-      ...Object.fromEntries(routes.map(({ operation, handler }) => [operation.operationId, handler])),
-    };
-
     const api = new PetStoreApi(this, 'PetStore', { stage, settings, authorizer, routes });
-    const watched = {
-      stage,
-      settings,
-      apiName: api.restApi.restApiName,
-      accessLogs: api.accessLogs,
-      certificate: api.domain?.certificate,
-      functions,
-      tables,
-    };
+    const functions = [authorizer, ...routes.map(({ handler }) => handler)];
+    const watched = { stage, settings, api, functions, tables };
     const { indicators, topics } = new Monitoring(this, 'Monitoring', watched);
     addReleases(new Construct(this, 'Releases'), watched, indicators, topics?.ticket);
 

@@ -12,16 +12,15 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { errorBudget, slowAfterMilliseconds } from '../settings/objectives.ts';
 import { burnRates } from './alarms/request-causes.ts';
-import { apiMetric, claimedConcurrency, tableThrottles } from './indicators/aws-metrics.ts';
-import type { Indicators } from './indicators/indicators.ts';
-import type { Watched } from './indicators/watched.ts';
+import { claimedConcurrency, tableThrottles } from './indicators/aws-metrics.ts';
+import type { Indicators, Watched } from './indicators/indicators.ts';
 
 const period = Duration.minutes(1);
 const size = { width: 8, height: 6 };
 
 /** Adds the dashboard of a stage, which follows a request from the API through the functions to the tables. */
 export function addDashboard(scope: Construct, watched: Watched, indicators: Indicators): void {
-  const latency = apiMetric(watched, 'Latency');
+  const { restApi, accessLogs } = watched.api;
   const counted = ['Served', 'Errors', 'Denied', 'Throttled'] as const;
   const burns = Object.entries(burnRates).map(([label, rate]) => ({ label, value: rate * errorBudget }));
   const { accountConcurrency } = watched.settings;
@@ -38,13 +37,13 @@ export function addDashboard(scope: Construct, watched: Watched, indicators: Ind
     graph('Errors per served request', [indicators.share('Errors', 1, 1)], burns),
     graph(
       'Latency, ms',
-      [50, 90, 99].map((p) => latency.with({ statistic: Stats.p(p), label: `p${p}` })),
+      [50, 90, 99].map((p) => restApi.metricLatency({ statistic: Stats.p(p), label: `p${p}` })),
       [{ label: 'Slow', value: slowAfterMilliseconds }],
     ),
     graph(
       'Duration, p99, ms',
-      Object.entries(watched.functions).map(([label, target]) =>
-        target.function.metricDuration({ statistic: Stats.p(99), label }),
+      watched.functions.map(({ node, function: target }) =>
+        target.metricDuration({ statistic: Stats.p(99), label: node.id }),
       ),
     ),
     graph('Account concurrency', [claimedConcurrency()], [{ label: 'Limit', value: accountConcurrency }]),
@@ -54,7 +53,7 @@ export function addDashboard(scope: Construct, watched: Watched, indicators: Ind
         new LogQueryWidget({
           title: `Who still calls ${operationId}`,
           ...size,
-          logGroupNames: [watched.accessLogs.logGroupName],
+          logGroupNames: [accessLogs.logGroupName],
           queryLines: [
             `filter path = '${path}' and method = '${method}' and client != '-'`,
             'stats count(*) as calls, latest(time) as lastCall by client, keyId',

@@ -5,8 +5,7 @@ import { causes } from './alarms/causes.ts';
 import { type AlarmTopics, addBudget, alarmTopics } from './alarms/notifications.ts';
 import { requestCauses } from './alarms/request-causes.ts';
 import { addDashboard } from './dashboard.ts';
-import { Indicators } from './indicators/indicators.ts';
-import type { Watched } from './indicators/watched.ts';
+import { Indicators, type Watched } from './indicators/indicators.ts';
 import { addQueries } from './queries.ts';
 
 export class Monitoring extends Construct {

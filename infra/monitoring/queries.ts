@@ -3,7 +3,7 @@ import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { petCreatedMessage } from '../../shared/lambda/log.ts';
 import { slowAfterMilliseconds } from '../settings/objectives.ts';
-import type { Watched } from './indicators/watched.ts';
+import type { Watched } from './indicators/indicators.ts';
 
 const queries = {
   'What does client or key Y call': [
@@ -36,9 +36,9 @@ const queries = {
 };
 
 /** Saves the queries in CloudWatch Logs Insights, under the stack's name. */
-export function addQueries(scope: Construct, { accessLogs, functions }: Watched): void {
+export function addQueries(scope: Construct, { api, functions }: Watched): void {
   // All logs: only the access log has a `status`, and only the functions' logs have a `message`.
-  const logGroups = [accessLogs, ...Object.values(functions).map(({ logGroup }) => logGroup)];
+  const logGroups = [api.accessLogs, ...functions.map(({ logGroup }) => logGroup)];
   for (const [title, lines] of Object.entries(queries)) {
     new CfnQueryDefinition(scope, title.replaceAll(' ', ''), {
       name: `${Stack.of(scope).stackName}/${title}`,

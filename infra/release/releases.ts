@@ -6,8 +6,7 @@ import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal 
 import { CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { Indicators } from '../monitoring/indicators/indicators.ts';
-import type { Watched } from '../monitoring/indicators/watched.ts';
+import type { Indicators, Watched } from '../monitoring/indicators/indicators.ts';
 import { codeOf } from '../service/bundle.ts';
 import { LoggedFunction } from '../service/handler-function.ts';
 import { rollbackAlarms } from './rollback-alarms.ts';
@@ -15,7 +14,7 @@ import { rollbackAlarms } from './rollback-alarms.ts';
 /** Shifts each function's alias to a checked new version, and rolls back if an alarm fires meanwhile. */
 export function addReleases(
   scope: Construct,
-  { stage, settings, functions }: Pick<Watched, 'stage' | 'settings' | 'functions'>,
+  { stage, settings, functions }: Watched,
   indicators: Indicators,
   ticketTopic: ITopic | undefined,
 ): void {
@@ -31,13 +30,13 @@ export function addReleases(
     environment: {
       STAGE: stage,
       ...Object.fromEntries(
-        Object.entries(functions).map(([name, target]) => [name, target.function.currentVersion.functionArn]),
+        functions.map(({ node, function: target }) => [node.id, target.currentVersion.functionArn]),
       ),
     },
     permissions: [
-      ...Object.values(functions).map((target) => ({
+      ...functions.map(({ function: target }) => ({
         actions: ['lambda:InvokeFunction'],
-        resource: `${target.function.functionArn}:*`,
+        resource: `${target.functionArn}:*`,
       })),
       {
         actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
@@ -57,10 +56,9 @@ export function addReleases(
     inlinePolicies: { check: new PolicyDocument({ statements: [invokeCheck] }) },
   }).withoutPolicyUpdates();
   const isFixForward = String(scope.node.tryGetContext('fixForward')) === 'true';
-  const handlers = Object.values(functions);
   // All alarms in each group, so that all deployments of a release stop together.
-  const alarms = rollbackAlarms(new Construct(scope, 'Alarms'), indicators, handlers);
-  for (const handler of handlers) {
+  const alarms = rollbackAlarms(new Construct(scope, 'Alarms'), indicators, functions);
+  for (const handler of functions) {
     new LambdaDeploymentGroup(scope, handler.node.id, {
       application,
       role,

@@ -15,18 +15,11 @@ const limits = { errors: 0.02, faults: 0.02, slow: 0.1, rejections: 0.9 };
 /** At least as many requests are assumed, so that a single error does not roll back a release. */
 const leastRequests = 50;
 
-/**
- * A deployment group has ten alarms, of which one is for all requests. An alarm has at most ten metrics, and so
- * watches at most two functions.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html
- */
-const mostVersionAlarms = 9;
-
-/** Returns the alarms that roll back a release; only CodeDeploy sees them. */
+/** Returns the alarms that roll back a release; only CodeDeploy sees them. A deployment group has at most ten. */
 export function rollbackAlarms(
   scope: Construct,
   indicators: Indicators,
-  functions: HandlerFunction[],
+  functions: readonly HandlerFunction[],
 ): Alarm[] {
   // Also errors no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {
@@ -37,21 +30,20 @@ export function rollbackAlarms(
     evaluationPeriods: 5,
     ...firesAbove,
   });
-  const perAlarm = Math.ceil(functions.length / mostVersionAlarms);
-  const groups = Map.groupBy(functions, (target) => Math.floor(functions.indexOf(target) / perAlarm));
-  const ofVersions = [...groups.values()].map((group) => {
-    const names = group.map(({ node }) => node.id);
-    return new Alarm(scope, names.join(''), {
-      alarmDescription: `Too many invocations of a new version of ${names.join(' or ')} fail, are slow or are rejected: the release is rolled back.`,
+  const invocations = `IF(FILL(invocations, 0) > ${leastRequests}, invocations, ${leastRequests})`;
+  const conditions = Object.entries(limits).map(
+    ([id, limit]) => `(FILL(${id}, 0) > ${limit} * ${invocations})`,
+  );
+  const ofVersions = functions.map((target) => {
+    const { id } = target.node;
+    return new Alarm(scope, id, {
+      alarmDescription: `Too many invocations of a new version of ${id} fail, are slow or are rejected: the release is rolled back.`,
       metric: new MathExpression({
         label: 'Above a limit',
         // The whole canary, which receives few requests: a new version has no earlier data.
         period: Duration.minutes(15),
-        expression: `IF(${names.map(aboveLimit).join(' || ')}, 1, 0)`,
-        usingMetrics: Object.assign(
-          {},
-          ...group.map((target, index) => metricsOf(target, index, indicators)),
-        ),
+        expression: `IF(${conditions.join(' || ')}, 1, 0)`,
+        usingMetrics: metricsOf(target, indicators),
       }),
       threshold: 0,
       evaluationPeriods: 1,
@@ -61,16 +53,8 @@ export function rollbackAlarms(
   return [ofAllRequests, ...ofVersions];
 }
 
-/** Returns a condition that is true if a new version exceeds one of its limits. */
-function aboveLimit(_name: string, index: number): string {
-  const invocations = `IF(FILL(invocations${index}, 0) > ${leastRequests}, invocations${index}, ${leastRequests})`;
-  return Object.entries(limits)
-    .map(([id, limit]) => `(FILL(${id}${index}, 0) > ${limit} * ${invocations})`)
-    .join(' || ');
-}
-
 /** Returns the metrics of a new version alone, by id. */
-function metricsOf({ node, function: target, live }: HandlerFunction, index: number, indicators: Indicators) {
+function metricsOf({ node, function: target, live }: HandlerFunction, indicators: Indicators) {
   const { functionName, currentVersion } = target;
   const { version } = currentVersion;
   // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
@@ -79,12 +63,12 @@ function metricsOf({ node, function: target, live }: HandlerFunction, index: num
   const metric = (metricName: string, statistic: string = Stats.SUM) =>
     new Metric({ namespace: 'AWS/Lambda', metricName, statistic, dimensionsMap });
   return {
-    [`invocations${index}`]: metric('Invocations'),
-    [`errors${index}`]: metric('Errors'),
+    invocations: metric('Invocations'),
+    errors: metric('Errors'),
     // The number of longer durations.
     // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Statistics-definitions.html
-    [`slow${index}`]: metric('Duration', `TC(${slowAfterMilliseconds}:)`),
-    [`faults${index}`]: indicators.metric(`FaultsOf${node.id}`, version),
-    [`rejections${index}`]: indicators.metric(`RejectionsOf${node.id}`, version),
+    slow: metric('Duration', `TC(${slowAfterMilliseconds}:)`),
+    faults: indicators.metric(`FaultsOf${node.id}`, version),
+    rejections: indicators.metric(`RejectionsOf${node.id}`, version),
   };
 }

@@ -1,9 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
-import { ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  ComparisonOperator,
+  MathExpression,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { UsedTable } from '../../service/tables.ts';
-import * as aws from '../indicators/aws-metrics.ts';
-import { type Indicators, shareOf } from '../indicators/indicators.ts';
-import type { Watched } from '../indicators/watched.ts';
+import { claimedConcurrency, tableThrottles } from '../indicators/aws-metrics.ts';
+import { type Indicators, shareOf, type Watched } from '../indicators/indicators.ts';
 import { type Cause, twoOfThree } from './alarms.ts';
 
 const period = Duration.minutes(5);
@@ -11,14 +17,20 @@ const below = { comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
 
 /** Returns the alarms on AWS's own metrics and on damaged items, by name. */
 export function causes(watched: Watched, indicators: Indicators): Record<string, Cause> {
-  const { certificate, settings } = watched;
-  const { accountConcurrency, expectsTrafficWithin } = settings;
-  const requests = aws.apiMetric(watched, 'Count');
+  const { restApi, accessLogs, domain } = watched.api;
+  const { accountConcurrency, expectsTrafficWithin } = watched.settings;
+  const requests = restApi.metricCount({ statistic: Stats.SUM });
+  const lines = new Metric({
+    namespace: 'AWS/Logs',
+    metricName: 'IncomingLogEvents',
+    dimensionsMap: { LogGroupName: accessLogs.logGroupName },
+    statistic: Stats.SUM,
+  });
 
   return {
     GatewayErrors: {
       severity: 'page',
-      metric: shareOf(aws.apiMetric(watched, '5XXError'), 180, 5, requests),
+      metric: shareOf(restApi.metricServerError(), 180, 5, requests),
       // At least ten.
       threshold: 0.05,
       ...twoOfThree,
@@ -30,20 +42,21 @@ export function causes(watched: Watched, indicators: Indicators): Record<string,
         label: 'Requests without a log line',
         period,
         expression: 'IF(FILL(requests, 0) > 0, IF(FILL(lines, 0) > 0, 0, 1), 0)',
-        usingMetrics: { requests, lines: aws.accessLogLines(watched) },
+        usingMetrics: { requests, lines },
       }),
       threshold: 0,
       ...twoOfThree,
       meaning: 'API Gateway counts requests that are not in the access log: most alarms are blind.',
     },
     FunctionsThrottled: {
-      metric: aws.functionThrottles(),
+      // Of all functions of the account and region, which share its concurrency.
+      metric: LambdaFunction.metricAllThrottles(),
       threshold: 0,
       ...twoOfThree,
       meaning: 'Lambda refuses to run a function: the account has no concurrency left.',
     },
     ConcurrencyNearLimit: {
-      metric: aws.claimedConcurrency(),
+      metric: claimedConcurrency(),
       threshold: 0.8 * accountConcurrency,
       datapointsToAlarm: 3,
       evaluationPeriods: 5,
@@ -65,10 +78,10 @@ export function causes(watched: Watched, indicators: Indicators): Record<string,
         meaning: `No request for ${expectsTrafficWithin.toMinutes()} minutes: DNS, certificate or endpoint may be down.`,
       },
     }),
-    ...(certificate && {
+    ...(domain && {
       CertificateExpires: {
         // https://docs.aws.amazon.com/acm/latest/userguide/cloudwatch-metrics.html
-        metric: certificate.metricDaysToExpiry(),
+        metric: domain.certificate.metricDaysToExpiry(),
         threshold: 30,
         ...below,
         meaning: "The domain's certificate expires in less than 30 days: ACM could not renew it.",
@@ -78,7 +91,7 @@ export function causes(watched: Watched, indicators: Indicators): Record<string,
 }
 
 function throttled(table: UsedTable): Cause {
-  const metrics = aws.tableThrottles(table).map((metric, index) => [`m${index}`, metric] as const);
+  const metrics = tableThrottles(table).map((metric, index) => [`m${index}`, metric] as const);
   return {
     metric: new MathExpression({
       label: 'Sum',

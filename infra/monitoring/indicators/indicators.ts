@@ -5,8 +5,22 @@ import { Construct } from 'constructs';
 import { operations } from '../../../shared/contract/operations.ts';
 import { requestRejectedMessage } from '../../../shared/lambda/log.ts';
 import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
+import type { HandlerFunction } from '../../service/handler-function.ts';
+import type { PetStoreApi } from '../../service/pet-store-api.ts';
+import type { UsedTable } from '../../service/tables.ts';
 import { slowAfterMilliseconds } from '../../settings/objectives.ts';
-import type { Watched } from './watched.ts';
+import type { StageName } from '../../settings/stage-names.ts';
+import type { StageSettings } from '../../settings/stages.ts';
+
+/** What is monitored. */
+export interface Watched {
+  readonly stage: StageName;
+  readonly settings: StageSettings;
+  readonly api: PetStoreApi;
+  /** The authorizer, and the function of each operation. */
+  readonly functions: readonly HandlerFunction[];
+  readonly tables: readonly UsedTable[];
+}
 
 /** Requests that reached an operation or failed: a flood without valid keys does not hide errors. */
 const served = '(($.status >= 500) || (($.client != "-") && ($.status != 405) && ($.status != 429)))';
@@ -55,7 +69,7 @@ export type Indicator =
 export class Indicators extends Construct {
   readonly #namespace: string;
 
-  constructor(scope: Construct, id: string, { accessLogs, functions, stage }: Watched) {
+  constructor(scope: Construct, id: string, { api: { accessLogs }, functions, stage }: Watched) {
     super(scope, id);
     this.#namespace = `PetStore/${stage}`;
     // A minute without matching lines is 0, not a gap.
@@ -70,7 +84,7 @@ export class Indicators extends Construct {
         this.#count(`${name}-${operationId}`, accessLogs, `${called} && ${pattern}`, { defaultValue });
       }
     }
-    for (const { node, logGroup } of Object.values(functions)) {
+    for (const { node, logGroup } of functions) {
       const isDamaged = `$.message.message = "${damagedItemMessage}"`;
       const metricName = 'DamagedItems';
       this.#count(`${metricName}Of${node.id}`, logGroup, isDamaged, { metricName, defaultValue });

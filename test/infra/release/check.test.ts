@@ -5,6 +5,7 @@ import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { createInvoker } from '../../../infra/local/lambda/invoker.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { pascalCase } from '../../../infra/settings/stage-names.ts';
 import { commonHeaders } from '../../../shared/contract/common-headers.ts';
 import { errorBody } from '../../../shared/contract/errors/error-table.ts';
 import { operations } from '../../../shared/contract/operations.ts';
@@ -35,8 +36,8 @@ afterAll(async () => {
 
 /** The bundled functions, by the names that the check knows them by. */
 const functions: Functions = Object.fromEntries(
-  ['authorizer', ...Object.keys(operations)].map((name) => {
-    const isNamed = new RegExp(`-${name}Function`, 'i');
+  ['Authorizer', ...Object.keys(operations).map(pascalCase)].map((name) => {
+    const isNamed = new RegExp(`-${name}Function`);
     const arn = deployment.functions.find((spec) => isNamed.test(spec.name))?.arn ?? '';
     return [name, async (event: unknown) => Object.values(await invoker.invoke(arn, 'check', event))[0]];
   }),
@@ -94,15 +95,15 @@ const rejection = (message: string) => ({
 const policy = (Effect: string) => ({ principalId: 'unknown', policyDocument: { Statement: [{ Effect }] } });
 
 it.each<[title: string, name: string, response: object, fields: string]>([
-  ['a 500', 'listPets', { ...page, statusCode: 500 }, 'statusCode'],
-  ['a damaged pet', 'listPets', { ...page, body: '[{"id":1,"name":"B","categoryId":1}]' }, 'body.0.status'],
-  ['another content type', 'listPets', { ...page, headers: html }, 'headers.Content-Type'],
-  ['a body that is not JSON', 'listPets', { ...page, body: '<html>' }, 'body'],
-  ['an error reported by Lambda', 'getPet', { errorMessage: 'It failed.' }, 'statusCode'],
-  ['a create that rejects a valid field', 'createPet', rejection('name is too long.'), 'body.message'],
-  ['a create that rejects all JSON', 'createPet', { ...rejection(''), statusCode: 415 }, 'statusCode'],
-  ['an authorizer that allows any token', 'authorizer', policy('Allow'), 'policyDocument.Statement.0.Effect'],
-  ['an authorizer that reads no table', 'authorizer', policy('Deny'), 'principalId'],
+  ['a 500', 'ListPets', { ...page, statusCode: 500 }, 'statusCode'],
+  ['a damaged pet', 'ListPets', { ...page, body: '[{"id":1,"name":"B","categoryId":1}]' }, 'body.0.status'],
+  ['another content type', 'ListPets', { ...page, headers: html }, 'headers.Content-Type'],
+  ['a body that is not JSON', 'ListPets', { ...page, body: '<html>' }, 'body'],
+  ['an error reported by Lambda', 'GetPet', { errorMessage: 'It failed.' }, 'statusCode'],
+  ['a create that rejects a valid field', 'CreatePet', rejection('name is too long.'), 'body.message'],
+  ['a create that rejects all JSON', 'CreatePet', { ...rejection(''), statusCode: 415 }, 'statusCode'],
+  ['an authorizer that allows any token', 'Authorizer', policy('Allow'), 'policyDocument.Statement.0.Effect'],
+  ['an authorizer that reads no table', 'Authorizer', policy('Deny'), 'principalId'],
 ])('rejects %s, naming what differs', async (_title, name, response, fields) => {
   expect(await checkedStatus({ ...functions, [name]: () => response })).toMatchObject({ status: 'Failed' });
 

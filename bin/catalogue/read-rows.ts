@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream';
-import { parse as parseCsv } from 'csv-parse';
+import { type Options, parse as parseCsv } from 'csv-parse';
 import { parseJson } from '../../shared/contract/json.ts';
 
 export const formats = ['csv', 'ndjson'] as const;
@@ -34,19 +34,28 @@ export function readCatalogue(file: string, format: Format, signal: AbortSignal)
   return { rows, digest: () => hash.copy().digest('hex') };
 }
 
-/** Only LF ends a line: readline also splits at U+2028, which JSON strings may contain. */
+/** Returns the records of a text that is parsed as CSV with these options. */
+function recordsOf(
+  chunks: AsyncIterable<string>,
+  options: Options,
+): AsyncIterable<{ record: string[]; info: { lines: number } }> {
+  const common = { relax_column_count: true, info: true, max_record_size: maxLineLength };
+  // The parser passes failures to its reader.
+  return pipeline(chunks, parseCsv({ ...common, ...options }), () => undefined);
+}
+
+/** NDJSON is CSV with one cell per line: JSON cannot have the delimiter, and only LF ends a line. */
 async function* readNdjson(chunks: AsyncIterable<string>): AsyncGenerator<Row> {
-  let [line, text] = [1, ''];
-  for await (const chunk of chunks) {
-    const [rest = '', ...starts] = chunk.split('\n');
-    text += rest;
-    for (const start of starts) {
-      if (text.trim() !== '') yield parseLine(text, line);
-      [line, text] = [line + 1, start];
-    }
-    if (text.length > maxLineLength) throw new Error(`Line ${line} is longer than 1 MiB.`);
+  let line = 0;
+  for await (const { record } of recordsOf(chunks, {
+    delimiter: '\0',
+    quote: null,
+    record_delimiter: '\n',
+  })) {
+    line += 1;
+    const text = record.join('\0');
+    if (text.trim() !== '') yield parseLine(text, line);
   }
-  if (text.trim() !== '') yield parseLine(text, line);
 }
 
 function parseLine(text: string, line: number): Row {
@@ -61,14 +70,9 @@ function parseLine(text: string, line: number): Row {
 }
 
 async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Row> {
-  const tolerance = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true };
-  const parser = parseCsv({ ...tolerance, info: true, max_record_size: maxLineLength });
-  // The parser passes failures to the loop below.
-  pipeline(chunks, parser, () => undefined);
   let header: readonly string[] | undefined;
   let extraLines = 0;
-  const records: AsyncIterable<{ record: string[]; info: { lines: number } }> = parser;
-  for await (const { record, info } of records) {
+  for await (const { record, info } of recordsOf(chunks, { relax_quotes: true, skip_empty_lines: true })) {
     // The parser counts a CRLF within a cell twice.
     for (const cell of record) extraLines += cell.split('\r\n').length - 1;
     const line = info.lines - extraLines;

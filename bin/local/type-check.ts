@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { printableLine } from '../../infra/local/text/printable.ts';
 
 const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
@@ -21,23 +20,16 @@ export function typeChecker(project: string, directory: string): () => void {
   let hasErrors = false;
 
   const check = () => {
-    const child = spawn(
-      process.execPath,
-      [compiler, '--noEmit', '--incremental', '--tsBuildInfoFile', state, '--pretty', 'false'],
-      { cwd: project, stdio: ['ignore', 'pipe', 'ignore'] },
-    );
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-    createInterface(child.stdout).on('line', (line) => {
-      if (!/ error TS\d+: /.test(line)) return;
-      hasErrors = true;
-      console.error(printableLine(line));
+    const args = [compiler, '--noEmit', '--incremental', '--tsBuildInfoFile', state, '--pretty', 'false'];
+    running = execFile(process.execPath, args, { cwd: project }, (error, stdout) => {
+      // Another check replaces this one.
+      if (error?.killed) return;
+      const errors = stdout.split('\n').filter((line) => / error TS\d+: /.test(line));
+      for (const line of errors) console.error(printableLine(line));
+      if (hasErrors && errors.length === 0) console.error('No type errors.');
+      hasErrors = errors.length > 0;
     });
-    child.once('close', (exitCode) => {
-      if (exitCode !== 0 || !hasErrors) return;
-      hasErrors = false;
-      console.error('No type errors.');
-    });
-    running = child;
+    if (running.pid !== undefined) setPriority(running.pid, constants.priority.PRIORITY_LOW);
   };
   const stop = () => {
     clearTimeout(timer);

@@ -38,20 +38,16 @@ export function toListedKey(row: KeyRow) {
   };
 }
 
-const columns: Readonly<Record<string, (key: ListedKey) => string | null | undefined>> = {
-  'KEY ID': ({ keyId }) => keyId,
-  CLIENT: ({ client }) => client,
-  CREATED: ({ created }) => created,
-  EXPIRES: ({ expires, state }) => expires ?? (state === 'damaged' ? null : 'never'),
-  STATE: ({ state }) => state,
-  'ISSUED BY': ({ issuedBy }) => callerName(issuedBy),
-  'REVOKED BY': ({ revokedBy }) => callerName(revokedBy),
-  NOTE: ({ note }) => note,
-};
+const header = ['KEY ID', 'CLIENT', 'CREATED', 'EXPIRES', 'STATE', 'ISSUED BY', 'REVOKED BY', 'NOTE'];
 
 export function keyTable(keys: readonly ListedKey[]): string {
-  const rows = keys.map((key) => Object.values(columns).map((cellOf) => printableLine(cellOf(key) ?? '')));
-  return table([Object.keys(columns), ...rows], {
+  const rows = keys.map((key) => {
+    const expires = key.expires ?? (key.state === 'damaged' ? '' : 'never');
+    const callers = [callerName(key.issuedBy), callerName(key.revokedBy)];
+    return [key.keyId, key.client, key.created, expires, key.state, ...callers, key.note];
+  });
+  const cells = rows.map((row) => row.map((cell) => printableLine(cell ?? '')));
+  return table([header, ...cells], {
     border: getBorderCharacters('void'),
     columnDefault: { paddingLeft: 0, paddingRight: 2 },
     drawHorizontalLine: () => false,

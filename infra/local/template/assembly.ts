@@ -21,21 +21,13 @@ const Manifest = v.object({
  * @throws {Error} if there is no assembly, or it has no such stack
  */
 export function readAssembly(directory: string, name: string): Assembly {
-  const { artifacts } = v.parse(Manifest, JSON.parse(read(directory, 'manifest.json')));
+  const read = (file: string) => readFileSync(join(directory, file), 'utf8');
+  const { artifacts } = v.parse(Manifest, JSON.parse(read('manifest.json')));
   const stack = artifacts[name];
   if (!stack) throw new Error(`The cloud assembly in ${directory} has no stack ${name}.`);
 
   const [, id = account.id, region = account.region] =
     /^aws:\/\/(\d+)\/([\w-]+)$/.exec(stack.environment) ?? [];
-  const template = read(directory, `${name}.template.json`);
-  const local = template.replaceAll(id, account.id).replaceAll(region, account.region);
+  const local = read(`${name}.template.json`).replaceAll(id, account.id).replaceAll(region, account.region);
   return { name, template: JSON.parse(local), directory };
-}
-
-function read(directory: string, file: string): string {
-  try {
-    return readFileSync(join(directory, file), 'utf8');
-  } catch (error) {
-    throw new Error(`There is no cloud assembly in ${directory}: it has no ${file}.`, { cause: error });
-  }
 }

@@ -14,11 +14,8 @@ export type Authorizer = Resource<'AWS::ApiGateway::Authorizer'>;
 /** The part of a function's declaration that is needed to run it. */
 export type FunctionSpec = Readonly<ReturnType<typeof functionSpec>>;
 
-/**
- * A method's default limit: the account's quota.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
- */
-const accountLimit = { rate: 10_000, burst: 5000 };
+/** The local API has no limit of the account. */
+const unlimited = { rate: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFINITY };
 
 /**
  * Reads what a stack declares.
@@ -64,7 +61,7 @@ export function readDeployment({ name, template, directory }: Assembly) {
               }
             : { functionArn: Integration.Uri },
         authorizer: known(authorizers, AuthorizerId),
-        throttling: limits.get(`${method} ${resourcePath}`) ?? limits.get('* *') ?? accountLimit,
+        throttling: limits.get(`${method} ${resourcePath}`) ?? limits.get('* *') ?? unlimited,
       };
     }),
     gatewayResponses: new Map(

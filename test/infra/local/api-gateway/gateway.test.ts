@@ -50,17 +50,6 @@ describe('the gateway', () => {
   });
 
   it.each([
-    ['no Content-Type', '{"statusCode":200}', { 'Content-Type': ['application/json'] }],
-    [
-      'its own Content-Type',
-      '{"statusCode":200,"headers":{"content-type":"text/csv"}}',
-      { 'content-type': ['text/csv'] },
-    ],
-  ])('sends a result with %s as %s', async (_title, result, headers) => {
-    expect((await responseOf({ body: Buffer.from(result) })).headers).toEqual(headers);
-  });
-
-  it.each([
     ['a status out of range', '{"statusCode":99}', 'statusCode'],
     ['a status that is no number', '{"statusCode":"OK"}', 'statusCode'],
     ['an unknown key', '{"statusCode":200,"cookies":[]}', 'cookies'],

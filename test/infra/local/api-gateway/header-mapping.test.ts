@@ -38,3 +38,10 @@ it('responseHeaders merges, remaps or drops single and multi-value headers', () 
     'x-amzn-Remapped-Date': ['x'],
   });
 });
+
+it.each([
+  [{}, { 'Content-Type': ['application/json'] }],
+  [{ 'content-type': 'text/csv' }, { 'content-type': ['text/csv'] }],
+])('responseHeaders returns the content type of %j, or JSON', (headers, expected) => {
+  expect(responseHeaders(headers, {})).toEqual(expected);
+});

@@ -77,15 +77,6 @@ describe('a function', () => {
     ]);
   });
 
-  it('serves more requests than it has environments', async () => {
-    const local = functionOf('index.repeat');
-    const bodies = Array.from({ length: 10 }, (_, index) => ({ body: btoa(`${index}`) }));
-
-    const outcomes = await Promise.all(bodies.map((event) => local.invoke(event)));
-
-    expect(outcomes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((payload) => ({ payload })));
-  });
-
   it("logs JSON as Lambda's runtime does, from INFO on", async () => {
     await functionOf('index.log', {}, { hasReadableLog: false }).invoke({});
 

@@ -10,8 +10,6 @@ it.each([
   ['part of a key', `Bearer ${key.slice(0, -5)}.`, 'Bearer petstore_staging_….'],
   ['several keys', `${key} ${generateApiKey('production')}`, 'petstore_staging_… petstore_production_…'],
   ['a key in a URL', `http://pets.example/${key}?x y`, 'http://pets.example/petstore_staging_…?x y'],
-  ['a key with an encoded letter', `/${key.replace('p', '%70')}?x y`, '/petstore_staging_…?x y'],
-  ['an encoded key', `There is no ${key.replaceAll('_', '%5F')}.`, 'There is no petstore_….'],
   ['a key after an encoded character', `'${encodeURIComponent(`\n${key}`)}'`, "'%0Apetstore_staging_…'"],
 ])('hides %s', (_title, text, hidden) => {
   expect(hideApiKeys(text)).toBe(hidden);

@@ -25,14 +25,6 @@ export function parse<const TSchema extends v.GenericSchema>(
   throw new ApiError(code, issues.map(describe).join(' '));
 }
 
-const typeNames: Readonly<Record<string, string>> = {
-  array: 'a list',
-  bigint: 'an integer',
-  boolean: 'true or false',
-  object: 'an object',
-  string: 'a string',
-};
-
 /** Returns the names of the fields that failed to parse, never their values. */
 export const invalidFields = (issues: readonly v.BaseIssue<unknown>[]) =>
   [...new Set(issues.map((issue) => v.getDotPath(issue)))].join(', ');
@@ -46,7 +38,6 @@ function describe(issue: v.BaseIssue<unknown>): string {
 
 function problemOf({ type, received, expected }: v.BaseIssue<unknown>): string {
   if (received === 'undefined') return 'is required';
-  if (typeNames[type]) return `must be ${typeNames[type]}`;
   // `("placed" | "delivered")`
   if (type === 'picklist') return `must be one of ${[...`${expected}`.matchAll(/\w+/g)].join(', ')}`;
   return `is invalid: expected ${expected}`;

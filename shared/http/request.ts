@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { loopbackHost } from './loopback.ts';
 
 /** The caller, as identified by the authorizer. */
-const Caller = v.object({ client: v.string(), keyId: v.string() });
+const Caller = v.object({ client: v.string() });
 
 /** Returns the client that owns the API key of a request. */
 export function clientOf({ requestContext }: Pick<APIGatewayProxyEvent, 'requestContext'>): string {

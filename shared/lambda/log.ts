@@ -42,7 +42,5 @@ function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error === undefined ? undefined : String(error);
   const { name, message, stack, cause } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  // If every address of a host refuses, Node throws an AggregateError without a message.
-  const errors = error instanceof AggregateError ? error.errors.map(describe) : undefined;
-  return { name, message, code, stack, errors, ...(cause !== undefined && { cause: describe(cause) }) };
+  return { name, message, code, stack, ...(cause !== undefined && { cause: describe(cause) }) };
 }

@@ -16,6 +16,8 @@ import { invoke } from '../../support/functions/invoke.ts';
 
 const log = captureLog();
 
+const invocation = { requestId: expect.any(String), keyId: '0123456789ab', coldStart: expect.any(Boolean) };
+
 /** Returns the response of a handler that throws; every part of the request mentions Bella. */
 const responseTo = (thrown: unknown) =>
   invoke(
@@ -42,33 +44,23 @@ describe('an API handler', () => {
 
     expect(response).toEqual(errorResponse(400, 'invalid_query', 'limit must be "small".'));
     expect(log.errors()).toEqual([]);
-    expect(log.infos().map((line) => JSON.parse(line))).toEqual([
-      {
-        message: 'A request was rejected.',
-        code: 'invalid_query',
-        requestId: expect.any(String),
-        keyId: '0123456789ab',
-        coldStart: expect.any(Boolean),
-      },
-    ]);
+    const line = { ...invocation, message: 'A request was rejected.', code: 'invalid_query' };
+    expect(log.infos().map((text) => JSON.parse(text))).toEqual([line]);
   });
 
   it('responds to an outage with Retry-After, and logs its cause', async () => {
-    const error = new ApiError('service_unavailable', undefined, { cause: new Error('socket hang up') });
+    const error = new ApiError('service_unavailable', undefined, { cause: new Error('hang up') });
 
     const response = await responseTo(error);
 
     expect(response).toEqual(serviceUnavailable);
-    expect(log.errors().map((line) => JSON.parse(line))).toEqual([
-      {
-        message: 'The service is temporarily unavailable: retry after the number of seconds in Retry-After.',
-        code: 'service_unavailable',
-        requestId: expect.any(String),
-        keyId: '0123456789ab',
-        coldStart: expect.any(Boolean),
-        error: { name: 'Error', message: 'socket hang up', stack: expect.any(String) },
-      },
-    ]);
+    const [logged, ...others] = log.errors().map((line) => JSON.parse(line));
+    expect(logged).toMatchObject({
+      ...invocation,
+      code: 'service_unavailable',
+      error: { message: 'hang up' },
+    });
+    expect(others).toEqual([]);
   });
 
   it('hides an unexpected error, and logs it without what the client sent', async () => {

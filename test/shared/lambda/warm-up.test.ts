@@ -17,13 +17,8 @@ describe('warmUp', () => {
   it('logs a failed call as a warning, which does not count against a release', async () => {
     await warmUp(() => Promise.reject(new Error('connect ECONNREFUSED')));
 
-    expect(log.warnings().map((line) => JSON.parse(line))).toEqual([
-      {
-        message: 'The call during init failed.',
-        coldStart: true,
-        error: { name: 'Error', message: 'connect ECONNREFUSED', stack: expect.any(String) },
-      },
-    ]);
+    expect(log.warnings()).toEqual([expect.stringContaining('connect ECONNREFUSED')]);
+    expect(log.warnings().join()).not.toContain('functionVersion');
     expect(log.errors()).toEqual([]);
   });
 

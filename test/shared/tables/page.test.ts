@@ -38,7 +38,7 @@ describe('a page', () => {
     expect(await readPage({})).toEqual({ items: [pet], next: '1' });
   });
 
-  it('leaves out a damaged item, and continues after it', async () => {
+  it('continues after a damaged item, which it leaves out', async () => {
     const pet = await putPet(11n);
     await putPet(12n, { categoryId: new NumberValue('1.5') });
     await putPet(13n);
@@ -46,7 +46,6 @@ describe('a page', () => {
     const page = await readPage({ limit: 2 });
 
     expect(page).toMatchObject({ items: [{ id: pet['id'] }], next: '12' });
-    expect(log.errors()).toEqual([expect.stringContaining('"key":"12","attributes":"categoryId"')]);
   });
 
   it.each(['', 'x', '1e999', '9'.repeat(39)])('is rejected after %j, which no key is', async (after) => {
@@ -94,16 +93,5 @@ describe('a list with damaged ids', () => {
     });
 
     await fc.assert(property, { numRuns: 25, examples: [1, 2, 3].map((limit) => [extremes, limit]) });
-  });
-
-  it('logs the exact id', async () => {
-    await removeEveryPet();
-    await putPet(new NumberValue('-1.2345678901234567890123456789012345678'));
-
-    await readPage({});
-
-    expect(log.errors()).toEqual([
-      expect.stringContaining('"key":"-1.2345678901234567890123456789012345678","attributes":"id"'),
-    ]);
   });
 });

@@ -1,10 +1,11 @@
-import ky, { type KyInstance, NetworkError, type Options } from 'ky';
+import type { AfterResponseHook, BeforeRetryHook, KyInstance, Options } from 'ky';
+import ky, { HTTPError, NetworkError } from 'ky';
 import * as v from 'valibot';
 import { parseJson, stringifyJson } from '../contract/json.ts';
 import { pageSize } from '../contract/schemas/page-query.ts';
 import * as contract from '../contract/schemas/pet.ts';
 import { linkTarget } from './link-header.ts';
-import { errorOf, jsonOf, toPetStoreError, unexpectedResponse } from './pet-store-error.ts';
+import { bodyOf, errorOf, requestIdOf, toPetStoreError } from './pet-store-error.ts';
 import { version } from './version.ts';
 
 export { parseJson, stringifyJson } from '../contract/json.ts';
@@ -14,23 +15,13 @@ export { PetStoreError, type PetStoreErrorCode } from './pet-store-error.ts';
 /** A pet to create. */
 export type NewPet = v.InferInput<typeof contract.NewPet>;
 
-/** A pet as the API returns it. Later API versions may add statuses. */
-export type Pet = v.InferOutput<typeof Pet>;
-const Pet = v.object({
-  ...contract.Pet.entries,
-  status: v.custom<contract.PetStatus | (string & Record<never, never>)>(
-    (value) => typeof value === 'string',
-  ),
-});
+/** Later API versions may add statuses. */
+type Status = contract.PetStatus | (string & Record<never, never>);
+const Status = v.custom<Status>((value) => typeof value === 'string');
 
-/** A page of a list. */
-export interface Page {
-  readonly pets: readonly Pet[];
-  /** Where the next page starts, to resume the list there; undefined on the last page. */
-  readonly nextCursor: string | undefined;
-  /** The `x-amzn-RequestId` of the response, to quote to the operator. */
-  readonly requestId: string | undefined;
-}
+/** A pet as the API returns it. */
+export type Pet = v.InferOutput<typeof Pet>;
+const Pet = v.object({ ...contract.Pet.entries, status: Status });
 
 /** Options of a single call. */
 export interface CallOptions {
@@ -63,7 +54,6 @@ export interface ListOptions extends CallOptions {
  */
 export class PetStoreClient {
   readonly #http: KyInstance;
-  readonly #fetch: typeof fetch;
   readonly #baseUrl: string;
   readonly #totalTimeout: number | false;
 
@@ -75,12 +65,6 @@ export class PetStoreClient {
     if (/[^!-~]/.test(apiKey)) throw new TypeError('The API key contains invalid characters.');
     this.#baseUrl = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
     this.#totalTimeout = totalTimeout;
-    // Reads the whole response, so that an attempt whose connection is lost midway is retried as well.
-    this.#fetch = async (request, init) => {
-      const response = await fetch(request, init);
-      return response.body ? new Response(await response.arrayBuffer(), response) : response;
-    };
-    const delay = (attempt: number) => Math.min(10_000, 300 * 2 ** (attempt - 1));
     const defaults: Options = {
       headers: { Authorization: `Bearer ${apiKey}`, 'User-Agent': `pet-store-client/${version}` },
       parseJson,
@@ -88,7 +72,21 @@ export class PetStoreClient {
       timeout: 30_000,
       // Another address would get the body of a create.
       redirect: 'manual',
-      retry: { limit: 10, methods: ['get', 'post'], delay, jitter: true, retryOnTimeout: true, shouldRetry },
+      retry: {
+        limit: 10,
+        methods: ['get', 'post'],
+        backoffLimit: 10_000,
+        jitter: true,
+        retryOnTimeout: true,
+        // After about five seconds without a connection, retrying is futile: nothing listens.
+        shouldRetry: ({ error, retryCount }) =>
+          error instanceof NetworkError && retryCount > 4 ? false : undefined,
+      },
+      // Reads the whole response, so that an attempt whose connection is lost midway is retried as well.
+      async fetch(request, init) {
+        const response = await fetch(request, init);
+        return response.body ? new Response(await response.arrayBuffer(), response) : response;
+      },
     };
     // A number would replace the defaults, of which ky's own do not include POST.
     const retries = typeof retry === 'number' ? { limit: retry } : retry;
@@ -100,29 +98,24 @@ export class PetStoreClient {
    * undefined if the client cannot know, because the response to an earlier attempt of this call was lost.
    */
   async createPet(newPet: NewPet, idempotencyKey: string = crypto.randomUUID(), options: CallOptions = {}) {
-    const headers = { 'Idempotency-Key': idempotencyKey };
-    const sent = { ...options, method: 'post', headers, json: newPet };
-    const { body: pet, isUncertain, ...received } = await this.#send(Pet, 'pets', sent);
-    const isMarked = received.headers.has('Idempotency-Replayed');
+    const request = { method: 'post', headers: { 'Idempotency-Key': idempotencyKey }, json: newPet };
+    const { body: pet, response, isUncertain } = await this.#send(Pet, 'pets', options, request);
+    const isMarked = response.headers.has('Idempotency-Replayed');
     const isReplayed = isMarked && isUncertain ? undefined : isMarked;
-    return { pet, isReplayed, requestId: received.requestId };
+    return { pet, isReplayed, requestId: requestIdOf(response) };
   }
 
-  /** Reads all pets, or those with one status, page by page. Pages are fetched lazily. */
+  /** Reads all pets, or those with one status, page by page. `nextCursor` is where the next page starts. */
   async *listPets({ status, limit = pageSize.maximum, cursor, ...options }: ListOptions = {}) {
     const start = { limit: `${limit}`, ...(status && { status }), ...(cursor && { cursor }) };
-    let query: string | undefined = `?${new URLSearchParams(start)}`;
-    while (query !== undefined) {
-      const { body, headers, requestId }: Received<Pet[]> = await this.#send(
-        v.array(Pet),
-        `pets${query}`,
-        options,
-      );
-      const next = linkTarget(headers.get('Link') ?? '', 'next');
+    let query = `?${new URLSearchParams(start)}`;
+    while (query !== '') {
+      const { body: pets, response } = await this.#send(v.array(Pet), `pets${query}`, options);
+      const next = linkTarget(response.headers.get('Link') ?? '', 'next');
       // Only the query: the base address stays the one that gets the key.
-      query = next && new URL(next, this.#baseUrl).search;
+      query = next ? new URL(next, this.#baseUrl).search : '';
       const nextCursor = new URLSearchParams(query).get('cursor') ?? undefined;
-      yield { pets: body, nextCursor, requestId } satisfies Page;
+      yield { pets, nextCursor, requestId: requestIdOf(response) };
     }
   }
 
@@ -139,58 +132,33 @@ export class PetStoreClient {
    */
   async getPet(petId: bigint, options: CallOptions = {}) {
     if (!/^[1-9][0-9]*$/.test(`${petId}`)) throw new TypeError('A pet id must be a positive integer.');
-    const { body: pet, requestId } = await this.#send(Pet, `pets/${petId}`, options);
-    return { pet, requestId };
+    const { body: pet, response } = await this.#send(Pet, `pets/${petId}`, options);
+    return { pet, requestId: requestIdOf(response) };
   }
 
-  async #send<const TSchema extends v.GenericSchema>(
-    schema: TSchema,
-    path: string,
-    { timeout, ...options }: CallOptions & Omit<Options, 'timeout'>,
-  ): Promise<Received<v.InferOutput<TSchema>>> {
+  async #send<T>(schema: v.GenericSchema<unknown, T>, path: string, call: CallOptions, request?: Options) {
+    const { timeout: totalTimeout = this.#totalTimeout, ...options } = call;
     const url = `${this.#baseUrl}${path}`;
-    const totalTimeout = timeout ?? this.#totalTimeout;
-    const deadline = totalTimeout === false ? Number.POSITIVE_INFINITY : performance.now() + totalTimeout;
-    let failed: Response | undefined;
-    let lostResponses = 0;
-
-    const fetch = async (...request: Parameters<typeof globalThis.fetch>) => {
-      lostResponses += 1;
-      const response = await this.#fetch(...request);
-      if (response.status < 500) lostResponses -= 1;
-      if (response.ok) return response;
-      failed = response.clone();
+    const deadline = performance.now() + (totalTimeout || Number.POSITIVE_INFINITY);
+    let failure: unknown;
+    // Whether a failed attempt may have had its effect.
+    let isUncertain = false;
+    const afterResponse: AfterResponseHook = async ({ response }) => {
+      if (response.ok) return;
+      failure = await errorOf(response, url);
       // ky would wait until the deadline, and then throw a timeout.
-      if (performance.now() + retryAfter(response) > deadline) throw await errorOf(response, url);
-      return response;
+      const seconds = Number(response.headers.get('Retry-After'));
+      if (performance.now() + 1000 * seconds > deadline) throw failure;
     };
+    const beforeRetry: BeforeRetryHook = ({ error }) => {
+      isUncertain ||= !(error instanceof HTTPError && error.response.status < 500);
+    };
+    const hooks = { afterResponse: [afterResponse], beforeRetry: [beforeRetry] };
     try {
-      const response = await this.#http(url, { ...options, totalTimeout, fetch });
-      const { success, output, issues } = v.safeParse(schema, await jsonOf(response));
-      if (!success) throw unexpectedResponse(response, url, issues);
-      const { headers } = response;
-      const requestId = headers.get('x-amzn-RequestId') ?? undefined;
-      return { body: output, headers, requestId, isUncertain: lostResponses > 0 };
+      const response = await this.#http(url, { ...request, ...options, totalTimeout, hooks });
+      return { body: await bodyOf(schema, response, url), response, isUncertain };
     } catch (error) {
-      throw await toPetStoreError(error, url, failed);
+      throw toPetStoreError(error, url, failure);
     }
   }
-}
-
-interface Received<TBody> {
-  readonly body: TBody;
-  readonly headers: Headers;
-  readonly requestId: string | undefined;
-  /** Whether an earlier attempt may have had its effect, although it failed. */
-  readonly isUncertain: boolean;
-}
-
-/** Stops retrying a failed connection after about five seconds: if nothing listens, retrying is futile. */
-const shouldRetry = ({ error, retryCount }: { readonly error: Error; readonly retryCount: number }) =>
-  error instanceof NetworkError && retryCount > 4 ? false : undefined;
-
-/** Returns how long a response asks to wait, in ms: `Retry-After` is in seconds or a date (RFC 9110 §10.2.3). */
-function retryAfter({ headers }: Response): number {
-  const value = headers.get('Retry-After') ?? '0';
-  return /^\d+$/.test(value) ? 1000 * Number(value) : Date.parse(value) - Date.now();
 }

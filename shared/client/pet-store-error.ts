@@ -1,7 +1,6 @@
 import { HTTPError, NetworkError, TimeoutError } from 'ky';
 import * as v from 'valibot';
 import type { ErrorCode } from '../contract/errors/error-table.ts';
-import { parseJson } from '../contract/json.ts';
 
 type FailureCode = 'unreachable' | 'timeout' | 'unexpected_response';
 
@@ -15,57 +14,46 @@ export class PetStoreError extends Error {
   readonly code: PetStoreErrorCode;
   /** The HTTP status, or 0 without a response. */
   readonly status: number;
-  /** The address that was called. */
   readonly url: string;
   /** The `x-amzn-RequestId` of the response, to quote to the operator. */
   readonly requestId: string | undefined;
 
-  constructor(
-    code: PetStoreErrorCode,
-    message: string,
-    { url, response, cause }: { url: string; response?: Response; cause?: unknown },
-  ) {
+  constructor(code: PetStoreErrorCode, message: string, url: string, response?: Response, cause?: unknown) {
     super(message, { cause });
     this.code = code;
     this.status = response?.status ?? 0;
     this.url = url;
-    this.requestId = response?.headers.get('x-amzn-RequestId') ?? undefined;
+    this.requestId = requestIdOf(response);
   }
 }
 
+export const requestIdOf = (response?: Response) => response?.headers.get('x-amzn-RequestId') ?? undefined;
+
 const ErrorResponse = v.object({ code: v.string(), message: v.string() });
 
-/** Returns the body of a response, or undefined if it is not JSON. */
-export const jsonOf = async (response: Response): Promise<unknown> =>
-  response
-    .text()
-    .then(parseJson)
-    .catch(() => undefined);
-
-/** Converts a response that is not from the API. */
-export function unexpectedResponse(response: Response, url: string, cause?: unknown): PetStoreError {
-  const isRedirect = response.type === 'opaqueredirect' || /^3/.test(`${response.status}`);
-  const message = isRedirect
-    ? 'The response is a redirect, which is not followed: check the base URL.'
-    : 'The response is not from a pet store.';
-  return new PetStoreError('unexpected_response', message, { url, response, cause });
+/** Parses the body of a response. A response that is not from the API, such as a redirect, is an error. */
+export async function bodyOf<T>(schema: v.GenericSchema<unknown, T>, response: Response, url: string) {
+  // ky parses it with the client's `parseJson`.
+  const body: unknown = await response.json().catch(() => undefined);
+  const { success, output, issues } = v.safeParse(schema, body);
+  if (success) return output;
+  const message = 'The response is not from a pet store: check the base URL.';
+  throw new PetStoreError('unexpected_response', message, url, response, issues);
 }
 
 /** Converts a response that is not successful. */
-export async function errorOf(response: Response, url: string): Promise<PetStoreError> {
-  const { success, output } = v.safeParse(ErrorResponse, await jsonOf(response));
-  if (!success) return unexpectedResponse(response, url);
-  return new PetStoreError(output.code, output.message, { url, response });
-}
+export const errorOf = (response: Response, url: string): Promise<unknown> =>
+  bodyOf(ErrorResponse, response, url)
+    .then(({ code, message }) => new PetStoreError(code, message, url, response))
+    .catch((error: unknown) => error);
 
 /**
  * Converts ky's errors. They contain the request, including the key, so never log them as a cause.
  * When time runs out, the last failed response says more than a timeout.
  */
-export async function toPetStoreError(error: unknown, url: string, failed?: Response): Promise<unknown> {
+export function toPetStoreError(error: unknown, url: string, failure: unknown): unknown {
   if (error instanceof NetworkError)
-    return new PetStoreError('unreachable', 'The API is unreachable.', { url, cause: error.cause });
+    return new PetStoreError('unreachable', 'The API is unreachable.', url, undefined, error.cause);
   if (!(error instanceof TimeoutError || error instanceof HTTPError)) return error;
-  if (failed) return errorOf(failed, url);
-  return new PetStoreError('timeout', 'The API did not respond in time.', { url });
+  return failure ?? new PetStoreError('timeout', 'The API did not respond in time.', url);
 }

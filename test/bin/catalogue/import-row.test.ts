@@ -76,7 +76,7 @@ describe('importRow', () => {
 
   it('rejects a row that the API rejects', async () => {
     const response = new Response('', { status: 422 });
-    const failure = new PetStoreError('gone', 'It failed.', { url, response });
+    const failure = new PetStoreError('gone', 'It failed.', url, response);
 
     const { outcome } = await importCells(example, 'csv', { failure });
 
@@ -84,7 +84,7 @@ describe('importRow', () => {
   });
 
   it('fails when the API does', async () => {
-    const failure = new PetStoreError('unreachable', 'It is down.', { url });
+    const failure = new PetStoreError('unreachable', 'It is down.', url);
 
     await expect(importCells(example, 'csv', { failure })).rejects.toBe(failure);
   });

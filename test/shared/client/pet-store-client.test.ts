@@ -235,7 +235,7 @@ describe('a failed call', () => {
 
     await expect(api.createPet(newPet)).rejects.toMatchObject({
       ...{ code: 'unexpected_response', status: 307 },
-      message: 'The response is a redirect, which is not followed: check the base URL.',
+      message: 'The response is not from a pet store: check the base URL.',
     });
     expect(other.requests).toStrictEqual([]);
   });

@@ -1,9 +1,5 @@
-import {
-  type ErrorCode,
-  errorBody,
-  errorHeaders,
-  errorTable,
-} from '../../shared/contract/errors/error-table.ts';
+import type { ErrorCode } from '../../shared/contract/errors/error-table.ts';
+import { errorBody, errorHeaders, errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { commonErrors } from '../../shared/contract/operations.ts';
 import { deprecatedResponse, everyResponse } from './response-headers.ts';
@@ -38,23 +34,10 @@ function errorResponse(codes: readonly ErrorCode[], others: object): JsonObject 
 export const headersOf = (others: object): JsonObject =>
   mapValues({ ...everyResponse, ...others }, (_header, name) => ({ $ref: `#/components/headers/${name}` }));
 
-/** Lists every error code in Markdown, grouped by retry advice. */
-export function errorGuide(): string {
-  const byAdvice = Map.groupBy(Object.entries(errorTable), ([, { status }]) => retryAdvice(status));
-  const lists = [...byAdvice].map(([advice, errors]) => {
-    const items = errors.map(
-      ([code, { status, message }]) => `- ${status} \`${code}\`: ${inMarkdown(message)}`,
-    );
-    return `${advice}:\n\n${items.join('\n')}`;
-  });
-  return lists.join('\n\n');
-}
-
-function retryAdvice(status: number): string {
-  if (status === 429 || status === 503) return 'Retry after the number of seconds in `Retry-After`';
-  return status >= 500
-    ? 'Retry; for a create, keep its `Idempotency-Key`'
-    : 'Change the request before you retry';
-}
+/** Lists every error code in Markdown. */
+export const errorGuide = () =>
+  Object.entries(errorTable)
+    .map(([code, { status, message }]) => `- ${status} \`${code}\`: ${inMarkdown(message)}`)
+    .join('\n');
 
 const inMarkdown = (text: string) => text.replaceAll('<', '&lt;');

@@ -10,18 +10,14 @@ const always = (description: string, example: string) => ({
   ...text(description, example),
   isRequired: true,
 });
-
-const {
-  'Cache-Control': caching,
-  'Strict-Transport-Security': https,
-  'X-Content-Type-Options': sniffing,
-} = commonHeaders;
+const common = (name: keyof typeof commonHeaders, description: string) =>
+  always(description, commonHeaders[name]);
 
 /** The headers of every response, including errors from API Gateway itself. */
 export const everyResponse = {
-  'Cache-Control': always('Do not cache responses.', caching),
-  'Strict-Transport-Security': always('The API is served over HTTPS only.', https),
-  'X-Content-Type-Options': always('Browsers must not sniff the content type.', sniffing),
+  'Cache-Control': common('Cache-Control', 'Do not cache responses.'),
+  'Strict-Transport-Security': common('Strict-Transport-Security', 'The API is served over HTTPS only.'),
+  'X-Content-Type-Options': common('X-Content-Type-Options', 'Browsers must not sniff the content type.'),
   'x-amzn-RequestId': always(
     'The id of the request in the logs: quote it when you report a problem.',
     '0048c2e4-0a2e-449c-8915-d07fd29344c9',

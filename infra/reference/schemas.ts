@@ -1,9 +1,5 @@
-import {
-  type ConversionConfig,
-  type JsonSchema,
-  toJsonSchema,
-  toJsonSchemaDefs,
-} from '@valibot/to-json-schema';
+import type { ConversionConfig, JsonSchema } from '@valibot/to-json-schema';
+import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { type ErrorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
@@ -76,11 +72,8 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
 function describeFields(properties: NonNullable<JsonSchema['properties']>): JsonObject {
   const prose: Readonly<Record<string, string>> = petFields;
   return mapValues(properties, (property, name) => {
-    const {
-      default: fallback,
-      description = prose[name],
-      ...schema
-    } = typeof property === 'object' ? property : {};
+    if (typeof property === 'boolean') return property;
+    const { default: fallback, description = prose[name], ...schema } = property;
     const whenOmitted = fallback === undefined ? '' : ` If omitted: \`${stringifyJson(fallback)}\`.`;
     return { description: `${description}${whenOmitted}`, ...schema };
   });

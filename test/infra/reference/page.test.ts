@@ -29,7 +29,7 @@ it.each([
   '  -d \'{"name":"Bella","categoryId":1}\'',
   "await api.createPet(\n  { name: 'Bella', categoryId: 1n },\n  'order-4711',\n);",
   '- 400 `invalid_body`: The body has a missing or invalid field.',
-  'Retry after the number of seconds in `Retry-After`:\n\n- 429 `too_many_requests`',
+  'Retry a 429 or 503 after the number of seconds in `Retry-After`',
   'An API key can send 6,000 requests per minute, an IP address 12,000.',
   '| `POST /pets` | 350 |',
   'The objective is that 99.9% of requests get no 5xx',

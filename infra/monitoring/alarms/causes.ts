@@ -71,7 +71,14 @@ export function causes(watched: Watched, indicators: Indicators): Record<string,
     ...(expectsTrafficWithin && {
       NoRequests: {
         severity: 'page',
-        metric: requests.with({ period: expectsTrafficWithin }),
+        // Filled, because CloudWatch evaluates older data points before it treats any as missing.
+        // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
+        metric: new MathExpression({
+          label: 'Requests',
+          period: expectsTrafficWithin,
+          expression: 'FILL(requests, 0)',
+          usingMetrics: { requests },
+        }),
         threshold: 1,
         ...below,
         treatMissingData: TreatMissingData.BREACHING,

@@ -71,7 +71,7 @@ function firing(rates: Rates, minutes: number, before: Rates): string {
   for (let minute = 1; minute <= minutes; minute += 1) {
     const series = Object.keys({ ...before, ...rates }).map((name) => {
       const calm = before[name] === undefined ? [] : counts(before[name], -360, 0);
-      return [name, [...calm, ...counts(rates[name] ?? 0, 0, minute)]];
+      return [name, [...calm, ...counts(rates[name] ?? Number.NaN, 0, minute)]];
     });
     for (const [id, alarm] of Object.entries(alarms)) {
       const [, severity = 'rollback'] = /^(page|ticket): /.exec(alarm.AlarmDescription) ?? [];

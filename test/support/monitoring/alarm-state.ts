@@ -1,7 +1,7 @@
 import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 
-/** What each metric counts per minute, the last one now; a metric that is missing has no data at all. */
+/** What each metric counts per minute, the last one now; NaN, or a metric that is missing, is no data. */
 export type Counts = Readonly<Record<string, readonly number[]>>;
 
 const Metric = v.object({
@@ -23,7 +23,6 @@ export const AlarmProperties = v.object({
   Period: v.optional(v.number(), 60),
   Statistic: text,
   Threshold: v.number(),
-  TreatMissingData: v.string(),
 });
 type AlarmProperties = v.InferOutput<typeof AlarmProperties>;
 
@@ -38,8 +37,10 @@ export function fires(alarm: AlarmProperties, counts: Counts): boolean {
   return values.filter((value) => isBreaching(alarm, value)).length >= DatapointsToAlarm;
 }
 
-function isBreaching({ ComparisonOperator, Threshold, TreatMissingData }: AlarmProperties, value: number) {
-  if (Number.isNaN(value)) return TreatMissingData === 'breaching';
+function isBreaching({ ComparisonOperator, Threshold }: AlarmProperties, value: number) {
+  // Without data, CloudWatch evaluates older data points first, however the alarm treats missing data.
+  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
+  if (Number.isNaN(value)) return false;
   if (ComparisonOperator === 'LessThanThreshold') return value < Threshold;
   return value > Threshold || (ComparisonOperator.startsWith('GreaterThanOrEqual') && value === Threshold);
 }
@@ -65,7 +66,7 @@ function statisticOf(
   const target = Metric.Dimensions.find(({ Name }) => /^(Function|Table)Name$/.test(Name));
   const all = counts[target ? `${Metric.MetricName} of ${target.Value}` : Metric.MetricName] ?? [];
   const end = Math.max(0, all.length - (age * Period) / 60);
-  const values = all.slice(Math.max(0, end - Period / 60), end);
+  const values = all.slice(Math.max(0, end - Period / 60), end).filter((value) => !Number.isNaN(value));
   if (values.length === 0) return Number.NaN;
   return Stat === 'Maximum' ? Math.max(...values) : values.reduce((sum, value) => sum + value);
 }

@@ -15,7 +15,7 @@ export type ColdStart = ReturnType<typeof summaryOf>;
 export async function measureColdStarts(
   builds: readonly Build[],
   { starts, warm }: { readonly starts: number; readonly warm: number },
-  limit: CpuLimit | undefined,
+  limit?: CpuLimit,
 ): Promise<ColdStart[]> {
   const measured = builds.map((build) => ({ build, starts: [] as Start[] }));
   const orders = fc.sample(fc.shuffledSubarray(measured, { minLength: builds.length }), starts);

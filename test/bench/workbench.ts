@@ -60,16 +60,16 @@ export async function setUpWorkbench() {
   await Promise.all(pets.map((Item) => dynamodb.send(new PutCommand({ TableName: petsTable, Item }))));
 
   return {
-    functions: {
-      'get-pet': deployed('get-pet', eventOf({ pathParameters: { petId: `${petItem(0).id}` } })),
-      'list-pets': deployed('list-pets', eventOf({ query: 'status=available' })),
-      'create-pet': deployed('create-pet', eventOf({ method: 'POST', body: stringifyJson(exampleNewPet) })),
-      authorizer: deployed('authorizer', {
+    functions: [
+      deployed('get-pet', eventOf({ pathParameters: { petId: `${petItem(0).id}` } })),
+      deployed('list-pets', eventOf({ query: 'status=available' })),
+      deployed('create-pet', eventOf({ method: 'POST', body: stringifyJson(exampleNewPet) })),
+      deployed('authorizer', {
         type: 'TOKEN',
         authorizationToken: `Bearer ${key}`,
         methodArn: arn('execute-api', 'api/v1/GET/pets'),
       }),
-    },
+    ] as const,
     /** For other builds of the functions. */
     directory,
     [Symbol.dispose]() {

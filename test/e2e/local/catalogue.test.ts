@@ -146,13 +146,10 @@ describe('npm run export', { timeout: 120_000 }, () => {
   });
 });
 
-it.each<[mistake: string, command: Parameters<typeof start>, message: string]>([
-  ['a missing file', ['import', ['nope.csv']], 'No such file: nope.csv.'],
-  [
-    'a rejected key',
-    ['export', [], { API_KEY: generateApiKey('staging') }],
-    'The API rejected the key: set API_KEY to a valid one.',
-  ],
-])('%s is reported in one line', async (_mistake, command, message) => {
-  expect(await run(...command)).toStrictEqual({ exitCode: 1, stdout: '', stderr: `error: ${message}\n` });
+it('a rejected key is reported in one line', async () => {
+  const stderr = 'error: The API rejected the key: set API_KEY to a valid one.\n';
+
+  const exit = await run('export', [], { API_KEY: generateApiKey('staging') });
+
+  expect(exit).toStrictEqual({ exitCode: 1, stdout: '', stderr });
 });

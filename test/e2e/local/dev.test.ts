@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { CommandProcess } from '../../support/local/command-process.ts';
@@ -94,10 +94,6 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     'by rename': (path: string, text: string) => {
       writeFileSync(`${path}~`, text);
       renameSync(`${path}~`, path);
-    },
-    'by unlink and create': (path: string, text: string) => {
-      rmSync(path);
-      writeFileSync(path, text);
     },
   };
   it.each(Object.entries(saves))(

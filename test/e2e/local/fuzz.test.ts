@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { ErrorBody } from '../../../shared/contract/errors/error-table.ts';
 import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
 import { commonHeaders } from '../../support/e2e/expect-error.ts';
-import { type RawResponse, sendBytes } from '../../support/local/send-bytes.ts';
+import { sendBytes } from '../../support/local/send-bytes.ts';
 import { codePoint } from '../../support/properties/code-point.ts';
 
-const { FUZZ_SEED, FUZZ_REQUESTS } = process.env;
-const seed = Number(FUZZ_SEED ?? 20_261_120);
+const { FUZZ_SEED = 20_261_120, FUZZ_REQUESTS = 150 } = process.env;
+const seed = Number(FUZZ_SEED);
 const port = Number(new URL(baseUrl).port);
-const requestCount = Number(FUZZ_REQUESTS ?? 150);
+const requestCount = Number(FUZZ_REQUESTS);
 
 /** How many requests are sent at the same time. */
 const batchSize = 50;
@@ -48,11 +48,11 @@ const petLike = fc
 
 const deep = fc.nat(4000).map((depth) => '['.repeat(depth));
 
-const huge = fc
-  .oneof({ weight: 20, arbitrary: fc.integer({ min: 16_300, max: 16_450 }) }, fc.constant(11 * 1024 * 1024))
+const large = fc
+  .integer({ min: 16_300, max: 16_450 })
   .map((length) => `{"categoryId":1,"name":"${'x'.repeat(length)}"}`);
 
-const body = fc.oneof({ weight: 4, arbitrary: petLike }, jsonValue, anyBytes, deep, huge);
+const body = fc.oneof({ weight: 4, arbitrary: petLike }, jsonValue, anyBytes, deep, large);
 
 const query = fc.oneof(
   fc
@@ -104,50 +104,38 @@ const incomplete = fc.oneof(
     .array(header, { minLength: 1, maxLength: 4 })
     .map((lines) => post('/v1/pets', [...lines, ...headers], '{"name":"Bella","categoryId":1}')),
 );
-const hostileRequest = fc.oneof(
-  complete.map((bytes) => ({ isIncomplete: false, bytes })),
-  incomplete.map((bytes) => ({ isIncomplete: true, bytes })),
+const requests = fc.array(
+  fc.oneof(
+    complete.map((bytes) => ({ isIncomplete: false, bytes })),
+    incomplete.map((bytes) => ({ isIncomplete: true, bytes })),
+  ),
+  { minLength: batchSize, maxLength: batchSize },
 );
-
-const requests = fc.array(hostileRequest, { minLength: batchSize, maxLength: batchSize });
 const JsonError = v.pipe(v.string(), v.parseJson(), ErrorBody);
 
-/** Sends a request, checks the responses against the contract, and returns them. */
-async function expectResponses({
-  isIncomplete,
-  bytes,
-}: {
-  isIncomplete: boolean;
-  bytes: string;
-}): Promise<RawResponse[]> {
-  const responses = await sendBytes(port, bytes, isIncomplete);
+const title = `${requestCount} hostile requests get contract-conforming responses (seed ${seed})`;
+it(title, { timeout: 15 * 60_000 }, async () => {
+  const statuses = new Set<number>();
+  const expectResponses = async ({ isIncomplete, bytes }: { isIncomplete: boolean; bytes: string }) => {
+    const responses = await sendBytes(port, bytes, isIncomplete);
 
-  const sent = isIncomplete ? 0 : bytes.split('Authorization: ').length - 1;
-  expect(responses.length, bytes.slice(0, 500)).toBeGreaterThanOrEqual(sent);
-  for (const response of responses.filter(({ status }) => status !== 200 && status !== 201)) {
-    expect(`${response.status}`, bytes.slice(0, 500)).toMatch(/^4\d\d$/);
-    if (response.body !== '') expectErrorShape(response);
-  }
-  return responses;
-}
-
-function expectErrorShape({ status, headers, body }: RawResponse): void {
-  expect(headers).toMatchObject({ ...commonHeaders, 'content-type': 'application/json' });
-  expect(v.parse(JsonError, body).status).toBe(status);
-}
-
-it(`${requestCount} hostile requests get contract-conforming responses (seed ${seed})`, {
-  timeout: 15 * 60_000,
-}, async () => {
-  const counts: Record<string, number> = {};
+    const sent = isIncomplete ? 0 : bytes.split('Authorization: ').length - 1;
+    expect(responses.length, bytes.slice(0, 500)).toBeGreaterThanOrEqual(sent);
+    for (const { status, headers, body } of responses) {
+      statuses.add(status);
+      if (status === 200 || status === 201) continue;
+      expect(`${status}`, bytes.slice(0, 500)).toMatch(/^4\d\d$/);
+      if (body === '') continue;
+      expect(headers).toMatchObject({ ...commonHeaders, 'content-type': 'application/json' });
+      expect(v.parse(JsonError, body).status).toBe(status);
+    }
+  };
 
   const batch = fc.asyncProperty(requests, async (hostile) => {
-    const responses = await Promise.all(hostile.map(expectResponses));
-    for (const { status } of responses.flat()) counts[status] = (counts[status] ?? 0) + 1;
+    await Promise.all(hostile.map(expectResponses));
     expect((await call('GET', '/pets?limit=1')).status).toBe(200);
   });
   await fc.assert(batch, { seed, numRuns: requestCount / batchSize, endOnFailure: true });
 
-  expect(Object.keys(counts)).toEqual(expect.arrayContaining(['200', '201', '400', '401', '404']));
-  if (FUZZ_REQUESTS !== undefined) console.table(counts);
+  expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 400, 401, 404]));
 });

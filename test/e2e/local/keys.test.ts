@@ -97,33 +97,24 @@ describe('npm run keys', { timeout: 60_000 }, () => {
   });
 });
 
-const request = (line: string, headers: readonly string[], body = '', host = 'localhost') =>
+const request = (line: string, headers: readonly string[], body = '') =>
   [
-    ...[`${line} HTTP/1.1`, `Host: ${host}`, 'Connection: close', `Content-Length: ${body.length}`],
+    ...[`${line} HTTP/1.1`, 'Host: localhost', 'Connection: close', `Content-Length: ${body.length}`],
     ...[...headers, '', body],
   ].join('\r\n');
 
-/** Encodes like Basic authentication, but without padding. */
 const base64 = (secret: string) => Buffer.from(secret).toString('base64url');
 
 /** Returns requests with a key in every place that the API reads. */
 function requestsWith(key: string): string[] {
   const authorization = `Authorization: Bearer ${key}`;
-  const paths = [
-    `/v1/pets?${key}`,
-    `/v1/pets?status=${key.replaceAll('_', '%5F')}`,
-    `/v1/pets?cursor=${base64(key)}`,
-    `/v1/pets/${key}`,
-    `/${key}/pets`,
-    `http://${key}@pets.example/v1/pets`,
-  ];
+  const paths = [`/v1/pets?${key.replaceAll('_', '%5F')}`, `/v1/pets?cursor=${base64(key)}`, `/${key}/pets`];
   const headers = [
     ...[`User-Agent: ${key}`, `X-Amzn-Trace-Id: ${key}`, `Idempotency-Key: "${key}`],
-    ...[`Authorization: Bearer ${key} ${key}`, `Authorization: Basic ${base64(`acme:${key}`)}`],
+    `Authorization: Basic ${base64(key)}`,
   ];
-  const bodies = [key, `{"name":"Bella","categoryId":"${key}"}`, `{"${key}":"${key}"}`];
+  const bodies = [key, `{"${key}":"${key}"}`];
   return [
-    request('GET /v1/pets', [authorization], '', key),
     ...paths.map((path) => request(`GET ${path}`, [authorization])),
     ...headers.map((header) => request('POST /v1/pets', [header, authorization], '{}')),
     ...bodies.map((body) => request('POST /v1/pets', [authorization], body)),
@@ -153,7 +144,7 @@ describe('npm start -- --json', () => {
       },
       { timeout: 20_000 },
     );
-    const secrets = [key.slice(-38), base64(key), base64(`acme:${key}`)];
+    const secrets = [key.slice(-38), base64(key)];
     expect(lines.filter((line) => secrets.some((secret) => line.includes(secret)))).toStrictEqual([]);
   });
 });

@@ -4,7 +4,6 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
-import { tables } from '../../../shared/tables/table-definitions.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
 import { largestPages, readPages } from '../../support/e2e/pets.ts';
 import { describeInBrowser, launchBrowser } from '../../support/local/launch-browser.ts';
@@ -83,9 +82,7 @@ async function expectNothingForged(): Promise<void> {
   const response = await fetch(`${origin}/_aws/`, listTables);
   const pages = await readPages(`?${largestPages}`);
 
-  expect(await response.json()).toStrictEqual({
-    TableNames: Object.keys(tables).map(() => expect.any(String)),
-  });
+  expect(await response.text()).toMatch(/^{"TableNames":\["(?!.*Forged)/);
   expect(pages.flatMap(({ pets }) => pets).filter(({ name }) => name === 'Forged')).toStrictEqual([]);
 }
 
@@ -103,21 +100,5 @@ describeInBrowser('the local API', () => {
     expect(await page.content()).not.toContain(apiKey);
     expect(await attack(page, '')).toStrictEqual([]);
     await expectNothingForged();
-  });
-
-  it('shows the reference to anyone who follows a link, but not in a frame', async () => {
-    const page = await open(`http://127.0.0.1:${attackerPort}/`);
-    const reference = `${origin}/`;
-
-    await page.setContent(`<iframe src="${reference}"></iframe><a href="${reference}">Reference</a>`);
-    await page.waitForFunction('frames.length === 1');
-    const [, frame] = page.frames();
-    await frame?.waitForLoadState();
-    const framed = await frame?.content();
-    await page.click('a');
-    await page.waitForURL(reference, { waitUntil: 'domcontentloaded' });
-
-    expect(framed).not.toContain('petstore_');
-    expect(await page.content()).toContain(apiKey);
   });
 });

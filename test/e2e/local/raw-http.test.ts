@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
-import { expectError } from '../../support/e2e/expect-error.ts';
 import { largestPages, readPages } from '../../support/e2e/pets.ts';
 import { sendBytes } from '../../support/local/send-bytes.ts';
 
@@ -14,23 +13,13 @@ const post = (...headers: readonly string[]) =>
     '\r\n',
   ].join('\r\n');
 
-it.each([
-  [
-    'a repeated header',
-    `${post('Content-Length: 2', 'Idempotency-Key: one', 'Idempotency-Key: two')}{}`,
-    'invalid_header',
-    'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.',
-  ],
-  [
-    'a body that is not UTF-8',
-    `${post('Content-Length: 15')}{"name":"B\u00e9la"}`,
-    'invalid_json',
-    'The body must be UTF-8.',
-  ],
-] as const)('the local API responds with 400 for %s', async (_title, bytes, code, message) => {
-  const [{ status, headers, body } = { status: 0, headers: {}, body: '' }] = await sendBytes(port, bytes);
+it('the local API responds with 400 for a body that is not UTF-8', async () => {
+  const bytes = `${post('Content-Length: 15')}{"name":"B\u00e9la"}`;
 
-  expectError({ status, headers, text: body, body: JSON.parse(body) }, 400, code, message);
+  const [response] = await sendBytes(port, bytes);
+
+  const { code, message } = JSON.parse(response?.body ?? '');
+  expect({ code, message }).toStrictEqual({ code: 'invalid_json', message: 'The body must be UTF-8.' });
 });
 
 it.each([

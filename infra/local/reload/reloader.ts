@@ -7,9 +7,6 @@ import type { HandlerBundles } from './handler-bundles.ts';
 /** Waits for the other files of a burst, such as a checkout. */
 const settleMs = 10;
 
-/** How long new functions get to start before synthesis takes the CPU. */
-const startMs = 300;
-
 interface ReloaderOptions {
   readonly deployment: Deployment;
   readonly bundles: HandlerBundles;
@@ -61,7 +58,6 @@ export function reloader({ deployment, bundles, synthesize, deploy }: ReloaderOp
         await bundles.build();
         return synthesized;
       });
-      await pause(startMs, undefined, { signal });
       await serve(files, () => synthesize(signal));
       // The repaired sources may be those that are served.
       if (isBroken) console.error(`Reloaded: ${listed(files)}`);

@@ -8,12 +8,13 @@ import { printable } from '../text/printable.ts';
 
 /** Writes a stage's assembly to a directory, running the CDK app in a child process, as `cdk` does. */
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted();
   const child = spawn(process.execPath, cdkJson.app.split(' ').slice(1), {
     cwd: project,
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C is only for this process, which ends the app.
     detached: process.platform !== 'win32',
+    signal,
+    killSignal: 'SIGKILL',
     env: {
       ...process.env,
       CDK_OUTDIR: directory,
@@ -25,11 +26,9 @@ export async function synthesize(stage: string, directory: string, signal?: Abor
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
-  signal?.addEventListener('abort', kill);
+  child.once('close', () => process.off('exit', kill));
 
   const [printed, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  process.off('exit', kill);
-  signal?.removeEventListener('abort', kill);
   if (exitCode !== 0) throw new Error(`The CDK app failed.\n${withoutForeignFrames(printable(printed))}`);
 }
 

@@ -1,13 +1,8 @@
 /** The AWS account that templates are resolved for locally. */
-export const account = {
-  id: '123456789012',
-  region: 'us-east-1',
-  partition: 'aws',
-  urlSuffix: 'amazonaws.com',
-} as const;
+export const account = { id: '123456789012', region: 'us-east-1' } as const;
 
 export const arn = (service: string, resource: string, region: string = account.region) =>
-  `arn:${account.partition}:${service}:${region}:${account.id}:${resource}`;
+  `arn:aws:${service}:${region}:${account.id}:${resource}`;
 
 export const operatorArn = arn('iam', 'user/operator', '');
 

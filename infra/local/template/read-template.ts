@@ -25,9 +25,9 @@ const Template = v.object({
 
 const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::AccountId': account.id,
-  'AWS::Partition': account.partition,
+  'AWS::Partition': 'aws',
   'AWS::Region': account.region,
-  'AWS::URLSuffix': account.urlSuffix,
+  'AWS::URLSuffix': 'amazonaws.com',
 };
 
 /**

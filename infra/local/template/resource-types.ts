@@ -3,11 +3,10 @@ import { arn } from './account.ts';
 import { PolicyDocument } from './policy.ts';
 
 const text = v.string();
-const anything = v.optional(v.unknown());
 
 /** Properties that have no effect locally. */
-const ignored = <Name extends string>(...names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, anything])) as Record<Name, typeof anything>;
+const ignored = <const Names extends readonly string[]>(...names: Names) =>
+  v.entriesFromList(names, v.optional(v.unknown()));
 
 /** Text that matches a pattern; its value is the pattern's group. */
 const group = (pattern: RegExp) =>

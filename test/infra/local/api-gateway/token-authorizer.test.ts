@@ -17,7 +17,7 @@ const methodArn = arn('execute-api', 'api/v1/GET/pets');
 const otherMethodArn = arn('execute-api', 'api/v1/POST/pets');
 const allowed = { client: 'acme', calls: '7', isTest: 'true', principalId: 'someone' };
 
-/** Authorizes a token for two methods, and returns contexts or rejections. Expiry is tested elsewhere. */
+/** Authorizes a token for two methods, and returns contexts or rejections. */
 async function decisionsOn(token: string | undefined, ttlSeconds?: number) {
   const authorize = tokenAuthorizer(authorizer(ttlSeconds), invoker);
   const decisionOn = (arn: string) => authorize(token, arn).catch((error: unknown) => error);
@@ -54,6 +54,24 @@ describe('a TOKEN authorizer', () => {
       { responseType: 'ACCESS_DENIED' },
     ]);
     expect(invoked).toHaveBeenCalledTimes(1);
+  });
+
+  it('caches a result for its TTL', async () => {
+    const { now } = performance;
+    let ahead = 0;
+    using _clock = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + ahead);
+    const authorize = tokenAuthorizer(authorizer(60), invoker);
+    await authorize('Bearer allow', methodArn);
+
+    ahead = 50_000;
+    await authorize('Bearer allow', methodArn);
+    expect(invoked).toHaveBeenCalledTimes(1);
+    ahead = 60_000;
+    // The cache reads the clock once a millisecond.
+    await vi.waitFor(async () => {
+      await authorize('Bearer allow', methodArn);
+      expect(invoked).toHaveBeenCalledTimes(2);
+    });
   });
 
   it('caches nothing if the TTL is 0', async () => {

@@ -1,7 +1,6 @@
 import { inject } from 'vitest';
 import { stringifyJson } from '../../../shared/contract/json.ts';
-import { apiVersion } from '../../../shared/contract/operations.ts';
-import { type ApiResponse, deviations, isUndescribedHeader } from './conformance.ts';
+import { type ApiResponse, expectDescribed } from './conformance.ts';
 
 /** A request; a header that is undefined is not sent, and a body that is not a string is sent as JSON. */
 interface ApiRequest {
@@ -15,7 +14,10 @@ const isDeployedStage = inject('localApi') === undefined;
 /** Calls an API at a path below its base URL. */
 export type Call = (method: string, path: string, request?: ApiRequest) => Promise<ApiResponse>;
 
-/** Returns a client that sends the key and, with a body, JSON's content type, unless overridden. */
+/**
+ * Returns a client that sends the key and, with a body, JSON's content type, unless overridden. It expects
+ * responses that conform to the interface description.
+ */
 export function apiClient(api: { readonly baseUrl: string; readonly apiKey: string }): Call {
   return async (method, path, { headers = {}, body } = {}) => {
     const sent = Object.entries({
@@ -24,30 +26,20 @@ export function apiClient(api: { readonly baseUrl: string; readonly apiKey: stri
       ...headers,
     }).filter((header): header is [string, string] => header[1] !== undefined);
 
-    const request = new Request(`${api.baseUrl}${path}`, {
-      method,
-      headers: sent,
-      // For a string, fetch would add its own content type.
-      ...(body !== undefined && {
-        body: Buffer.from(typeof body === 'string' ? body : stringifyJson(body)),
+    const response = await readResponse(
+      await fetch(`${api.baseUrl}${path}`, {
+        method,
+        headers: sent,
+        // For a string, fetch would add its own content type.
+        ...(body !== undefined && {
+          body: Buffer.from(typeof body === 'string' ? body : stringifyJson(body)),
+        }),
       }),
-    });
-    return readResponse(await fetchAsDescribed(request));
-  };
-}
-
-/** Fetches, and throws unless the response conforms to the interface description. */
-async function fetchAsDescribed(request: Request): Promise<Response> {
-  const response = await fetch(request);
-
-  const { pathname, search } = new URL(request.url);
-  // To API Gateway, a trailing slash makes no difference.
-  const path = pathname.slice(`/${apiVersion}`.length).replace(/\/$/, '') + search;
-  const found = deviations(request.method, path, await readResponse(response.clone()))
+    );
     // A proxy in front of a deployed stage may add headers, such as Server.
-    .filter((deviation) => !isDeployedStage || !isUndescribedHeader(deviation));
-  if (found.length > 0) throw new Error(`${request.method} ${path}: ${found.join('; ')}.`);
-  return response;
+    expectDescribed(method, path, response, isDeployedStage);
+    return response;
+  };
 }
 
 async function readResponse(response: Response): Promise<ApiResponse> {

@@ -34,7 +34,7 @@ it.each([
   '| `POST /pets` | 350 |',
   'The objective is that 99.9% of requests get no 5xx',
   'Contact Pet Store partners, partners@pets.example.',
-  '### 1.0.0 (2026-11-20)\n\n- `GET /pets`',
+  '### 1.0.0 (2026-11-20)\n\nThe first release.\n\n- `GET /pets`',
 ])('the guide has %j', (text) => {
   expect(guide).toContain(text);
 });

@@ -63,22 +63,20 @@ describe('authorizer', () => {
     expect(send.mock.calls).toMatchObject([[{ input }], [{ input }]]);
   });
 
-  it('denies a key that was never issued or is revoked', async () => {
-    const unknown = generateApiKey('staging');
+  it('denies a key that is revoked', async () => {
     const revoked = await issueKey({ revokedAt: seconds('2026-11-21T00:00:00Z') });
 
-    expect(await authorize(unknown)).toEqual(denied(unknown));
     expect(await authorize(revoked)).toEqual(denied(revoked));
   });
 
-  it('logs a denial with the key id, never the key', async () => {
+  it('denies a key that was never issued, and logs its id, never the key', async () => {
     const unknown = generateApiKey('staging');
 
-    await authorize(unknown);
+    expect(await authorize(unknown)).toEqual(denied(unknown));
 
     const line = { message: 'A request was rejected.', code: 'unauthorized', keyId: keyIdFor(unknown) };
-    expect(log.infos()).toHaveLength(1);
-    expect(JSON.parse(log.infos().join())).toEqual({ ...line, coldStart: expect.any(Boolean) });
+    const lines = log.infos().map((text) => JSON.parse(text));
+    expect(lines).toEqual([{ ...line, coldStart: expect.any(Boolean) }]);
   });
 
   it('allows a key until the instant at which it expires', async () => {
@@ -150,12 +148,8 @@ function wrongAuthorization(key: string): fc.Arbitrary<string> {
     .tuple(fc.nat(valid.length), fc.nat(3), fc.string({ unit: codePoint, maxLength: 1 }))
     .map(([at, removed, inserted]) => valid.slice(0, at) + inserted + valid.slice(at + removed));
   const random = fc.stringMatching(/^Bearer petstore_staging_[0-9A-Za-z]{38}$/);
-  const suffixes = [' ', '\n', '\r\n', '=', `,${valid}`].map((end) => valid + end);
-  const schemes = ['Basic', 'Digest', 'Bearer:', 'Вearer', ''].map((scheme) => `${scheme} ${key}`);
-  const anything = fc.string({ unit: codePoint });
+  const others = ['', key, `Basic ${key}`, `${valid}\n`, `${valid},${valid}`];
   // Another space or the scheme in another case leaves the header valid.
   const isValid = (header: string) => /^bearer +(.*)$/is.exec(header)?.[1] === key;
-  return fc
-    .oneof(altered, random, fc.constantFrom(...suffixes, ...schemes), anything)
-    .filter((header) => !isValid(header));
+  return fc.oneof(altered, random, fc.constantFrom(...others)).filter((header) => !isValid(header));
 }

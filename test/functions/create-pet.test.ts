@@ -60,14 +60,13 @@ describe('POST /pets', () => {
     await postWithKey('log');
     await postWithKey('log');
 
-    const line = {
-      message: 'A pet was created.',
+    const invocation = {
       requestId: expect.any(String),
       keyId: '0123456789ab',
       coldStart: expect.any(Boolean),
-      client: 'acme',
-      petId: `${petWithKey('log').id}`,
     };
+    const details = { client: 'acme', petId: `${petWithKey('log').id}` };
+    const line = { message: 'A pet was created.', ...invocation, ...details };
     expect(log.infos().map((text) => JSON.parse(text))).toEqual([
       { ...line, isReplay: false },
       { ...line, isReplay: true },

@@ -2,27 +2,26 @@ import { onTestFinished } from 'vitest';
 import { openTables } from '../../../infra/local/dynamodb/data-directory.ts';
 import type { DeclaredTable, DynaliteTables } from '../../../infra/local/dynamodb/dynalite-tables.ts';
 
-/** Returns a declared table of pets with indexes by text attributes. */
-export const petsTable = (
-  attributes: readonly string[] = ['status'],
-  keyType: 'N' | 'S' = 'N',
-): DeclaredTable => ({
+/** Returns a declared table of pets with an index by a text attribute. */
+export const petsTable = (attribute = 'status'): DeclaredTable => ({
   id: 'Pets',
   properties: {
     AttributeDefinitions: [
-      { AttributeName: 'id', AttributeType: keyType },
-      ...attributes.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+      { AttributeName: 'id', AttributeType: 'N' },
+      { AttributeName: attribute, AttributeType: 'S' },
     ],
     BillingMode: 'PAY_PER_REQUEST',
     KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-    GlobalSecondaryIndexes: attributes.map((attribute) => ({
-      IndexName: `by-${attribute}`,
-      KeySchema: [
-        { AttributeName: attribute, KeyType: 'HASH' },
-        { AttributeName: 'id', KeyType: 'RANGE' },
-      ],
-      Projection: { ProjectionType: 'ALL' },
-    })),
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: `by-${attribute}`,
+        KeySchema: [
+          { AttributeName: attribute, KeyType: 'HASH' },
+          { AttributeName: 'id', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
   },
 });
 

@@ -15,7 +15,7 @@ it('a table that is declared differently is kept, with a message', async () => {
 
   const reopened = await openPets(directory);
   expect(logged).not.toHaveBeenCalled();
-  await reopened.declare([petsTable(['tag'])]);
+  await reopened.declare([petsTable('tag')]);
 
   expect(await reopened.call('Scan', { TableName, IndexName: 'by-status' })).toMatchObject({
     Items: [bella],

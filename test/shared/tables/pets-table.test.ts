@@ -68,8 +68,9 @@ it('readPetPage logs a damaged pet by its exact id and invalid attributes, witho
   const key = '-1.2345678901234567890123456789012345678';
   await putPet(new NumberValue(key), { name: ' ', status: 'lost' });
 
-  await readPetPage({ limit: 1, after: undefined, status: undefined });
+  const page = await readPetPage({ limit: 1, after: undefined, status: undefined });
 
+  expect(page).toEqual({ items: [], next: undefined });
   expect(log.errors().map((line) => JSON.parse(line))).toEqual([
     {
       message: 'A stored item is damaged.',

@@ -11,9 +11,7 @@ describe('csvOf', () => {
   it.each([
     ['=1+1', `1,'=1+1,-5,available`],
     ['\t=1', `1,'\t'=1,-5,available`],
-    ['Bella;=1+1', `1,Bella;'=1+1,-5,available`],
     ['Bella,@SUM(A1)', `1,"Bella,'@SUM(A1)",-5,available`],
-    ['Bella\n+1', `1,"Bella\n'+1",-5,available`],
     ['Bella;"=1', `1,"Bella;""'=1",-5,available`],
     ['Bella - 1; x=1', '1,Bella - 1; x=1,-5,available'],
   ])('escapes formulas in %j', (name, row) => {

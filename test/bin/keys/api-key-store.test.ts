@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from '../../../bin/keys/commands.ts';
+import { listKeys, revokeKey, rotateKey, verifyKey } from '../../../bin/keys/commands.ts';
 import { operatorArn } from '../../../infra/local/template/account.ts';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../../shared/contract/api-key.ts';
 import { day, now, openTestStage } from '../../support/keys/test-stage.ts';
@@ -51,18 +51,13 @@ describe('a damaged row', () => {
     ['a revokedAt that is not a number', { createdAt: now + 1, revokedAt: 'today' }],
   ])('with %s can be listed and revoked', async (_title, attributes) => {
     await stage.put({ keyHash, client: 'globex', ...attributes });
-    const intact = await issueKey(stage, { client: 'acme' });
 
-    const listed = await listKeys(stage);
-    await revokeKey(stage, intact.keyId);
+    const [listed] = await listKeys(stage);
     await revokeKey(stage, keyId);
 
-    expect(listed).toMatchObject([
-      { keyId, client: 'globex', state: 'damaged' },
-      { keyId: intact.keyId, state: 'active' },
-    ]);
+    expect(listed).toMatchObject({ keyId, client: 'globex', state: 'damaged' });
     const revoked = { revokedAt: BigInt(now), revokedBy: operatorArn, purgeAt: BigInt(now + 90 * day) };
-    expect(await stage.items()).toContainEqual(expect.objectContaining({ keyHash, ...revoked }));
+    expect(await stage.items()).toMatchObject([{ keyHash, ...revoked }]);
   });
 
   it('is not a valid key, even for a rotation', async () => {

@@ -19,39 +19,31 @@ const atAwsEndpoint = {
 };
 
 const get = (path: string, Authorization: string) => call('GET', path, { headers: { Authorization } });
-const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
 describe('npm run keys', { timeout: 60_000 }, () => {
   const run = (args: readonly string[], input?: string) => keys(args, { environment: atLocalApi, input });
 
   it('lists an issued key after its rotation', async () => {
     const flags = ['--client', 'acme', '--expires', '90d', '--note', '\u009b2Jtill', '--json'];
-    const { key, ...issued } = JSON.parse((await run(['issue', ...flags])).stdout);
-    const rotated = await run(['rotate', issued.keyId, '--overlap', '7d', '--expires', 'never']);
+    const { key, keyId } = JSON.parse((await run(['issue', ...flags])).stdout);
+    const rotated = await run(['rotate', keyId, '--overlap', '7d', '--expires', 'never']);
     const json = await keys(['list', '--client', 'acme', '--json', '--stage', 'staging'], {
       environment: atAwsEndpoint,
     });
     const table = await run(['list']);
 
-    expect(issued).toStrictEqual({
-      keyId: expect.stringMatching(/^[0-9a-f]{12}$/),
-      client: 'acme',
-      expires: instant,
-    });
     const [, newKey = ''] =
       /^(petstore_staging_\w{38})\n\nThis is key \w{12} of acme \(expires: never\)\. It will not be shown again\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
         rotated.stdout,
       ) ?? [];
     for (const valid of [key, newKey]) expect((await get('/pets', `Bearer ${valid}`)).status).toBe(200);
     expect(json.stdout).not.toContain('\u009b');
-    expect(JSON.parse(json.stdout)).toHaveLength(2);
-    expect(JSON.parse(json.stdout)).toContainEqual({
-      ...{ ...issued, expires: instant, created: instant, state: 'expiring', note: '\u009b2Jtill' },
-      ...{ issuedBy: operatorArn, rotatedBy: operatorArn, revoked: null, revokedBy: null },
-    });
-    expect(table.stdout).toMatch(/^KEY ID {8}CLIENT {2}CREATED /);
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      { client: 'acme', state: 'active', expires: null, revoked: null },
+      { keyId, state: 'expiring', note: '\u009b2Jtill', issuedBy: operatorArn, rotatedBy: operatorArn },
+    ]);
     expect(table.stdout).toMatch(
-      new RegExp(`^${issued.keyId} .+ expiring {2}user/operator +\\\\u009b2Jtill *$`, 'm'),
+      new RegExp(`^${keyId} .+ expiring {2}user/operator +\\\\u009b2Jtill *$`, 'm'),
     );
   });
 

@@ -2,7 +2,7 @@ import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { operations } from '../shared/contract/operations.ts';
-import { Monitoring } from './monitoring/monitoring.ts';
+import { addMonitoring } from './monitoring/monitoring.ts';
 import { addReleases } from './release/releases.ts';
 import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
@@ -45,7 +45,7 @@ export class PetStoreStack extends Stack {
     const api = new PetStoreApi(this, 'PetStore', { stage, settings, authorizer, routes });
     const functions = [authorizer, ...routes.map(({ handler }) => handler)];
     const watched = { stage, settings, api, functions, tables };
-    const { indicators, topics } = new Monitoring(this, 'Monitoring', watched);
+    const { indicators, topics } = addMonitoring(new Construct(this, 'Monitoring'), watched);
     addReleases(new Construct(this, 'Releases'), watched, indicators, topics?.ticket);
 
     if (release?.commit) {

@@ -10,20 +10,16 @@ import {
 import type { Construct } from 'constructs';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { errorBudget, slowAfterMilliseconds } from '../settings/objectives.ts';
-import { burnRates } from './alarms/request-causes.ts';
-import { claimedConcurrency, tableThrottles } from './indicators/aws-metrics.ts';
-import type { Indicators, Watched } from './indicators/indicators.ts';
+import { slowAfterMilliseconds } from '../settings/objectives.ts';
+import { type Indicators, throttles, type Watched } from './indicators.ts';
 
 const period = Duration.minutes(1);
 const size = { width: 8, height: 6 };
 
-/** Adds the dashboard of a stage, which follows a request from the API through the functions to the tables. */
+/** Adds the dashboard of a stage. */
 export function addDashboard(scope: Construct, watched: Watched, indicators: Indicators): void {
   const { restApi, accessLogs } = watched.api;
   const counted = ['Served', 'Errors', 'Denied', 'Throttled'] as const;
-  const burns = Object.entries(burnRates).map(([label, rate]) => ({ label, value: rate * errorBudget }));
-  const { accountConcurrency } = watched.settings;
   const deprecated = Object.values<Operation>(operations).filter(({ deprecation }) => deprecation);
 
   new Dashboard(scope, 'Dashboard', {
@@ -34,20 +30,13 @@ export function addDashboard(scope: Construct, watched: Watched, indicators: Ind
       'Requests per minute',
       counted.map((name) => indicators.metric(name)),
     ),
-    graph('Errors per served request', [indicators.share('Errors', 1, 1)], burns),
+    graph('Errors per served request', [indicators.share('Errors', 1, 1)]),
     graph(
       'Latency, ms',
       [50, 90, 99].map((p) => restApi.metricLatency({ statistic: Stats.p(p), label: `p${p}` })),
       [{ label: 'Slow', value: slowAfterMilliseconds }],
     ),
-    graph(
-      'Duration, p99, ms',
-      watched.functions.map(({ node, function: target }) =>
-        target.metricDuration({ statistic: Stats.p(99), label: node.id }),
-      ),
-    ),
-    graph('Account concurrency', [claimedConcurrency()], [{ label: 'Limit', value: accountConcurrency }]),
-    graph('Throttled reads and writes per minute', watched.tables.flatMap(tableThrottles)),
+    graph('Throttled reads and writes per minute', watched.tables.map(throttles)),
     ...deprecated.map(
       ({ operationId, method, path }) =>
         new LogQueryWidget({

@@ -3,7 +3,7 @@ import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { petCreatedMessage } from '../../shared/lambda/log.ts';
 import { slowAfterMilliseconds } from '../settings/objectives.ts';
-import type { Watched } from './indicators/indicators.ts';
+import type { Watched } from './indicators.ts';
 
 const queries = {
   'What does client or key Y call': [

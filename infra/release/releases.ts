@@ -2,13 +2,13 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
-import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import { CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { Indicators, Watched } from '../monitoring/indicators/indicators.ts';
+import type { Indicators, Watched } from '../monitoring/indicators.ts';
 import { codeOf } from '../service/bundle.ts';
-import { LoggedFunction } from '../service/handler-function.ts';
+import { addRole, LoggedFunction } from '../service/handler-function.ts';
 import { rollbackAlarms } from './rollback-alarms.ts';
 
 /** Shifts each function's alias to a checked new version, and rolls back if an alarm fires meanwhile. */
@@ -44,17 +44,13 @@ export function addReleases(
       },
     ],
   });
-  const invokeCheck = new PolicyStatement({
-    actions: ['lambda:InvokeFunction'],
-    resources: [check.function.functionArn],
-  });
-  const role = new Role(scope, 'Role', {
-    assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
-    managedPolicies: [
-      ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited'),
-    ],
-    inlinePolicies: { check: new PolicyDocument({ statements: [invokeCheck] }) },
-  }).withoutPolicyUpdates();
+  const invokeCheck = { actions: ['lambda:InvokeFunction'], resource: check.function.functionArn };
+  const role = addRole(
+    scope,
+    'codedeploy',
+    [invokeCheck],
+    [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited')],
+  );
   const isFixForward = String(scope.node.tryGetContext('fixForward')) === 'true';
   // All alarms in each group, so that all deployments of a release stop together.
   const alarms = rollbackAlarms(new Construct(scope, 'Alarms'), indicators, functions);
@@ -81,12 +77,8 @@ export function addReleases(
 
 /** Opens a ticket when a deployment of the stage, or an update of its stack, fails or is rolled back. */
 function reportFailures(scope: Construct, ticketTopic: ITopic, applicationName: string): void {
-  const publish = new PolicyStatement({ actions: ['sns:Publish'], resources: [ticketTopic.topicArn] });
   // Without a role, the topic would let rules of other accounts publish.
-  const role = new Role(scope, 'Role', {
-    assumedBy: new ServicePrincipal('events.amazonaws.com'),
-    inlinePolicies: { publish: new PolicyDocument({ statements: [publish] }) },
-  }).withoutPolicyUpdates();
+  const role = addRole(scope, 'events', [{ actions: ['sns:Publish'], resource: ticketTopic.topicArn }]);
   // https://docs.aws.amazon.com/eventbridge/latest/ref/events-ref-codedeploy.html
   const deployment = { application: [applicationName], state: ['FAILURE', 'STOP'] };
   // UPDATE_FAILED or UPDATE_ROLLBACK_COMPLETE, for example.

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Alarm, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { firesAbove } from '../monitoring/alarms/alarms.ts';
-import type { Indicators } from '../monitoring/indicators/indicators.ts';
+import type { Indicators } from '../monitoring/indicators.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
 import { slowAfterMilliseconds } from '../settings/objectives.ts';
 

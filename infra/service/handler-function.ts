@@ -1,5 +1,12 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  type IManagedPolicy,
+  type IRole,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import {
   type Alias,
   ApplicationLogLevel,
@@ -17,12 +24,38 @@ import { timeLimits } from '../../shared/lambda/time-limits.ts';
 import { logRemovalPolicy, type StageSettings } from '../settings/stages.ts';
 import { codeOf } from './bundle.ts';
 
+/** Actions on a resource. */
+interface Permission {
+  readonly actions: readonly string[];
+  readonly resource: string;
+}
+
+/** Adds a role for a service of AWS that allows only these actions: no construct can add others. */
+export const addRole = (
+  scope: Construct,
+  service: string,
+  permissions: readonly Permission[],
+  managedPolicies: IManagedPolicy[] = [],
+): IRole =>
+  new Role(scope, 'Role', {
+    assumedBy: new ServicePrincipal(`${service}.amazonaws.com`),
+    managedPolicies,
+    inlinePolicies: {
+      permissions: new PolicyDocument({
+        statements: permissions
+          .filter(({ actions }) => actions.length > 0)
+          .map(
+            ({ actions, resource }) => new PolicyStatement({ actions: [...actions], resources: [resource] }),
+          ),
+      }),
+    },
+  }).withoutPolicyUpdates();
+
 interface LoggedFunctionProps {
   readonly code: Code;
   readonly timeout: Duration;
   readonly environment: Readonly<Record<string, string>>;
-  /** Actions the function may perform, and their resources. */
-  readonly permissions: readonly { readonly actions: readonly string[]; readonly resource: string }[];
+  readonly permissions: readonly Permission[];
   readonly settings: StageSettings;
 }
 
@@ -39,13 +72,10 @@ export class LoggedFunction extends Construct {
       retention: settings.logRetention,
       removalPolicy: logRemovalPolicy(settings),
     });
-    const statements = [
-      { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resource: this.logGroup.logGroupArn },
-      ...permissions,
-    ]
-      .filter(({ actions }) => actions.length > 0)
-      .map(({ actions, resource }) => new PolicyStatement({ actions: [...actions], resources: [resource] }));
-
+    const logging = {
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resource: this.logGroup.logGroupArn,
+    };
     this.function = new LambdaFunction(this, 'Function', {
       code,
       handler: 'index.handler',
@@ -64,10 +94,7 @@ export class LoggedFunction extends Construct {
       // otherwise not publish again.
       // https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
-      role: new Role(this, 'Role', {
-        assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-        inlinePolicies: { function: new PolicyDocument({ statements }) },
-      }).withoutPolicyUpdates(),
+      role: addRole(this, 'lambda', [logging, ...permissions]),
     });
   }
 }

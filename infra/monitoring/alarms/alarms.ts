@@ -8,11 +8,11 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Construct } from 'constructs';
-import type { AlarmTopics, Severity } from './notifications.ts';
+import type { AlarmTopics } from './notifications.ts';
 
 /** An alarm for people: a ticket, unless it pages. */
 export interface Cause extends Partial<CreateAlarmOptions> {
-  readonly severity?: Severity;
+  readonly severity?: keyof AlarmTopics;
   readonly metric: IMetric;
   readonly threshold: number;
   readonly meaning: string;

@@ -1,4 +1,3 @@
-import { Duration } from 'aws-cdk-lib';
 import {
   ComparisonOperator,
   MathExpression,
@@ -7,18 +6,24 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { UsedTable } from '../../service/tables.ts';
-import { claimedConcurrency, tableThrottles } from '../indicators/aws-metrics.ts';
-import { type Indicators, shareOf, type Watched } from '../indicators/indicators.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { errorBudget, slowAfterMilliseconds, slowBudget } from '../../settings/objectives.ts';
+import { type Indicators, shareOf, throttles, type Watched } from '../indicators.ts';
 import { type Cause, twoOfThree } from './alarms.ts';
 
-const period = Duration.minutes(5);
+/**
+ * How many times faster than the objective allows a budget of 30 days burns: 2% of it within an hour (0.02 ×
+ * 720 h), or 5% within six hours (0.05 × 720 h / 6 h).
+ * https://sre.google/workbook/alerting-on-slos/
+ */
+const burnRates = { fast: 14.4, slow: 6 };
+
 const below = { comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
 
-/** Returns the alarms on AWS's own metrics and on damaged items, by name. */
-export function causes(watched: Watched, indicators: Indicators): Record<string, Cause> {
-  const { restApi, accessLogs, domain } = watched.api;
-  const { accountConcurrency, expectsTrafficWithin } = watched.settings;
+/** Returns the alarms by name. Those on a share of requests say what is counted, requests assumed, minutes. */
+export function causes({ api, settings, tables }: Watched, indicators: Indicators): Record<string, Cause> {
+  const { restApi, accessLogs, domain } = api;
+  const { expectsTrafficWithin } = settings;
   const requests = restApi.metricCount({ statistic: Stats.SUM });
   const lines = new Metric({
     namespace: 'AWS/Logs',
@@ -27,7 +32,80 @@ export function causes(watched: Watched, indicators: Indicators): Record<string,
     statistic: Stats.SUM,
   });
 
+  const ofOperations = Object.values(operations).map(
+    ({ operationId: id }): Record<string, Cause> => ({
+      [`OperationFails-${id}`]: {
+        metric: indicators.share(`Errors-${id}`, 1000, 120, `Served-${id}`),
+        threshold: 0.02,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        meaning: `At least 2% of the requests to ${id} get a 5xx within two hours.`,
+      },
+      [`RequestsRejected-${id}`]: {
+        metric: indicators.share(`Rejected-${id}`, 10, 5, `Served-${id}`),
+        threshold: 0.9,
+        ...twoOfThree,
+        meaning: `More than 90% of requests to ${id} get a 400 or 404: is a release too strict?`,
+      },
+    }),
+  );
+  const ofTables = tables.map(
+    (table): Record<string, Cause> => ({
+      [`TablesThrottled-${table.id}`]: {
+        metric: throttles(table),
+        // A few do not matter: the functions retry.
+        threshold: 10,
+        ...twoOfThree,
+        meaning: 'DynamoDB throttles the table or an index: a partition has reached its limit.',
+      },
+    }),
+  );
+
   return {
+    AvailabilityBurnsFast: {
+      severity: 'page',
+      metric: indicators.share('Errors', 1000, 60),
+      threshold: burnRates.fast * errorBudget,
+      meaning: 'Clients get a 5xx: the error budget of 30 days would be gone in two days.',
+    },
+    AvailabilityBurnsSlowly: {
+      metric: indicators.share('Errors', 6000, 360),
+      threshold: burnRates.slow * errorBudget,
+      meaning: 'Clients get a 5xx: the error budget of 30 days would be gone in five days.',
+    },
+    LatencyBurnsFast: {
+      severity: 'page',
+      metric: indicators.share('Slow', 1000, 60),
+      threshold: burnRates.fast * slowBudget,
+      meaning: `More than 14.4% of responses take over ${slowAfterMilliseconds} ms.`,
+    },
+    MostRequestsFail: {
+      severity: 'page',
+      // Five errors, even if a stage gets only one request every five minutes.
+      metric: indicators.share('Errors', 9, 25),
+      threshold: 0.5,
+      meaning: 'More than half of requests get a 5xx.',
+    },
+    MostKeysRefused: {
+      severity: 'page',
+      metric: indicators.share('Denied', 100, 5, 'ServedOrDenied'),
+      threshold: 0.5,
+      evaluationPeriods: 2,
+      meaning: 'More than half of requests are denied: keys may be lost, or the authorizer is broken.',
+    },
+    MostRequestsThrottled: {
+      severity: 'page',
+      metric: indicators.share('Throttled', 10, 5, 'ServedOrThrottled'),
+      threshold: 0.5,
+      evaluationPeriods: 2,
+      meaning: 'More than half of requests get a 429.',
+    },
+    RequestsThrottled: {
+      metric: indicators.share('Throttled', 100, 5, 'ServedOrThrottled'),
+      threshold: 0.05,
+      evaluationPeriods: 3,
+      meaning: 'More than 5% of requests get a 429: a method is at its limit.',
+    },
+    ...Object.assign({}, ...ofOperations),
     GatewayErrors: {
       severity: 'page',
       metric: shareOf(restApi.metricServerError(), 180, 5, requests),
@@ -40,7 +118,6 @@ export function causes(watched: Watched, indicators: Indicators): Record<string,
       severity: 'page',
       metric: new MathExpression({
         label: 'Requests without a log line',
-        period,
         expression: 'IF(FILL(requests, 0) > 0, IF(FILL(lines, 0) > 0, 0, 1), 0)',
         usingMetrics: { requests, lines },
       }),
@@ -55,14 +132,7 @@ export function causes(watched: Watched, indicators: Indicators): Record<string,
       ...twoOfThree,
       meaning: 'Lambda refuses to run a function: the account has no concurrency left.',
     },
-    ConcurrencyNearLimit: {
-      metric: claimedConcurrency(),
-      threshold: 0.8 * accountConcurrency,
-      datapointsToAlarm: 3,
-      evaluationPeriods: 5,
-      meaning: `More than 80% of the account's ${accountConcurrency} concurrent executions are in use.`,
-    },
-    ...Object.fromEntries(watched.tables.map((table) => [`TablesThrottled-${table.id}`, throttled(table)])),
+    ...Object.assign({}, ...ofTables),
     DamagedItems: {
       metric: indicators.metric('DamagedItems'),
       threshold: 0,
@@ -94,21 +164,5 @@ export function causes(watched: Watched, indicators: Indicators): Record<string,
         meaning: "The domain's certificate expires in less than 30 days: ACM could not renew it.",
       },
     }),
-  };
-}
-
-function throttled(table: UsedTable): Cause {
-  const metrics = tableThrottles(table).map((metric, index) => [`m${index}`, metric] as const);
-  return {
-    metric: new MathExpression({
-      label: 'Sum',
-      period,
-      expression: metrics.map(([id]) => `FILL(${id}, 0)`).join(' + '),
-      usingMetrics: Object.fromEntries(metrics),
-    }),
-    // A few do not matter: the functions retry.
-    threshold: 10,
-    ...twoOfThree,
-    meaning: 'DynamoDB throttles the table or an index: a partition has reached its limit.',
   };
 }

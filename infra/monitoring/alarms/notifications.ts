@@ -6,21 +6,16 @@ import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscrip
 import type { Construct } from 'constructs';
 import type { AlarmSettings, Subscriber } from '../../settings/stages.ts';
 
-/** The two topics that notify people of alarms and recoveries. */
-export type AlarmTopics = ReturnType<typeof alarmTopics>;
-
 /** A page wakes the engineer on call; a ticket waits for the morning. */
-export type Severity = keyof AlarmTopics;
+export type AlarmTopics = ReturnType<typeof alarmTopics>;
 
 export function alarmTopics(scope: Construct, { page, ticket }: AlarmSettings) {
   const { account, partition, region, stackName } = Stack.of(scope);
   const topicFor = (id: string, subscribers: readonly Subscriber[]) => {
     const topic = new Topic(scope, id, { enforceSSL: true });
     allow(topic, 'cloudwatch', `arn:${partition}:cloudwatch:${region}:${account}:alarm:${stackName}-*`);
-    for (const subscriber of subscribers) {
-      topic.addSubscription(
-        'email' in subscriber ? new EmailSubscription(subscriber.email) : new UrlSubscription(subscriber.url),
-      );
+    for (const to of subscribers) {
+      topic.addSubscription('email' in to ? new EmailSubscription(to.email) : new UrlSubscription(to.url));
     }
     return topic;
   };

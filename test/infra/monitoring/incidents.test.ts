@@ -127,7 +127,6 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
     { ...day, 'WriteThrottleEvents of TablesPets': 20 },
   ],
   ['Lambda throttles a function', 'ticket FunctionsThrottled 6', { ...day, Throttles: 3 }],
-  ['850 functions run at once', 'ticket ConcurrencyNearLimit 3', { ...day, ClaimedAccountConcurrency: 850 }],
   ['a stored item is damaged', 'ticket DamagedItems 1', { ...day, DamagedItems: 1 }],
 ])('the right alarms fire when %s', (_title, expected, rates, minutes = 20, before = day) => {
   expect(firing(rates, minutes, before)).toBe(expected);

@@ -6,8 +6,6 @@ import { listen } from '../../../infra/local/http/listen.ts';
 import { createInvoker } from '../../../infra/local/lambda/invoker.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { pascalCase } from '../../../infra/settings/stage-names.ts';
-import { commonHeaders } from '../../../shared/contract/common-headers.ts';
-import { errorBody } from '../../../shared/contract/errors/error-table.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { loadAt } from '../../support/functions/stub-dynamodb.ts';
@@ -84,24 +82,15 @@ it('writes nothing', async () => {
   expect((await Promise.all(tables)).map(({ Count }) => Count)).toEqual(deployment.tables.map(() => 0));
 });
 
-const headers = { 'Content-Type': 'application/json', ...commonHeaders };
-const page = { statusCode: 200, headers, body: '[]' };
-const html = { ...headers, 'Content-Type': 'text/html' };
-const rejection = (message: string) => ({
-  statusCode: 400,
-  headers,
-  body: errorBody('invalid_body', message),
-});
+const page = { statusCode: 200, headers: {}, body: '[]' };
 const policy = (Effect: string) => ({ principalId: 'unknown', policyDocument: { Statement: [{ Effect }] } });
 
 it.each<[title: string, name: string, response: object, fields: string]>([
   ['a 500', 'ListPets', { ...page, statusCode: 500 }, 'statusCode'],
   ['a damaged pet', 'ListPets', { ...page, body: '[{"id":1,"name":"B","categoryId":1}]' }, 'body.0.status'],
-  ['another content type', 'ListPets', { ...page, headers: html }, 'headers.Content-Type'],
   ['a body that is not JSON', 'ListPets', { ...page, body: '<html>' }, 'body'],
   ['an error reported by Lambda', 'GetPet', { errorMessage: 'It failed.' }, 'statusCode'],
-  ['a create that rejects a valid field', 'CreatePet', rejection('name is too long.'), 'body.message'],
-  ['a create that rejects all JSON', 'CreatePet', { ...rejection(''), statusCode: 415 }, 'statusCode'],
+  ['a create that accepts an empty object', 'CreatePet', { ...page, statusCode: 201 }, 'statusCode'],
   ['an authorizer that allows any token', 'Authorizer', policy('Allow'), 'policyDocument.Statement.0.Effect'],
   ['an authorizer that reads no table', 'Authorizer', policy('Deny'), 'principalId'],
 ])('rejects %s, naming what differs', async (_title, name, response, fields) => {
@@ -109,5 +98,5 @@ it.each<[title: string, name: string, response: object, fields: string]>([
 
   const named = new RegExp(`Error: ${name}:7 responds wrongly to .+ in (.+, )?${fields}[,.]`);
   expect(log.errors()).toContainEqual(expect.stringMatching(named));
-  expect(log.errors().join()).not.toMatch(/too long|html|"B"/);
+  expect(log.errors().join()).not.toMatch(/html|"B"/);
 });

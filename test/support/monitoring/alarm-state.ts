@@ -8,7 +8,7 @@ const Metric = v.object({
   MetricName: v.string(),
   Dimensions: v.optional(v.array(v.object({ Name: v.string(), Value: v.string() })), []),
 });
-const MetricStat = v.object({ Metric, Period: v.number(), Stat: v.string() });
+const MetricStat = v.object({ Metric, Period: v.number() });
 const text = v.optional(v.string(), '');
 const Query = v.object({ Id: text, Expression: text, MetricStat: v.optional(MetricStat) });
 
@@ -21,7 +21,6 @@ export const AlarmProperties = v.object({
   EvaluationPeriods: v.number(),
   Metrics: v.optional(v.array(Query), []),
   Period: v.optional(v.number(), 60),
-  Statistic: text,
   Threshold: v.number(),
 });
 type AlarmProperties = v.InferOutput<typeof AlarmProperties>;
@@ -47,28 +46,24 @@ function isBreaching({ ComparisonOperator, Threshold }: AlarmProperties, value: 
 
 /** Returns the value of the alarm's metric or expression, `age` periods ago; NaN without data. */
 function watchedValue({ Metrics, ...alarm }: AlarmProperties, counts: Counts, age: number): number {
-  const { MetricName = '', Dimensions = [], Period, Statistic: Stat } = alarm;
+  const { MetricName = '', Dimensions = [], Period } = alarm;
   const expression = Metrics.find(({ Expression }) => Expression)?.Expression;
-  if (!expression) return statisticOf({ Metric: { MetricName, Dimensions }, Period, Stat }, counts, age);
+  if (!expression) return sumOf({ Metric: { MetricName, Dimensions }, Period }, counts, age);
   const operands = Metrics.flatMap((query) =>
-    query.MetricStat ? [[query.Id, statisticOf(query.MetricStat, counts, age)] as const] : [],
+    query.MetricStat ? [[query.Id, sumOf(query.MetricStat, counts, age)] as const] : [],
   );
   // The metric math that the alarms use is also JavaScript.
   const names = { FILL, IF, ...Object.fromEntries(operands) };
   return compileFunction(`return Number(${expression})`, Object.keys(names))(...Object.values(names));
 }
 
-function statisticOf(
-  { Metric, Period, Stat }: v.InferOutput<typeof MetricStat>,
-  counts: Counts,
-  age: number,
-) {
+function sumOf({ Metric, Period }: v.InferOutput<typeof MetricStat>, counts: Counts, age: number): number {
   const target = Metric.Dimensions.find(({ Name }) => /^(Function|Table)Name$/.test(Name));
   const all = counts[target ? `${Metric.MetricName} of ${target.Value}` : Metric.MetricName] ?? [];
   const end = Math.max(0, all.length - (age * Period) / 60);
   const values = all.slice(Math.max(0, end - Period / 60), end).filter((value) => !Number.isNaN(value));
   if (values.length === 0) return Number.NaN;
-  return Stat === 'Maximum' ? Math.max(...values) : values.reduce((sum, value) => sum + value);
+  return values.reduce((sum, value) => sum + value);
 }
 
 const FILL = (value: number, filling: number) => (Number.isNaN(value) ? filling : value);

@@ -2,15 +2,15 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { operations } from '../../../shared/contract/operations.ts';
-import { requestRejectedMessage } from '../../../shared/lambda/log.ts';
-import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
-import type { HandlerFunction } from '../../service/handler-function.ts';
-import type { PetStoreApi } from '../../service/pet-store-api.ts';
-import type { UsedTable } from '../../service/tables.ts';
-import { slowAfterMilliseconds } from '../../settings/objectives.ts';
-import type { StageName } from '../../settings/stage-names.ts';
-import type { StageSettings } from '../../settings/stages.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { requestRejectedMessage } from '../../shared/lambda/log.ts';
+import { damagedItemMessage } from '../../shared/tables/stored-item.ts';
+import type { HandlerFunction } from '../service/handler-function.ts';
+import type { PetStoreApi } from '../service/pet-store-api.ts';
+import type { UsedTable } from '../service/tables.ts';
+import { slowAfterMilliseconds } from '../settings/objectives.ts';
+import type { StageName } from '../settings/stage-names.ts';
+import type { StageSettings } from '../settings/stages.ts';
 
 /** What is monitored. */
 export interface Watched {
@@ -56,12 +56,6 @@ const versionPatterns = {
   Rejections: `($.message.message = "${requestRejectedMessage}") && ($.message.code != "gone")`,
 };
 
-export type Indicator =
-  | keyof typeof accessLogPatterns
-  | `${keyof typeof operationPatterns}-${string}`
-  | `${keyof typeof versionPatterns}Of${string}`
-  | 'DamagedItems';
-
 /**
  * A stage's service level indicators, counted by metric filters on its logs. API Gateway's metrics may leave
  * out gateway responses with a changed status, and Lambda counts no errors that Middy turns into responses.
@@ -95,13 +89,13 @@ export class Indicators extends Construct {
   }
 
   /** Returns the count of an indicator, or of one version of a function. */
-  metric(metricName: Indicator, version?: string): Metric {
+  metric(metricName: string, version?: string): Metric {
     const dimensions = version !== undefined && { dimensionsMap: { FunctionVersion: version } };
     return new Metric({ namespace: this.#namespace, metricName, statistic: Stats.SUM, ...dimensions });
   }
 
   /** Returns an indicator as a share of others in a number of minutes. */
-  share(counted: Indicator, atLeast: number, minutes: number, of: Indicator = 'Served'): MathExpression {
+  share(counted: string, atLeast: number, minutes: number, of = 'Served'): MathExpression {
     return shareOf(this.metric(counted), atLeast, minutes, this.metric(of));
   }
 
@@ -125,3 +119,21 @@ export const shareOf = (counted: Metric, atLeast: number, minutes: number, total
     expression: `FILL(counted, 0) / IF(FILL(total, 0) > ${atLeast}, FILL(total, 0), ${atLeast})`,
     usingMetrics: { counted, total },
   });
+
+/** Returns the throttles of a table and its indexes; a throttled index throttles writes to its table. */
+export function throttles({ id, tableName: TableName, indexes }: UsedTable): MathExpression {
+  const ofIndexes = Object.keys(indexes).map((name) => ({ TableName, GlobalSecondaryIndexName: name }));
+  const metrics = [{ TableName }, ...ofIndexes].flatMap((dimensionsMap) =>
+    ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+      (metricName) =>
+        new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: Stats.SUM }),
+    ),
+  );
+  // The dashboard shows all tables in one graph, where the ids must differ.
+  const named = metrics.map((metric, index) => [`${id}${index}`, metric] as const);
+  return new MathExpression({
+    label: id,
+    expression: named.map(([name]) => `FILL(${name}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(named),
+  });
+}

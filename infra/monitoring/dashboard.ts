@@ -19,7 +19,6 @@ const size = { width: 8, height: 6 };
 /** Adds the dashboard of a stage. */
 export function addDashboard(scope: Construct, watched: Watched, indicators: Indicators): void {
   const { restApi, accessLogs } = watched.api;
-  const counted = ['Served', 'Errors', 'Denied', 'Throttled'] as const;
   const deprecated = Object.values<Operation>(operations).filter(({ deprecation }) => deprecation);
 
   new Dashboard(scope, 'Dashboard', {
@@ -28,7 +27,7 @@ export function addDashboard(scope: Construct, watched: Watched, indicators: Ind
   }).addWidgets(
     graph(
       'Requests per minute',
-      counted.map((name) => indicators.metric(name)),
+      ['Served', 'Errors', 'Denied', 'Throttled'].map((name) => indicators.metric(name)),
     ),
     graph('Errors per served request', [indicators.share('Errors', 1, 1)]),
     graph(

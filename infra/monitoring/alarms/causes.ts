@@ -18,8 +18,6 @@ import { type Cause, twoOfThree } from './alarms.ts';
  */
 const burnRates = { fast: 14.4, slow: 6 };
 
-const below = { comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
-
 /** Returns the alarms by name. Those on a share of requests say what is counted, requests assumed, minutes. */
 export function causes({ api, settings, tables }: Watched, indicators: Indicators): Record<string, Cause> {
   const { restApi, accessLogs, domain } = api;
@@ -150,7 +148,7 @@ export function causes({ api, settings, tables }: Watched, indicators: Indicator
           usingMetrics: { requests },
         }),
         threshold: 1,
-        ...below,
+        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
         treatMissingData: TreatMissingData.BREACHING,
         meaning: `No request for ${expectsTrafficWithin.toMinutes()} minutes: DNS, certificate or endpoint may be down.`,
       },
@@ -160,7 +158,7 @@ export function causes({ api, settings, tables }: Watched, indicators: Indicator
         // https://docs.aws.amazon.com/acm/latest/userguide/cloudwatch-metrics.html
         metric: domain.certificate.metricDaysToExpiry(),
         threshold: 30,
-        ...below,
+        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
         meaning: "The domain's certificate expires in less than 30 days: ACM could not renew it.",
       },
     }),

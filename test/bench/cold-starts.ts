@@ -40,13 +40,12 @@ export async function measureStart(build: Build, warmInvocations = 0, limit?: Cp
 }
 
 function summaryOf({ build, starts }: { readonly build: Build; readonly starts: readonly Start[] }) {
+  const medianOf = (time: 'init' | 'first' | 'sum' | 'warm') =>
+    median(starts.flatMap((start) => start[time]));
+  const { name, kind } = build;
   return {
-    name: build.name,
-    kind: build.kind,
-    init: median(starts.map(({ init }) => init)),
-    first: median(starts.map(({ first }) => first)),
-    sum: median(starts.map(({ sum }) => sum)),
-    warm: median(starts.flatMap(({ warm }) => warm)),
+    ...{ name, kind, init: medianOf('init'), first: medianOf('first') },
+    ...{ sum: medianOf('sum'), warm: medianOf('warm') },
   };
 }
 

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { call } from '../support/e2e/api-client.ts';
+import { generateApiKey } from '../../shared/contract/api-key.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { apiKey, call } from '../support/e2e/api-client.ts';
+import type { ApiResponse } from '../support/e2e/conformance.ts';
 import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
 
 const withoutKey = { headers: { Authorization: undefined } };
@@ -43,3 +46,23 @@ it.each([
   expectError(await call(method, path), 404, 'not_found');
   expectError(await call(method, path, withoutKey), 404, 'not_found');
 });
+
+const [, stage = ''] = apiKey.split('_');
+const mistypedKey = apiKey.replace(/.(?=.{20}$)/, (character) => (character === 'a' ? 'b' : 'a'));
+
+it.each(Object.values(operations))('rejects $operationId without a key', async ({ method, path }) => {
+  expectUnauthorized(await call(method, path.replaceAll(/\{\w+\}/g, '1'), withoutKey));
+});
+
+it.each([
+  ['a key without a scheme', apiKey],
+  ['a mistyped key', `Bearer ${mistypedKey}`],
+  ['a key that was never issued', `Bearer ${generateApiKey(stage)}`],
+])('rejects %s', async (_title, authorization) => {
+  expectUnauthorized(await call('GET', '/pets', { headers: { Authorization: authorization } }));
+});
+
+function expectUnauthorized(response: ApiResponse): void {
+  expectError(response, 401, 'unauthorized');
+  expect(response.headers['www-authenticate']).toBe('Bearer realm="pet-store"');
+}

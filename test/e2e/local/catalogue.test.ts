@@ -43,25 +43,22 @@ describe('npm run import', { timeout: 120_000 }, () => {
   });
 
   // Windows ends the process instead.
-  it.skipIf(process.platform === 'win32')('resumes with the same idempotency keys', async () => {
-    const names = Array.from({ length: 6 }, (_, index) => `Pet ${index}`);
-    const file = write('resumed.ndjson', names.map(petLine));
-    const failing = await startStubApi(created, created, respond(503, '{}', { 'Retry-After': '60' }));
+  it.skipIf(process.platform === 'win32')('resumes what was interrupted with the same keys', async () => {
+    const file = write('resumed.ndjson', ['Bella', 'Milo'].map(petLine));
+    const failing = await startStubApi(created, respond(503, '{}', { 'Retry-After': '60' }));
     const working = await startStubApi(created);
+    const command = ['import', [file, '--concurrency', '1']] as const;
 
-    const stopped = start('import', [file, '--concurrency', '1'], { BASE_URL: failing.baseUrl });
-    await vi.waitFor(() => expect(failing.requests).toHaveLength(3), { timeout: 60_000 });
+    const stopped = start(...command, { BASE_URL: failing.baseUrl });
+    await vi.waitFor(() => expect(failing.requests).toHaveLength(2), { timeout: 60_000 });
     const { exitCode, stderr } = await stopped.exit('SIGINT');
-    const resumed = await run('import', [file, '--concurrency', '1'], { BASE_URL: working.baseUrl });
+    const resumed = await run(...command, { BASE_URL: working.baseUrl });
 
-    const [first, second] = [failing, working].map(({ requests }) =>
-      requests.map((sent) => sent.idempotencyKey),
-    );
+    const keysOf = (api: typeof working) => api.requests.map(({ idempotencyKey }) => idempotencyKey);
     expect(exitCode).toBe(130);
-    expect(stderr).toMatch(/Created 2, .+\nerror: Interrupted: run the same command again to resume\.\n$/s);
+    expect(stderr).toMatch(/Created 1, .+\nerror: Interrupted: run the same command again to resume\.\n$/s);
     expect(resumed).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(new Set(second).size).toBe(6);
-    expect(first).toStrictEqual(second?.slice(0, 3));
+    expect(keysOf(working)).toStrictEqual(keysOf(failing));
   });
 
   it('sends nothing with --dry-run, and reads its own rejected rows', async () => {

@@ -53,3 +53,29 @@ describe('POST /pets', () => {
     expectError(response, 413, 'payload_too_large');
   });
 });
+
+const deprecated = {
+  ...commonHeaders,
+  'content-type': 'application/json',
+  deprecation: '@1795132800',
+  sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  link: `<${baseUrl}/pets>; rel="successor-version"`,
+};
+
+describe('GET /pets/{petId}', () => {
+  it('responds with the pet and the deprecation headers', async () => {
+    const { id } = petOf(await createOnce({ name: 'Luna', categoryId: 2, status: 'pending' }));
+
+    const response = await call('GET', `/pets/${id}`);
+
+    expect(response).toMatchObject({ status: 200, headers: deprecated });
+    expect(response.body).toMatchObject({ id, name: 'Luna', categoryId: 2, status: 'pending' });
+  });
+
+  it('responds with 404 and the deprecation headers for an id that no pet can have', async () => {
+    const response = await call('GET', '/pets/%201');
+
+    expectError(response, 404, 'not_found');
+    expect(response).toMatchObject({ headers: deprecated });
+  });
+});

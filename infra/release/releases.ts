@@ -89,6 +89,8 @@ function reportFailures(scope: Construct, ticketTopic: ITopic, applicationName: 
   new Rule(scope, 'Release', {
     eventPattern: {
       source: ['aws.codedeploy', 'aws.cloudformation'],
+      // Not each resource's own failure, which has the fields of a stack's.
+      detailType: ['CodeDeploy Deployment State-change Notification', 'CloudFormation Stack Status Change'],
       detail: { $or: [deployment, stack] },
     },
     targets: [new SnsTopic(ticketTopic, { role })],

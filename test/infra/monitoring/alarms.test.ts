@@ -118,6 +118,10 @@ it('opens a ticket when a release fails', () => {
     {
       EventPattern: {
         source: ['aws.codedeploy', 'aws.cloudformation'],
+        'detail-type': [
+          'CodeDeploy Deployment State-change Notification',
+          'CloudFormation Stack Status Change',
+        ],
         detail: {
           $or: [
             { application: ['ReleasesApplication'], state: ['FAILURE', 'STOP'] },

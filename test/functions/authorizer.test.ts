@@ -114,13 +114,10 @@ describe('authorizer', () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  it('fails for a damaged key, and logs its hash', async () => {
+  it('fails for a damaged key', async () => {
     const key = await issueKey({ client: 7 });
 
     await expect(authorize(key)).rejects.toThrow('A stored item is damaged.');
-
-    const details = { table: 'apiKeys', key: apiKeyHash(key), attributes: 'client' };
-    expect(JSON.parse(log.errors()[0] ?? '')).toMatchObject(details);
   });
 
   it('fails while DynamoDB is unreachable, and logs why', async () => {

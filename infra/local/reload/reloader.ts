@@ -7,6 +7,9 @@ import type { HandlerBundles } from './handler-bundles.ts';
 /** Waits for the other files of a burst, such as a checkout. */
 const settleMs = 10;
 
+/** How long new functions get to start before synthesis takes the CPU. */
+const startMs = 300;
+
 interface ReloaderOptions {
   readonly deployment: Deployment;
   readonly bundles: HandlerBundles;
@@ -58,6 +61,7 @@ export function reloader({ deployment, bundles, synthesize, deploy }: ReloaderOp
         await bundles.build();
         return synthesized;
       });
+      await pause(startMs, undefined, { signal });
       await serve(files, () => synthesize(signal));
       // The repaired sources may be those that are served.
       if (isBroken) console.error(`Reloaded: ${listed(files)}`);

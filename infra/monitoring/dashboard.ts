@@ -1,16 +1,8 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import {
-  Dashboard,
-  GraphWidget,
-  type HorizontalAnnotation,
-  type IMetric,
-  LogQueryWidget,
-  Stats,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Dashboard, GraphWidget, type IMetric, LogQueryWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { slowAfterMilliseconds } from '../settings/objectives.ts';
 import { type Indicators, throttles, type Watched } from './indicators.ts';
 
 const period = Duration.minutes(1);
@@ -33,7 +25,6 @@ export function addDashboard(scope: Construct, watched: Watched, indicators: Ind
     graph(
       'Latency, ms',
       [50, 90, 99].map((p) => restApi.metricLatency({ statistic: Stats.p(p), label: `p${p}` })),
-      [{ label: 'Slow', value: slowAfterMilliseconds }],
     ),
     graph('Throttled reads and writes per minute', watched.tables.map(throttles)),
     ...deprecated.map(
@@ -52,6 +43,5 @@ export function addDashboard(scope: Construct, watched: Watched, indicators: Ind
   );
 }
 
-/** Returns a graph, with a horizontal line for each limit. */
-const graph = (title: string, left: IMetric[], leftAnnotations: HorizontalAnnotation[] = []) =>
-  new GraphWidget({ title, left, leftAnnotations, period, ...size, leftYAxis: { min: 0 } });
+const graph = (title: string, left: IMetric[]) =>
+  new GraphWidget({ title, left, period, ...size, leftYAxis: { min: 0 } });

@@ -87,15 +87,4 @@ describe('a table that is added to the map', async () => {
 
     expect(JSON.stringify(functions)).not.toMatch(/toys/i);
   });
-
-  it('can be restored', () => {
-    const restoredTables = { pets: 'old-pets', toys: 'old-toys' };
-
-    const restored = readableTemplate(productionTemplate({ restoredTables }));
-
-    expect(restored.outputs).toMatchObject({ ToysTableName: 'old-toys' });
-    const declared = restored.propertiesOf('AWS::DynamoDB::GlobalTable');
-    expect(declared).not.toHaveProperty('TablesPets');
-    expect(declared).not.toHaveProperty('TablesToys');
-  });
 });

@@ -194,6 +194,7 @@ it('a restored table is used by its name', () => {
   expect(JSON.stringify(ListPetsRole)).toContain(':table/pets-restored/index/byStatus"');
   expect(JSON.stringify(MonitoringAlarmsTablesThrottledpets)).toContain('"pets-restored"');
   expect(outputs).toMatchObject({ PetsTableName: 'pets-restored' });
+  expect(propertiesOf('AWS::DynamoDB::GlobalTable')).not.toHaveProperty('TablesPets');
 });
 
 it('subscribers get pages or tickets by email or by URL', () => {

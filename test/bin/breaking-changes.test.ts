@@ -6,20 +6,16 @@ import { runCommand } from '../support/local/command-process.ts';
 const compareWith = (file: string) => runCommand('bin/breaking-changes.ts', [file]);
 
 it('lists what was removed or is now required, but no other additions', async () => {
-  const { paths, components, ...rest } = JSON.parse(readFileSync('openapi.json', 'utf8'));
-  const { '/pets': pets, '/pets/{petId}': _added } = paths;
+  const earlier = JSON.parse(readFileSync('openapi.json', 'utf8'));
+  const { paths, components } = earlier;
   const { NewPet, Pet } = components.schemas;
-  const { status, ...required } = NewPet.properties;
-  const schemas = {
-    ...components.schemas,
-    NewPet: { ...NewPet, properties: required, required: ['name'] },
-    Pet: { ...Pet, properties: { ...required, unforeseen: status }, required: ['name', 'unforeseen'] },
-  };
-  const earlier = {
-    ...rest,
-    paths: { '/pets': { ...pets, delete: pets.get } },
-    components: { ...components, schemas },
-  };
+  paths['/pets'].delete = paths['/pets'].get;
+  delete paths['/pets/{petId}'];
+  NewPet.required = ['name'];
+  delete NewPet.properties.status;
+  delete Pet.properties.status;
+  Pet.properties.unforeseen = { type: 'string' };
+  Pet.required = ['name', 'unforeseen'];
   const file = temporaryFile('openapi.json');
   writeFileSync(file, JSON.stringify(earlier));
 

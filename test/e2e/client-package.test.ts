@@ -56,10 +56,8 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   });
 
   it('calls the API', async () => {
-    const { stdout, stderr } = await run(process.execPath, ['client.ts'], {
-      cwd: project,
-      env: { BASE_URL: baseUrl, API_KEY: apiKey },
-    });
+    const env = { BASE_URL: baseUrl, API_KEY: apiKey };
+    const { stdout, stderr } = await run(process.execPath, ['client.ts'], { cwd: project, env });
 
     expect(stdout).toMatch(/^\d+ Bella 9223372036854775807\n\d+ /);
     expect(stderr).toBe('');

@@ -13,9 +13,7 @@ const rebound = 'pets.example';
 const { origin, port } = new URL(baseUrl);
 
 /** A page of another site. Being on this machine, it has at least the rights of one on the internet. */
-const attacker = createServer((_request, response) => {
-  response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Free pets</title>');
-});
+const attacker = createServer((_request, response) => response.end('Free pets'));
 let attackerPort: number;
 let browser: Browser;
 
@@ -35,29 +33,20 @@ async function open(url: string): Promise<Page> {
   return page;
 }
 
-const call = (operation: string, input: object) => ({
-  path: '/_aws/',
-  method: 'POST',
-  headers: {
-    Authorization: 'AWS4-HMAC-SHA256 Credential=operator/20261120/us-east-1/dynamodb/aws4_request',
-    'Content-Type': 'application/x-amz-json-1.0',
-    'X-Amz-Target': `DynamoDB_20120810.${operation}`,
-  },
-  body: JSON.stringify(input),
-});
-const listTables = call('ListTables', {});
-const createTable = call('CreateTable', {
-  TableName: 'Forged',
-  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-  BillingMode: 'PAY_PER_REQUEST',
-});
 const headers = { Authorization: `Bearer ${apiKey}` };
 
 /** What a page could try. */
 const attempts = [
-  listTables,
-  createTable,
+  {
+    path: '/_aws/',
+    method: 'POST',
+    headers: {
+      Authorization: 'AWS4-HMAC-SHA256 Credential=operator/20261120/us-east-1/dynamodb/aws4_request',
+      'Content-Type': 'application/x-amz-json-1.0',
+      'X-Amz-Target': 'DynamoDB_20120810.ListTables',
+    },
+    body: '{}',
+  },
   { path: '/', method: 'GET' },
   { path: '/v1/pets', method: 'GET', headers },
   { path: '/v1/pets', method: 'POST', headers, body: stringifyJson({ ...exampleNewPet, name: 'Forged' }) },
@@ -79,10 +68,8 @@ const attack = (page: Page, target: string): Promise<string[]> =>
   );
 
 async function expectNothingForged(): Promise<void> {
-  const response = await fetch(`${origin}/_aws/`, listTables);
   const pages = await readPages(`?${largestPages}`);
 
-  expect(await response.text()).toMatch(/^{"TableNames":\["(?!.*Forged)/);
   expect(pages.flatMap(({ pets }) => pets).filter(({ name }) => name === 'Forged')).toStrictEqual([]);
 }
 

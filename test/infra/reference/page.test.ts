@@ -49,9 +49,7 @@ it('the samples of the guide fit the column of the page without wrapping', () =>
   const samples = [...pageGuide(address).matchAll(/```\w+\n(.+?)```/gs)].map(([, sample = '']) => sample);
 
   expect(samples).toHaveLength(3);
-  expect(samples.flatMap((sample) => sample.split('\n')).filter((line) => line.length > 46)).toStrictEqual(
-    [],
-  );
+  expect(samples.join('')).not.toMatch(/.{47}/);
 });
 
 it('the guide omits the changelog entries for operators', () => {

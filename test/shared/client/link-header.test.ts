@@ -4,8 +4,6 @@ import { linkTarget } from '../../../shared/client/link-header.ts';
 
 describe('linkTarget', () => {
   it.each([
-    ['</b>; rel="next"'],
-    ['</b>;rel=next'],
     ['</b> ; REL = "NEXT"'],
     ['</b>; title="one, </a>; rel=x"; rel="next"'],
     ['</b>; title="\\"; rel=prev; \\""; rel="next"'],
@@ -18,16 +16,12 @@ describe('linkTarget', () => {
     expect(linkTarget(header, 'next')).toBe('/b');
   });
 
-  it.each([
-    '',
-    '</a>',
-    '</a>; rel=nextpage',
-    '</a>; rel=prev; rel=next',
-    '</a>; title="; rel=next"',
-    'rel=next',
-  ])('finds none in "%s"', (header) => {
-    expect(linkTarget(header, 'next')).toBeUndefined();
-  });
+  it.each(['', '</a>; rel=nextpage', '</a>; rel=prev; rel=next', '</a>; title="; rel=next"', 'rel=next'])(
+    'finds none in "%s"',
+    (header) => {
+      expect(linkTarget(header, 'next')).toBeUndefined();
+    },
+  );
 
   it('finds a link among any others, its parameters in any order', () => {
     const quoted = fc.string().map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`);

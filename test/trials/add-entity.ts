@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Trial, tsc, updateDescription, vitest } from './trial.ts';
+import { allOperations, type Trial, tsc, updateDescription, vitest } from './trial.ts';
 
 const schema = `import * as v from 'valibot';
 import { errorTable } from '../errors/error-table.ts';
@@ -45,8 +45,7 @@ export const listOrders = {
   errors: ['invalid_query', 'invalid_request', 'not_found'],
 } as const satisfies Operation;
 
-/** Every operation of the API. */
-export const operations = { listOrders, `;
+${allOperations}listOrders, `;
 
 const access = `import { environmentVariable } from '../lambda/environment.ts';
 import { Order } from '../contract/schemas/order.ts';
@@ -143,7 +142,7 @@ export const addEntity: Trial = {
     {
       take(copy) {
         const operations = 'shared/contract/operations.ts';
-        copy.edit(operations, '/** Every operation of the API. */\nexport const operations = { ', operation);
+        copy.edit(operations, allOperations, operation);
         const imported = "import { CustomerId, Order } from './schemas/order.ts';\n";
         copy.edit(operations, 'import { encodeCursor }', `${imported}import { encodeCursor }`);
       },

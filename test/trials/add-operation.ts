@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Trial, tsc, updateDescription, vitest } from './trial.ts';
+import { allOperations, type Trial, tsc, updateDescription, vitest } from './trial.ts';
 
 const operation = `/** Replaces a pet. */
 export const replacePet = {
@@ -12,18 +12,11 @@ export const replacePet = {
   body: { schema: NewPet, example: exampleNewPet },
   success: 200,
   response: { description: 'The pet.', schema: Pet, example: examplePet, headers: {} },
-  errors: [
-    'invalid_json',
-    'invalid_body',
-    'invalid_request',
-    'not_found',
-    'payload_too_large',
-    'unsupported_media_type',
-  ],
+  errors: ['invalid_json', 'invalid_body', 'invalid_request', 'not_found', 'payload_too_large',
+    'unsupported_media_type'],
 } as const satisfies Operation;
 
-/** Every operation of the API. */
-export const operations = { replacePet, `;
+${allOperations}replacePet, `;
 
 const handler = `import { ApiError } from '../shared/contract/errors/error-table.ts';
 import { parse } from '../shared/contract/errors/parse.ts';
@@ -116,21 +109,12 @@ it('PUT /pets/{petId} replaces a pet', async () => {
 });
 `;
 
-const bundles = vitest('test/infra/service/bundle.test.ts');
-
 /** Adds the operation `PUT /pets/{petId}`. */
 export const addOperation: Trial = {
   section: 'To add an operation',
   maxFiles: 8,
   steps: [
-    {
-      take: (copy) =>
-        copy.edit(
-          'shared/contract/operations.ts',
-          '/** Every operation of the API. */\nexport const operations = { ',
-          operation,
-        ),
-    },
+    { take: (copy) => copy.edit('shared/contract/operations.ts', allOperations, operation) },
     {
       missing: { run: tsc, says: "infra/settings/operation-settings.ts.*'replacePet' is missing" },
       take: (copy) => copy.edit('infra/settings/operation-settings.ts', 'getPet: {', settings),
@@ -143,7 +127,10 @@ export const addOperation: Trial = {
       take: (copy) => copy.edit('infra/settings/operation-settings.ts', 'rateLimit: 400', 'rateLimit: 300'),
     },
     {
-      missing: { run: bundles, says: 'Could not resolve "functions/replace-pet.ts"' },
+      missing: {
+        run: vitest('test/infra/service/bundle.test.ts'),
+        says: 'Could not resolve "functions/replace-pet.ts"',
+      },
       take(copy) {
         const access = 'shared/tables/pets-table.ts';
         copy.edit(access, '/** Reads a page', tableAccess);

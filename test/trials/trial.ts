@@ -17,6 +17,9 @@ interface Step {
   take(copy: RepositoryCopy): void;
 }
 
+/** Where the list of operations begins, after the last of them. */
+export const allOperations = '/** Every operation of the API. */\nexport const operations = { ';
+
 export const tsc = ['node_modules/typescript/bin/tsc'];
 export const vitest = (...args: readonly string[]) => [
   'node_modules/vitest/vitest.mjs',

@@ -9,28 +9,17 @@ import { tsc, vitest } from './trial.ts';
 // Follows CONTRIBUTING.md in copies of the repository, and fails unless every step works as described.
 // Arguments choose trials: npm run trials -- field
 const [, , ...chosen] = process.argv;
-const trials = Object.entries({
-  field: addField,
-  operation: addOperation,
-  index: addIndex,
-  entity: addEntity,
-});
-for (const [name, { section, maxFiles, steps, check }] of trials) {
+const trials = { field: addField, operation: addOperation, index: addIndex, entity: addEntity };
+for (const [name, { section, maxFiles, steps, check }] of Object.entries(trials)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   console.log(`\n${section}`);
   using copy = new RepositoryCopy();
-  assert.ok(
-    copy.read('CONTRIBUTING.md').includes(`\n### ${section}\n`),
-    `CONTRIBUTING.md has no "${section}".`,
-  );
+  assert.ok(copy.read('CONTRIBUTING.md').includes(`\n### ${section}\n`), `There is no "${section}".`);
 
   for (const { missing, take } of steps) {
     if (missing) {
-      assert.throws(
-        () => copy.run(missing.run),
-        new RegExp(missing.says, 's'),
-        `Nothing says: ${missing.says}`,
-      );
+      const says = new RegExp(missing.says, 's');
+      assert.throws(() => copy.run(missing.run), says, `Nothing says: ${missing.says}`);
     }
     take(copy);
   }

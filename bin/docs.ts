@@ -29,9 +29,7 @@ try {
   const { domain } = settings;
   const baseUrl = options.baseUrl ?? (domain && `https://${domain.name}/${apiVersion}`);
   if (baseUrl === undefined) {
-    throw new Error(
-      `${stage} has no domain in infra/settings/stages.ts: pass --base-url, or add the domain there.`,
-    );
+    throw new Error(`${stage} has no domain in infra/settings/stages.ts: add it there, or pass --base-url.`);
   }
   mkdirSync(out, { recursive: true });
   claimDirectory(out, marker);

@@ -10,7 +10,7 @@ const run = (...args: readonly string[]) =>
 it.each([
   [
     ['--stage', 'staging'],
-    'staging has no domain in infra/settings/stages.ts: pass --base-url, or add the domain there.',
+    'staging has no domain in infra/settings/stages.ts: add it there, or pass --base-url.',
   ],
   [
     ['--base-url', 'https://pets.example/v1', '--out', 'docs'],

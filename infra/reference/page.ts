@@ -81,6 +81,8 @@ const configurationOf = (apiKey?: string) => ({
   },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   documentDownloadType: 'none',
+  // Of several tags, only the first would show its operations.
+  defaultOpenAllTags: true,
   orderSchemaPropertiesBy: 'preserve',
   orderRequiredPropertiesFirst: false,
   hideModels: true,

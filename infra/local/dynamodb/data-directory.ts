@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimDirectory } from '../claim-directory.ts';
 import { openStore } from './dynalite-store.ts';
@@ -16,7 +17,10 @@ export async function openTables(directory?: string): Promise<DynaliteTables> {
   if (directory === undefined) return dynaliteTables(await openStore());
   claimDirectory(directory, marker);
   try {
-    return dynaliteTables(await openStore(join(directory, 'tables')));
+    const folder = join(directory, 'tables');
+    // LevelDB has no data yet if killed while creating the folder.
+    const isNew = !existsSync(folder) || !readdirSync(folder).some((name) => /\.(ldb|log)$/.test(name));
+    return dynaliteTables(await openStore(folder, isNew));
   } catch (error) {
     throw new Error(`The tables can't be kept in ${directory}: ${reasonOf(error)}.`);
   }

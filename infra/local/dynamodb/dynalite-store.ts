@@ -42,9 +42,9 @@ export interface DynaliteStore {
  *
  * @throws {Error} if LevelDB can't open the folder
  */
-export async function openStore(folder?: string): Promise<DynaliteStore> {
+export async function openStore(folder?: string, createIfMissing = true): Promise<DynaliteStore> {
   const store = db.create({ ...(folder !== undefined && { path: folder }), createTableMs: 0 });
-  await store.db.open();
+  await store.db.open({ createIfMissing });
 
   const writeItem = (operation: Operation, done: Done) =>
     store.db.batch([...(store.indexOperations ?? []), operation], done);

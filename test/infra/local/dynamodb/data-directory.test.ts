@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTables } from '../../../../infra/local/dynamodb/data-directory.ts';
@@ -7,11 +7,22 @@ import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
 const parent = temporaryDirectory();
 
-/** Writes a file to a new directory, and returns the directory. */
-function directoryWith(file: string): string {
+/** Writes files, by path, to a new directory, and returns the directory. */
+function directoryWith(files: Readonly<Record<string, string>>): string {
   const directory = mkdtempSync(join(parent, 'with-'));
-  writeFileSync(join(directory, file), 'mine');
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(directory, path, '..'), { recursive: true });
+    writeFileSync(join(directory, path), content);
+  }
   return directory;
+}
+
+/** The content of the files in a directory, except LevelDB's lock and log. */
+function filesIn(directory: string): Record<string, string> {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && !/^(LOCK|LOG(\.old)?)$/.test(file.name))
+    .map((file) => join(file.parentPath, file.name));
+  return Object.fromEntries(files.map((file) => [file, readFileSync(file, 'base64')]));
 }
 
 async function useDirectory(directory: string): Promise<string> {
@@ -21,6 +32,8 @@ async function useDirectory(directory: string): Promise<string> {
   return directory;
 }
 
+const marker = 'pet-store.json';
+
 describe('openTables', () => {
   // Windows has no modes.
   it.skipIf(process.platform === 'win32')('creates a directory for this user only', async () => {
@@ -29,18 +42,29 @@ describe('openTables', () => {
     expect(statSync(directory).mode & 0o777).toBe(0o700);
   });
 
-  it('uses an empty directory', async () => {
-    const directory = await useDirectory(mkdtempSync(join(parent, 'empty-')));
+  it.each([
+    ['is empty', {}],
+    ['lacks LevelDB data', { [marker]: '{"format":1}', 'tables/MANIFEST-000001': '' }],
+  ])('uses a directory that %s', async (_title, files) => {
+    const directory = await useDirectory(directoryWith(files));
 
-    expect(readFileSync(join(directory, 'pet-store.json'), 'utf8')).toMatch(/^\{"format":1/);
+    expect(readFileSync(join(directory, marker), 'utf8')).toMatch(/^\{"format":1/);
   });
 
-  it('rejects a directory that contains other files, untouched', async () => {
-    const directory = directoryWith('000007.log');
+  it.each([
+    ['contains other files', { '000007.log': 'mine' }, / has other files: pass an empty directory/],
+    [
+      'has partial LevelDB data',
+      { [marker]: '{"format":1}', 'tables/000007.log': '' },
+      /^The tables can't be kept in .+: Invalid argument: /,
+    ],
+  ])('rejects a directory that %s, untouched', async (_title, files, message) => {
+    const directory = directoryWith(files);
+    const before = filesIn(directory);
 
-    await expect(openTables(directory)).rejects.toThrow(/ has other files: pass an empty directory/);
+    await expect(openTables(directory)).rejects.toThrow(message);
 
-    expect(readdirSync(directory)).toStrictEqual(['000007.log']);
+    expect(filesIn(directory)).toStrictEqual(before);
   });
 
   it('opens a new directory for one of two simultaneous starts', async () => {

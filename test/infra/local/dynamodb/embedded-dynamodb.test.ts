@@ -53,7 +53,6 @@ describe('the embedded DynamoDB', () => {
     ['an unknown operation', 'constructor', {}, 400, 'UnknownOperationException'],
     ['null', 'UpdateItem', { TableName, Key, AttributeUpdates: { a: null } }, 400, 'SerializationException'],
     ['an item nested 100,000 deep', 'PutItem', deep, 400, 'SerializationException'],
-    // The calls below would wait forever if it left its key locked.
     ['a condition that fails in a callback', 'UpdateItem', failingCall, 500, 'InternalServerError'],
     ['a filter that fails in a stream', 'Scan', failingScan, 500, 'InternalServerError'],
   ])('responds to %s', async (_title, operation, input, status, type) => {
@@ -94,6 +93,14 @@ describe('the embedded DynamoDB', () => {
         'One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty string value. IndexName: by-status, IndexKey: status',
     });
     expect(await call('GetItem', { TableName, Key })).toMatchObject({ output: { Item: sold } });
+  });
+
+  it('leaves no key locked by a call that failed in a callback', async () => {
+    const failed = await call('UpdateItem', failingCall);
+
+    const { status } = await call('PutItem', { TableName, Item: sold });
+
+    expect([failed.status, status]).toStrictEqual([500, 200]);
   });
 
   it('responds to the calls in progress before it closes', async () => {

@@ -52,8 +52,8 @@ const FunctionVersion = '$.message.functionVersion';
 const versionPatterns = {
   // Lambda itself counts functions that throw or time out. A warning is not a fault.
   Faults: `($.level = "ERROR") && (${FunctionVersion} = *)`,
-  // From the sunset of an operation on, all its requests get a 410.
-  Rejections: `($.message.message = "${requestRejectedMessage}") && ($.message.code != "gone")`,
+  // A client that polls what does not exist would block every release, as would an operation past its sunset.
+  Rejections: `($.message.message = "${requestRejectedMessage}") && ($.message.code != "not_found") && ($.message.code != "gone")`,
 };
 
 /**

@@ -132,10 +132,10 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
   });
 
   it('reports where a construct fails, then serves the changed stack', async () => {
-    const file = 'infra/monitoring/monitoring.ts';
+    const file = 'infra/monitoring/indicators.ts';
     const before = project.edit(file, 'super(scope, id);', "super(scope, id); throw new Error('no alarms');");
 
-    await expectReported(/Error: no alarms\n {4}at .*infra\/monitoring\/monitoring\.ts:\d+:\d+/, file);
+    await expectReported(/Error: no alarms\n {4}at .*infra\/monitoring\/indicators\.ts:\d+:\d+/, file);
 
     const notFound = "MISSING_AUTHENTICATION_TOKEN: 'not_found'";
     project.edit('infra/service/gateway-responses.ts', notFound, notFound.replace('not_found', 'gone'));

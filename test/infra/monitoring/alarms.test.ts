@@ -113,6 +113,17 @@ it('watches throttles of every table and index', () => {
   expect(watched.toSorted()).toEqual(expected.toSorted());
 });
 
+it('compares the lines of the access log with the requests', () => {
+  const metrics = alarms['MonitoringAlarmsAccessLogEmpty']?.Metrics.flatMap(
+    ({ MetricStat }) => MetricStat?.Metric ?? [],
+  );
+
+  expect(metrics).toMatchObject([
+    { MetricName: 'Count', Dimensions: [{ Name: 'ApiName' }] },
+    { MetricName: 'IncomingLogEvents', Dimensions: [{ Name: 'LogGroupName', Value: 'PetStoreAccessLogs' }] },
+  ]);
+});
+
 it('opens a ticket when a release fails', () => {
   expect(Object.values(propertiesOf('AWS::Events::Rule'))).toMatchObject([
     {

@@ -103,7 +103,7 @@ const noKey = { responseType: 'UNAUTHORIZED' };
 it.each<[title: string, expected: string, during: Rates, minutes?: number, before?: Rates]>([
   ['a canary denies all valid keys', 'rollback Authorizer 5', canary('Authorizer', 10, { Rejections: 10 })],
   ['a canary rejects 50 creates', 'rollback CreatePet 10', canary('CreatePet', 5, { Rejections: 5 })],
-  ['a canary is asked for pets that do not exist', '', canary('GetPet', 20, { Rejections: 18 })],
+  ['a canary rejects nine of ten requests', '', canary('GetPet', 20, { Rejections: 18 })],
   ['a canary is slow', 'rollback ListPets 1', canary('ListPets', 60, { Duration: 12 })],
   ['3% of two creates a minute fail in a canary', '', canary('CreatePet', 2, { Faults: 0.06 }), 15],
   ['3% of 20 creates a minute fail', 'ticket OperationFails-createPet 80', creates(0.6), 120, creates(0)],

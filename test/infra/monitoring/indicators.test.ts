@@ -55,7 +55,8 @@ const damaged = { message: damagedItemMessage, functionVersion: '7' };
 it.each([
   ['a fault', { level: 'ERROR', message: fault }, ['FaultsOfGetPet']],
   ['a warning', { level: 'WARN', message: fault }, []],
-  ['a rejection', { level: 'INFO', message: rejected('not_found') }, ['RejectionsOfGetPet']],
+  ['a rejection', { level: 'INFO', message: rejected('invalid_body') }, ['RejectionsOfGetPet']],
+  ['a request for what does not exist', { level: 'INFO', message: rejected('not_found') }, []],
   ['a response of an operation past its sunset', { level: 'INFO', message: rejected('gone') }, []],
   ['a damaged pet', { level: 'ERROR', message: damaged }, ['DamagedItems', 'FaultsOfGetPet']],
   ['a notice', { level: 'INFO', message: { message: 'All is well.' } }, []],

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimDirectory } from '../claim-directory.ts';
 import { openStore } from './dynalite-store.ts';
@@ -18,8 +18,14 @@ export async function openTables(directory?: string): Promise<DynaliteTables> {
   claimDirectory(directory, marker);
   try {
     const folder = join(directory, 'tables');
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    // The directory may come from somebody else, and LevelDB would overwrite what a link points to.
+    const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+    if ([folder, ...names.map((name) => join(folder, name))].some(isLink)) {
+      throw new Error('its tables contain a symbolic link');
+    }
     // LevelDB has no data yet if killed while creating the folder.
-    const isNew = !existsSync(folder) || !readdirSync(folder).some((name) => /\.(ldb|log)$/.test(name));
+    const isNew = !names.some((name) => /\.(ldb|log)$/.test(name));
     return dynaliteTables(await openStore(folder, isNew));
   } catch (error) {
     throw new Error(`The tables can't be kept in ${directory}: ${reasonOf(error)}.`);

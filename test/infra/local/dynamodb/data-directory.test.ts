@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTables } from '../../../../infra/local/dynamodb/data-directory.ts';
@@ -49,6 +57,22 @@ describe('openTables', () => {
     const directory = await useDirectory(directoryWith(files));
 
     expect(readFileSync(join(directory, marker), 'utf8')).toMatch(/^\{"format":1/);
+  });
+
+  // Windows needs a privilege for it.
+  it.skipIf(process.platform === 'win32').each([
+    ['the folder', { mine: '' }, 'tables', '.'],
+    ['a file', { mine: 'mine', 'tables/LOCK': '' }, 'tables/MANIFEST-000001', 'mine'],
+  ])('rejects a link in place of %s of tables', async (_title, files, link, target) => {
+    const directory = directoryWith({ [marker]: '{"format":1}', ...files });
+    symlinkSync(join(directory, target), join(directory, link));
+    const before = filesIn(directory);
+
+    await expect(openTables(directory)).rejects.toThrow(
+      `The tables can't be kept in ${directory}: its tables contain a symbolic link.`,
+    );
+
+    expect(filesIn(directory)).toEqual(before);
   });
 
   it.each([

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isUtf8 } from 'node:buffer';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { createCommand } from './cli/create-command.ts';
 
 const serviceName = 'Pet Store';
@@ -31,17 +32,23 @@ const renamed = (text: string) =>
     text,
   );
 
-function renameIn(directory: string): void {
+function* filesIn(directory: string): Generator<string> {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    if (/^(node_modules|\.git|.*\.out)$/.test(entry.name)) continue;
+    if (/^(node_modules|\.git|\.env\..*|.*\.out)$/.test(entry.name)) continue;
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) renameIn(path);
-    else if (entry.isFile()) {
-      writeFileSync(path, renamed(readFileSync(path, 'utf8')));
-      renameSync(path, join(directory, renamed(entry.name)));
-    }
+    if (entry.isDirectory()) yield* filesIn(path);
+    else if (entry.isFile()) yield path;
   }
 }
 
-renameIn('.');
+const files = [...filesIn('.')].map((path) => ({ path, to: join(dirname(path), renamed(basename(path))) }));
+const taken = files.find(({ path, to }) => to !== path && existsSync(to));
+if (taken) command.error(`error: There already is a file ${taken.to}: choose another name.`);
+
+for (const { path, to } of files) {
+  const bytes = readFileSync(path);
+  // Anything else, such as an image, would be damaged.
+  if (isUtf8(bytes)) writeFileSync(path, renamed(bytes.toString()));
+  renameSync(path, to);
+}
 console.log(`The service is named ${newName}. Run npm run format and npm test.`);

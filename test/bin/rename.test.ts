@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { ProjectCopy } from '../support/local/project-copy.ts';
 
 it('npm run rename names the service anew in every file', { timeout: 120_000 }, () => {
@@ -19,4 +21,33 @@ it('npm run rename names the service anew in every file', { timeout: 120_000 }, 
   // Every import still finds its file.
   run('bin/book-shop.ts');
   expect(readdirSync(copy.path('cdk.out'))).toContain('BookShop-staging.template.json');
+});
+
+const renameIn = (cwd: string, name: string) =>
+  spawnSync(process.execPath, [resolve('bin/rename.ts'), name], { cwd, encoding: 'utf8' });
+
+it.each([
+  ['a file that is not UTF-8', 'pet-store.png', Buffer.from('\xffPet Store', 'latin1'), 'book-shop.png'],
+  ['the keys in .env.local', '.env.local', Buffer.from('API_KEY=petstore_production_…'), '.env.local'],
+])('npm run rename leaves the bytes of %s', (_title, before, bytes, after) => {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, before), bytes);
+
+  renameIn(directory, 'Book Shop');
+
+  expect(readFileSync(join(directory, after))).toEqual(bytes);
+});
+
+it('npm run rename changes nothing if another file has the new name', () => {
+  const directory = temporaryDirectory();
+  const [ours, theirs] = [join(directory, 'pet-store.ts'), join(directory, 'local.ts')];
+  writeFileSync(ours, 'Pet Store');
+  writeFileSync(theirs, 'Pet Store, run locally');
+
+  const { status, stderr } = renameIn(directory, 'Local');
+
+  expect(stderr).toContain('error: There already is a file local.ts: choose another name.\n');
+  expect(status).toBe(1);
+  expect(readFileSync(ours, 'utf8')).toBe('Pet Store');
+  expect(readFileSync(theirs, 'utf8')).toBe('Pet Store, run locally');
 });

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { type Pet, PetStoreClient } from '../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
@@ -26,11 +26,12 @@ process.stdout.on('error', (error) => {
 
 try {
   const api = new PetStoreClient({ baseUrl, apiKey: await findApiKey() });
-  await using file = output === undefined ? undefined : await open(output, 'w');
   let header = true;
   for await (const { pets } of api.listPets({ ...(status && { status }) })) {
     const text = textOf(pets, header);
-    await (file ? file.appendFile(text) : print(text));
+    if (output === undefined) await print(text);
+    // An earlier export is replaced only once the API has responded.
+    else await (header ? writeFile : appendFile)(output, text);
     header = false;
   }
 } catch (error) {

@@ -124,6 +124,15 @@ describe('npm run export', { timeout: 120_000 }, () => {
     expect(readFileSync(file, 'utf8')).toBe(exported.map((pet) => `${stringifyJson(pet)}\n`).join(''));
   });
 
+  it('keeps an earlier export when the API rejects the key', async () => {
+    const file = write('pets.csv', ['an earlier export']);
+
+    const { exitCode } = await run('export', ['--output', file], baseUrl, generateApiKey('staging'));
+
+    expect(exitCode).toBe(1);
+    expect(readFileSync(file, 'utf8')).toBe('an earlier export\n');
+  });
+
   it('exits quietly when its reader stops early', async () => {
     const next = { Link: '<http://pets.example/v1/pets?cursor=x>; rel="next"' };
     const stub = await startStubApi(respond(200, pets, next));

@@ -9,7 +9,7 @@ const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/ts
 const delayMs = 1000;
 
 /**
- * Returns a function that schedules a type check, replacing one in progress. Checks run at low priority:
+ * Returns a function that schedules a type check, replacing one in progress. Checks run below normal priority:
  * reloads go first. Their state is kept in `directory`, which no other process may use. TypeScript 7.0's
  * watch mode misses saves.
  */
@@ -29,7 +29,7 @@ export function typeChecker(project: string, directory: string): () => void {
       if (hasErrors && errors.length === 0) console.error('No type errors.');
       hasErrors = errors.length > 0;
     });
-    if (running.pid !== undefined) setPriority(running.pid, constants.priority.PRIORITY_LOW);
+    if (running.pid !== undefined) setPriority(running.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   };
   const stop = () => {
     clearTimeout(timer);

@@ -102,7 +102,7 @@ command('revoke [keyId]', 'Revoke a key, or copy the revocations from another ke
       const copied = await copyRevocations(stage, stage.keysOf(fromTable), missing);
       const list = (keyIds: readonly string[]) => keyIds.join(', ') || 'none';
       return `Updated from ${fromTable}. Revoked: ${list(copied.revoked)}. Expiring earlier: ${list(copied.expiring)}.
-Valid in ${fromTable} but missing here, so issue their clients new keys: ${list(copied.lost)}.`;
+Valid in ${fromTable} but not in the restored table, so issue their clients new keys: ${list(copied.lost)}.`;
     }),
   );
 

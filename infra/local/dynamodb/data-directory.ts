@@ -20,10 +20,9 @@ export async function openTables(directory?: string): Promise<DynaliteTables> {
     const folder = join(directory, 'tables');
     const names = existsSync(folder) ? readdirSync(folder) : [];
     // The directory may come from somebody else, and LevelDB would overwrite what a link points to.
-    const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
-    if ([folder, ...names.map((name) => join(folder, name))].some(isLink)) {
-      throw new Error('its tables contain a symbolic link');
-    }
+    const paths = [folder, ...names.map((name) => join(folder, name))];
+    const hasLink = paths.some((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
+    if (hasLink) throw new Error('its tables contain a symbolic link');
     // LevelDB has no data yet if killed while creating the folder.
     const isNew = !names.some((name) => /\.(ldb|log)$/.test(name));
     return dynaliteTables(await openStore(folder, isNew));

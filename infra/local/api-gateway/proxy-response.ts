@@ -34,7 +34,7 @@ export function proxyResponse(outcome: InvocationOutcome, functionArn: string): 
   if ('error' in outcome) throw new GatewayRejection('DEFAULT_5XX');
   const { success, output, issues } = v.safeParse(ProxyResult, outcome.payload);
   if (!success) {
-    const places = issues.map((issue) => v.getDotPath(issue) ?? 'it is no object').join(', ');
+    const places = issues.map((issue) => v.getDotPath(issue) ?? 'it is not an object').join(', ');
     console.error(printableLine(`Malformed Lambda proxy response of ${functionArn}: ${places}`));
     throw new GatewayRejection('DEFAULT_5XX');
   }

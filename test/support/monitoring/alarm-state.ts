@@ -1,7 +1,7 @@
 import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 
-/** What each metric counts per minute, the last one now; NaN, or a metric that is missing, is no data. */
+/** What each metric counts per minute, the last one now; NaN or a missing metric means no data. */
 export type Counts = Readonly<Record<string, readonly number[]>>;
 
 const Metric = v.object({

@@ -51,7 +51,7 @@ describe('the gateway', () => {
 
   it.each([
     ['a status out of range', '{"statusCode":99}', 'statusCode'],
-    ['a status that is no number', '{"statusCode":"OK"}', 'statusCode'],
+    ['a status that is not a number', '{"statusCode":"OK"}', 'statusCode'],
     ['an unknown key', '{"statusCode":200,"cookies":[]}', 'cookies'],
     ['an object as the body', '{"statusCode":200,"body":{}}', 'body'],
   ])('rejects a result with %s, and logs where', async (_title, result, place) => {

@@ -20,7 +20,6 @@ import { greeting } from './greeting.ts';
 import { localKey } from './local-key.ts';
 import { printableRecord, requestLogLine } from './request-log.ts';
 import { createSamplePets } from './sample-pets.ts';
-import { typeChecker } from './type-check.ts';
 
 export interface ServeOptions {
   readonly port: number;
@@ -96,11 +95,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     api.serveReference(apiKey);
     if (bundles) {
       const reload = reloader({ deployment, bundles, synthesize: synthesizeStage, deploy: api.deploy });
-      const checkTypes = typeChecker(project, directory);
-      checkTypes();
       await watchSources((file) => {
         void reload(file);
-        checkTypes();
         api.serveReference(apiKey);
       });
     }

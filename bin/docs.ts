@@ -1,7 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
-import { claimDirectory } from '../infra/local/claim-directory.ts';
 import { openApiDocument } from '../infra/reference/document.ts';
 import { referencePage } from '../infra/reference/page.ts';
 import { type StageName, stageNames } from '../infra/settings/stage-names.ts';
@@ -32,7 +31,11 @@ try {
     throw new Error(`${stage} has no domain in infra/settings/stages.ts: add it there, or pass --base-url.`);
   }
   mkdirSync(out, { recursive: true });
-  claimDirectory(out, marker);
+  const names = readdirSync(out);
+  if (names.length === 0) writeFileSync(join(out, marker), '');
+  else if (!names.includes(marker)) {
+    throw new Error(`${out} has other files: pass an empty directory, or one that does not exist.`);
+  }
 
   const address = { ...settings, baseUrl };
   const files = {

@@ -24,7 +24,6 @@ const options = createCommand(
       'serve a cloud assembly, such as cdk.out, instead of the sources',
     ).conflicts(['watch', 'inspect']),
   )
-  .option('--data <directory>', 'keep the tables in this directory (default: in memory)')
   .option('--pets <number>', 'how many sample pets to create', integerBetween(0, 1_000_000), 12)
   .option('--throttle <share>', 'throttle this share of calls to DynamoDB, such as 5%', percentage)
   .option('--json', 'print one line of JSON when ready, and the logs as JSON on standard error', false)

@@ -15,9 +15,9 @@ import { readDeployment } from '../../infra/local/template/deployment.ts';
 import { project } from '../../infra/service/bundle-options.ts';
 import { type StageName, stackName } from '../../infra/settings/stage-names.ts';
 import { errorText, messageText } from '../cli/create-command.ts';
+import { openStage } from '../keys/stage.ts';
 import { writeEnvironmentFile } from './environment-file.ts';
 import { greeting } from './greeting.ts';
-import { localKey } from './local-key.ts';
 import { printableRecord, requestLogLine } from './request-log.ts';
 import { createSamplePets } from './sample-pets.ts';
 
@@ -25,7 +25,6 @@ export interface ServeOptions {
   readonly port: number;
   readonly stage: StageName;
   readonly assembly?: string;
-  readonly data?: string;
   readonly pets: number;
   /** From 0 to 1. */
   readonly throttle?: number;
@@ -35,7 +34,7 @@ export interface ServeOptions {
 }
 
 export async function serve(options: ServeOptions): Promise<void> {
-  const { port, stage, assembly, data, pets, throttle, json, watch, inspect } = options;
+  const { port, stage, assembly, pets, throttle, json, watch, inspect } = options;
   const isDebugged = inspect !== undefined;
   let stop: () => unknown = () => process.exit(1);
   // A terminal that is closed sends SIGHUP.
@@ -68,7 +67,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   let isReady = false;
   const api = await startLocalApi(bundles?.latest(deployment) ?? deployment, {
     port,
-    dataDirectory: data,
     throttledShare: throttle,
     functions: { isDebugged, hasReadableLog: !json },
     onRequest: (record) => {
@@ -91,7 +89,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   };
 
   try {
-    const apiKey = await localKey(api, data);
+    const { keys } = await openStage({ stage: 'local', port: api.port });
+    const { key: apiKey } = await keys.issue({ client: 'local' });
     api.serveReference(apiKey);
     if (bundles) {
       const reload = reloader({ deployment, bundles, synthesize: synthesizeStage, deploy: api.deploy });

@@ -1,6 +1,6 @@
 import { createGateway } from './api-gateway/gateway.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
-import { openTables } from './dynamodb/data-directory.ts';
+import { dynaliteTables } from './dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
 import type { FunctionSettings } from './lambda/execution-environment.ts';
@@ -11,8 +11,6 @@ import type { Deployment } from './template/deployment.ts';
 export interface LocalApiOptions {
   /** 0 means any free port. */
   readonly port: number;
-  /** The folder of the tables; without it, they are in memory. */
-  readonly dataDirectory?: string | undefined;
   /** The share of the functions' DynamoDB calls that is throttled, from 0 to 1. */
   readonly throttledShare?: number | undefined;
   readonly functions?: FunctionSettings;
@@ -29,9 +27,8 @@ export type LocalApi = Awaited<ReturnType<typeof startLocalApi>>;
 export async function startLocalApi(deployment: Deployment, options: LocalApiOptions) {
   // Everything started is closed in reverse order, even if a later step fails.
   await using started = new AsyncDisposableStack();
-  const { dataDirectory, throttledShare } = options;
-  const tables = await openTables(dataDirectory);
-  started.defer(() => tables.close());
+  const { throttledShare } = options;
+  const tables = dynaliteTables();
   let current = deployment;
   const statementsOf = (role: string) => current.roles.get(role);
   const dynamodb = embeddedDynamodb(tables, { statementsOf, throttledShare });
@@ -65,7 +62,6 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
       for (const [route, page] of docsPages({ baseUrl, apiKey })) pages.set(route, page);
     },
     deploy,
-    /** Stops with every acknowledged write on disk. */
     close: () => running.disposeAsync(),
   };
 }

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
-import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import type { Resource } from '../template/read-template.ts';
-import type { Call, DynaliteStore } from './dynalite-store.ts';
+import { type Call, createStore, type DynaliteStore } from './dynalite-store.ts';
 
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 
@@ -41,7 +40,8 @@ export type DynaliteTables = ReturnType<typeof dynaliteTables>;
  * Returns dynalite's tables, called directly and one call at a time: its HTTP server allows cross-origin
  * requests, and a call that fails unexpectedly would leave its locks behind.
  */
-export function dynaliteTables(store: DynaliteStore) {
+export function dynaliteTables() {
+  const store = createStore();
   return {
     /**
      * Calls an operation.
@@ -55,9 +55,6 @@ export function dynaliteTables(store: DynaliteStore) {
       inTurn(async () => {
         for (const table of tables) await declareTable(store, table);
       }),
-
-    /** Completes the calls in progress, and closes the tables. */
-    close: () => inTurn(() => store.db.close()),
   };
 }
 
@@ -71,11 +68,9 @@ async function declareTable(store: DynaliteStore, { id, properties }: DeclaredTa
   const value = { ...table, TableStatus: 'ACTIVE' };
   const existing = await store.db.get(key);
   if (existing === undefined) {
-    await promisify(store.db.batch)([{ type: 'put', key, value }]);
+    await store.db.put(key, value);
   } else if (JSON.stringify(existing) !== JSON.stringify(value)) {
-    console.error(
-      `${id} keeps its keys and indexes, which are now declared differently. Start again for the new ones, with another directory if you use --data.`,
-    );
+    console.error(`${id} keeps its keys and indexes: restart to apply their new declaration.`);
   }
 }
 

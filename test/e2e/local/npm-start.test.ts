@@ -3,10 +3,8 @@ import { createServer } from 'node:http';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
-import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { apiClient, type Call } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
-import { largestPages, petOf, readPages } from '../../support/e2e/pets.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
 
@@ -85,35 +83,5 @@ describe('npm start', { timeout: 120_000 }, () => {
     const expectThrottled = async () => expectError(await call('GET', '/pets'), 503, 'service_unavailable');
     await vi.waitFor(expectThrottled, { timeout: 60_000, interval: 1 });
     await local.exit('SIGTERM');
-  });
-
-  it('keeps every acknowledged create with --data when it is killed', async () => {
-    const flags = ['--data', temporaryDirectory(onTestFinished)];
-    const { local, call } = await start(flags);
-    const created = new Set<number>();
-    const createInTurn = async () => {
-      for (;;) {
-        // Fetch fails only if there is no response.
-        const response = await call('POST', '/pets', { body: exampleNewPet }).catch(() => undefined);
-        if (!response) return;
-        expect(response.status).toBe(201);
-        created.add(petOf(response).id);
-      }
-    };
-    const creating = Promise.all([createInTurn(), createInTurn(), createInTurn(), createInTurn()]);
-    await vi.waitFor(() => expect(created.size).toBeGreaterThan(40), { timeout: 20_000 });
-
-    await local.exit('SIGKILL');
-    await creating;
-
-    const restarted = await start(flags);
-    const idsIn = async (query: string) => {
-      const pages = await readPages(query, restarted.call);
-      return new Set(pages.flatMap(({ pets }) => pets).map(({ id }) => id));
-    };
-    const kept = await idsIn(`?${largestPages}`);
-    expect(created.difference(kept)).toEqual(new Set());
-    expect(await idsIn(`?${largestPages}&status=available`)).toEqual(kept);
-    await restarted.local.exit('SIGTERM');
   });
 });

@@ -9,7 +9,6 @@ import { stages } from '../../../infra/settings/stages.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { petOf, readPages } from '../../support/e2e/pets.ts';
-import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { issue, keys } from '../../support/local/keys.ts';
 import { startLocalApiWithKey } from '../../support/local/local-api-key.ts';
@@ -23,7 +22,6 @@ const before = synthesize('staging');
 const after = synthesize('staging', {
   settings: { ...stages, staging: { ...stages.staging, restoredTables } },
 });
-const dataDirectory = temporaryDirectory();
 afterAll(() => {
   for (const stack of [before, after]) stack.dispose();
 });
@@ -42,15 +40,13 @@ it('a restored stage has its pets and revocations; lost creates can be repeated'
   timeout: 60_000,
 }, async () => {
   const order = { headers: { 'Idempotency-Key': 'order-4711' }, body: { ...exampleNewPet, name: 'Late' } };
-  const { port, baseUrl, close } = await startLocalApiWithKey(readDeployment(before), {
-    port: 0,
-    dataDirectory,
-  });
+  await using api = await startLocalApiWithKey(readDeployment(before), { port: 0 });
+  const { port, baseUrl } = api;
   const [kept, revoked] = [await issue(port, 'acme'), await issue(port, 'globex')];
-  const lostCall = apiClient({ baseUrl, apiKey: kept.key });
+  const call = apiClient({ baseUrl, apiKey: kept.key });
   const created = await Promise.all(
     ['Bella', 'Oscar', 'Luna'].map((name) =>
-      lostCall('POST', '/pets', { body: { ...exampleNewPet, name, status: 'sold' } }),
+      call('POST', '/pets', { body: { ...exampleNewPet, name, status: 'sold' } }),
     ),
   );
   const dynamodb = new DynamoDBClient(operatorAt(`http://127.0.0.1:${port}${awsEndpointPath}`));
@@ -60,20 +56,19 @@ it('a restored stage has its pets and revocations; lost creates can be repeated'
 
   // After the restore point.
   await revokeKey(await openStage({ stage: 'local', port }), revoked.keyId);
-  const late = await lostCall('POST', '/pets', order);
+  const late = await call('POST', '/pets', order);
   const flags = ['--table', restoredTables.apiKeys, '--from-table', ApiKeysTableName];
   const ended = await keys(['revoke', ...flags], { environment: { BASE_URL: baseUrl } });
-  await close();
 
-  await using api = await startLocalApiWithKey(readDeployment(after), { port: 0, dataDirectory });
-  const call = apiClient({ baseUrl: api.baseUrl, apiKey: kept.key });
+  await api.deploy(readDeployment(after));
+
   const ids = created.map((response) => petOf(response).id).toSorted();
   for (const query of ['', '?status=sold']) {
     const listed = (await readPages(query, call)).flatMap((page) => page.pets);
     expect(listed.map(({ id }) => id).toSorted()).toEqual(ids);
   }
   expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(revoked.keyId) });
-  const withRevoked = apiClient({ baseUrl: api.baseUrl, apiKey: revoked.key });
+  const withRevoked = apiClient({ baseUrl, apiKey: revoked.key });
   expect((await withRevoked('GET', '/pets')).status).toBe(401);
   expect((await call('GET', `/pets/${petOf(late).id}`)).status).toBe(404);
   const repeated = await call('POST', '/pets', order);

@@ -1,6 +1,4 @@
-import { onTestFinished } from 'vitest';
-import { openTables } from '../../../infra/local/dynamodb/data-directory.ts';
-import type { DeclaredTable, DynaliteTables } from '../../../infra/local/dynamodb/dynalite-tables.ts';
+import type { DeclaredTable } from '../../../infra/local/dynamodb/dynalite-tables.ts';
 
 /** Returns a declared table of pets with an index by a text attribute. */
 export const petsTable = (attribute = 'status'): DeclaredTable => ({
@@ -24,11 +22,3 @@ export const petsTable = (attribute = 'status'): DeclaredTable => ({
     ],
   },
 });
-
-/** Opens a table of pets, in memory or in a directory, until the test has finished. */
-export async function openPets(directory?: string): Promise<DynaliteTables> {
-  const tables = await openTables(directory);
-  onTestFinished(() => tables.close());
-  await tables.declare([petsTable()]);
-  return tables;
-}

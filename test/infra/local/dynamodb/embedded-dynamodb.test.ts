@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openTables } from '../../../../infra/local/dynamodb/data-directory.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from '../../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import { petsTable } from '../../../support/dynamodb/pets-table.ts';
@@ -14,11 +14,10 @@ const roles = new Map([
   ['reader', [allow('GetItem', 'Pets'), allow('Query', 'Pets')]],
   ['lister', [allow('Scan', 'Pets/index/by-status')]],
 ]);
-const tables = await openTables();
+const tables = dynaliteTables();
 const dynamodb = embeddedDynamodb(tables, { statementsOf: (role) => roles.get(role) });
 const logged = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => logged.mockClear());
-afterAll(() => tables.close());
 
 async function call(operation: string, input: object | string, role = 'operator') {
   const headers = {
@@ -101,15 +100,6 @@ describe('the embedded DynamoDB', () => {
     const { status } = await call('PutItem', { TableName, Item: sold });
 
     expect([failed.status, status]).toStrictEqual([500, 200]);
-  });
-
-  it('responds to the calls in progress before it closes', async () => {
-    const closing = await openTables();
-    const listed = closing.call('ListTables', {});
-
-    await closing.close();
-
-    expect(await listed).toStrictEqual({ TableNames: [] });
   });
 });
 

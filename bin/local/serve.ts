@@ -12,11 +12,9 @@ import { synthesize } from '../../infra/local/reload/synthesize.ts';
 import { watchSources } from '../../infra/local/reload/watch-sources.ts';
 import { readAssembly } from '../../infra/local/template/assembly.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
-import { project } from '../../infra/service/bundle-options.ts';
 import { type StageName, stackName } from '../../infra/settings/stage-names.ts';
 import { errorText, messageText } from '../cli/create-command.ts';
 import { openStage } from '../keys/stage.ts';
-import { writeEnvironmentFile } from './environment-file.ts';
 import { greeting } from './greeting.ts';
 import { printableRecord, requestLogLine } from './request-log.ts';
 import { createSamplePets } from './sample-pets.ts';
@@ -105,11 +103,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     if (closed) return;
     const { baseUrl, docsUrl } = api;
-    if (json) console.log(JSON.stringify({ baseUrl, apiKey, docsUrl }));
-    else {
-      console.log(greeting({ baseUrl, apiKey, docsUrl, petId }));
-      writeEnvironmentFile(join(project, '.env.local'), `BASE_URL=${baseUrl}\nAPI_KEY=${apiKey}\n`);
-    }
+    const ready = { baseUrl, apiKey, docsUrl };
+    console.log(json ? JSON.stringify(ready) : greeting({ ...ready, petId }));
   } catch (error) {
     if (!closed) throw error;
     return;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { CommandProcess } from '../../support/local/command-process.ts';
@@ -38,7 +38,7 @@ async function attach(url: string, onPause: () => void): Promise<WebSocket> {
 }
 
 describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
-  // A copy: tests edit it, and the command writes .env.local.
+  // A copy, which the tests edit.
   const project = new ProjectCopy();
   const dev = new CommandProcess(
     'bin/local.ts',
@@ -73,14 +73,6 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
 
   const rename = (name: string) =>
     [getPet, /json<.*/, `json<typeof getPet>(200, { ...pet, name: '${name}' }, {});`] as const;
-
-  it('writes the address and the key to .env.local, for this user alone', () => {
-    const file = project.path('.env.local');
-
-    expect(readFileSync(file, 'utf8')).toBe(`BASE_URL=${api.baseUrl}\nAPI_KEY=${api.apiKey}\n`);
-    // Windows has no modes.
-    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
 
   it('prints a line per request', async () => {
     const { headers } = await apiClient(api)('GET', '/pets?limit=1');

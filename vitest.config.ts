@@ -46,10 +46,7 @@ export default defineConfig(({ mode }) => {
             ],
             // Tests of the local API say nothing about a deployed stage.
             exclude: isDeployed ? ['test/e2e/local/**'] : [],
-            globalSetup: [
-              'test/support/setup/base-url.ts',
-              ...(isDeployed ? [] : ['test/support/setup/browser.ts']),
-            ],
+            globalSetup: 'test/support/setup/base-url.ts',
           },
         },
       ],

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { parseJson, stringifyJson } from '../contract/json.ts';
 import { pageSize } from '../contract/schemas/page-query.ts';
 import * as contract from '../contract/schemas/pet.ts';
+import { linkTarget } from './link-header.ts';
 import { bodyOf, errorOf, requestIdOf, toPetStoreError } from './pet-store-error.ts';
 import { version } from './version.ts';
 
@@ -21,9 +22,6 @@ const Status = v.custom<Status>((value) => typeof value === 'string');
 /** A pet as the API returns it. */
 export type Pet = v.InferOutput<typeof Pet>;
 const Pet = v.object({ ...contract.Pet.entries, status: Status });
-
-/** The target of the next page's link in a `Link` header (RFC 8288), which may have other links. */
-const nextLink = /<([^<>]*)>[^<>]*;\s?rel="?next\b/i;
 
 /** Options of a single call. */
 export interface CallOptions {
@@ -113,7 +111,7 @@ export class PetStoreClient {
     let query = `?${new URLSearchParams(start)}`;
     while (query !== '') {
       const { body: pets, response } = await this.#send(v.array(Pet), `pets${query}`, options);
-      const next = nextLink.exec(response.headers.get('Link') ?? '')?.[1];
+      const next = linkTarget(response.headers.get('Link') ?? '', 'next');
       // Only the query: the base address stays the one that gets the key.
       query = next ? new URL(next, this.#baseUrl).search : '';
       const nextCursor = new URLSearchParams(query).get('cursor') ?? undefined;

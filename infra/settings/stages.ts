@@ -39,7 +39,8 @@ export interface StageSettings {
   readonly logRetention: RetentionDays;
   /**
    * Memory of a function in MB, which also sets its CPU share. 512 is the smallest size at which a single
-   * request hardly waits for CPU. To compare sizes: `npm run bench -- --memory 256 512 1024 1769`.
+   * request hardly waits for CPU. To compare sizes on Lambda:
+   * https://github.com/alexcasalboni/aws-lambda-power-tuning
    */
   readonly memorySize: number;
   /** Whether the stack and its tables are deletion-protected. */

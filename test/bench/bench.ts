@@ -1,54 +1,83 @@
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import { integerBetween } from '../../bin/cli/number-options.ts';
+import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
+import { account, arn } from '../../infra/local/template/account.ts';
+import { readDeployment } from '../../infra/local/template/deployment.ts';
 import { bundle } from '../../infra/service/bundle.ts';
-import { type ColdStart, measureColdStarts, measureStart } from './cold-starts.ts';
-import { conventional } from './conventional.ts';
-import { cpusOf, limitCpu } from './cpu-limit.ts';
-import { setUpWorkbench } from './workbench.ts';
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { exampleNewPet } from '../../shared/contract/operations.ts';
+import { eventOf } from '../support/functions/invoke.ts';
+import { synthesize } from '../support/infra/synthesize.ts';
+import { startLocalApi } from '../support/local/start-local-api.ts';
+import { buildConventionally } from './conventional.ts';
+import { measureStart, type Start } from './measure-start.ts';
+import { startTlsProxy } from './tls-proxy.ts';
 
-interface Flags {
-  readonly starts: number;
-  readonly warm: number;
-  readonly memory?: number;
+// Measures cold starts of the functions as deployed, and as most projects would build them.
+
+/** How often each build is started. */
+const rounds = 20;
+
+await using api = await startLocalApi(['--pets', '100']);
+const authorizationToken = `Bearer ${api.apiKey}`;
+const listed = await fetch(`${api.baseUrl}/pets?limit=1`, { headers: { Authorization: authorizationToken } });
+const [{ id }] = JSON.parse(await listed.text());
+const methodArn = arn('execute-api', 'api/v1/GET/pets');
+const events = {
+  'get-pet': eventOf({ pathParameters: { petId: `${id}` } }),
+  'list-pets': eventOf({ query: 'status=available' }),
+  'create-pet': eventOf({ method: 'POST', body: stringifyJson(exampleNewPet) }),
+  authorizer: { type: 'TOKEN', authorizationToken, methodArn },
+};
+
+using directory = mkdtempDisposableSync(join(tmpdir(), 'pet-store-bench-'));
+using proxy = await startTlsProxy(Number(new URL(api.baseUrl).port));
+const certificate = join(directory.path, 'dynamodb.pem');
+writeFileSync(certificate, proxy.certificate);
+const stack = synthesize('staging');
+const environment = {
+  ...Object.assign({}, ...readDeployment(stack).functions.map((declared) => declared.environment)),
+  AWS_REGION: account.region,
+  AWS_ACCESS_KEY_ID: 'function',
+  AWS_SECRET_ACCESS_KEY: 'none',
+  AWS_SESSION_TOKEN: 'none',
+  AWS_ENDPOINT_URL: `https://localhost:${proxy.port}${awsEndpointPath}`,
+  NODE_EXTRA_CA_CERTS: certificate,
+};
+stack.dispose();
+
+const functions = [];
+for (const [name, event] of Object.entries(events)) {
+  const deployed = { directory: join(directory.path, name), environment, event, starts: [] as Start[] };
+  const conventional = {
+    ...deployed,
+    directory: join(directory.path, `conventional-${name}`),
+    starts: [] as Start[],
+  };
+  bundle(`functions/${name}.ts`, deployed.directory);
+  await buildConventionally(name, conventional.directory);
+  functions.push({ name, deployed, conventional });
 }
 
-await new Command('npm run bench --')
-  .description('measures init, first and warm invocations of deployed and conventional builds')
-  .option('--starts <number>', 'how many times to start each build', integerBetween(1, 1000), 20)
-  .option('--warm <number>', 'how many invocations follow the first', integerBetween(1, 100_000), 500)
-  .option('--memory <MB>', 'also limit CPU after init as Lambda does', integerBetween(128, 1769))
-  .action(benchColdStarts)
-  .parseAsync();
-
-async function benchColdStarts({ memory, ...counts }: Flags): Promise<void> {
-  using workbench = await setUpWorkbench();
-  const { functions, directory } = workbench;
-  const codeDirectory = join(directory, 'empty');
-  bundle('test/bench/empty.ts', codeDirectory);
-  const builds = [
-    { ...functions[0], name: 'empty', kind: 'bare' as const, codeDirectory },
-    ...functions.flatMap((build) => [build, conventional(build, directory)]),
-  ];
-
-  // For DynamoDB to warm up.
-  for (const build of builds) await measureStart(build);
-  print('Without a CPU limit', await measureColdStarts(builds, counts));
-  if (memory === undefined) return;
-  using limit = limitCpu(memory);
-  const title = `As at ${memory} MB: ${cpusOf(memory)} CPU after init`;
-  print(title, await measureColdStarts(builds, counts, limit));
+// A round starts each build once, so that other load does not affect one build alone.
+for (let round = 0; round < rounds; round++) {
+  for (const build of functions.flatMap(({ deployed, conventional }) => [deployed, conventional])) {
+    build.starts.push(await measureStart(build));
+  }
 }
 
-/** Prints times in milliseconds, and each sum as a multiple of the conventional build's. */
-function print(title: string, coldStarts: readonly ColdStart[]): void {
-  console.log(title);
-  const rows = coldStarts.map(({ name, kind, init, first, sum, warm }) => {
-    const conventional = coldStarts.find((other) => other.name === name && other.kind === 'conventional');
-    return {
-      ...{ name, kind, init: init.toFixed(1), first: first.toFixed(1), sum: sum.toFixed(1) },
-      ...{ '× conventional': (sum / (conventional?.sum ?? sum)).toFixed(2), warm: warm.toFixed(2) },
-    };
-  });
-  console.table(rows);
-}
+const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[rounds / 2] ?? Number.NaN;
+const rows = functions.map(({ name, deployed, conventional }) => {
+  const init = median(deployed.starts.map((start) => start.init));
+  const sum = median(deployed.starts.map((start) => start.sum));
+  const conventionalSum = median(conventional.starts.map((start) => start.sum));
+  return {
+    name,
+    init: init.toFixed(1),
+    'init + first': sum.toFixed(1),
+    conventional: conventionalSum.toFixed(1),
+    '× conventional': (sum / conventionalSum).toFixed(2),
+  };
+});
+console.table(rows);

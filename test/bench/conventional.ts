@@ -1,46 +1,41 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
-import { Runtime } from 'aws-cdk-lib/aws-lambda';
-import { LogLevel, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import { build, type Plugin } from 'esbuild';
 import { project } from '../../infra/service/bundle-options.ts';
-import type { Build } from './function-process.ts';
 
 /** The call during init, at the end of every handler's file. */
 const warmUpCall = /^await warmUp\(.*\);\n$/m;
 
+/** Leaves out the call during init, and gives the SDK its defaults. */
+const conventions: Plugin = {
+  name: 'conventions',
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: /functions.[\w-]+\.ts$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      if (!warmUpCall.test(source)) throw new Error(`${path} does not end with a call during init.`);
+      return { contents: source.replace(warmUpCall, ''), loader: 'ts' };
+    });
+    const client = join(import.meta.dirname, 'conventional-client.ts');
+    onResolve({ filter: /\/dynamodb\.ts$/ }, () => ({ path: client }));
+  },
+};
+
 /**
- * Builds a function as most projects do: with the defaults of NodejsFunction and the SDK, and no call during
- * init. Its code is in a folder below `parent`.
+ * Builds a function as most projects do: as the CDK's NodejsFunction does by default, with the SDK's defaults,
+ * and without a call during init.
+ *
+ * @see https://docs.aws.amazon.com/cdk/api/v2/docs/aws-cdk-lib.aws_lambda_nodejs-readme.html
  */
-export function conventional(deployed: Build, parent: string): Build {
-  const { name: entry } = deployed;
-  const directory = join(parent, `conventional-${entry}`);
-  for (const part of ['functions', 'shared', 'package-lock.json']) {
-    cpSync(join(project, part), join(directory, part), { recursive: true });
-  }
-  symlinkSync(join(project, 'node_modules'), join(directory, 'node_modules'), 'junction');
-  cpSync(
-    join(import.meta.dirname, 'conventional-client.ts'),
-    join(directory, 'shared', 'lambda', 'dynamodb.ts'),
-  );
-
-  const file = join(directory, 'functions', `${entry}.ts`);
-  const source = readFileSync(file, 'utf8');
-  if (!warmUpCall.test(source)) throw new Error(`${entry} does not end with a call during init.`);
-  writeFileSync(file, source.replace(warmUpCall, ''));
-
-  const outdir = join(directory, 'cdk.out');
-  const stack = new Stack(new App({ outdir }), 'Conventional');
-  const { node } = new NodejsFunction(stack, entry, {
-    entry: file,
-    projectRoot: directory,
-    depsLockFilePath: join(directory, 'package-lock.json'),
-    runtime: Runtime.NODEJS_24_X,
-    bundling: { logLevel: LogLevel.ERROR },
+export async function buildConventionally(name: string, directory: string): Promise<void> {
+  await build({
+    absWorkingDir: project,
+    entryPoints: { index: `functions/${name}.ts` },
+    outdir: directory,
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    // Lambda's runtime has them.
+    external: ['@aws-sdk/*', '@smithy/*'],
+    plugins: [conventions],
   });
-  const code = node.findChild('Code');
-  if (!(code instanceof Asset)) throw new Error(`${entry} has no code.`);
-  return { ...deployed, kind: 'conventional', codeDirectory: join(outdir, code.assetPath) };
 }

@@ -1,0 +1,47 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** A build of a function, ready to be started, and an event for which it succeeds. */
+export interface Build {
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly event: object;
+}
+
+/** How long a start took, in milliseconds, until it was ready, and until its first response. */
+export type Start = Awaited<ReturnType<typeof measureStart>>;
+
+/** A handler's response when it fails. */
+const failure = /"statusCode":[45]|"Effect":"Deny"/;
+
+/** Starts a function in a separate process, as Lambda does, and invokes it once. */
+export async function measureStart({ directory, environment, event }: Build) {
+  const startedAt = performance.now();
+  const child = fork(join(import.meta.dirname, 'bootstrap.cjs'), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...environment,
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      LAMBDA_TASK_ROOT: directory,
+      // Lambda's runtime has the AWS SDK for functions that do not bundle it.
+      NODE_PATH: join(import.meta.dirname, '../../node_modules'),
+    },
+  });
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort(new Error(`The function in ${directory} has exited.`)));
+  const nextMessage = () => once(child, 'message', { signal: ended.signal });
+
+  try {
+    await nextMessage();
+    const readyAt = performance.now();
+    child.send(event);
+    const [response] = await nextMessage();
+    const respondedAt = performance.now();
+    const result = JSON.stringify(response);
+    if (failure.test(result)) throw new Error(`The function responded with ${result}.`);
+    return { init: readyAt - startedAt, sum: respondedAt - startedAt };
+  } finally {
+    child.kill('SIGKILL');
+  }
+}

@@ -21,9 +21,3 @@ export const answerOf = (result: { data?: unknown; error?: unknown; response: Re
   headers: result.response.headers,
   body: result.data ?? result.error,
 });
-
-/** Converts the result of a call by a client that returns the status with the data. */
-export const answer = ({ data, ...rest }: { status: number; headers: Headers; data: unknown }): Answer => ({
-  ...rest,
-  body: data,
-});

@@ -57,7 +57,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     port,
     /** The API reference, once it is served. */
     docsUrl: `${origin}/`,
-    /** Serves the API reference of the current sources, ready to try the API with a key. */
+    /** Serves the API reference, ready to try the API with a key. */
     serveReference(apiKey: string): void {
       for (const [route, page] of docsPages({ baseUrl, apiKey })) pages.set(route, page);
     },

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { LRUCache } from 'lru-cache';
 import type { Page } from './http/http.ts';
 
 export interface ReferenceRequest {
@@ -22,19 +21,17 @@ const headers = {
 /**
  * Returns the API reference at the root of the local API, ready to try with the local key. It calls the API
  * at the host name that the page was loaded from: any other, such as localhost for 127.0.0.1, would be
- * another origin. It is generated from the current sources when first requested.
+ * another origin. Each request gets a page of the current sources.
  */
 export function docsPages({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): [string, Page][] {
   const { host, pathname } = new URL(baseUrl);
-  const page = (file: ReferenceRequest['file'], contentType: string): Page => {
-    // A page is 4 MB. This machine has three names, each with any port.
-    const bodies = new LRUCache<string, Promise<string>>({ max: 3 });
-    return async ({ headers: { host: [reached = host] = [] } }) => {
-      const body = bodies.get(reached) ?? write({ file, baseUrl: `http://${reached}${pathname}`, apiKey });
-      bodies.set(reached, body);
-      return { status: 200, headers: { ...headers, 'Content-Type': contentType }, body: await body };
-    };
-  };
+  const page =
+    (file: ReferenceRequest['file'], contentType: string): Page =>
+    async ({ headers: { host: [reached = host] = [] } }) => ({
+      status: 200,
+      headers: { ...headers, 'Content-Type': contentType },
+      body: await write({ file, baseUrl: `http://${reached}${pathname}`, apiKey }),
+    });
 
   return [
     ['GET /', page('index.html', 'text/html; charset=utf-8')],

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { docsPages } from '../../../infra/local/pages.ts';
 import { httpRequest } from '../../support/infra/http-request.ts';
 
@@ -14,16 +14,4 @@ it('the reference calls the API at the host name it was loaded from', async () =
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   });
-});
-
-it('the reference is kept for at most three host names', async () => {
-  const generated = vi.fn();
-  process.on('worker', generated);
-  onTestFinished(() => void process.off('worker', generated));
-
-  for (const host of ['a:1', 'a:1', 'a:2', 'a:3', 'a:4', 'a:1']) {
-    await pages.get('GET /openapi.json')?.(httpRequest({ headers: { host: [host] } }));
-  }
-
-  expect(generated).toHaveBeenCalledTimes(5);
 });

@@ -3,10 +3,8 @@ import { createServer } from 'node:http';
 import inspector from 'node:inspector';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stop as stopBuilds } from 'esbuild';
 import { listen } from '../../infra/local/http/listen.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
-import { bySource, handlerBundles } from '../../infra/local/reload/handler-bundles.ts';
 import { reloader } from '../../infra/local/reload/reloader.ts';
 import { synthesize } from '../../infra/local/reload/synthesize.ts';
 import { watchSources } from '../../infra/local/reload/watch-sources.ts';
@@ -48,22 +46,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const read = (from: string) => readDeployment(readAssembly(from, stackName(stage)));
-  const bundles = watch ? handlerBundles(directory, isDebugged) : undefined;
   const synthesizeStage = async (signal?: AbortSignal) => {
-    // A new directory: after an aborted synthesis, the CDK would take incomplete assets for complete ones.
-    const output = mkdtempSync(join(directory, 'assembly-'));
-    try {
-      await synthesize(stage, output, signal);
-      return bundles ? bySource(read(output)) : read(output);
-    } finally {
-      if (bundles) rmSync(output, { recursive: true });
-    }
+    await synthesize(stage, directory, signal);
+    return read(directory);
   };
   const deployment = assembly ? read(assembly) : await synthesizeStage();
-  await bundles?.build();
 
   let isReady = false;
-  const api = await startLocalApi(bundles?.latest(deployment) ?? deployment, {
+  const api = await startLocalApi(deployment, {
     port,
     throttledShare: throttle,
     functions: { isDebugged, hasReadableLog: !json },
@@ -81,7 +71,6 @@ export async function serve(options: ServeOptions): Promise<void> {
       process.exit();
     }
     // A paused function never returns, and a process that exits normally waits for the debugger.
-    await stopBuilds();
     process.emit('exit', 0);
     process.kill(process.pid, 'SIGKILL');
   };
@@ -90,12 +79,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     const { keys } = await openStage({ stage: 'local', port: api.port });
     const { key: apiKey } = await keys.issue({ client: 'local' });
     api.serveReference(apiKey);
-    if (bundles) {
-      const reload = reloader({ deployment, bundles, synthesize: synthesizeStage, deploy: api.deploy });
-      await watchSources((file) => {
-        void reload(file);
-        api.serveReference(apiKey);
-      });
+    if (watch) {
+      await watchSources(reloader({ synthesize: synthesizeStage, deploy: api.deploy }));
     }
     const petId = await createSamplePets(pets, { ...api, apiKey }).catch((error: unknown) => {
       if (!closed) console.error(`The sample pets can't be created: ${messageText(errorText(error))}`);

@@ -1,8 +1,11 @@
 import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
+import { project } from '../../service/bundle-options.ts';
 import type { InvocationError, WorkerData, WorkerMessage } from './execution-environment.ts';
 import { logLine } from './log-line.ts';
 
@@ -47,13 +50,20 @@ parentPort?.on('message', async (message: 'init' | { readonly event: unknown }) 
 
 /** Loads the module once, as in Lambda. */
 async function init(): Promise<null> {
-  const module = await import(pathToFileURL(`${spec.codeDirectory}/${file}.mjs`).href);
+  const bundle = join(spec.codeDirectory, `${file}.mjs`);
+  const module = await import(pathToFileURL(isDebugged ? sourceOf(bundle) : bundle).href);
   handler = module[exportName];
   if (typeof handler !== 'function') {
     const error = new Error(`${spec.handler} is undefined or not exported`);
     throw Object.assign(error, { name: 'Runtime.HandlerNotFound' });
   }
   return null;
+}
+
+/** Returns the source of a handler's bundle, which has the breakpoints. */
+function sourceOf(bundle: string): string {
+  const { sources }: { sources: readonly string[] } = JSON.parse(readFileSync(`${bundle}.map`, 'utf8'));
+  return join(project, sources.find((source) => source.startsWith('functions/')) ?? '');
 }
 
 async function invoke(event: unknown): Promise<unknown> {

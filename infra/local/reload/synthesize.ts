@@ -1,13 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
+import { existsSync, globSync, mkdtempDisposableSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { project } from '../../service/bundle-options.ts';
 import { printable } from '../text/printable.ts';
 
-/** Writes a stage's assembly to a directory, running the CDK app in a child process, as `cdk` does. */
+/** Writes the assembly of a stage to a directory, which may contain an earlier one, with its assets in use. */
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
+  // New each time: after an aborted synthesis, the CDK would take incomplete assets for complete ones.
+  using output = mkdtempDisposableSync(join(directory, 'synthesis-'));
+  await runApp(stage, output.path, signal);
+
+  for (const name of globSync(['*.json', 'asset.*'], { cwd: output.path })) {
+    const path = join(directory, name);
+    // An asset is named by its content.
+    if (name.endsWith('.json') || !existsSync(path)) renameSync(join(output.path, name), path);
+  }
+}
+
+/** Runs the CDK app in a child process, as `cdk` does. */
+async function runApp(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, cdkJson.app.split(' ').slice(1), {
     cwd: project,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -22,8 +36,6 @@ export async function synthesize(stage: string, directory: string, signal?: Abor
       CDK_CONTEXT_JSON: JSON.stringify({ 'pet-store:local': stage }),
     },
   });
-  // New functions get the CPU first.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('close', () => process.off('exit', kill));

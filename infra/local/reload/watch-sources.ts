@@ -7,8 +7,6 @@ export async function watchSources(onChange: (file: string) => void): Promise<vo
   const watcher = watch(['bin', 'functions', 'infra', 'shared', 'CHANGELOG.md'], {
     cwd: project,
     ignoreInitial: true,
-    // Without it, a save within 50 ms of the last one goes unnoticed.
-    awaitWriteFinish: { stabilityThreshold: 20, pollInterval: 10 },
     ignored: (path, stats) => stats?.isFile() === true && !/\.(ts|js|css|html|md)$/.test(path),
   });
   watcher.on('all', (_event, file) => onChange(relative(project, file).replaceAll(sep, '/')));

@@ -34,10 +34,9 @@ export async function setup({
     return undefined;
   }
 
-  const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-  const assembly = join(directory, 'cdk.out');
+  const assembly = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
   await synthesize('staging', assembly);
-  const log = join(directory, 'log');
+  const log = join(assembly, 'log');
   const local = spawn(process.execPath, ['bin/local.ts', '--assembly', assembly, '--port', '0', '--json']);
   for (const stream of [local.stdout, local.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));
   const [ready] = await Promise.race([
@@ -52,6 +51,6 @@ export async function setup({
   return async () => {
     local.kill('SIGTERM');
     await once(local, 'exit');
-    rmSync(directory, { recursive: true });
+    rmSync(assembly, { recursive: true });
   };
 }

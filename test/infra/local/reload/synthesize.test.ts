@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { synthesize } from '../../../../infra/local/reload/synthesize.ts';
-import { temporaryFile } from '../../../support/e2e/temporary-file.ts';
+import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
 it.each(['before', 'after'])('a synthesis ends when it is aborted %s it begins', async (when) => {
   const synthesis = new AbortController();
   if (when === 'before') synthesis.abort();
 
-  const synthesized = synthesize('staging', temporaryFile('cdk.out'), synthesis.signal);
+  const synthesized = synthesize('staging', temporaryDirectory(onTestFinished), synthesis.signal);
   synthesis.abort();
 
   await expect(synthesized).rejects.toThrow('The operation was aborted');

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { reloader } from '../../../../infra/local/reload/reloader.ts';
+import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
+
+const synthesize = vi.fn(async (_signal: AbortSignal) => stubDeployment);
+const deploy = vi.fn(async () => undefined);
+const logged = vi.spyOn(console, 'error');
+const reload = reloader({ synthesize, deploy });
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  logged.mockReturnValue();
+});
+
+describe('a reloader', () => {
+  it('serves a burst of saves once', async () => {
+    await Promise.all(['shared/a.ts', 'functions/b.ts'].map(reload));
+
+    expect(synthesize).toHaveBeenCalledOnce();
+    expect(deploy).toHaveBeenCalledExactlyOnceWith(stubDeployment);
+    const line = /^Reloaded in 0\.\d s: shared\/a\.ts, functions\/b\.ts$/;
+    expect(logged.mock.calls).toEqual([[expect.stringMatching(line)]]);
+  });
+
+  it('aborts a synthesis at a newer save', async () => {
+    synthesize.mockImplementationOnce((signal) => pause(60_000, stubDeployment, { signal }));
+    const older = reload('shared/a.ts');
+    await vi.waitFor(() => expect(synthesize).toHaveBeenCalled());
+
+    await Promise.all([older, reload('shared/b.ts')]);
+
+    expect(deploy).toHaveBeenCalledOnce();
+    const line = /^Reloaded in 0\.\d s: shared\/a\.ts, shared\/b\.ts$/;
+    expect(logged.mock.calls).toEqual([[expect.stringMatching(line)]]);
+  });
+
+  it('keeps the last version after a failure', async () => {
+    synthesize.mockRejectedValueOnce(new Error('no alarms'));
+
+    await reload('infra/a.ts');
+
+    expect(deploy).not.toHaveBeenCalled();
+    expect(logged.mock.calls).toEqual([
+      ['no alarms'],
+      ['Not reloaded: infra/a.ts. The last good version keeps running.'],
+    ]);
+  });
+
+  it('asks for a restart when the server changes, escaping control characters', async () => {
+    await reload('infra/local/\u202etoys.ts');
+
+    expect(synthesize).not.toHaveBeenCalled();
+    const line = 'Restart npm run dev to apply the change: infra/local/\\u202etoys.ts';
+    expect(logged).toHaveBeenCalledExactlyOnceWith(line);
+  });
+});

@@ -52,11 +52,14 @@ describe('authorizer', () => {
     vi.useRealTimers();
   });
 
-  it('grants an issued key the whole stage, with one consistent read', async () => {
+  it('grants a key the whole stage with one consistent read, ignoring scheme case', async () => {
     const key = await issueKey();
     const send = vi.spyOn(dynamodb, 'send');
 
-    const responses = [await authorize(key, 'GET/pets/12'), await authorize(key, 'GET/')];
+    const responses = [
+      await authorizeHeader(`BEARER ${key}`, 'GET/pets/12'),
+      await authorizeHeader(`bearer   ${key}`, 'GET/'),
+    ];
 
     expect(responses).toEqual([allowed(key), allowed(key)]);
     const input = { TableName, Key: { keyHash: apiKeyHash(key) }, ConsistentRead: true };

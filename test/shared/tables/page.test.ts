@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -14,10 +15,12 @@ const statuses = [undefined, 'sold'] as const;
 const readPage = (request: Partial<PageRequest>, status: (typeof statuses)[number] = 'sold') =>
   readPetPage({ limit: 5, after: undefined, status, ...request });
 
-/** Reads every page of a list, and returns its items. */
+/** Reads every page of a list, with another pet created after the first, and returns its items. */
 async function readAll(limit: number, status: (typeof statuses)[number], after?: string): Promise<Pet[]> {
   const { items, next } = await readPage({ limit, after }, status);
-  return next === undefined ? items : [...items, ...(await readAll(limit, status, next))];
+  if (next === undefined) return items;
+  if (after === undefined) await putPet(BigInt(randomInt(4, 2 ** 47)));
+  return [...items, ...(await readAll(limit, status, next))];
 }
 
 describe('a page', () => {
@@ -69,8 +72,8 @@ describe('a list with damaged ids', () => {
       for (const status of statuses) {
         const items = await readAll(limit, status);
 
-        expect(new Set(items)).toEqual(new Set(pets));
-        expect(items).toHaveLength(pets.length);
+        expect(items).toEqual(expect.arrayContaining([...pets]));
+        expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
       }
       expect(log.errors()).toHaveLength(2 * ids.length);
     });

@@ -2,43 +2,48 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { accessLogFormat } from '../../../infra/service/access-log-format.ts';
 import { type OperationId, operations } from '../../../shared/contract/operations.ts';
+import { requestRejectedMessage } from '../../../shared/lambda/log.ts';
+import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
-import { accessLogLine } from '../../support/monitoring/access-log-line.ts';
 import { AlarmProperties, fires } from '../../support/monitoring/alarm-state.ts';
-import { MetricFilters, matchesPattern } from '../../support/monitoring/filter-pattern.ts';
+import { MetricFilter, seriesOf } from '../../support/monitoring/filter-pattern.ts';
 
 const { propertiesOf } = readableTemplate(productionTemplate());
 const alarms = v.parse(v.record(v.string(), AlarmProperties), propertiesOf('AWS::CloudWatch::Alarm'));
-const filters = Object.values(v.parse(MetricFilters, propertiesOf('AWS::Logs::MetricFilter')));
-const formatLine = accessLogLine(accessLogFormat.toString());
+const filters = v.parse(v.array(MetricFilter), Object.values(propertiesOf('AWS::Logs::MetricFilter')));
+
+/** Returns a line of the access log: a missing value is `-`, as on AWS. */
+const accessLogLine = (values: Readonly<Record<string, string>>) =>
+  `${accessLogFormat}`.replaceAll(/\$context\.([A-Za-z.]+)/g, (_variable, name) => values[name] ?? '-');
 
 /** Requests of one kind, as the access log records them: requests per minute, operation, status. */
-type Traffic = readonly [number, OperationId, number, { responseType?: string; latency?: number }?];
+type Traffic = readonly [number, OperationId, number, Readonly<Record<string, string>>?];
 /** What the metric filters and AWS count per minute. */
 type Rates = Readonly<Record<string, number>>;
 
 function during(traffic: readonly Traffic[]): Rates {
-  const requests = traffic.map(([rate, operation, status, { responseType = '-', latency = 12 } = {}]) => {
-    const isKnown = status !== 401 && !responseType.startsWith('AUTHORIZER');
-    const line = formatLine({
+  const rates: Record<string, number> = {};
+  for (const [rate, operation, status, details] of traffic) {
+    const line = accessLogLine({
       status: `${status}`,
-      responseLatency: `${latency}`,
+      responseLatency: '1000',
       httpMethod: operations[operation].method,
       resourcePath: operations[operation].path,
-      'error.responseType': responseType,
-      ...(isKnown && { 'authorizer.client': 'acme' }),
+      ...(status !== 401 && { 'authorizer.client': 'acme' }),
+      ...details,
     });
-    return { rate, line };
-  });
-  const count = (pattern: string) =>
-    requests.reduce((sum, { rate, line }) => sum + (matchesPattern(pattern, line) ? rate : 0), 0);
-  const counted = filters
-    .filter(({ LogGroupName }) => LogGroupName === 'PetStoreAccessLogs')
-    .map(({ MetricTransformations: [{ MetricName }], FilterPattern }) => [MetricName, count(FilterPattern)]);
-  const [all, errors] = [count('{ $.status > 0 }'), count('{ $.status >= 500 }')];
-  return { ...Object.fromEntries(counted), Count: all, IncomingLogEvents: all, '5XXError': errors };
+    const series = [count, lines, ...(status >= 500 ? [errors] : []), ...seriesOf(filters, accessLog, line)];
+    for (const name of series) rates[name] = (rates[name] ?? 0) + rate;
+  }
+  return rates;
 }
+const accessLog = 'PetStoreAccessLogs';
+const [count, errors, lines] = [
+  'Count pet-store-production',
+  '5XXError pet-store-production',
+  `IncomingLogEvents ${accessLog}`,
+];
 
 const usual: readonly Traffic[] = [
   [600, 'listPets', 200],
@@ -83,29 +88,47 @@ function firing(rates: Rates, minutes: number, before: Rates): string {
   return [...first.values()].sort().join(', ');
 }
 
-/** A canary, whose metrics are of the new version alone: Lambda's, or those that filters count in its log. */
-const canary = (name: string, rate: number, counted: Rates): Rates => {
-  const rates = Object.entries({ Invocations: rate, ...counted }).map(([metric, value]) => [
-    metric === 'Faults' || metric === 'Rejections' ? `${metric}Of${name}` : `${metric} of ${name}Function`,
-    value,
-  ]);
-  return { ...day, ...Object.fromEntries(rates) };
-};
+/** A canary gets requests, and for a part of them Lambda counts a metric, or the function logs something. */
+function canary(name: string, rate: number, part: number, cause: string | Logged): Rates {
+  const version = `${name}FunctionCurrentVersion.Version`;
+  const ofLambda = `${version} ${name}Function ${name}Function:live`;
+  const series =
+    typeof cause === 'string' ? [`${cause} ${ofLambda}`] : seriesOf(filters, `${name}Logs`, cause(version));
+  const counted = Object.fromEntries(series.map((each) => [each, part]));
+  return { ...day, [`Invocations ${ofLambda}`]: rate, ...counted };
+}
+/** Returns a line of the log of a function's version. */
+type Logged = (functionVersion: string) => string;
+const logged =
+  (level: string, message: string, code?: string): Logged =>
+  (functionVersion) =>
+    JSON.stringify({ level, message: { message, code, functionVersion } });
+const fault = logged('ERROR', 'It failed.');
+const damage = logged('ERROR', damagedItemMessage);
+const rejected = (code: string) => logged('INFO', requestRejectedMessage, code);
 const creates = (failing: number) =>
   during([...usual.slice(0, 1), [20 - failing, 'createPet', 201], [failing, 'createPet', 500]]);
 const rare = (status: number) => during([[14 / 60, 'listPets', status]]);
 const night = (...more: Traffic[]) => during([[2, 'listPets', 200], ...more]);
+const indexReads = 'ReadThrottleEvents byStatus TablesPets';
 const withoutIndex = changed(0.5, 500, {}, 'listPets');
-const outage = { Count: 1000, '5XXError': 1000 };
-const denied = { responseType: 'ACCESS_DENIED' };
-const noKey = { responseType: 'UNAUTHORIZED' };
+const outage = { [count]: 1000, [errors]: 1000 };
+const slow = { responseLatency: '1001' };
+const denied = { 'error.responseType': 'ACCESS_DENIED' };
+const noKey = { 'error.responseType': 'UNAUTHORIZED' };
+const blocked = { wafResponseCode: 'WAF_BLOCK', 'authorizer.client': '-' };
 
 it.each<[title: string, expected: string, during: Rates, minutes?: number, before?: Rates]>([
-  ['a canary denies all valid keys', 'rollback Authorizer 5', canary('Authorizer', 10, { Rejections: 10 })],
-  ['a canary rejects 50 creates', 'rollback CreatePet 10', canary('CreatePet', 5, { Rejections: 5 })],
-  ['a canary rejects nine of ten requests', '', canary('GetPet', 20, { Rejections: 18 })],
-  ['a canary is slow', 'rollback ListPets 1', canary('ListPets', 60, { Duration: 12 })],
-  ['3% of two creates a minute fail in a canary', '', canary('CreatePet', 2, { Faults: 0.06 }), 15],
+  ['a canary times out', 'rollback GetPet 1', canary('GetPet', 20, 2, 'Errors')],
+  ['a canary is slow', 'rollback ListPets 1', canary('ListPets', 60, 12, 'Duration TC(1000:)')],
+  ['3% of two creates a minute fail in a canary', '', canary('CreatePet', 2, 0.06, fault), 15],
+  ['a canary finds damage', 'rollback GetPet 1, ticket DamagedItems 1', canary('GetPet', 60, 20, damage)],
+  ['a canary warns', '', canary('GetPet', 20, 20, logged('WARN', 'It failed.'))],
+  ['a canary denies every key', 'rollback Authorizer 5', canary('Authorizer', 10, 10, rejected('any'))],
+  ['a canary rejects 50 creates', 'rollback CreatePet 10', canary('CreatePet', 5, 5, rejected('any'))],
+  ['a canary rejects nine of ten requests', '', canary('GetPet', 20, 18, rejected('any'))],
+  ['a canary is asked for what does not exist', '', canary('GetPet', 20, 20, rejected('not_found'))],
+  ['a canary is asked past the sunset', '', canary('GetPet', 20, 20, rejected('gone'))],
   ['3% of 20 creates a minute fail', 'ticket OperationFails-createPet 80', creates(0.6), 120, creates(0)],
   ['every create is a 400', 'ticket RequestsRejected-createPet 10', changed(1, 400, {}, 'createPet')],
   ['a night has requests without a key', '', night([1.2, 'listPets', 401, noKey]), 60, night()],
@@ -117,17 +140,14 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
   ['the index is deleted', 'page AvailabilityBurnsFast 3, rollback Errors 2', withoutIndex, 4],
   ['0.8% of requests fail for hours', 'ticket AvailabilityBurnsSlowly 271', changed(0.008, 500), 300],
   ['0.1% of requests fail, as the objective allows', '', changed(0.001, 500), 360],
-  ['a fifth of responses are slow', 'page LatencyBurnsFast 44', changed(0.2, 200, { latency: 1500 }), 60],
+  ['a fifth of responses are slow', 'page LatencyBurnsFast 44', changed(0.2, 200, slow), 60],
   ['every getPet is a 410', '', changed(1, 410, {}, 'getPet')],
   ['a tenth of requests is throttled', 'ticket RequestsThrottled 13', changed(0.1, 429)],
   ['six of ten requests are throttled', 'page MostRequestsThrottled 10', changed(0.6, 429), 10],
-  [
-    'writes are throttled',
-    'ticket TablesThrottled-pets 6',
-    { ...day, 'WriteThrottleEvents of TablesPets': 20 },
-  ],
+  ['the web ACL blocks a flood', '', during([...usual, [9000, 'listPets', 429, blocked]])],
+  ['writes are throttled', 'ticket TablesThrottled-pets 6', { ...day, 'WriteThrottleEvents TablesPets': 20 }],
+  ['an index is throttled', 'ticket TablesThrottled-pets 6', { ...day, [indexReads]: 20 }],
   ['Lambda throttles a function', 'ticket FunctionsThrottled 6', { ...day, Throttles: 3 }],
-  ['a stored item is damaged', 'ticket DamagedItems 1', { ...day, DamagedItems: 1 }],
 ])('the right alarms fire when %s', (_title, expected, rates, minutes = 20, before = day) => {
   expect(firing(rates, minutes, before)).toBe(expected);
 });

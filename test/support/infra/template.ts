@@ -37,7 +37,7 @@ export const arnOf = (name: string) => `arn:Partition:Service:Region:AccountId:$
 /** Makes a template readable: logical ids have no hashes, and references are the names of their targets. */
 export function readableTemplate(template: unknown) {
   const { Resources, Outputs } = v.parse(Template, template);
-  const nameOf = (id: string) => id.replace(/^AWS::|[0-9A-F]{8}$/, '');
+  const nameOf = (id: string) => id.replace(/^AWS::|[0-9A-F]{8}([0-9a-f]{32})?$/, '');
   const resolve = (value: unknown) =>
     resolveIntrinsics(value, {
       // CDK splits an alias's ARN at its colons.

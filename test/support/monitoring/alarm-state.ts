@@ -1,14 +1,17 @@
 import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 
-/** What each metric counts per minute, the last one now; NaN or a missing metric means no data. */
+/**
+ * What each series counts per minute, the last one now; NaN or a missing series means no data. A series has the
+ * name of a metric, its statistic unless that is a sum, and its dimensions' values.
+ */
 export type Counts = Readonly<Record<string, readonly number[]>>;
 
 const Metric = v.object({
   MetricName: v.string(),
-  Dimensions: v.optional(v.array(v.object({ Name: v.string(), Value: v.string() })), []),
+  Dimensions: v.optional(v.array(v.object({ Value: v.string() })), []),
 });
-const MetricStat = v.object({ Metric, Period: v.number() });
+const MetricStat = v.object({ Metric, Period: v.number(), Stat: v.string() });
 const text = v.optional(v.string(), '');
 const Query = v.object({ Id: text, Expression: text, MetricStat: v.optional(MetricStat) });
 
@@ -21,6 +24,7 @@ export const AlarmProperties = v.object({
   EvaluationPeriods: v.number(),
   Metrics: v.optional(v.array(Query), []),
   Period: v.optional(v.number(), 60),
+  Statistic: text,
   Threshold: v.number(),
 });
 type AlarmProperties = v.InferOutput<typeof AlarmProperties>;
@@ -46,9 +50,9 @@ function isBreaching({ ComparisonOperator, Threshold }: AlarmProperties, value: 
 
 /** Returns the value of the alarm's metric or expression, `age` periods ago; NaN without data. */
 function watchedValue({ Metrics, ...alarm }: AlarmProperties, counts: Counts, age: number): number {
-  const { MetricName = '', Dimensions = [], Period } = alarm;
+  const { MetricName = '', Dimensions = [], Period, Statistic: Stat } = alarm;
   const expression = Metrics.find(({ Expression }) => Expression)?.Expression;
-  if (!expression) return sumOf({ Metric: { MetricName, Dimensions }, Period }, counts, age);
+  if (!expression) return sumOf({ Metric: { MetricName, Dimensions }, Period, Stat }, counts, age);
   const operands = Metrics.flatMap((query) =>
     query.MetricStat ? [[query.Id, sumOf(query.MetricStat, counts, age)] as const] : [],
   );
@@ -57,9 +61,10 @@ function watchedValue({ Metrics, ...alarm }: AlarmProperties, counts: Counts, ag
   return compileFunction(`return Number(${expression})`, Object.keys(names))(...Object.values(names));
 }
 
-function sumOf({ Metric, Period }: v.InferOutput<typeof MetricStat>, counts: Counts, age: number): number {
-  const target = Metric.Dimensions.find(({ Name }) => /^(Function|Table)Name$/.test(Name));
-  const all = counts[target ? `${Metric.MetricName} of ${target.Value}` : Metric.MetricName] ?? [];
+function sumOf({ Metric, Period, Stat }: v.InferOutput<typeof MetricStat>, counts: Counts, age: number) {
+  const dimensions = Metric.Dimensions.map(({ Value }) => Value);
+  const series = [Metric.MetricName, ...(Stat === 'Sum' ? [] : [Stat]), ...dimensions].join(' ');
+  const all = counts[series] ?? [];
   const end = Math.max(0, all.length - (age * Period) / 60);
   const values = all.slice(Math.max(0, end - Period / 60), end).filter((value) => !Number.isNaN(value));
   if (values.length === 0) return Number.NaN;

@@ -3,9 +3,7 @@ import { basename } from 'node:path';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { isAllowed, matches, PolicyDocument } from '../../infra/local/template/policy.ts';
-import { petStoreApp } from '../../infra/pet-store-app.ts';
-import { stages } from '../../infra/settings/stages.ts';
-import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
+import { productionTemplate } from '../support/infra/synthesize.ts';
 import { resourcesOf } from '../support/infra/template.ts';
 
 const policies = globSync('docs/policies/*.json').map((path) => basename(path, '.json'));
@@ -25,18 +23,7 @@ const roles: Readonly<Record<string, readonly string[]>> = {
   restore: ['restore', 'read-only'],
 };
 
-const { template } = petStoreApp(['production'], {
-  outdir: temporaryDirectory(),
-  builtinCloudFormationValidation: false,
-  settings: {
-    ...stages,
-    production: { ...stages.production, alarms: { page: [], ticket: [], monthlyBudget: 100 } },
-  },
-  release: { commit: '0a1b' },
-})
-  .synth()
-  .getStackByName('PetStore-production');
-const resources = resourcesOf(template);
+const resources = resourcesOf(productionTemplate({ alarms: { page: [], ticket: [], monthlyBudget: 100 } }));
 const services = [
   ...new Set(Object.values(resources).map(({ Type }) => `${Type.split('::')[1]}`.toLowerCase())),
 ];

@@ -11,14 +11,17 @@ import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
  * Synthesizes a stage in this process, whereas the local API uses a child process. `dispose` removes the
  * temporary directory.
  */
-export function synthesize(stage: StageName, { settings = stages } = {}): Assembly & { dispose(): void } {
+export function synthesize(
+  stage: StageName,
+  props: Parameters<typeof petStoreApp>[1] = {},
+): Assembly & { dispose(): void } {
   const outdir = mkdtempSync(join(tmpdir(), 'pet-store-'));
-  petStoreApp([stage], { outdir, builtinCloudFormationValidation: false, settings }).synth();
+  petStoreApp([stage], { outdir, builtinCloudFormationValidation: false, ...props }).synth();
   const assembly = readAssembly(outdir, stackName(stage));
   return { ...assembly, dispose: () => rmSync(outdir, { recursive: true }) };
 }
 
-/** Returns the template of production with changed settings. */
+/** Returns the template of a release of production with changed settings. */
 export function productionTemplate(settings: Partial<StageSettings> = {}): unknown {
   const page = [{ email: 'on-call@pets.example' }];
   const alarms = { page, ticket: [], runbook: 'https://pets.example/runbook' };
@@ -28,7 +31,10 @@ export function productionTemplate(settings: Partial<StageSettings> = {}): unkno
     expectsTrafficWithin: Duration.minutes(15),
     ...settings,
   };
-  const stack = synthesize('production', { settings: { ...stages, production } });
+  const stack = synthesize('production', {
+    settings: { ...stages, production },
+    release: { commit: '0a1b' },
+  });
   stack.dispose();
   return stack.template;
 }

@@ -146,7 +146,7 @@ describe('npm run export', { timeout: 120_000 }, () => {
 });
 
 it.each<[mistake: string, command: Parameters<typeof start>, message: string]>([
-  ['a missing file', ['import', ['nope.csv']], 'No such file: nope.csv.'],
+  ['a missing file', ['import', ['nope.csv']], "ENOENT: no such file or directory, stat 'nope.csv'"],
   [
     'a rejected key',
     ['export', [], baseUrl, generateApiKey('staging')],

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { defaultBaseUrl } from '../../infra/settings/default-address.ts';
 import { PetStoreError } from '../../shared/client/pet-store-client.ts';
 import { readSecret } from './read-secret.ts';
@@ -7,10 +7,7 @@ import { readSecret } from './read-secret.ts';
 export function withBaseUrl(command: Command): Command {
   return command
     .addOption(
-      new Option('--base-url <url>', 'base address of the API')
-        .env('BASE_URL')
-        .argParser(httpUrl)
-        .default(defaultBaseUrl),
+      new Option('--base-url <url>', 'base address of the API').env('BASE_URL').default(defaultBaseUrl),
     )
     .addHelpText(
       'after',
@@ -18,18 +15,8 @@ export function withBaseUrl(command: Command): Command {
     );
 }
 
-function httpUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text;
-  throw new InvalidArgumentError(`It must be an address such as ${defaultBaseUrl}.`);
-}
-
 /** Reads the API key from the environment, or else from standard input. */
-export async function findApiKey(): Promise<string> {
-  const key = process.env['API_KEY'] || (await readSecret('API key: '));
-  if (!/^[!-~]+$/.test(key)) throw new Error('That is not an API key: set API_KEY to a valid one.');
-  return key;
-}
+export const findApiKey = async () => process.env['API_KEY'] || (await readSecret('API key: '));
 
 export function describeApiError(error: unknown): unknown {
   if (!(error instanceof PetStoreError)) return error;

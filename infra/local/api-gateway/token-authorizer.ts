@@ -42,8 +42,7 @@ export function tokenAuthorizer({ id, properties }: Authorizer, invoker: Invoker
       console.error(`The authorizer ${id} returned no valid result.`);
       throw new GatewayRejection('AUTHORIZER_CONFIGURATION_ERROR');
     }
-    // A TTL of 0 disables caching in API Gateway, but means forever to lru-cache.
-    if (ttl > 0) results.set(token, output, { noUpdateTTL: true });
+    results.set(token, output, { noUpdateTTL: true });
     return output;
   }
 

@@ -41,7 +41,7 @@ const KeySchema = v.array(v.strictObject({ AttributeName: text, KeyType: v.pickl
 /** The properties of each type of resource that the local API serves; any other property is rejected. */
 export const supportedTypes = {
   'AWS::ApiGateway::Authorizer': v.strictObject({
-    AuthorizerResultTtlInSeconds: v.number(),
+    AuthorizerResultTtlInSeconds: v.pipe(v.number(), v.minValue(1)),
     AuthorizerUri: FunctionUri,
     IdentitySource: v.literal('method.request.header.Authorization'),
     IdentityValidationExpression: text,

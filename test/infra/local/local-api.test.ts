@@ -4,7 +4,6 @@ import { type Deployment, readDeployment } from '../../../infra/local/template/d
 import { errorBody } from '../../../shared/contract/errors/error-table.ts';
 import { exampleRequests } from '../../support/e2e/example-requests.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
-import { altered, resourceOf } from '../../support/infra/template.ts';
 import { startLocalApiWithKey } from '../../support/local/local-api-key.ts';
 
 const stack = synthesize('staging');
@@ -87,27 +86,6 @@ describe('the local API', () => {
     }
 
     expect(needed).toEqual(permissions);
-  });
-
-  it('throttles a method', async () => {
-    const limited = altered(stack, (resources) => {
-      resourceOf(resources, 'AWS::ApiGateway::Stage').Properties['MethodSettings'] = [
-        {
-          HttpMethod: 'GET',
-          ResourcePath: '/~1pets',
-          DataTraceEnabled: false,
-          ThrottlingRateLimit: 0.001,
-          ThrottlingBurstLimit: 1,
-        },
-      ];
-    });
-    await using api = await startLocalApiWithKey(readDeployment(limited), { port: 0 });
-    const list = () => fetch(`${api.baseUrl}/pets`, { headers: { Authorization: `Bearer ${api.apiKey}` } });
-
-    const responses = [await list(), await list()];
-
-    expect(responses.map(({ status }) => status)).toEqual([200, 429]);
-    expect(await responses[1]?.text()).toBe(errorBody('too_many_requests'));
   });
 
   it('listens on one port only', async () => {

@@ -17,19 +17,20 @@ export const stubFunction = (exportName: string): FunctionSpec => ({
 
 export const stubFunctionArn = (exportName: string) => arn('lambda', `function:${exportName}`);
 
-export const authorizer = (ttlSeconds = 60): Authorizer => ({
+export const authorizer: Authorizer = {
   id: 'authorizer',
   properties: {
-    AuthorizerResultTtlInSeconds: ttlSeconds,
+    AuthorizerResultTtlInSeconds: 60,
     AuthorizerUri: stubFunctionArn('authorize'),
     IdentitySource: 'method.request.header.Authorization',
     IdentityValidationExpression: '^Bearer \\w+$',
     RestApiId: 'api',
     Type: 'TOKEN',
   },
-});
+};
 
 const throttling = { rate: 1000, burst: 1000 };
+const noRequests = { rate: 0, burst: 0 };
 
 const handlers = ['repeat', 'fail'];
 
@@ -43,25 +44,27 @@ export const stubDeployment: Deployment = {
       method: 'POST',
       resourcePath: `/${name}`,
       integration: { functionArn: stubFunctionArn(name) },
-      authorizer: authorizer(),
+      authorizer,
       throttling,
     })),
-    ...['/repeat', '/any/{name}'].map((resourcePath) => ({
-      method: 'ANY',
-      resourcePath,
-      integration: {
-        response: { status: 405, headers: { Allow: 'POST' }, body: 'not allowed' },
-        contentTypes: ['application/json'],
-      },
-      authorizer: authorizer(),
-      throttling,
-    })),
+    ...Object.entries({ '/repeat': throttling, '/limited': noRequests }).map(
+      ([resourcePath, throttling]) => ({
+        method: 'ANY',
+        resourcePath,
+        integration: {
+          response: { status: 405, headers: { Allow: 'POST' }, body: 'not allowed' },
+          contentTypes: ['application/json'],
+        },
+        authorizer,
+        throttling,
+      }),
+    ),
   ],
   gatewayResponses: new Map(
-    [
-      ...['ACCESS_DENIED', 'DEFAULT_4XX', 'DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN'],
-      ...['UNAUTHORIZED', 'UNSUPPORTED_MEDIA_TYPE'],
-    ].map((body) => [body, { status: 418, headers: { 'X-Stub': 'yes' }, body }]),
+    ['DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN', 'THROTTLED', 'UNSUPPORTED_MEDIA_TYPE'].map((body) => [
+      body,
+      { status: 418, headers: { 'X-Stub': 'yes' }, body },
+    ]),
   ),
   functions: ['authorize', ...handlers].map(stubFunction),
   roles: new Map(),

@@ -34,6 +34,7 @@ describe('the gateway', () => {
       { method: 'PUT', headers: html },
       'UNSUPPORTED_MEDIA_TYPE',
     ],
+    ['a method has reached its limit', { path: '/v1/limited' }, 'THROTTLED'],
     ['the function throws', { path: '/v1/fail' }, 'DEFAULT_5XX'],
   ])('sends a gateway response when %s', async (_title, change, type) => {
     const response = await responseOf(change);

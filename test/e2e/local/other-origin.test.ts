@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
@@ -14,24 +14,14 @@ const { origin, port } = new URL(baseUrl);
 
 /** A page of another site. Being on this machine, it has at least the rights of one on the internet. */
 const attacker = createServer((_request, response) => response.end('Free pets'));
-let attackerPort: number;
+const attackerPort = await listen(attacker);
 let browser: Browser;
 
-beforeAll(async () => {
-  attackerPort = await listen(attacker);
-  return () => attacker[Symbol.asyncDispose]();
-});
 beforeAll(async () => {
   browser = await launchBrowser(`--host-resolver-rules=MAP ${rebound} 127.0.0.1`);
   return () => browser.close();
 });
-
-async function open(url: string): Promise<Page> {
-  const page = await browser.newPage();
-  onTestFinished(() => page.close());
-  await page.goto(url);
-  return page;
-}
+afterAll(() => attacker[Symbol.asyncDispose]());
 
 const headers = { Authorization: `Bearer ${apiKey}` };
 
@@ -67,25 +57,21 @@ const attack = (page: Page, target: string): Promise<string[]> =>
     [target, attempts] as const,
   );
 
-async function expectNothingForged(): Promise<void> {
-  const pages = await readPages(`?${largestPages}`);
-
-  expect(pages.flatMap(({ pets }) => pets).filter(({ name }) => name === 'Forged')).toStrictEqual([]);
-}
-
 describeInBrowser('the local API', () => {
-  it.each(['127.0.0.1', 'localhost'])('is out of reach for a page of another origin at %s', async (host) => {
-    const page = await open(`http://${host}:${attackerPort}/`);
+  it.each([
+    ['of another port', `http://127.0.0.1:${attackerPort}/`, origin],
+    ['of another site', `http://localhost:${attackerPort}/`, origin],
+    ['whose name was rebound to this machine', `http://${rebound}:${port}/`, ''],
+  ])('is out of reach for a page %s', async (_title, url, target) => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await page.goto(url);
 
-    expect(await attack(page, origin)).toStrictEqual([]);
-    await expectNothingForged();
-  });
+    const read = await attack(page, target);
 
-  it('is out of reach for a page whose name was rebound to this machine', async () => {
-    const page = await open(`http://${rebound}:${port}/`);
-
+    expect(read).toStrictEqual([]);
     expect(await page.content()).not.toContain(apiKey);
-    expect(await attack(page, '')).toStrictEqual([]);
-    await expectNothingForged();
+    const pets = (await readPages(`?${largestPages}`)).flatMap((page) => page.pets);
+    expect(pets.filter(({ name }) => name === 'Forged')).toStrictEqual([]);
   });
 });

@@ -11,17 +11,14 @@ export interface LogLine {
  * Returns what Lambda's runtime logs for the arguments of a console method.
  * https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/logging/formatter.ts
  */
-export function logLine(level: string, requestId: string | undefined, args: readonly unknown[]): LogLine {
-  const [message, ...others] = args;
-  if (others.length === 0) return { level, requestId, message: toJson(message) };
-  const error = others.find((other) => other instanceof Error);
-  return { level, requestId, message: format(...args), ...(error && fieldsOf(error)) };
-}
+export const logLine = (level: string, requestId: string | undefined, args: readonly unknown[]): LogLine => ({
+  level,
+  requestId,
+  message: args.length === 1 ? toJson(args[0]) : format(...args),
+});
 
 /** A value that JSON can't represent, such as a bigint, is formatted. */
 function toJson(value: unknown): unknown {
-  const replaceError = (_key: string, member: unknown) =>
-    member instanceof Error ? { ...fieldsOf(member), ...member } : member;
   try {
     return JSON.parse(JSON.stringify(value, replaceError) ?? 'null');
   } catch {
@@ -29,8 +26,8 @@ function toJson(value: unknown): unknown {
   }
 }
 
-const fieldsOf = (error: Error) => ({
-  errorType: error.constructor.name,
-  errorMessage: error.message,
-  stackTrace: error.stack?.split('\n') ?? [],
-});
+function replaceError(_key: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  const stackTrace = value.stack?.split('\n') ?? [];
+  return { errorType: value.constructor.name, errorMessage: value.message, stackTrace, ...value };
+}

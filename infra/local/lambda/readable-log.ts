@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { petCreatedMessage } from '../../../shared/lambda/log.ts';
+import { withoutForeignFrames } from '../text/own-frames.ts';
 import { printable, printableLine } from '../text/printable.ts';
 import type { LogLine } from './log-line.ts';
 
-/** What the service logs: `error` is a fault with its errors and causes. */
+/** What the service logs. */
 const ServiceMessage = v.object({
   message: v.string(),
   requestId: v.optional(v.string()),
@@ -14,7 +15,6 @@ const ServiceMessage = v.object({
 const LoggedError = v.object({
   stack: v.optional(v.string()),
   stackTrace: v.optional(v.array(v.string())),
-  errors: v.optional(v.array(v.unknown()), []),
   cause: v.optional(v.unknown()),
 });
 
@@ -31,39 +31,21 @@ export function writeLogLine(line: LogLine, isReadable: boolean): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Returns a function's log message as human-readable lines. A fault is shown with its errors. */
+/** Returns a function's log message as human-readable lines: an error with its causes. */
 export function readable(level: string, logged: unknown): string {
-  const { success, output } = v.safeParse(ServiceMessage, logged);
-  if (!success) return printable(`${level} ${linesOf(logged).join('\n').trimStart()}`);
-  const { message, requestId, error } = output;
+  const { message, requestId, error }: v.InferOutput<typeof ServiceMessage> = v.is(ServiceMessage, logged)
+    ? logged
+    : { message: textOf(logged) };
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
-  const lines = error === undefined ? [] : linesOf(error);
-  return printable([`${level} ${message}${request}`, ...lines].join('\n'));
+  const details = error === undefined ? '' : `\n${textOf(error)}`;
+  return printable(withoutForeignFrames(`${level} ${message}${request}${details}`));
 }
 
-/** Returns the lines of an error, or the text of any other value. */
-function linesOf(logged: unknown): string[] {
-  const { success, output } = v.safeParse(LoggedError, logged);
-  const text = typeof logged === 'string' ? logged : JSON.stringify(logged);
-  if (!success) return [`  ${text}`];
-  const { stack = text, stackTrace = stack.split('\n'), errors, cause } = output;
-  return [
-    ...stackTrace.flatMap(shorten),
-    ...errors.flatMap(linesOf),
-    ...(cause === undefined ? [] : ['  caused by', ...linesOf(cause)]),
-  ];
-}
-
-const project = new URL('../../../', import.meta.url).href;
-const foreign = ['node:', 'node_modules/', 'infra/local/lambda/'];
-
-/** Keeps only the project's frames of a stack, without the bundle's function names. */
-function shorten(line: string): string[] {
-  if (!line.startsWith('    at ')) return [`  ${line}`];
-  const place = line
-    .slice(line.lastIndexOf(' ') + 1)
-    .replaceAll(/[()]/g, '')
-    .replace(project, '');
-  const isOfProject = place.includes('/') && !foreign.some((part) => place.includes(part));
-  return isOfProject ? [`      at ${place}`] : [];
+function textOf(logged: unknown): string {
+  if (typeof logged === 'string') return logged;
+  const { stack, stackTrace, cause }: v.InferOutput<typeof LoggedError> = v.is(LoggedError, logged)
+    ? logged
+    : {};
+  const text = stack ?? stackTrace?.join('\n') ?? JSON.stringify(logged);
+  return cause === undefined ? text : `${text}\ncaused by ${textOf(cause)}`;
 }

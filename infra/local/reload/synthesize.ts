@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { project } from '../../service/bundle-options.ts';
+import { withoutForeignFrames } from '../text/own-frames.ts';
 import { printable } from '../text/printable.ts';
 
 /** Writes the assembly of a stage to a directory, which may contain an earlier one, with its assets in use. */
@@ -43,10 +44,3 @@ async function runApp(stage: string, directory: string, signal?: AbortSignal): P
   const [printed, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   if (exitCode !== 0) throw new Error(`The CDK app failed.\n${withoutForeignFrames(printable(printed))}`);
 }
-
-/** Removes stack frames outside this project, and the source lines of minified modules. */
-const withoutForeignFrames = (trace: string) =>
-  trace
-    .split('\n')
-    .filter((line) => !/^ {4}at .*(node:|node_modules)/.test(line) && line.length < 1000)
-    .join('\n');

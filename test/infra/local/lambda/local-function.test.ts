@@ -24,23 +24,18 @@ describe('a function', () => {
   ])('logs the failure of %s with its place', async (name, change, message, place) => {
     const outcome = await functionOf(`failures.${name}`, change).invoke({});
 
-    const file = 'test/support/infra/stub-functions/failures.mjs';
-    const line = `ERROR stub\n  ${message}\n      at ${file}${place}`;
-    await vi.waitFor(() => expect(logOf()).toContain(line), { timeout: 20_000 });
+    const lines = new RegExp(`^ERROR stub\n${message}\n {4}at .*stub-functions/failures\\.mjs${place}`);
+    await vi.waitFor(() => expect(logOf()).toMatch(lines), { timeout: 20_000 });
     expect(outcome).toMatchObject({ error: { errorMessage: expect.any(String) } });
   });
 
   it.each([
     ['a missing export', 'index.missing', 'Runtime.HandlerNotFound: '],
-    [
-      'a throw at import',
-      'fails-at-import.handler',
-      'ReferenceError: It failed at import.\n      at test/support/infra/stub-functions/fails-at-import.mjs:1:7',
-    ],
+    ['a throw at import', 'fails-at-import.handler', 'ReferenceError: It failed at import.\n    at file:///'],
   ])('logs %s', async (_title, handler, message) => {
     await functionOf(handler).invoke({});
 
-    expect(logOf()).toContain(`ERROR stub\n  ${message}`);
+    expect(logOf()).toContain(`ERROR stub\n${message}`);
   });
 
   it('ends when it uses more than its memory', async () => {
@@ -81,24 +76,19 @@ describe('a function', () => {
     await functionOf('index.log', {}, { hasReadableLog: false }).invoke({});
 
     const lines = logOf().trimEnd().split('\n');
-    const stackOf = (header: string) =>
-      expect.arrayContaining([header, expect.stringContaining('stub-functions/index.mjs:')]);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { level: 'INFO', message: '2 pets', timestamp: expect.any(String), requestId: expect.any(String) },
       { level: 'INFO', message: '{ count: 1n }' },
       {
         level: 'WARN',
         message: expect.stringMatching(/^It failed: RangeError: Too many\.\n/),
-        errorType: 'RangeError',
-        errorMessage: 'Too many.',
-        stackTrace: stackOf('RangeError: Too many.'),
       },
       {
         level: 'ERROR',
         message: {
           errorType: 'TypeError',
           errorMessage: 'It failed.',
-          stackTrace: stackOf('TypeError: It failed.'),
+          stackTrace: expect.arrayContaining(['TypeError: It failed.']),
           code: 'E_TYPE',
         },
       },

@@ -1,25 +1,23 @@
 import { expect, it } from 'vitest';
 import { readable } from '../../../../infra/local/lambda/readable-log.ts';
 
-it("shows a fault with the project's frames for each error", () => {
+it("shows a fault and its causes with the project's frames", () => {
   const message = {
     message: 'The service failed.',
     requestId: '4711',
     error: {
       stack:
-        'Error: Outer\n    at ut (functions/list-pets.ts:1:2)\n    at async e (node_modules/x/y.js:3:4)\n    at node:events:5:6',
-      errors: ['first'],
-      cause: { stack: 'Error: Inner' },
+        'Error: Outer\n    at ut (functions/list-pets.ts:1:2)\n    at async e (node_modules/x/y.js:3:4)\n    at node:events:5:6\n    at <anonymous>',
+      cause: { stack: 'Error: Inner', cause: 'unplugged' },
     },
   };
 
   expect(readable('ERROR', message)).toBe(
     `ERROR The service failed. (request 4711)
-  Error: Outer
-      at functions/list-pets.ts:1:2
-  first
-  caused by
-  Error: Inner`,
+Error: Outer
+    at ut (functions/list-pets.ts:1:2)
+caused by Error: Inner
+caused by unplugged`,
   );
 });
 
@@ -34,6 +32,6 @@ it('shows an error that a handler logs', () => {
   const stackTrace = ['Error: It failed.', '    at functions/get-pet.ts:1:2', '    at node:events:5:6'];
 
   expect(readable('ERROR', { errorType: 'Error', errorMessage: 'It failed.', stackTrace })).toBe(
-    'ERROR Error: It failed.\n      at functions/get-pet.ts:1:2',
+    'ERROR Error: It failed.\n    at functions/get-pet.ts:1:2',
   );
 });

@@ -4,8 +4,6 @@ export interface Deprecation {
   readonly sunset: string;
   /** The path of its replacement, below the base address. */
   readonly successor: `/${string}`;
-  /** How to use its replacement, for messages. */
-  readonly replacement: string;
 }
 
 /** The deprecation of getPet, in its own file because the function needs it without the operations table. */
@@ -13,7 +11,6 @@ export const getPetDeprecation = {
   since: '2026-11-20T00:00:00Z',
   sunset: '2030-12-05T00:00:00Z',
   successor: '/pets',
-  replacement: 'GET /pets with the status filter',
 } as const satisfies Deprecation;
 
 /** Returns the headers that announce a deprecation (RFC 9745, RFC 8594); `successorUrl` is absolute. */

@@ -12,8 +12,7 @@ export function deprecated(deprecation: Deprecation): ApiMiddleware {
 
   return {
     before: () => {
-      if (Date.now() < Date.parse(deprecation.sunset)) return;
-      throw new ApiError('gone', `This operation has been removed: use ${deprecation.replacement}.`);
+      if (Date.now() >= Date.parse(deprecation.sunset)) throw new ApiError('gone');
     },
     after: addHeaders,
     onError: addHeaders,

@@ -4,8 +4,6 @@ import { timeLimits } from './time-limits.ts';
 /** Makes one harmless call during init, when a function has a full CPU. A failure is only a warning. */
 export async function warmUp(call: () => Promise<unknown>): Promise<void> {
   const warmedUp = call().catch((error: unknown) => logWarning('The call during init failed.', error));
-  const { promise: timeout, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, timeLimits.warmUp);
+  const timeout = new Promise((resolve) => setTimeout(resolve, timeLimits.warmUp));
   await Promise.race([warmedUp, timeout]);
-  clearTimeout(timer);
 }

@@ -20,7 +20,7 @@ const client = DynamoDBDocumentClient.from(
     // All attempts must fit within the time limit of a call.
     maxAttempts,
     // By default, the SDK waits for minutes, longer than the function may run.
-    requestHandler: { connectionTimeout: timeLimits.connection, socketTimeout: timeLimits.silence },
+    requestHandler: { connectionTimeout: timeLimits.silence, socketTimeout: timeLimits.silence },
     // The SDK treats an empty body as an empty object, so a write would count as successful.
     async streamCollector(stream) {
       const body = await streamCollector(stream);

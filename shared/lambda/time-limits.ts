@@ -1,8 +1,6 @@
 /** In milliseconds. The limits nest, so a function sends a 503 before Lambda ends it. */
 export const timeLimits = {
-  /** To connect to DynamoDB. */
-  connection: 1000,
-  /** The longest silence on an open connection. */
+  /** The longest wait for a connection to DynamoDB, and the longest silence on it. */
   silence: 1000,
   /** For a DynamoDB call: its attempts, the pauses between them, and the whole response. */
   call: 3500,

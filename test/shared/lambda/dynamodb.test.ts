@@ -57,7 +57,7 @@ const stub = await startStubDynamodb((call, response) => {
 // Retries without pauses, and shorter timeouts.
 vi.spyOn(Math, 'random').mockReturnValue(0);
 vi.doMock('../../../shared/lambda/time-limits.ts', () => ({
-  timeLimits: { connection: 400, silence: 400, call: 1400 },
+  timeLimits: { silence: 400, call: 1400 },
   maxAttempts: 3,
 }));
 vi.stubEnv('AWS_ENDPOINT_URL', stub.endpoint);

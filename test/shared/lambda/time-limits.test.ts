@@ -5,9 +5,9 @@ import { maxAttempts, timeLimits } from '../../../shared/lambda/time-limits.ts';
 const pausesFrom = (first: number) => first * (2 ** (maxAttempts - 1) - 1);
 
 it('the time limits nest: attempts, call, invocation', () => {
-  const { connection, silence, call, response, function: invocation } = timeLimits;
+  const { silence, call, response, function: invocation } = timeLimits;
 
-  expect(Math.max(connection, silence) * maxAttempts + pausesFrom(25)).toBeLessThan(call);
+  expect(silence * maxAttempts + pausesFrom(25)).toBeLessThan(call);
   // While DynamoDB throttles.
   expect(pausesFrom(1000)).toBeLessThan(call);
   expect(call).toBeLessThan(invocation - response);

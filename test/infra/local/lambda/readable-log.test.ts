@@ -21,17 +21,14 @@ caused by unplugged`,
   );
 });
 
-it.each([
-  ['Hello\u001b[2J', 'INFO Hello\\u001b[2J'],
-  [{ count: 2 }, 'INFO {"count":2}'],
-])('shows the message %j as %s', (message, expected) => {
+it.each<[string, unknown, string]>([
+  ['text', 'Hello\u001b[2J', 'INFO Hello\\u001b[2J'],
+  ['data', { count: 2 }, 'INFO {"count":2}'],
+  [
+    'an error',
+    { errorMessage: 'It failed.', stackTrace: ['Error: It failed.', '    at functions/a.ts:1:2'] },
+    'INFO Error: It failed.\n    at functions/a.ts:1:2',
+  ],
+])('shows %s that a handler logs', (_title, message, expected) => {
   expect(readable('INFO', message)).toBe(expected);
-});
-
-it('shows an error that a handler logs', () => {
-  const stackTrace = ['Error: It failed.', '    at functions/get-pet.ts:1:2', '    at node:events:5:6'];
-
-  expect(readable('ERROR', { errorType: 'Error', errorMessage: 'It failed.', stackTrace })).toBe(
-    'ERROR Error: It failed.\n    at functions/get-pet.ts:1:2',
-  );
 });

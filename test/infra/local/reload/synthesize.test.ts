@@ -2,9 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { synthesize } from '../../../../infra/local/reload/synthesize.ts';
 import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
-it.each(['before', 'after'])('a synthesis ends when it is aborted %s it begins', async (when) => {
+it('a synthesis ends when it is aborted', async () => {
   const synthesis = new AbortController();
-  if (when === 'before') synthesis.abort();
 
   const synthesized = synthesize('staging', temporaryDirectory(onTestFinished), synthesis.signal);
   synthesis.abort();

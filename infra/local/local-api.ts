@@ -17,8 +17,6 @@ export interface LocalApiOptions {
   readonly onRequest?: (record: RequestRecord) => void;
 }
 
-export type LocalApi = Awaited<ReturnType<typeof startLocalApi>>;
-
 /**
  * Serves a deployment on this machine.
  *

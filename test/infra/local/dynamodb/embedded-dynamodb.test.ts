@@ -5,17 +5,15 @@ import { arn } from '../../../../infra/local/template/account.ts';
 import { petsTable } from '../../../support/dynamodb/pets-table.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
 
-const allow = (action: string, resource: string) => ({
+const mayRead = {
   Effect: 'Allow' as const,
-  Action: [`dynamodb:${action}`],
-  Resource: [arn('dynamodb', `table/${resource}`)],
-});
-const roles = new Map([
-  ['reader', [allow('GetItem', 'Pets'), allow('Query', 'Pets')]],
-  ['lister', [allow('Scan', 'Pets/index/by-status')]],
-]);
+  Action: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchGetItem'],
+  Resource: [arn('dynamodb', 'table/Pets')],
+};
 const tables = dynaliteTables();
-const dynamodb = embeddedDynamodb(tables, { statementsOf: (role) => roles.get(role) });
+const dynamodb = embeddedDynamodb(tables, {
+  statementsOf: (role) => (role === 'reader' ? [mayRead] : undefined),
+});
 const logged = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => logged.mockClear());
 
@@ -81,7 +79,6 @@ describe('the embedded DynamoDB', () => {
   const nameless = { status: { S: '' } };
   it.each<[operation: string, write: object]>([
     ['PutItem', { TableName, Item: { ...Key, ...nameless } }],
-    ['BatchWriteItem', { RequestItems: { Pets: [{ PutRequest: { Item: { ...Key, ...nameless } } }] } }],
     ['UpdateItem', { TableName, Key, AttributeUpdates: { status: { Value: nameless.status } } }],
   ])('rejects an empty string as an index key in %s', async (operation, write) => {
     const { output } = await call(operation, write);
@@ -103,24 +100,18 @@ describe('the embedded DynamoDB', () => {
   });
 });
 
-const byStatus = { TableName, IndexName: 'by-status' };
-
 it.each([
-  ['reader', 'GetItem', { TableName, Key }],
-  ['lister', 'Scan', byStatus],
-])('policies allow the role %s to call %s on %j', async (role, action, input) => {
-  expect(await call(action, input, role)).toMatchObject({ status: 200 });
-  expect(logged).not.toHaveBeenCalled();
-});
+  ['PutItem', { TableName }, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets'],
+  [
+    'Query',
+    { TableName, IndexName: 'by-status' },
+    'arn:aws:dynamodb:us-east-1:123456789012:table/Pets/index/by-status',
+  ],
+  ['BatchGetItem', { RequestItems: { Pets: {} } }, '*'],
+])('a policy forbids a role to call %s on %j', async (action, input, resource) => {
+  const message = `User: arn:aws:sts::123456789012:assumed-role/reader is not authorized to perform: dynamodb:${action} on resource: ${resource}`;
 
-it.each([
-  ['reader', 'PutItem', { TableName }, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets'],
-  ['reader', 'Query', byStatus, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets/index/by-status'],
-  ['reader', 'BatchGetItem', { RequestItems: { Pets: {} } }, '*'],
-])('policies forbid the role %s to call %s on %j', async (role, action, input, resource) => {
-  const message = `User: arn:aws:sts::123456789012:assumed-role/${role} is not authorized to perform: dynamodb:${action} on resource: ${resource}`;
-
-  expect(await call(action, input, role)).toEqual({
+  expect(await call(action, input, 'reader')).toEqual({
     status: 400,
     output: { __type: 'com.amazon.coral.service#AccessDeniedException', message },
   });

@@ -3,7 +3,7 @@ import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
-import { ErrorBody } from '../../shared/contract/errors/error-table.ts';
+import { ErrorBody } from '../support/e2e/expect-error.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { synthesize } from '../support/infra/synthesize.ts';
 import { readableTemplate } from '../support/infra/template.ts';

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { maxBodyKiB } from '../body-limits.ts';
 
 /** Every API error by its `code`. Messages say what to change. */
@@ -51,14 +50,6 @@ export class ApiError extends Error {
     this.code = code;
   }
 }
-
-/** The body of every error response. */
-export const ErrorBody = v.strictObject({
-  code: v.picklist(Object.keys(errorTable)),
-  message: v.string(),
-  status: v.pipe(v.number(), v.integer()),
-});
-export type ErrorBody = v.InferOutput<typeof ErrorBody>;
 
 /** Returns the body of an error response, as JSON text. */
 export function errorBody(code: ErrorCode, message: string = errorTable[code].message): string {

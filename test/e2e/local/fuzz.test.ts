@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { ErrorBody } from '../../../shared/contract/errors/error-table.ts';
 import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
-import { commonHeaders } from '../../support/e2e/expect-error.ts';
+import { commonHeaders, ErrorBody } from '../../support/e2e/expect-error.ts';
 import { sendBytes } from '../../support/local/send-bytes.ts';
 import { codePoint } from '../../support/properties/code-point.ts';
 

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { expect } from 'vitest';
 import { type ErrorCode, errorTable } from '../../../shared/contract/errors/error-table.ts';
 import type { ApiResponse } from './conformance.ts';
@@ -7,6 +8,13 @@ export const commonHeaders = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
 } as const;
+
+/** The body of every error. */
+export const ErrorBody = v.strictObject({
+  code: v.picklist(Object.keys(errorTable)),
+  message: v.string(),
+  status: v.number(),
+});
 
 /** Expects exactly this error, with the code's message by default. */
 export function expectError(

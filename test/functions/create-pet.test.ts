@@ -32,7 +32,7 @@ const created = (pet: { readonly id: bigint }, headers: object = {}) => ({
 const replayed = { 'Idempotency-Replayed': 'true' };
 
 const typed = (...types: string[]): TestRequest => ({ headers: { 'content-TYPE': types } });
-const twoKeys = { 'Idempotency-Key': ['one', 'one'] };
+const twoKeys = { 'Idempotency-Key': ['one'], 'idempotency-key': ['one'] };
 const encoded = (bytes: Buffer): TestRequest => ({ body: bytes.toString('base64'), isBase64Encoded: true });
 const nested = (levels: number) => body.replace('{', `{"x":${'['.repeat(levels)}${']'.repeat(levels)},`);
 

@@ -1,17 +1,11 @@
 import { expect, it } from 'vitest';
-import { absoluteUrl, clientOf, headerValues } from '../../../shared/http/request.ts';
+import { absoluteUrl, clientOf } from '../../../shared/http/request.ts';
 import { eventOf } from '../../support/functions/invoke.ts';
 
 it('clientOf fails without an authorizer', () => {
   const { requestContext } = eventOf();
 
   expect(() => clientOf({ requestContext: { ...requestContext, authorizer: null } })).toThrow();
-});
-
-it('headerValues finds all values of a header, in any case', () => {
-  const event = eventOf({ headers: { 'idempotency-key': ['one'], 'Idempotency-Key': ['two', 'three'] } });
-
-  expect(headerValues(event, 'IDEMPOTENCY-KEY')).toEqual(['one', 'two', 'three']);
 });
 
 it.each([

@@ -1,11 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
 import { commonHeaders } from '../../../shared/contract/common-headers.ts';
-import { type ErrorCode, errorTable } from '../../../shared/contract/errors/error-table.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { arnOf, readableTemplate } from '../../support/infra/template.ts';
@@ -53,19 +51,13 @@ it('a stage is deployed to its target', () => {
 });
 
 it('a domain is as strict as the API, has base path v1 and may be the only address', () => {
-  const [mapping] = Object.values(propertiesOf('AWS::ApiGateway::BasePathMapping'));
-  expect(mapping).toMatchObject({ BasePath: 'v1' });
-  expect(Object.values(propertiesOf('AWS::ApiGateway::DomainName'))).toMatchObject([
-    {
-      DomainName: name,
-      EndpointAccessMode: 'STRICT',
-      RegionalCertificateArn: certificateArn,
-      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
-    },
+  const strict = { EndpointAccessMode: 'STRICT', SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09' };
+
+  expect(Object.values(propertiesOf('AWS::ApiGateway::BasePathMapping'))).toMatchObject([{ BasePath: 'v1' }]);
+  expect(Object.values(propertiesOf('AWS::ApiGateway::DomainName'))).toMatchObject([strict]);
+  expect(Object.values(propertiesOf('AWS::ApiGateway::RestApi'))).toMatchObject([
+    { ...strict, DisableExecuteApiEndpoint: true },
   ]);
-  expect(propertiesOf('AWS::ApiGateway::RestApi')).toMatchObject({
-    PetStoreApi: { DisableExecuteApiEndpoint: true },
-  });
   expect(outputs).toMatchObject({ BaseUrl: `https://${name}/v1` });
 });
 
@@ -88,79 +80,38 @@ it('records the deployed commit in an output and a parameter', () => {
 });
 
 describe('the web ACL', () => {
-  const { PetStoreWebAcl } = v.parse(
-    v.object({
-      PetStoreWebAcl: v.looseObject({
-        Rules: v.array(v.looseObject({ Name: v.string(), Priority: v.number() })),
-      }),
-    }),
-    propertiesOf('AWS::WAFv2::WebACL'),
-  );
-  const rule = (name: string) => PetStoreWebAcl.Rules.find(({ Name }) => Name === name);
-  const blockedWith = (code: ErrorCode, headers: object = {}) => ({
-    Block: {
-      CustomResponse: {
-        CustomResponseBodyKey: code,
-        ResponseCode: errorTable[code].status,
-        ResponseHeaders: Object.entries({ ...commonHeaders, ...headers }).map(([Name, Value]) => ({
-          Name,
-          Value,
-        })),
-      },
-    },
-  });
+  const { PetStoreWebAcl } = propertiesOf('AWS::WAFv2::WebACL');
+  const text = JSON.stringify(PetStoreWebAcl);
 
   it('rejects what it cannot see, or what is not a key, before it counts', () => {
-    const names = PetStoreWebAcl.Rules.toSorted((a, b) => a.Priority - b.Priority).map(({ Name }) => Name);
-    expect(names).toEqual(['OversizeHeaders', 'NotAKey', 'RequestsPerKey', 'RequestsPerAddress']);
-  });
+    const block = (ResponseCode: number, CustomResponseBodyKey: string, others: object = {}) => {
+      const headers = Object.entries({ ...commonHeaders, ...others });
+      const ResponseHeaders = headers.map(([Name, Value]) => ({ Name, Value }));
+      return { Block: { CustomResponse: { ResponseCode, CustomResponseBodyKey, ResponseHeaders } } };
+    };
+    const authenticate = { 'WWW-Authenticate': 'Bearer realm="pet-store"' };
+    const retry = { 'Retry-After': '60' };
 
-  it('answers oversize headers with a 400', () => {
-    const Headers = { MatchPattern: { All: {} }, MatchScope: 'ALL', OversizeHandling: 'MATCH' };
-    const size = { FieldToMatch: { Headers }, ComparisonOperator: 'GT', Size: 8192 };
-
-    expect(rule('OversizeHeaders')).toMatchObject({
-      Action: blockedWith('invalid_header'),
-      Statement: { SizeConstraintStatement: size },
+    expect(PetStoreWebAcl).toMatchObject({
+      Rules: [
+        { Name: 'OversizeHeaders', Priority: 0, Action: block(400, 'invalid_header') },
+        { Name: 'NotAKey', Priority: 1, Action: block(401, 'unauthorized', authenticate) },
+        { Name: 'RequestsPerKey', Priority: 2, Action: block(429, 'too_many_requests', retry) },
+        { Name: 'RequestsPerAddress', Priority: 3, Action: block(429, 'too_many_requests', retry) },
+      ],
     });
   });
 
-  it("answers a request without a key of the stage's form with a 401", () => {
-    const RegexString = '^[Bb][Ee][Aa][Rr][Ee][Rr] +petstore_production_[0-9A-Za-z]{38}$';
-    const statement = { FieldToMatch: { SingleHeader: { Name: 'Authorization' } }, RegexString };
-
-    expect(rule('NotAKey')).toMatchObject({
-      Action: blockedWith('unauthorized', { 'WWW-Authenticate': 'Bearer realm="pet-store"' }),
-      Statement: { NotStatement: { Statement: { RegexMatchStatement: statement } } },
-    });
-  });
-
-  it.each(['RequestsPerKey', 'RequestsPerAddress'])('answers %s above the limit with a 429', (name) => {
-    expect(rule(name)).toMatchObject({ Action: blockedWith('too_many_requests', { 'Retry-After': '60' }) });
+  it("recognizes the stage's keys without groups, which AWS WAF does not support", () => {
+    expect(text).toContain('"^[Bb][Ee][Aa][Rr][Ee][Rr] +petstore_production_[0-9A-Za-z]{38}$"');
   });
 
   it('counts all spellings of a header with the same key together', () => {
-    const TextTransformations = [
-      { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
-      { Priority: 1, Type: 'LOWERCASE' },
-    ];
-    const CustomKeys = [{ Header: { Name: 'Authorization', TextTransformations } }];
-
-    expect(rule('RequestsPerKey')).toMatchObject({ Statement: { RateBasedStatement: { CustomKeys } } });
+    expect(text).toMatch(/"Name":"Authorization","TextTransformations":\[.+COMPRESS_WHITE_SPACE.+LOWERCASE/);
   });
 
   it('keeps no samples, which would contain API keys', () => {
-    expect(JSON.stringify(PetStoreWebAcl)).not.toContain('"SampledRequestsEnabled":true');
-  });
-
-  it("protects the API's stage", () => {
-    const [association] = Object.values(propertiesOf('AWS::WAFv2::WebACLAssociation'));
-
-    expect(association).toEqual({
-      ResourceArn:
-        'arn:aws:apigateway:eu-central-1::/restapis/PetStoreApi/stages/PetStoreApiDeploymentStagev1',
-      WebACLArn: arnOf('PetStoreWebAcl'),
-    });
+    expect(text).not.toContain('"SampledRequestsEnabled":true');
   });
 });
 

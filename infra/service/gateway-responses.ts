@@ -7,6 +7,8 @@ import {
   errorTable,
 } from '../../shared/contract/errors/error-table.ts';
 
+type GatewayResponse = Exclude<keyof typeof ResponseType, 'of' | 'prototype'>;
+
 /**
  * The error returned for each of API Gateway's own responses.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
@@ -38,7 +40,7 @@ const codes = {
   EXPIRED_TOKEN: 'not_found',
   INVALID_SIGNATURE: 'not_found',
   DEFAULT_4XX: 'invalid_request',
-} as const satisfies Record<string, ErrorCode>;
+} as const satisfies Record<GatewayResponse, ErrorCode>;
 
 /** Makes every API Gateway error follow the error table in shape, status and headers. */
 export function addGatewayResponses(api: RestApi): void {

@@ -32,11 +32,16 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<void> {
   const { port, stage, assembly, pets, throttle, json, watch, inspect } = options;
   const isDebugged = inspect !== undefined;
-  let stop: () => unknown = () => process.exit(1);
+  const stop = () => {
+    if (!isDebugged) process.exit();
+    // A process that exits normally waits for the debugger, and for a function that it paused.
+    process.emit('exit', 0);
+    process.kill(process.pid, 'SIGKILL');
+  };
   // A terminal that is closed sends SIGHUP.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stop);
   // `npm start | head` stops it, as with other programs.
-  for (const output of [process.stdout, process.stderr]) output.on('error', () => stop());
+  for (const output of [process.stdout, process.stderr]) output.on('error', stop);
 
   // Reports a taken port before the stack is synthesized, which takes seconds.
   const probe = createServer();
@@ -63,37 +68,17 @@ export async function serve(options: ServeOptions): Promise<void> {
       else console.log(requestLogLine(record));
     },
   });
-  let closed: Promise<void> | undefined;
-  stop = async () => {
-    closed ??= api.close();
-    if (!isDebugged) {
-      await closed;
-      process.exit();
-    }
-    // A paused function never returns, and a process that exits normally waits for the debugger.
-    process.emit('exit', 0);
-    process.kill(process.pid, 'SIGKILL');
-  };
-
-  try {
-    const { keys } = await openStage({ stage: 'local', port: api.port });
-    const { key: apiKey } = await keys.issue({ client: 'local' });
-    api.serveReference(apiKey);
-    if (watch) {
-      await watchSources(reloader({ synthesize: synthesizeStage, deploy: api.deploy }));
-    }
-    const petId = await createSamplePets(pets, { ...api, apiKey }).catch((error: unknown) => {
-      if (!closed) console.error(`The sample pets can't be created: ${messageText(errorText(error))}`);
-      return undefined;
-    });
-    if (closed) return;
-    const { baseUrl, docsUrl } = api;
-    const ready = { baseUrl, apiKey, docsUrl };
-    console.log(json ? JSON.stringify(ready) : greeting({ ...ready, petId }));
-  } catch (error) {
-    if (!closed) throw error;
-    return;
-  }
+  const { keys } = await openStage({ stage: 'local', port: api.port });
+  const { key: apiKey } = await keys.issue({ client: 'local' });
+  api.serveReference(apiKey);
+  if (watch) await watchSources(reloader({ synthesize: synthesizeStage, deploy: api.deploy }));
+  const petId = await createSamplePets(pets, { ...api, apiKey }).catch((error: unknown) => {
+    console.error(`The sample pets can't be created: ${messageText(errorText(error))}`);
+    return undefined;
+  });
+  const { baseUrl, docsUrl } = api;
+  const ready = { baseUrl, apiKey, docsUrl };
+  console.log(json ? JSON.stringify(ready) : greeting({ ...ready, petId }));
   isReady = true;
   // An editor that starts the process opens the inspector itself.
   if (isDebugged && inspector.url() === undefined) inspector.open(inspect);

@@ -73,12 +73,12 @@ export function startEnvironment(spec: FunctionSpec, settings: FunctionSettings)
       const errorMessage = `The function used more than its ${spec.memoryMb} MB of memory.`;
       end({ errorType: 'Runtime.OutOfMemory', errorMessage, stackTrace: [] });
     });
-  const initialized = request('init', initTimeoutMs);
+  const initialized = outcome(initTimeoutMs);
 
-  async function request(message: unknown, timeoutMs: number): Promise<InvocationOutcome> {
+  /** Waits for the outcome of init or of an invocation. */
+  async function outcome(timeoutMs: number): Promise<InvocationOutcome> {
     const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
     respond = resolve;
-    worker.postMessage(message);
     if (isDebugged) return promise;
 
     using _timeout = setTimeout(() => timeOut(timeoutMs), timeoutMs);
@@ -117,9 +117,9 @@ export function startEnvironment(spec: FunctionSpec, settings: FunctionSettings)
     hasEnded: () => hasEnded,
     async invoke(event: unknown): Promise<InvocationOutcome> {
       const init = await initialized;
-      if (!('error' in init)) return request({ event }, spec.timeoutMs);
-      close();
-      return init;
+      if ('error' in init) return init;
+      worker.postMessage(event);
+      return outcome(spec.timeoutMs);
     },
     close,
   };

@@ -44,12 +44,17 @@ process
 type Handler = (event: unknown, context: unknown) => unknown;
 let handler: Handler;
 
-parentPort?.on('message', async (message: 'init' | { readonly event: unknown }) => {
-  send(await outcomeOf(message === 'init' ? init : () => invoke(message.event)));
+parentPort?.on('message', async (event: unknown) => {
+  const failed = (error: unknown) => ({ error: describe(error) });
+  send(await invoke(event).then((payload) => ({ payload }), failed));
 });
+init().then(
+  () => send({ payload: null }),
+  (error: unknown) => exit(describe(error)),
+);
 
 /** Loads the module once, as in Lambda. */
-async function init(): Promise<null> {
+async function init(): Promise<void> {
   const bundle = join(spec.codeDirectory, `${file}.mjs`);
   const module = await import(pathToFileURL(isDebugged ? sourceOf(bundle) : bundle).href);
   handler = module[exportName];
@@ -57,7 +62,6 @@ async function init(): Promise<null> {
     const error = new Error(`${spec.handler} is undefined or not exported`);
     throw Object.assign(error, { name: 'Runtime.HandlerNotFound' });
   }
-  return null;
 }
 
 /** Returns the source of a handler's bundle, which has the breakpoints. */
@@ -78,14 +82,6 @@ async function invoke(event: unknown): Promise<unknown> {
     getRemainingTimeInMillis: () => deadline - Date.now(),
   } satisfies Partial<Context>;
   return JSON.parse(JSON.stringify(await handler(event, context)) ?? 'null');
-}
-
-async function outcomeOf(run: () => Promise<unknown>): Promise<WorkerMessage> {
-  try {
-    return { payload: await run() };
-  } catch (error) {
-    return { error: describe(error) };
-  }
 }
 
 function describe(error: unknown): InvocationError {

@@ -2,8 +2,8 @@ import { Session } from 'node:inspector';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 
-/** A worker that takes longer to respond is in a native call. */
-const timeoutMs = 5000;
+/** A worker that takes longer to respond runs no JavaScript: it waits, or is in a native call. */
+const timeoutMs = 2000;
 
 /** What a worker sends: https://chromedevtools.github.io/devtools-protocol/v8/Debugger/ */
 interface DebuggerMessage {
@@ -16,11 +16,6 @@ interface DebuggerMessage {
  * JavaScript. Unlike Node's diagnostic report, the inspector does not block this thread meanwhile.
  */
 export async function stackOf(worker: Worker): Promise<readonly string[]> {
-  const before = worker.performance.eventLoopUtilization();
-  await pause(10);
-  const isWaiting = worker.performance.eventLoopUtilization(before).idle > 0;
-  if (isWaiting) return [];
-
   const { promise, resolve } = Promise.withResolvers<readonly string[]>();
   const session = new Session();
   session.connect();

@@ -8,26 +8,18 @@ const compareWith = (file: string) => runCommand('bin/breaking-changes.ts', [fil
 it('lists what was removed or is now required, but no other additions', async () => {
   const earlier = JSON.parse(readFileSync('openapi.json', 'utf8'));
   const { paths, components } = earlier;
-  const { NewPet, Pet } = components.schemas;
   paths['/pets'].delete = paths['/pets'].get;
   delete paths['/pets/{petId}'];
-  NewPet.required = ['name'];
-  delete NewPet.properties.status;
-  delete Pet.properties.status;
-  Pet.properties.unforeseen = { type: 'string' };
-  Pet.required = ['name', 'unforeseen'];
+  components.schemas.NewPet.required = ['name'];
+  delete components.schemas.NewPet.properties.status;
   const file = temporaryFile('openapi.json');
   writeFileSync(file, JSON.stringify(earlier));
 
   const { stdout, exitCode } = await compareWith(file);
 
-  const media = 'content application/json schema';
-  const lines = stdout.split('\n').filter((line) => !/responses .+ required \d$/.test(line));
-  expect(lines).toStrictEqual([
+  expect(stdout.split('\n')).toStrictEqual([
     'remove paths /pets delete',
-    `remove paths /pets get responses 200 ${media} items properties unforeseen`,
-    `add paths /pets post requestBody ${media} required 1`,
-    `remove paths /pets post responses 201 ${media} properties unforeseen`,
+    'add paths /pets post requestBody content application/json schema required 1',
     '',
   ]);
   expect(exitCode).toBe(1);

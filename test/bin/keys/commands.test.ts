@@ -110,18 +110,6 @@ describe('rotateKey', () => {
   });
 });
 
-it('revokeKey keeps a revoked key for 90 days, with the time and the caller', async () => {
-  const { keyId } = await issueKey(stage, { client: 'acme', expires: '365d' });
-  const [issued] = await stage.items();
-  later(60);
-
-  const revoked = await revokeKey(stage, keyId);
-
-  expect(revoked).toMatchObject({ keyId, client: 'acme', state: 'revoked' });
-  const end = { revokedAt: BigInt(now + 60), revokedBy: operatorArn, purgeAt: BigInt(now + 60 + 90 * day) };
-  expect(await stage.items()).toStrictEqual([{ ...issued, ...end }]);
-});
-
 describe('verifyKey', () => {
   it.each([
     ['89d', true],

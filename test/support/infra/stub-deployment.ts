@@ -61,7 +61,7 @@ export const stubDeployment: Deployment = {
     ),
   ],
   gatewayResponses: new Map(
-    ['DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN', 'THROTTLED', 'UNSUPPORTED_MEDIA_TYPE'].map((body) => [
+    ['DEFAULT_5XX', 'THROTTLED', 'UNSUPPORTED_MEDIA_TYPE'].map((body) => [
       body,
       { status: 418, headers: { 'X-Stub': 'yes' }, body },
     ]),

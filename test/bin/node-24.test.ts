@@ -17,16 +17,11 @@ async function run(args: readonly string[], version: string): Promise<string> {
 
 // Windows runs no script in place of Node.
 describe.skipIf(process.platform === 'win32')('node-24.mjs', () => {
-  it('runs a script with its arguments', async () => {
-    const stdout = await run(['bin/node-24.mjs', 'bin/keys.ts', 'issue', '--help'], '20.20.2');
-
-    expect(stdout).toMatch(/^Usage: npm run keys -- issue \[options\]\n/);
-  });
-
-  it('prefers a newer Node that the user has', async () => {
-    const stdout = await run(['bin/node-24.mjs', 'bin/keys.ts', 'issue', '--help'], '99.0.0');
-
-    expect(stdout).toBe('newer: bin/keys.ts issue --help\n');
+  it.each([
+    ['an older Node', '20.20.2', /^Usage: npm run keys -- issue \[options\]\n/],
+    ['a newer Node', '99.0.0', /^newer: bin\/keys\.ts issue --help\n$/],
+  ])('runs a script with its arguments where the user has %s', async (_title, version, printed) => {
+    expect(await run(['bin/node-24.mjs', 'bin/keys.ts', 'issue', '--help'], version)).toMatch(printed);
   });
 
   it('restarts a script that imports it', async () => {

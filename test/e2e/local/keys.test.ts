@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, inject, it, vi } from 'vitest';
 import type { ListedKey } from '../../../bin/keys/key-state.ts';
 import { operatorArn } from '../../../infra/local/template/account.ts';
-import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { baseUrl, call } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { issue, keys } from '../../support/local/keys.ts';
@@ -67,12 +66,6 @@ describe('npm run keys', { timeout: 60_000 }, () => {
   });
 
   it.each<[mistake: string, args: string[], environment: Record<string, string>, message: string]>([
-    [
-      'a key instead of its id, masked',
-      ['revoke', generateApiKey('staging')],
-      atLocalApi,
-      'There is no key petstore_staging_… in staging: run list to see the key ids.',
-    ],
     [
       'a stage that is not deployed',
       ['list', '--stage', 'production'],

@@ -1,5 +1,5 @@
 import { Server } from 'node:net';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { type Deployment, readDeployment } from '../../../infra/local/template/deployment.ts';
 import { errorBody } from '../../../shared/contract/errors/error-table.ts';
 import { exampleRequests } from '../../support/e2e/example-requests.ts';
@@ -10,89 +10,79 @@ const stack = synthesize('staging');
 const deployment = readDeployment(stack);
 afterAll(stack.dispose);
 
-const logged = vi.spyOn(console, 'error').mockReturnValue();
-afterEach(() => logged.mockClear());
-
-/** What the template allows, as logged when denied. */
-const roleDenial = (role: string, action: string, resource: string) =>
-  `${role} is not authorized to perform: ${action} on resource: ${resource}`;
-const invokeDenial = (functionArn: string) =>
-  `is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
-
-/** Every permission of the API, the authorizer and the handlers; releases and log groups exist only on AWS. */
-const permissions = new Set(
-  [...deployment.roles]
-    .flatMap(([role, statements]) =>
-      statements.flatMap(({ Action, Resource }) =>
-        Action.flatMap((action) => Resource.map((resource) => roleDenial(role, action, resource))),
-      ),
-    )
-    .concat(deployment.invokePermissions.map(({ functionArn }) => invokeDenial(functionArn)))
-    .filter((permission) => !/-Releases| logs:/.test(permission)),
+/** The permissions of the roles, one action on one resource each, with what is logged without it. */
+const grants = [...deployment.roles].flatMap(([role, statements]) =>
+  statements.flatMap((statement) =>
+    statement.Action.flatMap((action) =>
+      statement.Resource.map((resource) => ({
+        role,
+        statement: { ...statement, Action: [action], Resource: [resource] },
+        denial: `${role} is not authorized to perform: ${action} on resource: ${resource}`,
+      })),
+    ),
+  ),
 );
+const invokeDenial = ({ functionArn }: { functionArn: string }) =>
+  `is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
 
 /** Returns the deployment with only some of its permissions. */
 const allowing = (allowed: ReadonlySet<string>): Deployment => ({
   ...deployment,
-  invokePermissions: deployment.invokePermissions.filter(({ functionArn }) =>
-    allowed.has(invokeDenial(functionArn)),
+  invokePermissions: deployment.invokePermissions.filter((permission) =>
+    allowed.has(invokeDenial(permission)),
   ),
   roles: new Map(
-    [...deployment.roles].map(([role, statements]) => [
-      role,
-      statements.map((statement) => ({
-        ...statement,
-        Action: statement.Action.filter((action) =>
-          statement.Resource.some((resource) => allowed.has(roleDenial(role, action, resource))),
-        ),
-      })),
-    ]),
+    [...deployment.roles.keys()].map((role) => {
+      const allowedGrants = grants.filter((grant) => grant.role === role && allowed.has(grant.denial));
+      return [role, allowedGrants.map(({ statement }) => statement)];
+    }),
   ),
 });
 
-/** Sends the contract's example requests to the API of a deployment. */
-async function responsesOf(served: Deployment) {
+/** Sends the contract's example requests to the API of a deployment, and returns the responses' bodies. */
+async function responsesOf(served: Deployment): Promise<string[]> {
   await using api = await startLocalApiWithKey(served, { port: 0 });
   const Authorization = `Bearer ${api.apiKey}`;
 
-  const responses = [];
+  const bodies = [];
   for (const { path, headers, ...init } of exampleRequests) {
-    const response = await fetch(`${api.baseUrl}${path}`, {
-      ...init,
-      headers: { ...headers, Authorization },
-    });
-    responses.push({ status: response.status, body: await response.text() });
+    const request = { ...init, headers: { ...headers, Authorization } };
+    bodies.push(await (await fetch(`${api.baseUrl}${path}`, request)).text());
   }
-  return responses;
+  return bodies;
 }
 
-describe('the local API', () => {
-  it('needs exactly the permissions that the stack has', async () => {
-    // Functions log their errors there.
-    using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const needed = new Set<string>();
+it('the local API needs exactly the permissions that the stack has', async () => {
+  using logged = vi.spyOn(console, 'error').mockReturnValue();
+  // Functions log their errors there.
+  using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const needed = new Set<string>();
 
-    // Each round grants what the previous one was denied, until the requests reach every function and table.
-    for (let before = -1; needed.size > before; ) {
-      before = needed.size;
-      const responses = await responsesOf(allowing(needed));
-      const denials = logged.mock.calls.map(
-        ([line]) => /([\w-]+Role\w+ )?is not authorized .*/.exec(line)?.[0] ?? `${line}`,
-      );
-      const denied = [errorBody('internal_error'), errorBody('service_unavailable')];
-      if (denials.length > 0) expect(denied).toContain(responses[0]?.body);
-      for (const denial of denials) needed.add(denial);
-      logged.mockClear();
-    }
+  // Each round grants what the previous one was denied, until the requests reach every function and table.
+  for (let before = -1; needed.size > before; ) {
+    before = needed.size;
+    const [body] = await responsesOf(allowing(needed));
+    const denials = logged.mock.calls.map(
+      ([line]) => /([\w-]+Role\w+ )?is not authorized .*/.exec(line)?.[0] ?? `${line}`,
+    );
+    const denied = [errorBody('internal_error'), errorBody('service_unavailable')];
+    if (denials.length > 0) expect(denied).toContain(body);
+    for (const denial of denials) needed.add(denial);
+    logged.mockClear();
+  }
 
-    expect(needed).toEqual(permissions);
-  });
+  const permissions = [
+    ...grants.map(({ denial }) => denial),
+    ...deployment.invokePermissions.map(invokeDenial),
+  ];
+  // Releases and log groups exist only on AWS.
+  expect(needed).toEqual(new Set(permissions.filter((permission) => !/-Releases| logs:/.test(permission))));
+});
 
-  it('listens on one port only', async () => {
-    using listen = vi.spyOn(Server.prototype, 'listen');
+it('the local API listens on one port only', async () => {
+  using listen = vi.spyOn(Server.prototype, 'listen');
 
-    await using _api = await startLocalApiWithKey(deployment, { port: 0 });
+  await using _api = await startLocalApiWithKey(deployment, { port: 0 });
 
-    expect(listen).toHaveBeenCalledTimes(1);
-  });
+  expect(listen).toHaveBeenCalledTimes(1);
 });

@@ -83,23 +83,21 @@ it('readPetPage logs a damaged pet by its exact id and invalid attributes, witho
 });
 
 it.each([
-  [20, undefined, 0.5, { ExclusiveStartKey: { id: 12n } }],
-  [100, undefined, 1.5, { ExclusiveStartKey: { id: 12n } }],
-  [100, 'available', 1.5, { IndexName: 'byStatus', ExclusiveStartKey: { id: 12n, status: 'available' } }],
-] as const)(
-  'a page of %i pets with the status %s takes %f read units',
-  async (limit, status, units, input) => {
-    // As many digits as most ids have.
-    const ids = Array.from({ length: 101 }, (_, index) => 2n ** 52n + BigInt(index));
-    await Promise.all(ids.map((petId) => putPet(petId, { status: 'available' })));
-    const send = vi.spyOn(dynamodb, 'send');
-    await readPetPage({ limit, after: '12', status });
-    const [[command] = []] = send.mock.calls;
-    expect(command).toMatchObject({ input });
+  [20, undefined, 0.5],
+  [100, undefined, 1.5],
+  [100, 'available', 1.5],
+] as const)('a page of %i pets with the status %s takes %f read units', async (limit, status, units) => {
+  // As many digits as most ids have.
+  const ids = Array.from({ length: 101 }, (_, index) => 2n ** 52n + BigInt(index));
+  await Promise.all(ids.map((petId) => putPet(petId, { status: 'available' })));
+  const { send } = dynamodb;
+  const sent = vi.spyOn(dynamodb, 'send').mockImplementation((command) => {
+    Object.assign(command.input, { ReturnConsumedCapacity: 'TOTAL' });
+    return send(command);
+  });
 
-    Object.assign(Object(command?.input), { ReturnConsumedCapacity: 'TOTAL', ExclusiveStartKey: undefined });
-    const output = await dynamodb.send(Object(command));
+  await readPetPage({ limit, after: undefined, status });
 
-    expect(output).toMatchObject({ ScannedCount: limit + 1, ConsumedCapacity: { CapacityUnits: units } });
-  },
-);
+  const output = await sent.mock.results[0]?.value;
+  expect(output).toMatchObject({ ScannedCount: limit + 1, ConsumedCapacity: { CapacityUnits: units } });
+});

@@ -12,7 +12,6 @@ export interface TestRequest {
   readonly headers?: Readonly<Record<string, readonly string[]>>;
   readonly body?: string;
   readonly pathParameters?: Readonly<Record<string, string>>;
-  readonly client?: string;
   readonly keyId?: string;
   readonly isBase64Encoded?: boolean;
   /** The remaining time of the invocation, in milliseconds. */
@@ -25,8 +24,7 @@ export type TestResponse = Awaited<ReturnType<typeof invoke>>;
 /** Returns the event that API Gateway would send for a request; no handler reads its path. */
 export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
   const { method = 'GET', query = '', headers = {}, body = '' } = request;
-  const { client = 'acme', keyId = '0123456789ab', isBase64Encoded = false } = request;
-  const { pathParameters = {} } = request;
+  const { keyId = '0123456789ab', isBase64Encoded = false, pathParameters = {} } = request;
   const rawHeaders = Object.entries(headers).flatMap(([name, values]) =>
     values.map((value) => [name, value] as const),
   );
@@ -40,7 +38,7 @@ export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
       deployment: { apiId: 'api', stageName: 'v1' },
       route: { resourcePath: '/path' },
       pathParameters,
-      context: { client, keyId },
+      context: { client: 'acme', keyId },
     },
   );
   // Handlers accept text as well as Base64.

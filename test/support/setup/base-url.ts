@@ -11,8 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     baseUrl: string;
     apiKey: string;
-    /** The local API: its process, the assembly that it serves, and the file of its output. */
-    localApi: { readonly pid: number | undefined; readonly assembly: string; readonly log: string };
+    /** The assembly that the local API serves, and the file of its output. */
+    localApi: { readonly assembly: string; readonly log: string };
   }
 }
 
@@ -46,7 +46,7 @@ export async function setup({
   const { baseUrl, apiKey } = JSON.parse(ready);
   provide('baseUrl', baseUrl);
   provide('apiKey', apiKey);
-  provide('localApi', { pid: local.pid, assembly, log });
+  provide('localApi', { assembly, log });
 
   return async () => {
     local.kill('SIGTERM');

@@ -1,7 +1,5 @@
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, it, vi } from 'vitest';
-import { revokeKey } from '../../../bin/keys/commands.ts';
-import { openStage } from '../../../bin/keys/stage.ts';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
 import { operatorAt } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
@@ -40,7 +38,7 @@ it('a restored stage has its pets and revocations; lost creates can be repeated'
   timeout: 60_000,
 }, async () => {
   const order = { headers: { 'Idempotency-Key': 'order-4711' }, body: { ...exampleNewPet, name: 'Late' } };
-  await using api = await startLocalApiWithKey(readDeployment(before), { port: 0 });
+  await using api = await startLocalApiWithKey(readDeployment(before));
   const { port, baseUrl } = api;
   const [kept, revoked] = [await issue(port, 'acme'), await issue(port, 'globex')];
   const call = apiClient({ baseUrl, apiKey: kept.key });
@@ -55,10 +53,11 @@ it('a restored stage has its pets and revocations; lost creates can be repeated'
   dynamodb.destroy();
 
   // After the restore point.
-  await revokeKey(await openStage({ stage: 'local', port }), revoked.keyId);
+  const environment = { BASE_URL: baseUrl };
+  await keys(['revoke', revoked.keyId], { environment });
   const late = await call('POST', '/pets', order);
   const flags = ['--table', restoredTables.apiKeys, '--from-table', ApiKeysTableName];
-  const ended = await keys(['revoke', ...flags], { environment: { BASE_URL: baseUrl } });
+  const ended = await keys(['revoke', ...flags], { environment });
 
   await api.deploy(readDeployment(after));
 

@@ -41,7 +41,7 @@ const allowing = (allowed: ReadonlySet<string>): Deployment => ({
 
 /** Sends the contract's example requests to the API of a deployment, and returns the responses' bodies. */
 async function responsesOf(served: Deployment): Promise<string[]> {
-  await using api = await startLocalApiWithKey(served, { port: 0 });
+  await using api = await startLocalApiWithKey(served);
   const Authorization = `Bearer ${api.apiKey}`;
 
   const bodies = [];
@@ -82,7 +82,7 @@ it('the local API needs exactly the permissions that the stack has', async () =>
 it('the local API listens on one port only', async () => {
   using listen = vi.spyOn(Server.prototype, 'listen');
 
-  await using _api = await startLocalApiWithKey(deployment, { port: 0 });
+  await using _api = await startLocalApiWithKey(deployment);
 
   expect(listen).toHaveBeenCalledTimes(1);
 });

@@ -83,7 +83,7 @@ function describe(operation: Operation, baseUrl: string): JsonObject {
           ...headersOf(deprecation ? deprecatedResponse : {}),
           ...describeHeaders(response.headers, baseUrl),
         },
-        content: jsonContent(response),
+        ...('schema' in response && { content: jsonContent(response) }),
       },
       ...errorResponsesOf(operation),
     },

@@ -23,8 +23,20 @@ export interface Body {
   readonly example: unknown;
 }
 
+/** What a successful response has besides its body. `headers` lists only those specific to the operation. */
+interface Response {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, ResponseHeader>>;
+}
+
 /** An API operation: everything that its function, route, description and tests must agree on. */
-export interface Operation {
+export type Operation = OperationRequest &
+  (
+    | { readonly success: 200 | 201; readonly response: Response & Body }
+    | { readonly success: 204; readonly response: Response }
+  );
+
+interface OperationRequest {
   /** Also names the handler's file, in kebab case: `listPets` is in `functions/list-pets.ts`. */
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -36,22 +48,15 @@ export interface Operation {
   /** By place and name. */
   readonly parameters: Readonly<Partial<Record<'path' | 'query' | 'header', Record<string, Parameter>>>>;
   readonly body?: Body;
-  /** The status of a successful response. */
-  readonly success: 200 | 201;
-  /** A successful response. `headers` lists only those specific to the operation. */
-  readonly response: Body & {
-    readonly description: string;
-    readonly headers: Readonly<Record<string, ResponseHeader>>;
-  };
   /** Errors specific to it, in addition to the common ones. */
   readonly errors: readonly ErrorCode[];
   readonly deprecation?: Deprecation;
 }
 
-/** The body of a successful response. */
-export type ResponseBody<TOperation extends Operation> = Readonly<
-  InferOutput<TOperation['response']['schema']>
->;
+/** The body of a successful response; a 204 has none. */
+export type ResponseBody<TOperation extends Operation> = TOperation['response'] extends Body
+  ? Readonly<InferOutput<TOperation['response']['schema']>>
+  : undefined;
 
 /** The headers that a successful response may have, and those it must have. */
 export type ResponseHeaders<TOperation extends Operation, Headers = TOperation['response']['headers']> = {

@@ -57,12 +57,13 @@ function convertError(request: ApiRequest): void {
   });
 }
 
-/** Returns a successful response. Only what the operations table describes compiles. */
+/** Returns a successful response. Only what the operations table describes compiles; a 204 has no body. */
 export function json<TOperation extends Operation = never>(
   statusCode: TOperation['success'],
   body: ResponseBody<TOperation>,
   headers: ResponseHeaders<TOperation>,
 ): APIGatewayProxyResult {
+  if (body === undefined) return { statusCode, headers: { ...headers }, body: '' };
   return {
     statusCode,
     headers: { 'Content-Type': 'application/json', ...headers },

@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { ApiError } from '../../../shared/contract/errors/error-table.ts';
-import { type createPet, exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
+import { stringifyJson } from '../../../shared/contract/json.ts';
+import type { Operation, ResponseBody } from '../../../shared/contract/operation.ts';
+import { createPet, exampleNewPet, examplePet, getPet } from '../../../shared/contract/operations.ts';
+import type { Pet } from '../../../shared/contract/schemas/pet.ts';
 import { apiHandler, json } from '../../../shared/http/api-handler.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import {
@@ -71,19 +74,51 @@ describe('an API handler', () => {
   });
 });
 
-// The compiler reports a directive without an error below it.
-it('json compiles only for what the operations table describes', () => {
-  const located = { Location: '/pets/1' };
-  // @ts-expect-error without an operation
-  json(201, examplePet, located);
-  // @ts-expect-error another status
-  json<typeof createPet>(200, examplePet, located);
-  // @ts-expect-error a missing field
-  json<typeof createPet>(201, exampleNewPet, located);
-  // @ts-expect-error an unknown field
-  json<typeof createPet>(201, { ...examplePet, digest: 'secret' }, located);
-  // @ts-expect-error a missing header
-  json<typeof createPet>(201, examplePet, {});
-  // @ts-expect-error an unknown header
-  json<typeof createPet>(201, examplePet, { ...located, 'X-Whatever': 'yes' });
+const { deprecation: _deprecation, ...request } = getPet;
+const { headers } = createPet.response;
+const removal = { ...request, success: 204, response: { description: '', headers } } as const;
+
+describe('json', () => {
+  it('responds with a body in exact JSON', () => {
+    const response = json<typeof createPet>(201, examplePet, { Location: '/pets/1' });
+
+    expect(response).toEqual({
+      statusCode: 201,
+      headers: { 'Content-Type': 'application/json', Location: '/pets/1' },
+      body: stringifyJson(examplePet),
+    });
+  });
+
+  it('responds with a 204 without a body', () => {
+    const response = json<typeof removal>(204, undefined, { Location: '/pets' });
+
+    expect(response).toEqual({ statusCode: 204, headers: { Location: '/pets' }, body: '' });
+  });
+
+  // The compiler reports a directive without an error below it.
+  it('compiles only for what the operations table describes', () => {
+    const located = { Location: '/pets/1' };
+    // @ts-expect-error without an operation
+    json(201, examplePet, located);
+    // @ts-expect-error another status
+    json<typeof createPet>(200, examplePet, located);
+    // @ts-expect-error a missing field
+    json<typeof createPet>(201, exampleNewPet, located);
+    // @ts-expect-error an unknown field
+    json<typeof createPet>(201, { ...examplePet, digest: 'secret' }, located);
+    // @ts-expect-error a missing header
+    json<typeof createPet>(201, examplePet, {});
+    // @ts-expect-error an unknown header
+    json<typeof createPet>(201, examplePet, { ...located, 'X-Whatever': 'yes' });
+    // @ts-expect-error a 204 with a body
+    json<typeof removal>(204, examplePet, located);
+  });
+});
+
+it('an operation has a body exactly if it succeeds with one', () => {
+  expectTypeOf(removal).toExtend<Operation>();
+  expectTypeOf({ ...removal, success: 200 } as const).not.toExtend<Operation>();
+  expectTypeOf({ ...removal, success: 202 } as const).not.toExtend<Operation>();
+  expectTypeOf<ResponseBody<typeof removal>>().toEqualTypeOf<undefined>();
+  expectTypeOf<ResponseBody<typeof createPet>>().toEqualTypeOf<Readonly<Pet>>();
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { openApiDocument } from '../infra/reference/document.ts';
@@ -32,17 +32,22 @@ try {
   }
   mkdirSync(out, { recursive: true });
   const names = readdirSync(out);
-  if (names.length > 0 && !names.includes(marker)) {
+  if (names.length === 0) writeFileSync(join(out, marker), '');
+  else if (!names.includes(marker)) {
     throw new Error(`${out} has other files: pass an empty directory, or one that does not exist.`);
   }
 
   const address = { ...settings, baseUrl };
   const files = {
-    [marker]: '',
     'index.html': await referencePage(address),
     'openapi.json': stringifyJson(openApiDocument(address), 2),
   };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    // A symbolic link is replaced, and what it points to is left untouched.
+    rmSync(join(out, name), { force: true });
+    writeFileSync(join(out, name), text, { flag: 'wx' });
+  }
+  if (!settings.contact) console.error(`warning: ${stage} has no contact in infra/settings/stages.ts.`);
   console.log(messageText(`Wrote ${join(out, 'index.html')} and openapi.json.`));
 } catch (error) {
   fail(error);

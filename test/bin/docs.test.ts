@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 
 const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, ['bin/docs.ts', ...args], { encoding: 'utf8' });
@@ -18,4 +21,21 @@ it.each([
 
   expect(stderr).toBe(`error: ${message}\n`);
   expect(status).toBe(1);
+});
+
+// Windows needs a privilege for it.
+it.skipIf(process.platform === 'win32')('npm run docs replaces a symbolic link, not its target', () => {
+  const out = temporaryDirectory();
+  const [page, mine] = [join(out, 'index.html'), join(temporaryDirectory(), 'mine')];
+  const publish = () => run('--base-url', 'https://pets.example/v1', '--out', out);
+  writeFileSync(mine, 'mine');
+
+  const { stderr } = publish();
+  rmSync(page);
+  symlinkSync(mine, page);
+  publish();
+
+  expect(readFileSync(mine, 'utf8')).toBe('mine');
+  expect(lstatSync(page).isFile()).toBe(true);
+  expect(stderr).toBe('warning: production has no contact in infra/settings/stages.ts.\n');
 });

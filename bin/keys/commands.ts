@@ -18,8 +18,11 @@ export async function issueKey(
   return stage.keys.issue({ client, expiresAt, note, issuedBy: await stage.caller() });
 }
 
-export async function listKeys({ keys }: OpenStage, { client }: { client?: string } = {}) {
+export async function listKeys({ name, keys }: OpenStage, { client }: { client?: string } = {}) {
   const listed = (await keys.list()).filter((key) => client === undefined || key.client === client);
+  if (client !== undefined && listed.length === 0) {
+    throw new Error(`Client ${client} has no key for ${name}: run list to see clients, or issue a key.`);
+  }
   const createdAt = (row: KeyRow) => row.createdAt ?? Number.MAX_SAFE_INTEGER;
   return listed.sort((a, b) => createdAt(b) - createdAt(a)).map(toListedKey);
 }

@@ -56,6 +56,12 @@ describe('listKeys', () => {
       `The table ${table} holds no API keys: pass one that does.`,
     );
   });
+
+  it('rejects a client without keys', async () => {
+    await expect(listKeys(stage, { client: 'umbrella' })).rejects.toThrow(
+      'Client umbrella has no key for staging: run list to see clients, or issue a key.',
+    );
+  });
 });
 
 describe('rotateKey', () => {

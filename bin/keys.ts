@@ -7,6 +7,7 @@ import { readSecret } from './cli/read-secret.ts';
 import type { IssuedKey } from './keys/api-key-store.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';
 import { copyRevocations, type MissingKeys } from './keys/copy-revocations.ts';
+import { explainError } from './keys/explain-error.ts';
 import { keyTable } from './keys/key-state.ts';
 import { type OpenStage, openStage, type StageChoice } from './keys/stage.ts';
 
@@ -33,7 +34,7 @@ async function run(choice: StageChoice, act: (stage: OpenStage) => Promise<strin
   try {
     console.log(printable(await act(await openStage(choice))));
   } catch (error) {
-    fail(error);
+    fail(explainError(error));
   }
 }
 

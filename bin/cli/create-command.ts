@@ -3,6 +3,9 @@ import { Command } from 'commander';
 import { hideApiKeys } from '../../infra/local/text/hide-api-keys.ts';
 import { printable, printableLine } from '../../infra/local/text/printable.ts';
 
+/** The maximum length of a message, in UTF-16 code units. */
+const maxLength = 4000;
+
 /** Creates a command that reports wrong arguments in one line, with keys masked. */
 export const createCommand = (name: string, description: string): Command =>
   new Command(name)
@@ -27,10 +30,13 @@ export function fail(error: unknown): void {
 
 /** Returns an error's message, or any other thrown value as text. */
 export function errorText(error: unknown): string {
-  // Such as the failures to connect to each address of a host, whose own message is empty.
-  if (error instanceof AggregateError) return error.errors.map(errorText).join(', ');
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'ENOENT' && 'path' in error) return `No such file: ${error.path}.`;
+  return error.message;
 }
 
-/** Makes a message safe to print: on one line, keys masked. */
-export const messageText = (text: string): string => printableLine(hideApiKeys(text));
+/** Makes a message safe to print: short, on one line, keys masked. */
+export function messageText(text: string): string {
+  const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return printableLine(hideApiKeys(short));
+}

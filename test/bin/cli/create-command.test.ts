@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCommand, errorText, messageText } from '../../../bin/cli/create-command.ts';
+import { createCommand, messageText } from '../../../bin/cli/create-command.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 
 const key = generateApiKey('staging');
@@ -25,14 +25,7 @@ it.each([
 it.each([
   ['masks keys', `There is no ${key}.`, 'There is no petstore_staging_….'],
   ['escapes control characters', 'No\r\n\u001b[2Jfile.', 'No\\u000d\\u000a\\u001b[2Jfile.'],
+  ['keeps 4,000 characters', 'a'.repeat(4001), `${'a'.repeat(4000)}…`],
 ])('messageText %s', (_title, text, expected) => {
   expect(messageText(text)).toBe(expected);
-});
-
-it('errorText names each address that could not be reached', () => {
-  const failures = ['127.0.0.1', '::1'].map((address) => new Error(`connect ECONNREFUSED ${address}`));
-
-  expect(errorText(new AggregateError(failures))).toBe(
-    'connect ECONNREFUSED 127.0.0.1, connect ECONNREFUSED ::1',
-  );
 });

@@ -75,7 +75,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
   });
 
   it('reports a missing file in one line', async () => {
-    const stderr = "error: ENOENT: no such file or directory, stat 'nope.csv'\n";
+    const stderr = 'error: No such file: nope.csv.\n';
 
     expect(await run('import', ['nope.csv'])).toStrictEqual({ exitCode: 1, stdout: '', stderr });
   });

@@ -1,0 +1,16 @@
+import { errorText } from '../cli/create-command.ts';
+
+/** What to do about an AWS or network error, by its code (or else name) and message. */
+const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [/^(ECONN|EHOST|ENOTFOUND|ETIMEDOUT)/, 'AWS is not responding: check the network and AWS_ENDPOINT_URL.'],
+  [/^Credentials/, 'There are no AWS credentials: set AWS_PROFILE, or sign in to AWS.'],
+  [/^Error Region is missing/, 'There is no AWS region: set AWS_REGION.'],
+  [/^(ExpiredToken|UnrecognizedClient|InvalidClientTokenId)/, 'AWS rejected the credentials: sign in again.'],
+  [/^ResourceNotFound/, 'There is no such table: check its name.'],
+];
+
+export function explainError(error: unknown): string {
+  const text = error instanceof Error ? `${'code' in error ? error.code : error.name} ${error.message}` : '';
+  const [, explanation = errorText(error)] = explanations.find(([pattern]) => pattern.test(text)) ?? [];
+  return explanation.split('\n')[0] ?? '';
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { explainError } from '../../../bin/keys/explain-error.ts';
+
+const signIn = 'AWS rejected the credentials: sign in again.';
+
+it.each<[error: object, line: string]>([
+  [{}, 'Denied.'],
+  [{ code: 'ECONNREFUSED' }, 'AWS is not responding: check the network and AWS_ENDPOINT_URL.'],
+  [{ message: 'Region is missing' }, 'There is no AWS region: set AWS_REGION.'],
+  [{ name: 'CredentialsProviderError' }, 'There are no AWS credentials: set AWS_PROFILE, or sign in to AWS.'],
+  [{ name: 'ExpiredTokenException' }, signIn],
+  [{ name: 'UnrecognizedClientException' }, signIn],
+  [{ name: 'InvalidClientTokenId' }, signIn],
+  [{ name: 'ResourceNotFoundException' }, 'There is no such table: check its name.'],
+])('explains an error with %j in one line', (properties, line) => {
+  expect(explainError(Object.assign(new Error('Denied.\n  at x'), properties))).toBe(line);
+});

@@ -69,9 +69,9 @@ async function run({ baseUrl, concurrency, dryRun, ignoreUnknown, map = new Map(
   const hooks = { beforeRetry: [() => progress.update({ note: ', retrying' })] };
   const access = { baseUrl, apiKey: dryRun ? '' : await findApiKey() };
   const api = dryRun ? undefined : new PetStoreClient(access, { signal, hooks });
-  const { rows } = readCatalogue(file, format, signal);
+  const imported = readCatalogue(file, format, signal);
   const toOutcome = (row: Row) => importRow(row, { api, keyPrefix, format, map });
-  const outcomes = pMapIterable(rows, toOutcome, { concurrency, preserveOrder: false });
+  const outcomes = pMapIterable(imported.rows, toOutcome, { concurrency, preserveOrder: false });
 
   const counts = { created: 0, replayed: 0, rejected: 0 };
   progress.start(rowCount, 0, { note: '' });
@@ -86,6 +86,9 @@ async function run({ baseUrl, concurrency, dryRun, ignoreUnknown, map = new Map(
     const { created, replayed, rejected } = counts;
     const verb = dryRun ? 'Would create' : 'Created';
     console.error(`${verb} ${created}, already existed ${replayed}, rejected ${rejected}.`);
+  }
+  if (imported.digest() !== checked.digest()) {
+    throw new Error(`${file} changed during the import: check what was created.`);
   }
   return counts.rejected > 0 ? 2 : 0;
 }

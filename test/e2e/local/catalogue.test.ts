@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
-import { respond, startStubApi } from '../../support/client/stub-api.ts';
+import { respond, type StubResponse, startStubApi } from '../../support/client/stub-api.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
 import { temporaryFile } from '../../support/e2e/temporary-file.ts';
 import { CommandProcess } from '../../support/local/command-process.ts';
@@ -72,6 +72,21 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(unreadable).toMatch(/^\{"rejected":\{"line":3,"reason":"SyntaxError: /);
     expect(checked.stderr).toMatch(/\nWould create 1, already existed 0, rejected 2\.\n$/);
     expect(stub.requests).toStrictEqual([]);
+  });
+
+  it('fails when the file changes meanwhile', async () => {
+    const padding = ' '.repeat(2 ** 19);
+    const file = write('changed.ndjson', ['Bella', padding, 'Milo', padding, 'Otto'].map(petLine));
+    const change: StubResponse = (response) => {
+      writeFileSync(file, readFileSync(file, 'utf8').replace('Otto', 'Oleg'));
+      created(response);
+    };
+    const stub = await startStubApi(change, created);
+
+    const { exitCode, stderr } = await run('import', [file, '--concurrency', '1'], stub.baseUrl);
+
+    expect(stderr).toMatch(/changed\.ndjson changed during the import: check what was created\.\n$/);
+    expect(exitCode).toBe(1);
   });
 
   it('reports a missing file in one line', async () => {

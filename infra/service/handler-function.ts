@@ -1,23 +1,6 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import {
-  type IManagedPolicy,
-  type IRole,
-  PolicyDocument,
-  PolicyStatement,
-  Role,
-  ServicePrincipal,
-} from 'aws-cdk-lib/aws-iam';
-import {
-  type Alias,
-  ApplicationLogLevel,
-  Architecture,
-  type Code,
-  type IFunction,
-  Function as LambdaFunction,
-  LoggingFormat,
-  Runtime,
-  SystemLogLevel,
-} from 'aws-cdk-lib/aws-lambda';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { timeLimits } from '../../shared/lambda/time-limits.ts';
@@ -35,24 +18,25 @@ export const addRole = (
   scope: Construct,
   service: string,
   permissions: readonly Permission[],
-  managedPolicies: IManagedPolicy[] = [],
-): IRole =>
-  new Role(scope, 'Role', {
-    assumedBy: new ServicePrincipal(`${service}.amazonaws.com`),
+  managedPolicies: iam.IManagedPolicy[] = [],
+): iam.IRole =>
+  new iam.Role(scope, 'Role', {
+    assumedBy: new iam.ServicePrincipal(`${service}.amazonaws.com`),
     managedPolicies,
     inlinePolicies: {
-      permissions: new PolicyDocument({
+      permissions: new iam.PolicyDocument({
         statements: permissions
           .filter(({ actions }) => actions.length > 0)
           .map(
-            ({ actions, resource }) => new PolicyStatement({ actions: [...actions], resources: [resource] }),
+            ({ actions, resource }) =>
+              new iam.PolicyStatement({ actions: [...actions], resources: [resource] }),
           ),
       }),
     },
   }).withoutPolicyUpdates();
 
 interface LoggedFunctionProps {
-  readonly code: Code;
+  readonly code: lambda.Code;
   readonly timeout: Duration;
   readonly environment: Readonly<Record<string, string>>;
   readonly permissions: readonly Permission[];
@@ -61,7 +45,7 @@ interface LoggedFunctionProps {
 
 /** A Lambda function with its own log group, and a role that allows only what the function does. */
 export class LoggedFunction extends Construct {
-  readonly function: LambdaFunction;
+  readonly function: lambda.Function;
   readonly logGroup: LogGroup;
 
   constructor(scope: Construct, id: string, props: LoggedFunctionProps) {
@@ -76,20 +60,20 @@ export class LoggedFunction extends Construct {
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resource: this.logGroup.logGroupArn,
     };
-    this.function = new LambdaFunction(this, 'Function', {
+    this.function = new lambda.Function(this, 'Function', {
       code,
       handler: 'index.handler',
-      runtime: Runtime.NODEJS_24_X,
+      runtime: lambda.Runtime.NODEJS_24_X,
       // 20% cheaper per millisecond than x86_64.
-      architecture: Architecture.ARM_64,
+      architecture: lambda.Architecture.ARM_64,
       memorySize: settings.memorySize,
       timeout,
       environment: { ...environment },
       logGroup: this.logGroup,
-      loggingFormat: LoggingFormat.JSON,
-      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      loggingFormat: lambda.LoggingFormat.JSON,
+      applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
       // INFO includes each invocation's report, and so cold starts.
-      systemLogLevelV2: SystemLogLevel.INFO,
+      systemLogLevelV2: lambda.SystemLogLevel.INFO,
       // A rollback points the alias at the previous version, and deletes the new one, which Lambda would
       // otherwise not publish again.
       // https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
@@ -102,7 +86,7 @@ export class LoggedFunction extends Construct {
 /** The function of a handler or of the authorizer, named after its file, with its alias. */
 export class HandlerFunction extends LoggedFunction {
   /** The alias API Gateway invokes; releases shift it between versions. */
-  readonly live: Alias & IFunction;
+  readonly live: lambda.Alias & lambda.IFunction;
 
   constructor(scope: Construct, id: string, props: Omit<LoggedFunctionProps, 'code' | 'timeout'>) {
     // `functions/create-pet.ts` for `CreatePet`.
@@ -110,6 +94,6 @@ export class HandlerFunction extends LoggedFunction {
     const code = codeOf(scope, `functions/${name}.ts`);
     super(scope, id, { ...props, code, timeout: Duration.millis(timeLimits.function) });
     // The library's types differ only under exactOptionalPropertyTypes.
-    this.live = this.function.addAlias('live') as Alias & IFunction;
+    this.live = this.function.addAlias('live') as lambda.Alias & lambda.IFunction;
   }
 }

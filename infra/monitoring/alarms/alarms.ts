@@ -1,27 +1,21 @@
 import { Stack } from 'aws-cdk-lib';
-import {
-  Alarm,
-  ComparisonOperator,
-  type CreateAlarmOptions,
-  type IMetric,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Construct } from 'constructs';
 import type { AlarmTopics } from './notifications.ts';
 
 /** An alarm for people: a ticket, unless it pages. */
-export interface Cause extends Partial<CreateAlarmOptions> {
+export interface Cause extends Partial<cloudwatch.CreateAlarmOptions> {
   readonly severity?: keyof AlarmTopics;
-  readonly metric: IMetric;
+  readonly metric: cloudwatch.IMetric;
   readonly threshold: number;
   readonly meaning: string;
 }
 
 /** Most alarms fire above their threshold, and do not fire without data. */
 export const firesAbove = {
-  comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-  treatMissingData: TreatMissingData.NOT_BREACHING,
+  comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
+  treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
 };
 
 /**
@@ -40,7 +34,7 @@ export function addAlarms(
   for (const [name, { severity = 'ticket', meaning, ...options }] of Object.entries(causes)) {
     // Names that differ only after a hyphen share a section.
     const section = name.toLowerCase().replace(/-.*/, '');
-    const alarm = new Alarm(scope, name, {
+    const alarm = new cloudwatch.Alarm(scope, name, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
       alarmDescription: `${severity}: ${meaning} ${runbook}#${section}`,
       evaluationPeriods: 1,

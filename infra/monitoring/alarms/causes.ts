@@ -1,10 +1,4 @@
-import {
-  ComparisonOperator,
-  MathExpression,
-  Metric,
-  Stats,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { operations } from '../../../shared/contract/operations.ts';
 import { errorBudget, slowAfterMilliseconds, slowBudget } from '../../settings/objectives.ts';
@@ -22,12 +16,12 @@ const burnRates = { fast: 14.4, slow: 6 };
 export function causes({ api, settings, tables }: Watched, indicators: Indicators): Record<string, Cause> {
   const { restApi, accessLogs, domain } = api;
   const { expectsTrafficWithin } = settings;
-  const requests = restApi.metricCount({ statistic: Stats.SUM });
-  const lines = new Metric({
+  const requests = restApi.metricCount({ statistic: cloudwatch.Stats.SUM });
+  const lines = new cloudwatch.Metric({
     namespace: 'AWS/Logs',
     metricName: 'IncomingLogEvents',
     dimensionsMap: { LogGroupName: accessLogs.logGroupName },
-    statistic: Stats.SUM,
+    statistic: cloudwatch.Stats.SUM,
   });
 
   const ofOperations = Object.values(operations).map(
@@ -35,7 +29,7 @@ export function causes({ api, settings, tables }: Watched, indicators: Indicator
       [`OperationFails-${id}`]: {
         metric: indicators.share(`Errors-${id}`, 1000, 120, `Served-${id}`),
         threshold: 0.02,
-        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         meaning: `At least 2% of the requests to ${id} get a 5xx within two hours.`,
       },
       [`RequestsRejected-${id}`]: {
@@ -114,7 +108,7 @@ export function causes({ api, settings, tables }: Watched, indicators: Indicator
     },
     AccessLogEmpty: {
       severity: 'page',
-      metric: new MathExpression({
+      metric: new cloudwatch.MathExpression({
         label: 'Requests without a log line',
         expression: 'IF(FILL(requests, 0) > 0, IF(FILL(lines, 0) > 0, 0, 1), 0)',
         usingMetrics: { requests, lines },
@@ -141,15 +135,15 @@ export function causes({ api, settings, tables }: Watched, indicators: Indicator
         severity: 'page',
         // Filled, because CloudWatch evaluates older data points before it treats any as missing.
         // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
-        metric: new MathExpression({
+        metric: new cloudwatch.MathExpression({
           label: 'Requests',
           period: expectsTrafficWithin,
           expression: 'FILL(requests, 0)',
           usingMetrics: { requests },
         }),
         threshold: 1,
-        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-        treatMissingData: TreatMissingData.BREACHING,
+        comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+        treatMissingData: cloudwatch.TreatMissingData.BREACHING,
         meaning: `No request for ${expectsTrafficWithin.toMinutes()} minutes: DNS, certificate or endpoint may be down.`,
       },
     }),
@@ -158,7 +152,7 @@ export function causes({ api, settings, tables }: Watched, indicators: Indicator
         // https://docs.aws.amazon.com/acm/latest/userguide/cloudwatch-metrics.html
         metric: domain.certificate.metricDaysToExpiry(),
         threshold: 30,
-        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+        comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
         meaning: "The domain's certificate expires in less than 30 days: ACM could not renew it.",
       },
     }),

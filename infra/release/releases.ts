@@ -24,8 +24,7 @@ export function addReleases(
   // https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam-create-lambda-before-traffic.html
   const check = new LoggedFunction(scope, 'Check', {
     settings,
-    // Lambda's runtime has the SDK.
-    code: codeOf(scope, 'infra/release/check.ts', { external: ['@aws-sdk/*'] }),
+    code: codeOf(scope, 'infra/release/check.ts'),
     timeout: Duration.seconds(30),
     environment: {
       STAGE: stage,

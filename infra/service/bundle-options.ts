@@ -31,6 +31,7 @@ export const bundleOptions = {
   inject: ['shared/lambda/stack-traces.ts'],
   outdir: project,
   write: false,
+  logLevel: 'warning',
   outExtension: { '.js': '.mjs' },
   bundle: true,
   minify: true,
@@ -39,6 +40,8 @@ export const bundleOptions = {
   target: 'node24',
   // Prefer ES modules: unused parts of CommonJS modules can't be left out.
   mainFields: ['module', 'main'],
+  // Only the release check uses them, from the SDK in Lambda's runtime.
+  external: ['@aws-sdk/client-codedeploy', '@aws-sdk/client-lambda'],
   alias: { ...builtinValues, ...leftOut },
   sourcemap: 'external',
   sourcesContent: false,

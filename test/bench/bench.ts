@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
@@ -12,7 +12,6 @@ import { synthesize } from '../support/infra/synthesize.ts';
 import { startLocalApi } from '../support/local/start-local-api.ts';
 import { buildConventionally } from './conventional.ts';
 import { measureStart, type Start } from './measure-start.ts';
-import { startTlsProxy } from './tls-proxy.ts';
 
 // Measures cold starts of the functions as deployed, and as most projects would build them.
 
@@ -32,9 +31,6 @@ const events = {
 };
 
 using directory = mkdtempDisposableSync(join(tmpdir(), 'pet-store-bench-'));
-using proxy = await startTlsProxy(Number(new URL(api.baseUrl).port));
-const certificate = join(directory.path, 'dynamodb.pem');
-writeFileSync(certificate, proxy.certificate);
 const stack = synthesize('staging');
 const environment = {
   ...Object.assign({}, ...readDeployment(stack).functions.map((declared) => declared.environment)),
@@ -42,8 +38,7 @@ const environment = {
   AWS_ACCESS_KEY_ID: 'function',
   AWS_SECRET_ACCESS_KEY: 'none',
   AWS_SESSION_TOKEN: 'none',
-  AWS_ENDPOINT_URL: `https://localhost:${proxy.port}${awsEndpointPath}`,
-  NODE_EXTRA_CA_CERTS: certificate,
+  AWS_ENDPOINT_URL: new URL(awsEndpointPath, api.baseUrl).href,
 };
 stack.dispose();
 

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { allOperations, type Trial, tsc, updateDescription, vitest } from './trial.ts';
+import { allOperations, type Trial, tsc, vitest } from './trial.ts';
+
+const operationSettings = 'infra/settings/operation-settings.ts';
+const imported = "import { CustomerId, Order } from './schemas/order.ts';\n";
+const table = "orders: { nameVariable: 'ORDERS_TABLE', key: { customerId: 'S', id: 'N' }, indexes: {} },\n";
 
 const schema = `import * as v from 'valibot';
 import { errorTable } from '../errors/error-table.ts';
@@ -123,57 +127,33 @@ const settings = `listOrders: {
     throttling: { rateLimit: 100, burstLimit: 100 },
     tables: { orders: { table: ['dynamodb:Query'] } },
   },
-  getPet: {`;
+  `;
 
 /** Adds the orders of a customer, with a table of their own. */
 export const addEntity: Trial = {
   section: 'To add an entity',
   maxFiles: 12,
-  steps: [
-    {
-      take(copy) {
-        const orders =
-          "orders: { nameVariable: 'ORDERS_TABLE', key: { customerId: 'S', id: 'N' }, indexes: {} },";
-        copy.edit('shared/tables/table-definitions.ts', '  pets: {', `  ${orders}\n  pets: {`);
-        copy.write('shared/contract/schemas/order.ts', schema);
-        copy.write('shared/tables/orders-table.ts', access);
-      },
-    },
-    {
-      take(copy) {
-        const operations = 'shared/contract/operations.ts';
-        copy.edit(operations, allOperations, operation);
-        const imported = "import { CustomerId, Order } from './schemas/order.ts';\n";
-        copy.edit(operations, 'import { encodeCursor }', `${imported}import { encodeCursor }`);
-      },
-    },
-    {
-      missing: { run: tsc, says: "infra/settings/operation-settings.ts.*'listOrders' is missing" },
-      take(copy) {
-        copy.edit('infra/settings/operation-settings.ts', 'getPet: {', settings);
-        copy.edit('infra/settings/operation-settings.ts', 'rateLimit: 400', 'rateLimit: 290');
-      },
-    },
-    {
-      missing: {
-        run: vitest('test/infra/service/bundle.test.ts'),
-        says: 'Could not resolve "functions/list-orders.ts"',
-      },
-      take: (copy) => copy.write('functions/list-orders.ts', handler),
-    },
-    {
-      take(copy) {
-        copy.write('test/functions/list-orders.test.ts', test);
-        copy.write('test/e2e/list-orders.test.ts', e2eTest);
-      },
-    },
-    updateDescription,
-  ],
+  follow(copy) {
+    copy.insert('shared/tables/table-definitions.ts', '  pets: {', table);
+    copy.write('shared/contract/schemas/order.ts', schema);
+    copy.write('shared/tables/orders-table.ts', access);
+    copy.edit('shared/contract/operations.ts', allOperations, operation);
+    copy.insert('shared/contract/operations.ts', 'import { encodeCursor }', imported);
+    copy.expectFailure(tsc, `${operationSettings}.*'listOrders' is missing`);
+    copy.insert(operationSettings, 'getPet: {', settings);
+    copy.edit(operationSettings, 'rateLimit: 400', 'rateLimit: 290');
+    copy.expectFailure(
+      vitest('test/infra/service/bundle.test.ts'),
+      'Could not resolve "functions/list-orders.ts"',
+    );
+    copy.write('functions/list-orders.ts', handler);
+    copy.write('test/functions/list-orders.test.ts', test);
+    copy.write('test/e2e/list-orders.test.ts', e2eTest);
+  },
 
   /** The table is listed, watched and restorable. */
-  async check(copy) {
-    await using api = await copy.startApi();
-    assert.deepEqual(await api.call('GET', '/customers/acme/orders'), []);
+  async check(copy, { call }) {
+    assert.deepEqual(await call('GET', '/customers/acme/orders'), []);
 
     const declared = copy.template('production');
     const alarms = Object.values<{ Type: string }>(declared.Resources)
@@ -181,9 +161,8 @@ export const addEntity: Trial = {
       .filter((alarm) => JSON.stringify(alarm).includes('"TablesOrders'));
     assert.ok(alarms.length > 0, 'No alarm watches the table.');
 
-    const production = '  production: {';
-    const restored = `${production}\n    restoredTables: { orders: 'restored-orders' },`;
-    copy.edit('infra/settings/stages.ts', production, restored);
+    const restored = "\n    restoredTables: { orders: 'restored-orders' },";
+    copy.edit('infra/settings/stages.ts', '  production: {', `  production: {${restored}`);
     const { Resources, Outputs } = copy.template('production');
     assert.equal(Outputs.OrdersTableName.Value, 'restored-orders');
     assert.ok(!Object.keys(Resources).some((id) => id.startsWith('TablesOrders')));

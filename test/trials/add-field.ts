@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Trial, tsc, updateDescription } from './trial.ts';
+import { type Trial, tsc } from './trial.ts';
 
 const pet = 'shared/contract/schemas/pet.ts';
 
@@ -7,34 +7,23 @@ const pet = 'shared/contract/schemas/pet.ts';
 export const addField: Trial = {
   section: 'To add a field',
   maxFiles: 2,
-  steps: [
-    {
-      take: (copy) =>
-        copy.edit(
-          pet,
-          "'available'),\n});",
-          "'available'),\n  tags: v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),\n});",
-        ),
-    },
-    {
-      missing: { run: tsc, says: `${pet}` },
-      take: (copy) =>
-        copy.edit(pet, "  status: 'The avail", "  tags: 'Labels of the pet.',\n  status: 'The avail"),
-    },
-    updateDescription,
-  ],
+  follow(copy) {
+    const tags = 'tags: v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),';
+    copy.edit(pet, "'available'),\n});", `'available'),\n  ${tags}\n});`);
+    copy.expectFailure(tsc, pet);
+    copy.insert(pet, "  status: 'The avail", "  tags: 'Labels of the pet.',\n");
+  },
 
-  async check(copy) {
-    await using api = await copy.startApi();
-    const pet = await api.call('POST', '/pets', { name: 'Bella', categoryId: 1, tags: ['calm', 'small'] });
+  async check(copy, { call, environment }) {
+    const pet = await call('POST', '/pets', { name: 'Bella', categoryId: 1, tags: ['calm', 'small'] });
     assert.deepEqual(pet.tags, ['calm', 'small']);
-    assert.deepEqual(await api.call('GET', `/pets/${pet.id}`), pet);
-    assert.deepEqual(await api.call('GET', '/pets?status=available'), [pet]);
+    assert.deepEqual(await call('GET', `/pets/${pet.id}`), pet);
+    assert.deepEqual(await call('GET', '/pets?status=available'), [pet]);
 
     copy.write('trial.csv', 'name,categoryId,status,tags\nMax,2,sold,"[""loud""]"\n');
-    copy.run(['bin/import.ts', 'trial.csv'], api.environment);
-    const [max] = await api.call('GET', '/pets?status=sold');
+    copy.run(['bin/import.ts', 'trial.csv'], environment);
+    const [max] = await call('GET', '/pets?status=sold');
     assert.deepEqual(max.tags, ['loud']);
-    assert.match(copy.run(['bin/export.ts'], api.environment), /"\[""calm"",""small""\]"/);
+    assert.match(copy.run(['bin/export.ts'], environment), /"\[""calm"",""small""\]"/);
   },
 };

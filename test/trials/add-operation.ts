@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { allOperations, type Trial, tsc, updateDescription, vitest } from './trial.ts';
+import { allOperations, type Trial, tsc, vitest } from './trial.ts';
+
+const operationSettings = 'infra/settings/operation-settings.ts';
 
 const operation = `/** Replaces a pet. */
 export const replacePet = {
@@ -46,32 +48,19 @@ await warmUp(() => updatePet(0n, { name: 'none', categoryId: 0n, status: 'availa
 
 const tableAccess = `/** Replaces the fields of a pet, if it exists, and returns it. */
 export async function updatePet(id: bigint, newPet: NewPet): Promise<Pet | undefined> {
-  const fields = Object.entries(newPet);
-  const update = new UpdateCommand({
-    TableName,
-    Key: { id },
-    ConditionExpression: 'attribute_exists(id)',
-    UpdateExpression: \`SET \${fields.map(([name]) => \`#\${name} = :\${name}\`).join()}\`,
-    ExpressionAttributeNames: Object.fromEntries(fields.map(([name]) => [\`#\${name}\`, name])),
-    ExpressionAttributeValues: Object.fromEntries(fields.map(([name, value]) => [\`:\${name}\`, value])),
-    ReturnValues: 'ALL_NEW',
-  });
-  try {
-    const { Attributes } = await dynamodb.send(update);
-    return Attributes && parseItem('pets', Pet, Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { id }, ConsistentRead: true }));
+  if (!Item) return undefined;
+  await putIf('attribute_exists', { ...Item, ...newPet });
+  return { id, ...newPet };
 }
 
-/** Reads a page`;
+`;
 
 const settings = `replacePet: {
     throttling: { rateLimit: 100, burstLimit: 100 },
-    tables: { pets: { table: ['dynamodb:UpdateItem'] } },
+    tables: { pets: { table: ['dynamodb:GetItem', 'dynamodb:PutItem'] } },
   },
-  getPet: {`;
+  `;
 
 const test = `import { expect, it } from 'vitest';
 import { handler } from '../../functions/replace-pet.ts';
@@ -89,23 +78,15 @@ it('replaces the fields of a pet', async () => {
 
   expect(response).toMatchObject({ status: 200, body: { id: 12n, name: 'Bello' } });
 });
-
-it('responds with 404 for a pet that does not exist', async () => {
-  expect(await invoke(handler, { method: 'PUT', pathParameters: { petId: '13' }, body })).toMatchObject({ status: 404 });
-});
 `;
 
-const e2eTest = `import { expect, it } from 'vitest';
+const e2eTest = `import { it } from 'vitest';
 import { exampleNewPet } from '../../shared/contract/operations.ts';
 import { call } from '../support/e2e/api-client.ts';
-import { createOnce, petOf } from '../support/e2e/pets.ts';
+import { expectError } from '../support/e2e/expect-error.ts';
 
-it('PUT /pets/{petId} replaces a pet', async () => {
-  const { id } = petOf(await createOnce({ name: 'To be replaced' }));
-
-  const replaced = await call('PUT', \`/pets/\${id}\`, { body: { ...exampleNewPet, name: 'Replaced' } });
-
-  expect(petOf(replaced)).toMatchObject({ id, name: 'Replaced' });
+it('PUT /pets/{petId} responds with 404 for a pet that does not exist', async () => {
+  expectError(await call('PUT', '/pets/1', { body: exampleNewPet }), 404, 'not_found');
 });
 `;
 
@@ -113,54 +94,30 @@ it('PUT /pets/{petId} replaces a pet', async () => {
 export const addOperation: Trial = {
   section: 'To add an operation',
   maxFiles: 8,
-  steps: [
-    { take: (copy) => copy.edit('shared/contract/operations.ts', allOperations, operation) },
-    {
-      missing: { run: tsc, says: "infra/settings/operation-settings.ts.*'replacePet' is missing" },
-      take: (copy) => copy.edit('infra/settings/operation-settings.ts', 'getPet: {', settings),
-    },
-    {
-      missing: {
-        run: vitest('test/infra/settings'),
-        says: 'Lower a limit in infra/settings/operation-settings.ts',
-      },
-      take: (copy) => copy.edit('infra/settings/operation-settings.ts', 'rateLimit: 400', 'rateLimit: 300'),
-    },
-    {
-      missing: {
-        run: vitest('test/infra/service/bundle.test.ts'),
-        says: 'Could not resolve "functions/replace-pet.ts"',
-      },
-      take(copy) {
-        const access = 'shared/tables/pets-table.ts';
-        copy.edit(access, '/** Reads a page', tableAccess);
-        copy.edit(access, 'GetCommand, PutCommand', 'GetCommand, PutCommand, UpdateCommand');
-        copy.write('functions/replace-pet.ts', handler);
-      },
-    },
-    {
-      missing: {
-        run: vitest('test/functions/init.test.ts'),
-        says: 'End functions/replace-pet.ts with a warmUp',
-      },
-      take: (copy) => copy.write('functions/replace-pet.ts', handler + warmUp),
-    },
-    {
-      take(copy) {
-        copy.write('test/functions/replace-pet.test.ts', test);
-        copy.write('test/e2e/replace-pet.test.ts', e2eTest);
-      },
-    },
-    updateDescription,
-  ],
+  follow(copy) {
+    copy.edit('shared/contract/operations.ts', allOperations, operation);
+    copy.expectFailure(tsc, `${operationSettings}.*'replacePet' is missing`);
+    copy.insert(operationSettings, 'getPet: {', settings);
+    copy.expectFailure(vitest('test/infra/settings'), `Lower a limit in ${operationSettings}`);
+    copy.edit(operationSettings, 'rateLimit: 400', 'rateLimit: 300');
+    copy.expectFailure(
+      vitest('test/infra/service/bundle.test.ts'),
+      'Could not resolve "functions/replace-pet.ts"',
+    );
+    copy.insert('shared/tables/pets-table.ts', '/** Reads a page', tableAccess);
+    copy.write('functions/replace-pet.ts', handler);
+    copy.expectFailure(vitest('test/functions/init.test.ts'), 'End functions/replace-pet.ts with a warmUp');
+    copy.write('functions/replace-pet.ts', handler + warmUp);
+    copy.write('test/functions/replace-pet.test.ts', test);
+    copy.write('test/e2e/replace-pet.test.ts', e2eTest);
+  },
 
   /** A repeated create returns the pet as it is now. */
-  async check(copy) {
-    await using api = await copy.startApi();
+  async check(_copy, { call }) {
     const create = () =>
-      api.call('POST', '/pets', { name: 'Bella', categoryId: 1 }, { 'Idempotency-Key': 'trial' });
+      call('POST', '/pets', { name: 'Bella', categoryId: 1 }, { 'Idempotency-Key': 'trial' });
     const { id } = await create();
-    const replaced = await api.call('PUT', `/pets/${id}`, { name: 'Bello', categoryId: 2, status: 'sold' });
+    const replaced = await call('PUT', `/pets/${id}`, { name: 'Bello', categoryId: 2, status: 'sold' });
     assert.deepEqual(replaced, { id, name: 'Bello', categoryId: 2, status: 'sold' });
     assert.deepEqual(await create(), replaced);
   },

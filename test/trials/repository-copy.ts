@@ -1,9 +1,10 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { createInterface } from 'node:readline';
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { ProjectCopy } from '../support/local/project-copy.ts';
+import { startLocalApi } from '../support/local/start-local-api.ts';
+
+export type LocalApi = Awaited<ReturnType<RepositoryCopy['startApi']>>;
 
 /** A copy of the repository in a temporary directory, to change and run. */
 export class RepositoryCopy extends ProjectCopy implements Disposable {
@@ -19,10 +20,9 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
 
   read = (file: string) => readFileSync(this.path(file), 'utf8');
 
-  write(file: string, text: string): void {
-    mkdirSync(dirname(this.path(file)), { recursive: true });
-    writeFileSync(this.path(file), text);
-  }
+  write = (file: string, text: string) => writeFileSync(this.path(file), text);
+
+  insert = (file: string, before: string, text: string) => this.edit(file, before, text + before);
 
   changedFiles = () => git(this.directory, 'status', '--porcelain').filter((line) => !/^A {2}/.test(line));
 
@@ -38,6 +38,11 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
     return stdout;
   }
 
+  /** Runs a script that has to fail, because a step is missing, and to name the step. */
+  expectFailure(args: readonly string[], says: string): void {
+    assert.throws(() => this.run(args), new RegExp(says, 's'), `Nothing says: ${says}`);
+  }
+
   /** Returns the template of a stage. */
   template(stage: string) {
     this.run(['bin/pet-store.ts'], { CDK_OUTDIR: 'cdk.out' });
@@ -45,27 +50,19 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
   }
 
   async startApi() {
-    const args = ['bin/local.ts', '--port', '0', '--pets', '0', '--json'];
-    const local = spawn(process.execPath, args, { cwd: this.directory, stdio: ['ignore', 'pipe', 'ignore'] });
-    const [ready] = await once(createInterface(local.stdout), 'line');
-    const { baseUrl, apiKey }: { baseUrl: string; apiKey: string } = JSON.parse(ready);
+    const { baseUrl, apiKey, ...local } = await startLocalApi(['--pets', '0'], this.directory);
     return {
+      ...local,
       environment: { BASE_URL: baseUrl, API_KEY: apiKey },
       call: async (method: string, path: string, body?: object, headers: object = {}) => {
         const sent = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', ...headers };
         const init = { method, headers: sent, ...(body && { body: JSON.stringify(body) }) };
         return JSON.parse(await (await fetch(`${baseUrl}${path}`, init)).text());
       },
-      [Symbol.asyncDispose]: async () => {
-        local.kill();
-        await once(local, 'exit');
-      },
     };
   }
 
-  [Symbol.dispose](): void {
-    this.remove();
-  }
+  [Symbol.dispose] = () => this.remove();
 }
 
 const git = (directory: string, ...args: readonly string[]) =>

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import pMap from 'p-map';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
@@ -10,9 +11,6 @@ const { FUZZ_SEED = 20_261_120, FUZZ_REQUESTS = 150 } = process.env;
 const seed = Number(FUZZ_SEED);
 const port = Number(new URL(baseUrl).port);
 const requestCount = Number(FUZZ_REQUESTS);
-
-/** How many requests are sent at the same time. */
-const batchSize = 50;
 
 // Requests are strings with one character per byte.
 const bytesOf = (text: string | Uint8Array) => Buffer.from(text).toString('latin1');
@@ -45,13 +43,14 @@ const petLike = fc
   .map((fields) => Object.entries(fields).map(([name, value]) => `,"${name}":${value}`))
   .map((fields) => `{"name":"Bella","categoryId":1${fields.join('')}}`);
 
-const deep = fc.nat(4000).map((depth) => '['.repeat(depth));
-
-const large = fc
-  .integer({ min: 16_300, max: 16_450 })
-  .map((length) => `{"categoryId":1,"name":"${'x'.repeat(length)}"}`);
-
-const body = fc.oneof({ weight: 4, arbitrary: petLike }, jsonValue, anyBytes, deep, large);
+const body = fc.oneof(
+  { weight: 4, arbitrary: petLike },
+  jsonValue,
+  anyBytes,
+  fc.nat(4000).map((depth) => '['.repeat(depth)),
+  // About as long as a body may be.
+  fc.integer({ min: 16_300, max: 16_450 }).map((length) => `{"categoryId":1,"name":"${'x'.repeat(length)}"}`),
+);
 
 const query = fc.oneof(
   fc
@@ -103,19 +102,17 @@ const incomplete = fc.oneof(
     .array(header, { minLength: 1, maxLength: 4 })
     .map((lines) => post('/v1/pets', [...lines, ...headers], '{"name":"Bella","categoryId":1}')),
 );
-const requests = fc.array(
-  fc.oneof(
-    complete.map((bytes) => ({ isIncomplete: false, bytes })),
-    incomplete.map((bytes) => ({ isIncomplete: true, bytes })),
-  ),
-  { minLength: batchSize, maxLength: batchSize },
+const hostile = fc.oneof(
+  fc.record({ isIncomplete: fc.constant(false), bytes: complete }),
+  fc.record({ isIncomplete: fc.constant(true), bytes: incomplete }),
 );
 const JsonError = v.pipe(v.string(), v.parseJson(), ErrorBody);
 
 const title = `${requestCount} hostile requests get contract-conforming responses (seed ${seed})`;
 it(title, { timeout: 15 * 60_000 }, async () => {
+  const requests = fc.sample(hostile, { seed, numRuns: requestCount });
   const statuses = new Set<number>();
-  const expectResponses = async ({ isIncomplete, bytes }: { isIncomplete: boolean; bytes: string }) => {
+  const expectResponses = async ({ isIncomplete, bytes }: (typeof requests)[number]) => {
     const responses = await sendBytes(port, bytes, isIncomplete);
 
     const sent = isIncomplete ? 0 : bytes.split('Authorization: ').length - 1;
@@ -124,17 +121,15 @@ it(title, { timeout: 15 * 60_000 }, async () => {
       statuses.add(status);
       if (status === 200 || status === 201) continue;
       expect(`${status}`, bytes.slice(0, 500)).toMatch(/^4\d\d$/);
-      if (body === '') continue;
+      // Node rejects what is not HTTP, and unknown expectations with a 417, without a JSON body.
+      if (body === '' || status === 417) continue;
       expect(headers).toMatchObject({ ...commonHeaders, 'content-type': 'application/json' });
       expect(v.parse(JsonError, body).status).toBe(status);
     }
   };
 
-  const batch = fc.asyncProperty(requests, async (hostile) => {
-    await Promise.all(hostile.map(expectResponses));
-    expect((await call('GET', '/pets?limit=1')).status).toBe(200);
-  });
-  await fc.assert(batch, { seed, numRuns: requestCount / batchSize, endOnFailure: true });
+  await pMap(requests, expectResponses, { concurrency: 50 });
 
+  expect((await call('GET', '/pets?limit=1')).status).toBe(200);
   expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 400, 401, 404]));
 });

@@ -4,7 +4,8 @@ import type { ListedKey } from '../../../bin/keys/key-state.ts';
 import { operatorArn } from '../../../infra/local/template/account.ts';
 import { baseUrl, call } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
-import { issue, keys } from '../../support/local/keys.ts';
+import { runCommand } from '../../support/local/command-process.ts';
+import { issue } from '../../support/local/keys.ts';
 import { sendBytes } from '../../support/local/send-bytes.ts';
 
 const port = Number(new URL(baseUrl).port);
@@ -21,15 +22,14 @@ const atAwsEndpoint = {
 const get = (path: string, Authorization: string) => call('GET', path, { headers: { Authorization } });
 
 describe('npm run keys', { timeout: 60_000 }, () => {
-  const run = (args: readonly string[], input?: string) => keys(args, { environment: atLocalApi, input });
+  const run = (args: readonly string[], environment: Record<string, string> = atLocalApi, input = '') =>
+    runCommand('bin/keys.ts', args, { environment, input });
 
   it('lists an issued key after its rotation', async () => {
     const flags = ['--client', 'acme', '--expires', '90d', '--note', '\u009b2Jtill', '--json'];
     const { key, keyId } = JSON.parse((await run(['issue', ...flags])).stdout);
     const rotated = await run(['rotate', keyId, '--overlap', '7d', '--expires', 'never']);
-    const json = await keys(['list', '--client', 'acme', '--json', '--stage', 'staging'], {
-      environment: atAwsEndpoint,
-    });
+    const json = await run(['list', '--client', 'acme', '--json', '--stage', 'staging'], atAwsEndpoint);
     const table = await run(['list']);
 
     const [, newKey = ''] =
@@ -53,7 +53,7 @@ describe('npm run keys', { timeout: 60_000 }, () => {
     const { key, keyId } = await issue(port, 'globex');
 
     const revoked = await run(['revoke', keyId]);
-    const verified = await run(['verify'], key);
+    const verified = await run(['verify'], atLocalApi, key);
 
     expect(revoked.stdout).toBe(
       `Revoked ${keyId} of globex. It may still work for 60 seconds, while API Gateway caches the authorizer's response.\n`,
@@ -65,23 +65,21 @@ describe('npm run keys', { timeout: 60_000 }, () => {
     expectError(await get('/pets', `Bearer ${key}`), 401, 'unauthorized');
   });
 
-  it.each<[mistake: string, args: string[], environment: Record<string, string>, message: string]>([
+  it.each([
     [
-      'a stage that is not deployed',
       ['list', '--stage', 'production'],
       atAwsEndpoint,
       'The stage production is not deployed here: run npx cdk deploy PetStore-production first.',
     ],
     [
-      'a missing --stage with a deployed BASE_URL',
       ['list'],
       { BASE_URL: 'https://abc.execute-api.eu-central-1.amazonaws.com/v1' },
       'BASE_URL is not the local API: pass --stage with the name of the deployed stage.',
     ],
-  ])('reports in one line: %s', async (_mistake, args, environment, message) => {
-    const outcome = await keys(args, { environment });
+  ])('reports in one line why it cannot %j', async (args, environment, message) => {
+    const stderr = `error: ${message}\n`;
 
-    expect(outcome).toStrictEqual({ exitCode: 1, stdout: '', stderr: `error: ${message}\n` });
+    expect(await run(args, environment)).toStrictEqual({ exitCode: 1, stdout: '', stderr });
   });
 });
 

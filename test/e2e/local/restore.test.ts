@@ -8,7 +8,8 @@ import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { petOf, readPages } from '../../support/e2e/pets.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
-import { issue, keys } from '../../support/local/keys.ts';
+import { runCommand } from '../../support/local/command-process.ts';
+import { issue } from '../../support/local/keys.ts';
 import { startLocalApiWithKey } from '../../support/local/local-api-key.ts';
 import { createTables } from '../../support/setup/create-tables.ts';
 
@@ -54,10 +55,10 @@ it('a restored stage has its pets and revocations; lost creates can be repeated'
 
   // After the restore point.
   const environment = { BASE_URL: baseUrl };
-  await keys(['revoke', revoked.keyId], { environment });
+  await runCommand('bin/keys.ts', ['revoke', revoked.keyId], { environment });
   const late = await call('POST', '/pets', order);
   const flags = ['--table', restoredTables.apiKeys, '--from-table', ApiKeysTableName];
-  const ended = await keys(['revoke', ...flags], { environment });
+  const ended = await runCommand('bin/keys.ts', ['revoke', ...flags], { environment });
 
   await api.deploy(readDeployment(after));
 

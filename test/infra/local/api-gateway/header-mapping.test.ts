@@ -22,10 +22,10 @@ it("requestHeaders sets API Gateway's headers, and drops connection headers", ()
 });
 
 it('responseHeaders merges, remaps or drops single and multi-value headers', () => {
-  const single = { 'Content-Type': 'text/csv', Link: 'a', 'Retry-After': 1, Date: 'x', Via: 'x' };
+  const single = { 'content-type': 'text/csv', Link: 'a', 'Retry-After': 1, Date: 'x', Via: 'x' };
 
   expect(responseHeaders(single, { link: ['a', 'b'], Vary: ['Accept'] })).toEqual({
-    'Content-Type': ['text/csv'],
+    'content-type': ['text/csv'],
     Link: ['a', 'b'],
     'Retry-After': ['1'],
     Vary: ['Accept'],
@@ -33,9 +33,6 @@ it('responseHeaders merges, remaps or drops single and multi-value headers', () 
   });
 });
 
-it.each([
-  [{}, { 'Content-Type': ['application/json'] }],
-  [{ 'content-type': 'text/csv' }, { 'content-type': ['text/csv'] }],
-])('responseHeaders returns the content type of %j, or JSON', (headers, expected) => {
-  expect(responseHeaders(headers, {})).toEqual(expected);
+it('responseHeaders has JSON as the default content type', () => {
+  expect(responseHeaders({}, {})).toEqual({ 'Content-Type': ['application/json'] });
 });

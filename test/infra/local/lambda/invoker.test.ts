@@ -7,11 +7,17 @@ import { stubDeployment, stubFunction, stubFunctionArn } from '../../../support/
 
 const functionArn = stubFunctionArn('tellEnvironment');
 
-/** Invokes a function for `GET /pets/<path>` if a permission allows it. */
-async function invoke(invokePermissions: Deployment['invokePermissions'], path = '12') {
-  const spec = { ...stubFunction('tellEnvironment'), environment: { STAGE: 'staging' } };
+const spec = { ...stubFunction('tellEnvironment'), environment: { STAGE: 'staging' } };
+
+function startInvoker() {
   const invoker = createInvoker('http://127.0.0.1:1/_aws/');
   onTestFinished(() => invoker.close());
+  return invoker;
+}
+
+/** Invokes a function for `GET /pets/<path>` if a permission allows it. */
+function invoke(invokePermissions: Deployment['invokePermissions'], path = '12') {
+  const invoker = startInvoker();
   invoker.deploy({ ...stubDeployment, functions: [spec], invokePermissions });
   return invoker.invoke(functionArn, arn('execute-api', `api/v1/GET/pets/${path}`), {});
 }
@@ -48,5 +54,20 @@ describe('an invoker', () => {
     const errorType = 'AccessDeniedException';
     expect(outcome).toEqual({ error: { errorType, errorMessage, stackTrace: [] } });
     expect(logged).toHaveBeenCalledExactlyOnceWith(`${errorType}: ${errorMessage}`);
+  });
+
+  it('restarts only a function that a deployment changes', async () => {
+    const started = vi.fn();
+    process.on('worker', started);
+    onTestFinished(() => void process.off('worker', started));
+    const invokePermissions = [{ functionArn, sourceArn: '*' }];
+    const invoker = startInvoker();
+
+    for (const memoryMb of [128, 128, 256]) {
+      invoker.deploy({ ...stubDeployment, functions: [{ ...spec, memoryMb }], invokePermissions });
+      await invoker.invoke(functionArn, 'a method', {});
+    }
+
+    expect(started).toHaveBeenCalledTimes(2);
   });
 });

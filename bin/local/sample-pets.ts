@@ -21,7 +21,8 @@ export async function createSamplePets(
     const name = names[index % names.length] ?? '';
     const status = PetStatus.options[index % PetStatus.options.length];
     const newPet = { ...exampleNewPet, name, categoryId: BigInt(1 + (index % 3)), status };
-    const { pet } = await client.createPet(newPet);
+    // With the key, ids are the same at each start: the first is that of the reference's examples.
+    const { pet } = await client.createPet(newPet, `sample-pet-${index}`);
     petId = pet.id.toString();
   }
   return petId;

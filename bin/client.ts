@@ -42,4 +42,5 @@ const manifest = {
 writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 copyFileSync('LICENSE', join(directory, 'LICENSE'));
 copyFileSync('docs/client.md', join(directory, 'README.md'));
+writeFileSync(join(directory, 'client/version.js'), `export const version = '${version}';\n`);
 run(npm, 'pack', '--silent', directory, '--pack-destination', out);

@@ -6,6 +6,7 @@ import { pageSize } from '../contract/schemas/page-query.ts';
 import * as contract from '../contract/schemas/pet.ts';
 import { linkTarget } from './link-header.ts';
 import { bodyOf, errorOf, requestIdOf, toPetStoreError } from './pet-store-error.ts';
+import { version } from './version.ts';
 
 export { parseJson, stringifyJson } from '../contract/json.ts';
 export type { PetStatus } from '../contract/schemas/pet.ts';
@@ -65,7 +66,7 @@ export class PetStoreClient {
     this.#baseUrl = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
     this.#totalTimeout = totalTimeout;
     const defaults: Options = {
-      headers: { Authorization: `Bearer ${apiKey}` },
+      headers: { Authorization: `Bearer ${apiKey}`, 'User-Agent': `pet-store-client/${version}` },
       parseJson,
       stringifyJson,
       timeout: 30_000,

@@ -38,6 +38,7 @@ const error = (status: number, headers = {}) =>
 const sentPet = {
   url: '/v1/pets',
   authorization: 'Bearer secret',
+  userAgent: 'pet-store-client/source',
   idempotencyKey: 'key',
   body: expect.stringContaining('"categoryId":9223372036854775807'),
   at: expect.any(Number),

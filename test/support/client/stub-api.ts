@@ -7,6 +7,7 @@ import { listen } from '../../../infra/local/http/listen.ts';
 const received = ({ url, headers, headersDistinct }: IncomingMessage, body: string) => ({
   url,
   authorization: headers.authorization,
+  userAgent: headers['user-agent'],
   idempotencyKey: headersDistinct['idempotency-key']?.join(),
   body,
   at: performance.now(),

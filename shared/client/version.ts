@@ -1,0 +1,2 @@
+/** The version of the package, which `npm run client` fills in. */
+export const version: string = 'source';

@@ -42,5 +42,10 @@ async function runApp(stage: string, directory: string, signal?: AbortSignal): P
   child.once('close', () => process.off('exit', kill));
 
   const [printed, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  if (exitCode !== 0) throw new Error(`The CDK app failed.\n${withoutForeignFrames(printable(printed))}`);
+  if (exitCode === 0) return;
+  // Node prints the line of code that failed, which in a minified module is the whole module.
+  const lines = printable(printed)
+    .split('\n')
+    .filter((line) => line.length < 1000);
+  throw new Error(`The CDK app failed.\n${withoutForeignFrames(lines.join('\n'))}`);
 }

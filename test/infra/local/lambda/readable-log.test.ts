@@ -24,6 +24,7 @@ caused by unplugged`,
 it.each<[string, unknown, string]>([
   ['text', 'Hello\u001b[2J', 'INFO Hello\\u001b[2J'],
   ['data', { count: 2 }, 'INFO {"count":2}'],
+  ['a long text', 'x'.repeat(5000), `INFO ${'x'.repeat(5000)}`],
   [
     'an error',
     { errorMessage: 'It failed.', stackTrace: ['Error: It failed.', '    at functions/a.ts:1:2'] },

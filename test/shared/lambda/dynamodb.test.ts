@@ -38,8 +38,6 @@ const faults: readonly [fault: string, respond: Respond, attempts: number, cause
 const responses: Readonly<Record<string, Respond>> = {
   ...Object.fromEntries(faults),
   responds: (response) => respondJson(response, 200, {}),
-  'fails once': (response) =>
-    callsOf('fails once').length > 1 ? respondJson(response, 200, {}) : response.destroy(),
   'rejects the call': error(400, 'AccessDeniedException'),
   'rejects it with a clock that is five minutes slow': (response) => {
     response.setHeader('Date', new Date(Date.now() - 300_000).toUTCString());
@@ -88,10 +86,6 @@ describe.concurrent('dynamodb', () => {
       expect(inspect(thrown)).not.toContain('Bella');
     },
   );
-
-  it('retries a failed call', async () => {
-    expect(await getFrom('fails once')).toMatchObject({ $metadata: { attempts: 2 } });
-  });
 
   it.each([
     ['rejects the call', 'AccessDeniedException', 1],

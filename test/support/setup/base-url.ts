@@ -17,9 +17,7 @@ declare module 'vitest' {
 }
 
 /** Points the end-to-end tests at BASE_URL with API_KEY, or else at a local API that it starts for them. */
-export async function setup({
-  provide,
-}: Pick<TestProject, 'provide'>): Promise<(() => Promise<void>) | undefined> {
+export async function setup({ provide }: Pick<TestProject, 'provide'>) {
   const { API_KEY, BASE_URL, SMOKE } = process.env;
   if (!BASE_URL && SMOKE) throw new Error('npm run smoke tests a deployed stage: set BASE_URL and API_KEY.');
   if (BASE_URL) {

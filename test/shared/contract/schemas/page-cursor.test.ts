@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../../shared/contract/schemas/page-cursor.ts';
@@ -52,11 +51,5 @@ describe('page cursor', () => {
         }
       }),
     );
-  });
-
-  it.each(['1', '2..12', '..12', '1.gone.12'])('is rejected when it contains %j with a checksum', (place) => {
-    const cursor = Buffer.from(`${place}.${crc32(place)}`).toString('base64url');
-
-    expect(() => decodeCursor(cursor, {})).toThrow(invalidCursor);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
 import { productionTemplate } from '../support/infra/synthesize.ts';
 import { resourceOf, resourcesOf } from '../support/infra/template.ts';
 
@@ -67,4 +68,14 @@ it('the runbook recreates an index of the template', () => {
   const indexes = JSON.parse(updates).map(({ Create }: { Create: unknown }) => Create);
   expect(indexes).not.toEqual([]);
   expect(Properties['GlobalSecondaryIndexes']).toEqual(expect.arrayContaining(indexes));
+});
+
+it('requests.http calls only operations', () => {
+  const withoutNames = (path: string) => path.replaceAll(/\{+[^{}]+\}+/g, '{}');
+  const described = Object.values(operations).map(({ method, path }) => `${method} ${withoutNames(path)}`);
+  const requests = read('requests.http').matchAll(/^([A-Z]+) \{\{baseUrl\}\}([^?\n]+)/gm);
+
+  const called = Array.from(requests, ([, method, path = '']) => `${method} ${withoutNames(path)}`);
+  expect(called).not.toEqual([]);
+  expect(described).toEqual(expect.arrayContaining(called));
 });

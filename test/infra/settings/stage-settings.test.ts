@@ -6,10 +6,10 @@ import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
 import { commonHeaders } from '../../../shared/contract/common-headers.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
-import { arnOf, readableTemplate } from '../../support/infra/template.ts';
+import { readableTemplate } from '../../support/infra/template.ts';
 
 const name = 'api.pets.example';
-const certificateArn = arnOf('certificate');
+const certificateArn = 'arn:aws:acm:eu-central-1:111111111111:certificate/0';
 const target = { account: '111111111111', region: 'eu-central-1' };
 const runbook = 'https://pets.example/runbook';
 const commit = '427c49801e92d6e27d2dddf404db8eddb94afe80';

@@ -31,18 +31,16 @@ export function resourceOf(resources: Resources, type: string, prefix = ''): Res
   return found;
 }
 
-/** Returns the ARN of a resource in a readable template. */
-export const arnOf = (name: string) => `arn:Partition:Service:Region:AccountId:${name}`;
-
 /** Makes a template readable: logical ids have no hashes, and references are the names of their targets. */
 export function readableTemplate(template: unknown) {
   const { Resources, Outputs } = v.parse(Template, template);
+  const arnOf = (id: string) => `arn:Partition:Service:Region:AccountId:${nameOf(id)}`;
   const nameOf = (id: string) => id.replace(/^AWS::|[0-9A-F]{8}([0-9a-f]{32})?$/, '');
   const resolve = (value: unknown) =>
     resolveIntrinsics(value, {
       // CDK splits an alias's ARN at its colons.
-      ref: (id) => (Resources[id]?.Type === 'AWS::Lambda::Alias' ? arnOf(nameOf(id)) : nameOf(id)),
-      getAtt: (id, attribute) => (attribute === 'Arn' ? arnOf(nameOf(id)) : `${nameOf(id)}.${attribute}`),
+      ref: (id) => (Resources[id]?.Type === 'AWS::Lambda::Alias' ? arnOf(id) : nameOf(id)),
+      getAtt: (id, attribute) => (attribute === 'Arn' ? arnOf(id) : `${nameOf(id)}.${attribute}`),
     });
 
   return {

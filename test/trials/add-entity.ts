@@ -74,8 +74,8 @@ import { readOrderPage } from '../shared/tables/orders-table.ts';
 
 export const handler = apiHandler().handler(async (event) => {
   const customerId = parse(CustomerId, event.pathParameters?.['customerId'], 'not_found');
-  const query = parse(ListOrdersQuery, event.multiValueQueryStringParameters ?? {}, 'invalid_query');
-  const { limit, cursor } = query;
+  const query = event.multiValueQueryStringParameters ?? {};
+  const { limit, cursor } = parse(ListOrdersQuery, query, 'invalid_query');
   const filter = { customerId };
   const after = cursor === undefined ? undefined : decodeCursor(cursor, filter);
 
@@ -101,18 +101,18 @@ const TableName = environmentVariable(tables.orders.nameVariable);
 const pathParameters = { customerId: 'acme' };
 
 it('lists the orders of a customer, page by page', async () => {
-  const orders = [{ ...exampleOrder }, { ...exampleOrder, id: 2n }];
+  const orders = [exampleOrder, { ...exampleOrder, id: 2n }];
   const others = { ...exampleOrder, customerId: 'other' };
   for (const Item of [...orders, others]) await dynamodb.send(new PutCommand({ TableName, Item }));
 
   const first = await invoke(handler, { pathParameters, query: 'limit=1' });
-  const query = /\\\\?(.+)>/.exec(String(first.headers['Link']))?.[1] ?? '';
+  const [, query = ''] = String(first.headers['Link']).split(/[?>]/);
   const second = await invoke(handler, { pathParameters, query });
 
   expect([first.body, second.body]).toEqual(orders.map((order) => [order]));
   expect(second.headers).not.toHaveProperty('Link');
 });
-`.replaceAll('\\\\', '\\');
+`;
 
 const e2eTest = `import { it } from 'vitest';
 import { call } from '../support/e2e/api-client.ts';

@@ -28,7 +28,7 @@ await run('spectral', 'lint', '../../openapi.json', '--fail-severity', 'hint');
 rmSync('generated', { recursive: true, force: true });
 mkdirSync('generated');
 
-await using api = await startLocalApi([], '../..');
+await using api = await startLocalApi([], { project: '../..' });
 const ownClient = new PetStoreClient(api);
 const { pet: petWithLargest } = await ownClient.createPet({ name: 'Largest', categoryId: largest });
 writeFileSync(description, await (await fetch(new URL('/openapi.json', api.baseUrl))).text());

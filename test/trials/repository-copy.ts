@@ -50,7 +50,8 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
   }
 
   async startApi() {
-    const { baseUrl, apiKey, ...local } = await startLocalApi(['--pets', '0'], this.directory);
+    const project = this.directory;
+    const { baseUrl, apiKey, ...local } = await startLocalApi(['--pets', '0'], { project });
     return {
       ...local,
       environment: { BASE_URL: baseUrl, API_KEY: apiKey },

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { devNull } from 'node:os';
 import { createInterface } from 'node:readline';
 
 /** Starts the local API of a project in a separate process, which ends when it is disposed of. */
-export async function startLocalApi(args: readonly string[] = [], project = '.') {
-  const local = spawn(process.execPath, ['bin/local.ts', '--port', '0', '--json', ...args], {
-    cwd: project,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+export async function startLocalApi(args: readonly string[] = [], { project = '.', log = devNull } = {}) {
+  const command = ['bin/local.ts', '--port', '0', '--json', ...args];
+  const local = spawn(process.execPath, command, { cwd: project });
+  for (const stream of [local.stdout, local.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));
   const ended = once(local, 'exit');
   const [ready] = await Promise.race([
     once(createInterface(local.stdout), 'line'),

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
 import { synthesize } from '../../../infra/local/reload/synthesize.ts';
+import { startLocalApi } from '../local/start-local-api.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,20 +33,13 @@ export async function setup({ provide }: Pick<TestProject, 'provide'>) {
   const assembly = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
   await synthesize('staging', assembly);
   const log = join(assembly, 'log');
-  const local = spawn(process.execPath, ['bin/local.ts', '--assembly', assembly, '--port', '0', '--json']);
-  for (const stream of [local.stdout, local.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));
-  const [ready] = await Promise.race([
-    once(createInterface(local.stdout), 'line'),
-    once(local, 'exit').then(() => Promise.reject(new Error('The local API did not start.'))),
-  ]);
-  const { baseUrl, apiKey } = JSON.parse(ready);
-  provide('baseUrl', baseUrl);
-  provide('apiKey', apiKey);
+  const local = await startLocalApi(['--assembly', assembly], { log });
+  provide('baseUrl', local.baseUrl);
+  provide('apiKey', local.apiKey);
   provide('localApi', { assembly, log });
 
   return async () => {
-    local.kill('SIGTERM');
-    await once(local, 'exit');
+    await local[Symbol.asyncDispose]();
     rmSync(assembly, { recursive: true });
   };
 }

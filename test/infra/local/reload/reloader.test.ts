@@ -19,19 +19,19 @@ describe('a reloader', () => {
 
     expect(synthesize).toHaveBeenCalledOnce();
     expect(deploy).toHaveBeenCalledExactlyOnceWith(stubDeployment);
-    const line = /^Reloaded in 0\.\d s: shared\/a\.ts, functions\/b\.ts$/;
+    const line = /^Reloaded in [\d.]+ s: shared\/a\.ts, functions\/b\.ts$/;
     expect(logged.mock.calls).toEqual([[expect.stringMatching(line)]]);
   });
 
   it('aborts a synthesis at a newer save', async () => {
     synthesize.mockImplementationOnce((signal) => pause(60_000, stubDeployment, { signal }));
     const older = reload('shared/a.ts');
-    await vi.waitFor(() => expect(synthesize).toHaveBeenCalled());
+    await vi.waitFor(() => expect(synthesize).toHaveBeenCalled(), 20_000);
 
     await Promise.all([older, reload('shared/b.ts')]);
 
     expect(deploy).toHaveBeenCalledOnce();
-    const line = /^Reloaded in 0\.\d s: shared\/a\.ts, shared\/b\.ts$/;
+    const line = /^Reloaded in [\d.]+ s: shared\/a\.ts, shared\/b\.ts$/;
     expect(logged.mock.calls).toEqual([[expect.stringMatching(line)]]);
   });
 

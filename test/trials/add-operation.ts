@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { allOperations, type Trial, tsc, vitest } from './trial.ts';
 
+const access = 'shared/tables/pets-table.ts';
 const operationSettings = 'infra/settings/operation-settings.ts';
 
 const operation = `/** Replaces a pet. */
@@ -48,17 +49,30 @@ await warmUp(() => updatePet(0n, { name: 'none', categoryId: 0n, status: 'availa
 
 const tableAccess = `/** Replaces the fields of a pet, if it exists, and returns it. */
 export async function updatePet(id: bigint, newPet: NewPet): Promise<Pet | undefined> {
-  const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { id }, ConsistentRead: true }));
-  if (!Item) return undefined;
-  await putIf('attribute_exists', { ...Item, ...newPet });
-  return { id, ...newPet };
+  const fields = Object.entries(newPet);
+  const update = new UpdateCommand({
+    TableName,
+    Key: { id },
+    ConditionExpression: 'attribute_exists(id)',
+    UpdateExpression: \`SET \${fields.map(([name]) => \`#\${name} = :\${name}\`).join()}\`,
+    ExpressionAttributeNames: Object.fromEntries(fields.map(([name]) => [\`#\${name}\`, name])),
+    ExpressionAttributeValues: Object.fromEntries(fields.map(([name, value]) => [\`:\${name}\`, value])),
+    ReturnValues: 'ALL_NEW',
+  });
+  try {
+    const { Attributes } = await dynamodb.send(update);
+    return Attributes && parseItem('pets', Pet, Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
 }
 
 `;
 
 const settings = `replacePet: {
     throttling: { rateLimit: 100, burstLimit: 100 },
-    tables: { pets: { table: ['dynamodb:GetItem', 'dynamodb:PutItem'] } },
+    tables: { pets: { table: ['dynamodb:UpdateItem'] } },
   },
   `;
 
@@ -104,7 +118,8 @@ export const addOperation: Trial = {
       vitest('test/infra/service/bundle.test.ts'),
       'Could not resolve "functions/replace-pet.ts"',
     );
-    copy.insert('shared/tables/pets-table.ts', '/** Reads a page', tableAccess);
+    copy.insert(access, '/** Reads a page', tableAccess);
+    copy.edit(access, 'GetCommand, PutCommand', 'GetCommand, PutCommand, UpdateCommand');
     copy.write('functions/replace-pet.ts', handler);
     copy.expectFailure(vitest('test/functions/init.test.ts'), 'End functions/replace-pet.ts with a warmUp');
     copy.write('functions/replace-pet.ts', handler + warmUp);

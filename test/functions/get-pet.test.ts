@@ -6,7 +6,7 @@ import { commonHeaders, errorResponse, internalError } from '../support/function
 import { invoke } from '../support/functions/invoke.ts';
 import { putPet, removeEveryPet } from '../support/functions/stored-pets.ts';
 
-captureLog();
+const log = captureLog();
 
 const announcement = {
   Deprecation: '@1795132800',
@@ -53,5 +53,6 @@ describe('GET /pets/{petId}', () => {
     const response = await invoke(handler, { pathParameters: { petId: '12' } });
 
     expect(response).toEqual({ ...internalError, headers: { ...internalError.headers, ...announcement } });
+    expect(log.errors()).toContainEqual(expect.stringContaining('"table":"pets"'));
   });
 });

@@ -6,7 +6,7 @@ import { pageSize } from '../../shared/contract/schemas/page-query.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
 import { invoke, type TestResponse } from '../support/functions/invoke.ts';
-import { removeEveryPet, storePets } from '../support/functions/stored-pets.ts';
+import { putPet, removeEveryPet, storePets } from '../support/functions/stored-pets.ts';
 
 captureLog();
 
@@ -19,6 +19,7 @@ describe('GET /pets', () => {
 
   it('lists as many pets as the default, with a link to the others', async () => {
     const pets = await storePets(2 * pageSize.default);
+    await putPet(99n, { status: 'available' });
 
     const first = await invoke(handler, { query: 'status=sold' });
     const last = await invoke(handler, { query: nextQueryOf(first) ?? '' });

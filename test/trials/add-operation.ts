@@ -114,10 +114,7 @@ export const addOperation: Trial = {
     copy.insert(operationSettings, 'getPet: {', settings);
     copy.expectFailure(vitest('test/infra/settings'), `Lower a limit in ${operationSettings}`);
     copy.edit(operationSettings, 'rateLimit: 400', 'rateLimit: 300');
-    copy.expectFailure(
-      vitest('test/infra/service/bundle.test.ts'),
-      'Could not resolve "functions/replace-pet.ts"',
-    );
+    copy.expectFailure(vitest('test/infra/service/bundle.test.ts'), 'There is no functions/replace-pet.ts');
     copy.insert(access, '/** Reads a page', tableAccess);
     copy.edit(access, 'GetCommand, PutCommand', 'GetCommand, PutCommand, UpdateCommand');
     copy.write('functions/replace-pet.ts', handler);

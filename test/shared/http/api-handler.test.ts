@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { ApiError } from '../../../shared/contract/errors/error-table.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation, ResponseBody } from '../../../shared/contract/operation.ts';
@@ -14,6 +14,8 @@ import {
 } from '../../support/functions/expected-response.ts';
 import { invoke } from '../../support/functions/invoke.ts';
 
+// Middy takes the console's method when it is loaded: what it logs is seen, too.
+vi.hoisted(() => vi.spyOn(console, 'error'));
 const log = captureLog();
 
 const invocation = { requestId: expect.any(String), keyId: '0123456789ab', coldStart: expect.any(Boolean) };

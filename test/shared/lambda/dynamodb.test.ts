@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { respondJson, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
+import { respondJson, type StubCall, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 
 type Respond = (response: ServerResponse) => unknown;
 
@@ -34,10 +34,16 @@ const faults: readonly [fault: string, respond: Respond, attempts: number, cause
   ['rejects without a reason', (response) => respondJson(response, 400, {}), 1, { name: 'Unknown' }],
 ];
 
+/** The connections of the calls that get a response at once. */
+const connections = new Set<unknown>();
+
 /** The responses, by the name of the table. */
 const responses: Readonly<Record<string, Respond>> = {
   ...Object.fromEntries(faults),
-  responds: (response) => respondJson(response, 200, {}),
+  responds: (response) => {
+    connections.add(response.socket);
+    respondJson(response, 200, {});
+  },
   'rejects the call': error(400, 'AccessDeniedException'),
   'rejects it with a clock that is five minutes slow': (response) => {
     response.setHeader('Date', new Date(Date.now() - 300_000).toUTCString());
@@ -45,11 +51,11 @@ const responses: Readonly<Record<string, Respond>> = {
   },
 };
 
-const received: string[] = [];
-const callsOf = (table: string) => received.filter((tableName) => tableName === table);
-const stub = await startStubDynamodb(({ tableName }, response) => {
-  received.push(tableName);
-  responses[tableName]?.(response);
+const received: StubCall[] = [];
+const callsOf = (table: string) => received.filter(({ tableName }) => tableName === table);
+const stub = await startStubDynamodb((call, response) => {
+  received.push(call);
+  responses[call.tableName]?.(response);
 });
 
 // Retries without pauses, and shorter timeouts.
@@ -59,6 +65,7 @@ vi.doMock('../../../shared/lambda/time-limits.ts', () => ({
   maxAttempts: 3,
 }));
 vi.stubEnv('AWS_ENDPOINT_URL', stub.endpoint);
+vi.stubEnv('AWS_SESSION_TOKEN', 'session');
 vi.resetModules();
 const { dynamodb } = await import('../../../shared/lambda/dynamodb.ts');
 
@@ -70,6 +77,14 @@ const getFrom = (TableName: string) => dynamodb.send(new GetCommand({ TableName,
 
 // The first call takes longer.
 await getFrom('responds');
+
+it('signs each call with the session of the role, over a connection that it keeps', async () => {
+  await getFrom('responds');
+
+  const headers = { 'x-amz-security-token': 'session' };
+  expect(callsOf('responds')).toMatchObject([{ headers }, { headers }]);
+  expect(connections.size).toBe(1);
+});
 
 describe.concurrent('dynamodb', () => {
   it.each(faults)(

@@ -28,6 +28,13 @@ describe('expire and revoke', () => {
     expect(ended.rotatedBy).toBeUndefined();
   });
 
+  it('keep the first revocation', async () => {
+    await stage.put({ keyHash, client: 'acme', createdAt: now });
+    await keys.revoke(keyHash, now);
+
+    expect(await keys.revoke(keyHash, now + day, 'another')).toMatchObject({ revokedAt: now });
+  });
+
   it('do not recreate a key purged meanwhile', async () => {
     await expect(keys.revoke(keyHash, now)).rejects.toThrow(
       `The key ${keyId} was purged meanwhile: it is no longer valid.`,

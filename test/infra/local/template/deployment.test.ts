@@ -8,6 +8,8 @@ afterAll(stack.dispose);
 
 const path = 'AWS::ApiGateway::Resource';
 const gatewayResponse = 'AWS::ApiGateway::GatewayResponse';
+const authorizer = 'AWS::ApiGateway::Authorizer';
+const lambda = 'AWS::Lambda::Function';
 
 it('every method of the stack caches an authorization for a minute', () => {
   const { routes } = readDeployment(stack);
@@ -46,6 +48,12 @@ it.each<[message: string, type: string, properties: object]>([
     `this form of ResponseTemplates.application/json in the ${gatewayResponse} `,
     gatewayResponse,
     { ResponseTemplates: { 'application/json': '$context.error.message' } },
+  ],
+  [`AuthorizerResultTtlInSeconds in the ${authorizer} `, authorizer, { AuthorizerResultTtlInSeconds: 0 }],
+  [
+    `LoggingConfig.ApplicationLogLevel in the ${lambda} `,
+    lambda,
+    { LoggingConfig: { ApplicationLogLevel: 'DEBUG', LogFormat: 'JSON' } },
   ],
   ['the resource type AWS::SQS::Queue of Alias.', 'AWS::Lambda::Alias', { Type: 'AWS::SQS::Queue' }],
   ['The local API does not support conditions.', 'AWS::Lambda::Alias', { Condition: 'IsBig' }],

@@ -12,14 +12,21 @@ it('lists what was removed or is now required, but no other additions', async ()
   delete paths['/pets/{petId}'];
   components.schemas.NewPet.required = ['name'];
   delete components.schemas.NewPet.properties.status;
+  components.schemas.Pet.properties.unforeseen = { type: 'string' };
+  components.schemas.Pet.required.push('unforeseen');
   const file = temporaryFile('openapi.json');
   writeFileSync(file, JSON.stringify(earlier));
 
   const { stdout, exitCode } = await compareWith(file);
 
+  const media = 'content application/json schema';
   expect(stdout.split('\n')).toStrictEqual([
     'remove paths /pets delete',
-    'add paths /pets post requestBody content application/json schema required 1',
+    `remove paths /pets get responses 200 ${media} items properties unforeseen`,
+    `remove paths /pets get responses 200 ${media} items required 4`,
+    `add paths /pets post requestBody ${media} required 1`,
+    `remove paths /pets post responses 201 ${media} properties unforeseen`,
+    `remove paths /pets post responses 201 ${media} required 4`,
     '',
   ]);
   expect(exitCode).toBe(1);

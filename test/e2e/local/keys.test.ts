@@ -102,6 +102,11 @@ describe('npm start -- --json', () => {
     const { key } = await issue(port, 'umbrella');
     const authorized = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
 
+    await fetch(new URL('/_aws/', baseUrl), {
+      method: 'POST',
+      headers: { Authorization: 'AWS4-HMAC-SHA256' },
+      body: `Action=DescribeStacks&StackName=${key}`,
+    });
     await sendBytes(port, `${key} /v1/pets HTTP/1.1\r\n\r\n`);
     await sendBytes(port, `GET /v1/pets HTTP/1.1\r\n${key}\r\n\r\n`);
     const requestIds: string[] = [];

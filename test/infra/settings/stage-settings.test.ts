@@ -54,7 +54,9 @@ it('a domain is as strict as the API, has base path v1 and may be the only addre
   const strict = { EndpointAccessMode: 'STRICT', SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09' };
 
   expect(Object.values(propertiesOf('AWS::ApiGateway::BasePathMapping'))).toMatchObject([{ BasePath: 'v1' }]);
-  expect(Object.values(propertiesOf('AWS::ApiGateway::DomainName'))).toMatchObject([strict]);
+  expect(Object.values(propertiesOf('AWS::ApiGateway::DomainName'))).toMatchObject([
+    { ...strict, DomainName: name, RegionalCertificateArn: certificateArn },
+  ]);
   expect(Object.values(propertiesOf('AWS::ApiGateway::RestApi'))).toMatchObject([
     { ...strict, DisableExecuteApiEndpoint: true },
   ]);
@@ -81,7 +83,16 @@ it('records the deployed commit in an output and a parameter', () => {
 
 describe('the web ACL', () => {
   const { PetStoreWebAcl } = propertiesOf('AWS::WAFv2::WebACL');
-  const text = JSON.stringify(PetStoreWebAcl);
+  const Headers = { MatchPattern: { All: {} }, MatchScope: 'ALL', OversizeHandling: 'MATCH' };
+  const size = { ComparisonOperator: 'GT', FieldToMatch: { Headers }, Size: 8192 };
+  // AWS WAF does not support groups.
+  const RegexString = '^[Bb][Ee][Aa][Rr][Ee][Rr] +petstore_production_[0-9A-Za-z]{38}$';
+  const key = { FieldToMatch: { SingleHeader: { Name: 'Authorization' } }, RegexString };
+  // All spellings of a header with the same key count together.
+  const TextTransformations = [{ Type: 'COMPRESS_WHITE_SPACE' }, { Type: 'LOWERCASE' }];
+  const CustomKeys = [{ Header: { Name: 'Authorization', TextTransformations } }];
+  const perKey = { AggregateKeyType: 'CUSTOM_KEYS', CustomKeys, EvaluationWindowSec: 60, Limit: 6000 };
+  const perAddress = { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 12_000 };
 
   it('rejects what it cannot see, or what is not a key, before it counts', () => {
     const block = (ResponseCode: number, CustomResponseBodyKey: string, others: object = {}) => {
@@ -90,28 +101,46 @@ describe('the web ACL', () => {
       return { Block: { CustomResponse: { ResponseCode, CustomResponseBodyKey, ResponseHeaders } } };
     };
     const authenticate = { 'WWW-Authenticate': 'Bearer realm="pet-store"' };
-    const retry = { 'Retry-After': '60' };
+    const tooMany = block(429, 'too_many_requests', { 'Retry-After': '60' });
+    const oversize = { SizeConstraintStatement: size };
+    const notAKey = { NotStatement: { Statement: { RegexMatchStatement: key } } };
 
     expect(PetStoreWebAcl).toMatchObject({
       Rules: [
-        { Name: 'OversizeHeaders', Priority: 0, Action: block(400, 'invalid_header') },
-        { Name: 'NotAKey', Priority: 1, Action: block(401, 'unauthorized', authenticate) },
-        { Name: 'RequestsPerKey', Priority: 2, Action: block(429, 'too_many_requests', retry) },
-        { Name: 'RequestsPerAddress', Priority: 3, Action: block(429, 'too_many_requests', retry) },
+        { Name: 'OversizeHeaders', Priority: 0, Action: block(400, 'invalid_header'), Statement: oversize },
+        {
+          Name: 'NotAKey',
+          Priority: 1,
+          Action: block(401, 'unauthorized', authenticate),
+          Statement: notAKey,
+        },
+        { Name: 'RequestsPerKey', Priority: 2, Action: tooMany, Statement: { RateBasedStatement: perKey } },
+        {
+          Name: 'RequestsPerAddress',
+          Priority: 3,
+          Action: tooMany,
+          Statement: { RateBasedStatement: perAddress },
+        },
       ],
     });
   });
 
-  it("recognizes the stage's keys without groups, which AWS WAF does not support", () => {
-    expect(text).toContain('"^[Bb][Ee][Aa][Rr][Ee][Rr] +petstore_production_[0-9A-Za-z]{38}$"');
-  });
+  it('blocks with an error of the contract', () => {
+    const Content = '{"code":"invalid_header","message":"A header is invalid.","status":400}';
 
-  it('counts all spellings of a header with the same key together', () => {
-    expect(text).toMatch(/"Name":"Authorization","TextTransformations":\[.+COMPRESS_WHITE_SPACE.+LOWERCASE/);
+    expect(PetStoreWebAcl).toMatchObject({ CustomResponseBodies: { invalid_header: { Content } } });
   });
 
   it('keeps no samples, which would contain API keys', () => {
-    expect(text).not.toContain('"SampledRequestsEnabled":true');
+    expect(JSON.stringify(PetStoreWebAcl)).not.toContain('"SampledRequestsEnabled":true');
+  });
+
+  it("protects the API's stage", () => {
+    const stage = '/restapis/PetStoreApi/stages/PetStoreApiDeploymentStagev1';
+
+    expect(Object.values(propertiesOf('AWS::WAFv2::WebACLAssociation'))).toEqual([
+      { ResourceArn: expect.stringContaining(stage), WebACLArn: expect.stringMatching(/:PetStoreWebAcl$/) },
+    ]);
   });
 });
 

@@ -26,6 +26,12 @@ it.each(forPeople)('%s notifies its topic with a link to its runbook section', (
   );
 });
 
+it('the alarms of a release notify nobody', () => {
+  const others = Object.values(alarms).filter(({ AlarmDescription: text }) => !/^(page|ticket)/.test(text));
+
+  expect(others.flatMap(({ AlarmActions, OKActions }) => [...AlarmActions, ...OKActions])).toEqual([]);
+});
+
 it.each(Object.entries(alarms))(
   '%s has at most the ten metrics that CloudWatch allows',
   (_id, { Metrics = [] }) => {
@@ -34,27 +40,40 @@ it.each(Object.entries(alarms))(
 );
 
 it('lets only sources of this account publish to its topics', () => {
-  const Statement = v.object({ Effect: v.string(), Condition: v.unknown() });
+  const Statement = v.looseObject({ Effect: v.string() });
   const Policy = v.object({ PolicyDocument: v.object({ Statement: v.array(Statement) }) });
   const policies = v.parse(v.array(Policy), Object.values(propertiesOf('AWS::SNS::TopicPolicy')));
 
-  const conditions = policies
-    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
-    .flatMap(({ Effect, Condition }) => (Effect === 'Allow' ? [Condition] : []));
-  const ofAccount = { StringEquals: { 'aws:SourceAccount': 'AccountId' } };
-  // CloudWatch to both, and Budgets.
-  expect(conditions).toMatchObject([ofAccount, ofAccount, ofAccount]);
+  const statements = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  const from = (service: string, source: string) => ({
+    Action: 'sns:Publish',
+    Principal: { Service: `${service}.amazonaws.com` },
+    Condition: { StringEquals: { 'aws:SourceAccount': 'AccountId' }, ArnLike: { 'aws:SourceArn': source } },
+  });
+  const alarm = from('cloudwatch', 'arn:Partition:cloudwatch:Region:AccountId:alarm:PetStore-production-*');
+  const page = { ...alarm, Resource: 'MonitoringTopicsPage' };
+  const budget = from('budgets', 'arn:Partition:budgets::AccountId:*');
+  expect(statements.filter(({ Effect }) => Effect === 'Allow')).toMatchObject([page, alarm, budget]);
 });
 
 it('a budget notifies the ticket topic of actual and expected costs', () => {
+  const exceeded = { ComparisonOperator: 'GREATER_THAN', Threshold: 100, ThresholdType: 'PERCENTAGE' };
   const Subscribers = [{ SubscriptionType: 'SNS', Address: 'MonitoringTopicsTicket' }];
 
   expect(Object.values(propertiesOf('AWS::Budgets::Budget'))).toMatchObject([
-    { NotificationsWithSubscribers: [{ Subscribers }, { Subscribers }] },
+    {
+      Budget: { BudgetLimit: { Amount: 100, Unit: 'USD' } },
+      NotificationsWithSubscribers: ['ACTUAL', 'FORECASTED'].map((NotificationType) => ({
+        Notification: { NotificationType, ...exceeded },
+        Subscribers,
+      })),
+    },
   ]);
 });
 
 it('opens a ticket when a release fails', () => {
+  const source = ['aws.codedeploy', 'aws.cloudformation'];
+  const type = ['CodeDeploy Deployment State-change Notification', 'CloudFormation Stack Status Change'];
   const status = [{ suffix: 'FAILED' }, { suffix: 'ROLLBACK_COMPLETE' }];
   const $or = [
     { application: ['ReleasesApplication'], state: ['FAILURE', 'STOP'] },
@@ -62,6 +81,9 @@ it('opens a ticket when a release fails', () => {
   ];
 
   expect(Object.values(propertiesOf('AWS::Events::Rule'))).toMatchObject([
-    { EventPattern: { detail: { $or } }, Targets: [{ Arn: 'MonitoringTopicsTicket' }] },
+    {
+      EventPattern: { source, 'detail-type': type, detail: { $or } },
+      Targets: [{ Arn: 'MonitoringTopicsTicket' }],
+    },
   ]);
 });

@@ -13,6 +13,13 @@ const { propertiesOf } = readableTemplate(productionTemplate());
 const alarms = v.parse(v.record(v.string(), AlarmProperties), propertiesOf('AWS::CloudWatch::Alarm'));
 const filters = v.parse(v.array(MetricFilter), Object.values(propertiesOf('AWS::Logs::MetricFilter')));
 
+const accessLog = 'PetStoreAccessLogs';
+const [count, errors, lines] = [
+  'Count pet-store-production',
+  '5XXError pet-store-production',
+  `IncomingLogEvents ${accessLog}`,
+];
+
 /** Returns a line of the access log: a missing value is `-`, as on AWS. */
 const accessLogLine = (values: Readonly<Record<string, string>>) =>
   `${accessLogFormat}`.replaceAll(/\$context\.([A-Za-z.]+)/g, (_variable, name) => values[name] ?? '-');
@@ -38,12 +45,6 @@ function during(traffic: readonly Traffic[]): Rates {
   }
   return rates;
 }
-const accessLog = 'PetStoreAccessLogs';
-const [count, errors, lines] = [
-  'Count pet-store-production',
-  '5XXError pet-store-production',
-  `IncomingLogEvents ${accessLog}`,
-];
 
 const usual: readonly Traffic[] = [
   [600, 'listPets', 200],
@@ -88,6 +89,9 @@ function firing(rates: Rates, minutes: number, before: Rates): string {
   return [...first.values()].sort().join(', ');
 }
 
+/** Returns a line of the log of a function's version. */
+type Logged = (functionVersion: string) => string;
+
 /** A canary gets requests, and for a part of them Lambda counts a metric, or the function logs something. */
 function canary(name: string, rate: number, part: number, cause: string | Logged): Rates {
   const version = `${name}FunctionCurrentVersion.Version`;
@@ -97,8 +101,6 @@ function canary(name: string, rate: number, part: number, cause: string | Logged
   const counted = Object.fromEntries(series.map((each) => [each, part]));
   return { ...day, [`Invocations ${ofLambda}`]: rate, ...counted };
 }
-/** Returns a line of the log of a function's version. */
-type Logged = (functionVersion: string) => string;
 const logged =
   (level: string, message: string, code?: string): Logged =>
   (functionVersion) =>
@@ -110,6 +112,7 @@ const creates = (failing: number) =>
   during([...usual.slice(0, 1), [20 - failing, 'createPet', 201], [failing, 'createPet', 500]]);
 const rare = (status: number) => during([[14 / 60, 'listPets', status]]);
 const night = (...more: Traffic[]) => during([[2, 'listPets', 200], ...more]);
+const keyReads = 'ReadThrottleEvents TablesApiKeys';
 const indexReads = 'ReadThrottleEvents byStatus TablesPets';
 const withoutIndex = changed(0.5, 500, {}, 'listPets');
 const outage = { [count]: 1000, [errors]: 1000 };
@@ -146,6 +149,7 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
   ['six of ten requests are throttled', 'page MostRequestsThrottled 10', changed(0.6, 429), 10],
   ['the web ACL blocks a flood', '', during([...usual, [9000, 'listPets', 429, blocked]])],
   ['writes are throttled', 'ticket TablesThrottled-pets 6', { ...day, 'WriteThrottleEvents TablesPets': 20 }],
+  ['reads of keys are throttled', 'ticket TablesThrottled-apiKeys 6', { ...day, [keyReads]: 20 }],
   ['an index is throttled', 'ticket TablesThrottled-pets 6', { ...day, [indexReads]: 20 }],
   ['Lambda throttles a function', 'ticket FunctionsThrottled 6', { ...day, Throttles: 3 }],
 ])('the right alarms fire when %s', (_title, expected, rates, minutes = 20, before = day) => {

@@ -2,6 +2,8 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
+import { pascalCase } from '../../infra/settings/stage-names.ts';
+import { operations } from '../../shared/contract/operations.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { synthesize } from '../support/infra/synthesize.ts';
 import { readableTemplate } from '../support/infra/template.ts';
@@ -100,13 +102,21 @@ describe('either stack', () => {
   const { template } = assembly.getStackByName('PetStore-production');
   const { propertiesOf } = readableTemplate(template);
 
-  it('lets the API invoke functions only from its stage or as its authorizer', () => {
-    const Permission = v.object({ SourceArn: v.optional(v.string()) });
+  it('lets the API invoke each function only from its methods or as its authorizer', () => {
+    const Permission = v.object({ FunctionName: v.string(), SourceArn: v.optional(v.string()) });
     const permissions = v.parse(v.array(Permission), Object.values(propertiesOf('AWS::Lambda::Permission')));
 
-    const sources = permissions.map(({ SourceArn }) => SourceArn?.split('PetStoreApi/')[1]);
-    const allowed = /^PetStoreApiDeploymentStagev1\/[A-Z]+\/\w|^authorizers\/PetStoreAuthorizer$/;
-    expect(sources).toEqual(sources.map(() => expect.stringMatching(allowed)));
+    const invocations = permissions.map(({ FunctionName, SourceArn }) => {
+      return `${SourceArn?.split('PetStoreApi/')[1]} ${FunctionName.split(':').at(-1)}`;
+    });
+    const ofOperations = Object.values(operations).flatMap(({ operationId, method, path }) => {
+      // HEAD runs the function of GET.
+      const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
+      const to = `${path.replaceAll(/\{\w+\}/g, '*')} ${pascalCase(operationId)}FunctionAliaslive`;
+      return methods.map((each) => `PetStoreApiDeploymentStagev1/${each}${to}`);
+    });
+    const ofAuthorizer = 'authorizers/PetStoreAuthorizer AuthorizerFunctionAliaslive';
+    expect(invocations.toSorted()).toEqual([...ofOperations, ofAuthorizer].toSorted());
   });
 
   it('hides the table of API keys from every function but the authorizer', () => {

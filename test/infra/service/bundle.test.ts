@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { bundle } from '../../../infra/service/bundle.ts';
 import { respondJson, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 
@@ -38,6 +39,10 @@ it.each(functions)(
     expect(readFileSync(index, 'utf8').match(/\b(from ?|import\()"[^"]*"/g)).toBeNull();
   },
 );
+
+it('names the file in which a handler is missing', () => {
+  expect(() => bundle('functions/nothing.ts', stack.directory)).toThrow('There is no functions/nothing.ts');
+});
 
 const getPet = functions.find(({ id }) => id === 'GetPet');
 const index = pathToFileURL(join(getPet?.codeDirectory ?? '', 'index.mjs'));

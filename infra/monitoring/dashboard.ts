@@ -1,5 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { Dashboard, GraphWidget, type IMetric, LogQueryWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
@@ -13,7 +13,7 @@ export function addDashboard(scope: Construct, watched: Watched, indicators: Ind
   const { restApi, accessLogs } = watched.api;
   const deprecated = Object.values<Operation>(operations).filter(({ deprecation }) => deprecation);
 
-  new Dashboard(scope, 'Dashboard', {
+  new cloudwatch.Dashboard(scope, 'Dashboard', {
     dashboardName: Stack.of(scope).stackName,
     defaultInterval: Duration.hours(3),
   }).addWidgets(
@@ -24,12 +24,12 @@ export function addDashboard(scope: Construct, watched: Watched, indicators: Ind
     graph('Errors per served request', [indicators.share('Errors', 1, 1)]),
     graph(
       'Latency, ms',
-      [50, 90, 99].map((p) => restApi.metricLatency({ statistic: Stats.p(p), label: `p${p}` })),
+      [50, 90, 99].map((p) => restApi.metricLatency({ statistic: cloudwatch.Stats.p(p), label: `p${p}` })),
     ),
     graph('Throttled reads and writes per minute', watched.tables.map(throttles)),
     ...deprecated.map(
       ({ operationId, method, path }) =>
-        new LogQueryWidget({
+        new cloudwatch.LogQueryWidget({
           title: `Who still calls ${operationId}`,
           ...size,
           logGroupNames: [accessLogs.logGroupName],
@@ -43,5 +43,5 @@ export function addDashboard(scope: Construct, watched: Watched, indicators: Ind
   );
 }
 
-const graph = (title: string, left: IMetric[]) =>
-  new GraphWidget({ title, left, period, ...size, leftYAxis: { min: 0 } });
+const graph = (title: string, left: cloudwatch.IMetric[]) =>
+  new cloudwatch.GraphWidget({ title, left, period, ...size, leftYAxis: { min: 0 } });

@@ -1,10 +1,4 @@
-import {
-  ContentHandling,
-  LambdaIntegration,
-  MockIntegration,
-  PassthroughBehavior,
-  type RestApi,
-} from 'aws-cdk-lib/aws-apigateway';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { OperationId, operations } from '../../shared/contract/operations.ts';
@@ -31,11 +25,14 @@ const mediaTypes = [
 ];
 
 /** Adds HEAD, which runs GET's function (RFC 9110 §9.3.2), and a 405 for any other method (§15.5.6). */
-export function addOtherMethods(api: RestApi, routes: readonly ApiRoute[]): void {
+export function addOtherMethods(api: apigateway.RestApi, routes: readonly ApiRoute[]): void {
   for (const [path, ofPath] of Map.groupBy(routes, ({ operation }) => operation.path)) {
     const resource = api.root.resourceForPath(path);
     const get = ofPath.find(({ operation: { method } }) => method === 'GET');
-    if (get) resource.addMethod('HEAD', new LambdaIntegration(get.handler.live, { allowTestInvoke: false }));
+    if (get) {
+      const integration = new apigateway.LambdaIntegration(get.handler.live, { allowTestInvoke: false });
+      resource.addMethod('HEAD', integration);
+    }
 
     const methods = ofPath.map(({ operation: { method } }) => method);
     const allowed = [...methods, ...(get ? ['HEAD'] : [])].sort().join(', ');
@@ -46,18 +43,18 @@ export function addOtherMethods(api: RestApi, routes: readonly ApiRoute[]): void
     ]);
     resource.addMethod(
       'ANY',
-      new MockIntegration({
+      new apigateway.MockIntegration({
         // All bodies are binary, and a mock integration takes only text.
         // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
-        contentHandling: ContentHandling.CONVERT_TO_TEXT,
+        contentHandling: apigateway.ContentHandling.CONVERT_TO_TEXT,
         // Otherwise, bodies of other media types would be passed through without the template.
         // https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html
-        passthroughBehavior: PassthroughBehavior.NEVER,
+        passthroughBehavior: apigateway.PassthroughBehavior.NEVER,
         requestTemplates: Object.fromEntries(mediaTypes.map((type) => [type, `{"statusCode":${status}}`])),
         integrationResponses: [
           {
             statusCode: status,
-            contentHandling: ContentHandling.CONVERT_TO_TEXT,
+            contentHandling: apigateway.ContentHandling.CONVERT_TO_TEXT,
             responseParameters: Object.fromEntries(parameters),
             responseTemplates: { 'application/json': errorBody('method_not_allowed') },
           },

@@ -1,14 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import {
-  CfnRestApi,
-  EndpointAccessMode,
-  EndpointType,
-  LambdaIntegration,
-  LogGroupLogDestination,
-  RestApi,
-  SecurityPolicy,
-  TokenAuthorizer,
-} from 'aws-cdk-lib/aws-apigateway';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -39,13 +30,13 @@ interface PetStoreApiProps {
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
  */
 const edgePolicy = {
-  securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
-  endpointAccessMode: EndpointAccessMode.STRICT,
+  securityPolicy: apigateway.SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
+  endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
 };
 
 /** The REST API: a method for each operation, all behind the API key authorizer. */
 export class PetStoreApi extends Construct {
-  readonly restApi: RestApi;
+  readonly restApi: apigateway.RestApi;
   readonly accessLogs: LogGroup;
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -62,9 +53,9 @@ export class PetStoreApi extends Construct {
       removalPolicy: logRemovalPolicy(settings),
     });
 
-    this.restApi = new RestApi(this, 'Api', {
+    this.restApi = new apigateway.RestApi(this, 'Api', {
       restApiName: `pet-store-${stage}`,
-      endpointTypes: [EndpointType.REGIONAL],
+      endpointTypes: [apigateway.EndpointType.REGIONAL],
       // Otherwise API Gateway replaces invalid UTF-8 with U+FFFD, and a body could not be stored as sent.
       // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
       binaryMediaTypes: ['*/*'],
@@ -75,7 +66,7 @@ export class PetStoreApi extends Construct {
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       defaultMethodOptions: {
-        authorizer: new TokenAuthorizer(this, 'Authorizer', {
+        authorizer: new apigateway.TokenAuthorizer(this, 'Authorizer', {
           handler: authorizer.live,
           validationRegex: keyPattern,
           resultsCacheTtl: Duration.seconds(authorizerCacheSeconds),
@@ -92,22 +83,21 @@ export class PetStoreApi extends Construct {
             throttled(operationSettings[operationId].throttling),
           ]),
         ]),
-        accessLogDestination: new LogGroupLogDestination(this.accessLogs),
+        accessLogDestination: new apigateway.LogGroupLogDestination(this.accessLogs),
         accessLogFormat,
       },
     });
 
     const { defaultChild } = this.restApi.node;
-    if (defaultChild instanceof CfnRestApi) Object.assign(defaultChild, edgePolicy);
+    if (defaultChild instanceof apigateway.CfnRestApi) Object.assign(defaultChild, edgePolicy);
     // The stack has its own output for the base address.
     this.restApi.node.tryRemoveChild('Endpoint');
 
     for (const { operation, handler } of routes) {
+      const integration = new apigateway.LambdaIntegration(handler.live, { allowTestInvoke: false });
       this.restApi.root
         .resourceForPath(operation.path)
-        .addMethod(operation.method, new LambdaIntegration(handler.live, { allowTestInvoke: false }), {
-          operationName: operation.operationId,
-        });
+        .addMethod(operation.method, integration, { operationName: operation.operationId });
     }
     addOtherMethods(this.restApi, routes);
     addGatewayResponses(this.restApi);
@@ -123,7 +113,7 @@ export class PetStoreApi extends Construct {
     const { domainNameAliasDomainName: target } = this.restApi.addDomainName('Domain', {
       domainName: domain.name,
       certificate,
-      endpointType: EndpointType.REGIONAL,
+      endpointType: apigateway.EndpointType.REGIONAL,
       ...edgePolicy,
       // Both base addresses end in it.
       basePath: apiVersion,

@@ -1,4 +1,4 @@
-import { AttributeType, Billing, type ITableV2, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { type Key, type TableDefinition, tables } from '../../shared/tables/table-definitions.ts';
 import type { TableActions } from '../settings/operation-settings.ts';
@@ -6,7 +6,7 @@ import { pascalCase } from '../settings/stage-names.ts';
 import type { StageSettings } from '../settings/stages.ts';
 
 /** A table with its definition, declared here or imported by name. */
-export interface UsedTable extends TableDefinition, Pick<ITableV2, 'tableArn' | 'tableName'> {
+export interface UsedTable extends TableDefinition, Pick<dynamodb.ITableV2, 'tableArn' | 'tableName'> {
   readonly id: string;
 }
 
@@ -17,7 +17,7 @@ export function declareTables(
   tags: Readonly<Record<string, string>>,
 ): readonly UsedTable[] {
   const safety = {
-    billing: Billing.onDemand(),
+    billing: dynamodb.Billing.onDemand(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: hasDeletionProtection,
     // Retained even if the first deploy fails: a protected table could not be deleted then.
@@ -26,14 +26,14 @@ export function declareTables(
     tags: Object.entries(tags).map(([key, value]) => ({ key, value })),
   };
   const declare = (id: string, { key, indexes, timeToLive }: TableDefinition) =>
-    new TableV2(scope, id, {
+    new dynamodb.TableV2(scope, id, {
       ...safety,
       ...keySchema(key),
       globalSecondaryIndexes: Object.entries(indexes).map(([indexName, indexKey]) => ({
         indexName,
         ...keySchema(indexKey),
         // DynamoDB can't change a deployed index's projection: with ALL, a new field needs no new index.
-        projectionType: ProjectionType.ALL,
+        projectionType: dynamodb.ProjectionType.ALL,
       })),
       ...(timeToLive !== undefined && { timeToLiveAttribute: timeToLive }),
     });
@@ -44,7 +44,7 @@ export function declareTables(
     const { tableArn, tableName } =
       restored === undefined
         ? declare(pascalCase(id), definition)
-        : TableV2.fromTableName(scope, `Restored${pascalCase(id)}`, restored);
+        : dynamodb.TableV2.fromTableName(scope, `Restored${pascalCase(id)}`, restored);
     return { id, ...definition, tableArn, tableName };
   });
 }
@@ -69,7 +69,7 @@ export function accessTo(
 }
 
 function keySchema(key: Key) {
-  const types = { N: AttributeType.NUMBER, S: AttributeType.STRING };
+  const types = { N: dynamodb.AttributeType.NUMBER, S: dynamodb.AttributeType.STRING };
   const [partitionKey, sortKey] = Object.entries(key).map(([name, type]) => ({ name, type: types[type] }));
   if (!partitionKey) throw new Error('A table and an index need a partition key.');
   return { partitionKey, ...(sortKey && { sortKey }) };

@@ -9,7 +9,7 @@ import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet } from '../../shared/contract/operations.ts';
 import { eventOf } from '../support/functions/invoke.ts';
 import { synthesize } from '../support/infra/synthesize.ts';
-import { startLocalApi } from '../support/local/start-local-api.ts';
+import { spawnLocalApi } from '../support/local/spawn-local-api.ts';
 import { buildConventionally } from './conventional.ts';
 import { measureStart, type Start } from './measure-start.ts';
 
@@ -18,7 +18,7 @@ import { measureStart, type Start } from './measure-start.ts';
 /** How often each build is started. */
 const rounds = 20;
 
-await using api = await startLocalApi(['--pets', '100']);
+await using api = await spawnLocalApi(['--pets', '100']);
 const authorizationToken = `Bearer ${api.apiKey}`;
 const listed = await fetch(`${api.baseUrl}/pets?limit=1`, { headers: { Authorization: authorizationToken } });
 const [{ id }] = JSON.parse(await listed.text());

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { PetStoreClient } from '../../shared/client/pet-store-client.ts';
 import { npm } from '../support/local/npm.ts';
-import { startLocalApi } from '../support/local/start-local-api.ts';
+import { spawnLocalApi } from '../support/local/spawn-local-api.ts';
 import type { Connect, GeneratedClient } from './generated-client.ts';
 
 // Lints openapi.json, generates clients from it, compiles them, and calls the local API with each.
@@ -28,7 +28,7 @@ await run('spectral', 'lint', '../../openapi.json', '--fail-severity', 'hint');
 rmSync('generated', { recursive: true, force: true });
 mkdirSync('generated');
 
-await using api = await startLocalApi([], { project: '../..' });
+await using api = await spawnLocalApi([], { project: '../..' });
 const ownClient = new PetStoreClient(api);
 const { pet: petWithLargest } = await ownClient.createPet({ name: 'Largest', categoryId: largest });
 writeFileSync(description, await (await fetch(new URL('/openapi.json', api.baseUrl))).text());

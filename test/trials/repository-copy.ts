@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { ProjectCopy } from '../support/local/project-copy.ts';
-import { startLocalApi } from '../support/local/start-local-api.ts';
+import { spawnLocalApi } from '../support/local/spawn-local-api.ts';
 
 export type LocalApi = Awaited<ReturnType<RepositoryCopy['startApi']>>;
 
@@ -51,7 +51,7 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
 
   async startApi() {
     const project = this.directory;
-    const { baseUrl, apiKey, ...local } = await startLocalApi(['--pets', '0'], { project });
+    const { baseUrl, apiKey, ...local } = await spawnLocalApi(['--pets', '0'], { project });
     return {
       ...local,
       environment: { BASE_URL: baseUrl, API_KEY: apiKey },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { synthesize } from '../../../infra/local/reload/synthesize.ts';
-import { startLocalApi } from '../local/start-local-api.ts';
+import { spawnLocalApi } from '../local/spawn-local-api.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -33,7 +33,7 @@ export async function setup({ provide }: Pick<TestProject, 'provide'>) {
   const assembly = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
   await synthesize('staging', assembly);
   const log = join(assembly, 'log');
-  const local = await startLocalApi(['--assembly', assembly], { log });
+  const local = await spawnLocalApi(['--assembly', assembly], { log });
   provide('baseUrl', local.baseUrl);
   provide('apiKey', local.apiKey);
   provide('localApi', { assembly, log });

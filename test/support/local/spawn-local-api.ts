@@ -5,7 +5,7 @@ import { devNull } from 'node:os';
 import { createInterface } from 'node:readline';
 
 /** Starts the local API of a project in a separate process, which ends when it is disposed of. */
-export async function startLocalApi(args: readonly string[] = [], { project = '.', log = devNull } = {}) {
+export async function spawnLocalApi(args: readonly string[] = [], { project = '.', log = devNull } = {}) {
   const command = ['bin/local.ts', '--port', '0', '--json', ...args];
   const local = spawn(process.execPath, command, { cwd: project });
   for (const stream of [local.stdout, local.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));

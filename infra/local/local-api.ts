@@ -8,7 +8,7 @@ import { createInvoker } from './lambda/invoker.ts';
 import { docsPages } from './pages.ts';
 import type { Deployment } from './template/deployment.ts';
 
-export interface LocalApiOptions {
+interface LocalApiOptions {
   /** 0 means any free port. */
   readonly port: number;
   /** The share of the functions' DynamoDB calls that is throttled, from 0 to 1. */

@@ -46,8 +46,6 @@ setFlagsFromString('--semi-space-growth-factor=1');
 /** With it, a worker starts in half the time, and without the 13 MB of Node's TypeScript compiler. */
 const { NODE_COMPILE_CACHE = '' } = process.env;
 
-export type ExecutionEnvironment = ReturnType<typeof startEnvironment>;
-
 /** Starts an execution environment of a function: a worker thread that serves one request at a time. */
 export function startEnvironment(spec: FunctionSpec, settings: FunctionSettings) {
   const { isDebugged = false, hasReadableLog = false } = settings;

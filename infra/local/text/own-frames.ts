@@ -1,8 +1,15 @@
+import { pathToFileURL } from 'node:url';
+import { project } from '../../service/bundle-options.ts';
+
+const [url, path] = [pathToFileURL(project).href, project].map(RegExp.escape);
+/** The project's own path may contain the name of a foreign place. */
+const ownPath = new RegExp(`(?<=[ (])(${url}|${path})`, 'g');
 const foreignPlaces = ['node:', 'node_modules/', 'infra/local/'];
 
-/** Removes the stack frames of Node, packages and the local API. */
+/** Removes the stack frames of Node, packages and the local API, and the path of the project. */
 export const withoutForeignFrames = (text: string): string =>
   text
+    .replaceAll(ownPath, '')
     .split('\n')
     .filter((line) => !(line.startsWith('    at ') && isForeign(line)))
     .join('\n');

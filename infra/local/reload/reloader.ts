@@ -34,7 +34,13 @@ export function reloader({ synthesize, deploy }: ReloaderOptions) {
     latest = new AbortController();
     const { signal } = latest;
 
-    const failure = await reload(signal).catch((error: Error) => error);
+    let failure: Error | undefined;
+    try {
+      await pause(settleMs, undefined, { signal });
+      await deploy(await synthesize(signal));
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
+    }
     // A newer save reloads this file too.
     if (signal.aborted) return;
     // File names are untrusted: they may contain anything.
@@ -47,9 +53,4 @@ export function reloader({ synthesize, deploy }: ReloaderOptions) {
       console.error(`Reloaded in ${((performance.now() - savedAt) / 1000).toFixed(1)} s: ${files}`);
     }
   };
-
-  async function reload(signal: AbortSignal): Promise<void> {
-    await pause(settleMs, undefined, { signal });
-    await deploy(await synthesize(signal));
-  }
 }

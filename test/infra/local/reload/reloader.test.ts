@@ -15,11 +15,11 @@ beforeEach(() => {
 
 describe('a reloader', () => {
   it('serves a burst of saves once', async () => {
-    await Promise.all(['shared/a.ts', 'functions/b.ts'].map(reload));
+    await Promise.all(['shared/\u202ea.ts', 'functions/b.ts'].map(reload));
 
     expect(synthesize).toHaveBeenCalledOnce();
     expect(deploy).toHaveBeenCalledExactlyOnceWith(stubDeployment);
-    const line = /^Reloaded in [\d.]+ s: shared\/a\.ts, functions\/b\.ts$/;
+    const line = /^Reloaded in [\d.]+ s: shared\/\\u202ea\.ts, functions\/b\.ts$/;
     expect(logged.mock.calls).toEqual([[expect.stringMatching(line)]]);
   });
 
@@ -36,22 +36,25 @@ describe('a reloader', () => {
   });
 
   it('keeps the last version after a failure', async () => {
-    synthesize.mockRejectedValueOnce(new Error('no alarms'));
+    synthesize.mockRejectedValueOnce(new Error('no \u001balarms'));
 
     await reload('infra/a.ts');
 
     expect(deploy).not.toHaveBeenCalled();
     expect(logged.mock.calls).toEqual([
-      ['no alarms'],
+      ['no \\u001balarms'],
       ['Not reloaded: infra/a.ts. The last good version keeps running.'],
     ]);
   });
 
-  it('asks for a restart when the server changes, escaping control characters', async () => {
-    await reload('infra/local/\u202etoys.ts');
+  it.each([
+    ['bin/local.ts', 'bin/local.ts'],
+    ['infra/local/\u202etoys.ts', 'infra/local/\\u202etoys.ts'],
+  ])('asks for a restart after a change of %j', async (file, printed) => {
+    await reload(file);
 
     expect(synthesize).not.toHaveBeenCalled();
-    const line = 'Restart npm run dev to apply the change: infra/local/\\u202etoys.ts';
+    const line = `Restart npm run dev to apply the change: ${printed}`;
     expect(logged).toHaveBeenCalledExactlyOnceWith(line);
   });
 });

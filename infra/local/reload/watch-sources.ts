@@ -2,12 +2,12 @@ import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { project } from '../../service/bundle-options.ts';
 
-/** Calls `onChange` for every source file that is saved, added or removed, with its path in the project. */
+/** Calls `onChange` with the path of every module that is saved, added or removed. The stack reads no other file. */
 export async function watchSources(onChange: (file: string) => void): Promise<void> {
-  const watcher = watch(['bin', 'functions', 'infra', 'shared', 'CHANGELOG.md'], {
+  const watcher = watch(['bin', 'functions', 'infra', 'shared'], {
     cwd: project,
     ignoreInitial: true,
-    ignored: (path, stats) => stats?.isFile() === true && !/\.(ts|js|css|html|md)$/.test(path),
+    ignored: (path, stats) => stats?.isFile() === true && !path.endsWith('.ts'),
   });
   watcher.on('all', (_event, file) => onChange(relative(project, file).replaceAll(sep, '/')));
   await new Promise<void>((resolve) => watcher.once('ready', resolve));

@@ -45,8 +45,11 @@ type Handler = (event: unknown, context: unknown) => unknown;
 let handler: Handler;
 
 parentPort?.on('message', async (event: unknown) => {
-  const failed = (error: unknown) => ({ error: describe(error) });
-  send(await invoke(event).then((payload) => ({ payload }), failed));
+  try {
+    send({ payload: await invoke(event) });
+  } catch (error) {
+    send({ error: describe(error) });
+  }
 });
 init().then(
   () => send({ payload: null }),
@@ -67,7 +70,9 @@ async function init(): Promise<void> {
 /** Returns the source of a handler's bundle, which has the breakpoints. */
 function sourceOf(bundle: string): string {
   const { sources }: { sources: readonly string[] } = JSON.parse(readFileSync(`${bundle}.map`, 'utf8'));
-  return join(project, sources.find((source) => source.startsWith('functions/')) ?? '');
+  const source = sources.find((name) => name.startsWith('functions/'));
+  if (source === undefined) throw new Error(`${bundle}.map names no source in functions/.`);
+  return join(project, source);
 }
 
 async function invoke(event: unknown): Promise<unknown> {

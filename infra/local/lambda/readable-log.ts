@@ -33,19 +33,19 @@ export function writeLogLine(line: LogLine, isReadable: boolean): void {
 
 /** Returns a function's log message as human-readable lines: an error with its causes. */
 export function readable(level: string, logged: unknown): string {
-  const { message, requestId, error }: v.InferOutput<typeof ServiceMessage> = v.is(ServiceMessage, logged)
-    ? logged
-    : { message: textOf(logged) };
+  const text = v.is(ServiceMessage, logged) ? serviceText(logged) : textOf(logged);
+  return printable(withoutForeignFrames(`${level} ${text}`));
+}
+
+function serviceText({ message, requestId, error }: v.InferOutput<typeof ServiceMessage>): string {
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
   const details = error === undefined ? '' : `\n${textOf(error)}`;
-  return printable(withoutForeignFrames(`${level} ${message}${request}${details}`));
+  return `${message}${request}${details}`;
 }
 
 function textOf(logged: unknown): string {
   if (typeof logged === 'string') return logged;
-  const { stack, stackTrace, cause }: v.InferOutput<typeof LoggedError> = v.is(LoggedError, logged)
-    ? logged
-    : {};
-  const text = stack ?? stackTrace?.join('\n') ?? JSON.stringify(logged);
-  return cause === undefined ? text : `${text}\ncaused by ${textOf(cause)}`;
+  const error = v.is(LoggedError, logged) ? logged : undefined;
+  const text = error?.stack ?? error?.stackTrace?.join('\n') ?? JSON.stringify(logged);
+  return error?.cause === undefined ? text : `${text}\ncaused by ${textOf(error.cause)}`;
 }

@@ -47,18 +47,16 @@ export const stubDeployment: Deployment = {
       authorizer,
       throttling,
     })),
-    ...Object.entries({ '/repeat': throttling, '/limited': noRequests }).map(
-      ([resourcePath, throttling]) => ({
-        method: 'ANY',
-        resourcePath,
-        integration: {
-          response: { status: 405, headers: { Allow: 'POST' }, body: 'not allowed' },
-          contentTypes: ['application/json'],
-        },
-        authorizer,
-        throttling,
-      }),
-    ),
+    ...Object.entries({ '/repeat': throttling, '/limited': noRequests }).map(([resourcePath, limits]) => ({
+      method: 'ANY',
+      resourcePath,
+      integration: {
+        response: { status: 405, headers: { Allow: 'POST' }, body: 'not allowed' },
+        contentTypes: ['application/json'],
+      },
+      authorizer,
+      throttling: limits,
+    })),
   ],
   gatewayResponses: new Map(
     ['DEFAULT_5XX', 'THROTTLED', 'UNSUPPORTED_MEDIA_TYPE'].map((body) => [

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { CommandProcess } from '../../support/local/command-process.ts';
@@ -8,7 +8,7 @@ import { ProjectCopy } from '../../support/local/project-copy.ts';
 const getPet = 'functions/get-pet.ts';
 
 /** Attaches to every worker as an editor does, sets a breakpoint, and continues after each pause. */
-async function attach(url: string, onPause: () => void): Promise<WebSocket> {
+async function attach(url: string, onStart: (worker: string) => void, onPause: () => void) {
   const socket = new WebSocket(url);
   const messageOf = (method: string, params = {}) => JSON.stringify({ id: 1, method, params });
   const send = (method: string, params: object) => socket.send(messageOf(method, params));
@@ -20,6 +20,7 @@ async function attach(url: string, onPause: () => void): Promise<WebSocket> {
       send('NodeWorker.sendMessageToWorker', { sessionId: params.sessionId, message });
     };
     if (method === 'NodeWorker.attachedToWorker') {
+      onStart(params.workerInfo.title);
       sendToWorker('Debugger.enable');
       sendToWorker('Debugger.setBreakpointByUrl', { urlRegex: 'functions/get-pet\\.ts$', lineNumber: 11 });
       sendToWorker('Runtime.runIfWaitingForDebugger');
@@ -37,12 +38,14 @@ async function attach(url: string, onPause: () => void): Promise<WebSocket> {
 describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
   // A copy, which the tests edit.
   const project = new ProjectCopy();
+  const files = readdirSync(project.directory);
   const dev = new CommandProcess(
     'bin/local.ts',
     ['--watch', '--inspect', '0', '--port', '0', '--pets', '1'],
     { project: project.directory },
   );
   const api = { baseUrl: '', apiKey: '', petId: '' };
+  const onStart = vi.fn();
   const onPause = vi.fn();
   let attached: WebSocket;
 
@@ -53,7 +56,7 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     );
     Object.assign(api, { baseUrl, apiKey, petId });
     const [, url = ''] = await dev.printed('stderr', /Debugger listening on (\S+)/);
-    attached = await attach(url, onPause);
+    attached = await attach(url, onStart, onPause);
   }, 120_000);
   afterAll(async () => {
     attached.close();
@@ -74,6 +77,19 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     await dev.printed('stdout', new RegExp(line, 'm'));
   });
 
+  it('writes nothing in the project', () => {
+    expect(readdirSync(project.directory)).toStrictEqual(files);
+  });
+
+  it('serves the reference of the current sources', async () => {
+    const reference = async () => (await fetch(new URL('/openapi.json', api.baseUrl))).text();
+    expect(await reference()).toContain('## Paging');
+
+    project.edit('infra/reference/guide.md', '## Paging', '## Turning pages');
+
+    expect(await reference()).toContain('## Turning pages');
+  });
+
   const saves = {
     'in place': writeFileSync,
     'by rename': (path: string, text: string) => {
@@ -82,6 +98,7 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     },
   };
   it.each(Object.entries(saves))('pauses at a breakpoint in a source that is saved %s', async (how, save) => {
+    onStart.mockClear();
     onPause.mockClear();
 
     project.edit(getPet, /json<.*/, `json<typeof getPet>(200, { ...pet, name: 'Saved ${how}' }, {});`, save);
@@ -89,10 +106,23 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     // The tables, the port and the key are the same.
     await expectSoon({ status: 200, body: { name: `Saved ${how}` } });
     expect(onPause).toHaveBeenCalled();
+    // No other function has changed.
+    expect(onStart.mock.calls).toEqual([[expect.stringContaining('GetPet')]]);
+  });
+
+  it('asks for a restart when the server changes', async () => {
+    project.edit('bin/local.ts', 'try', '\ntry');
+
+    await dev.printed('stderr', /^Restart npm run dev to apply the change: bin\/local\.ts$/m);
   });
 
   it.each([
-    [getPet, 'const id', 'const mistake = ;\n  const id', /get-pet\.ts:12:18: ERROR: Unexpected ";"/],
+    [
+      'shared/http/deprecated.ts',
+      'import',
+      'const mistake = ;\nimport',
+      /deprecated\.ts:1:16: ERROR: Unexpected ";"/,
+    ],
     [
       'infra/monitoring/indicators.ts',
       'super(scope, id);',

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
@@ -76,6 +77,18 @@ describe('npm start', { timeout: 120_000 }, () => {
       expect(readdirSync(TMPDIR)).toStrictEqual([]);
     },
   );
+
+  it('says why the sample pets cannot be created', async () => {
+    const assembly = temporaryDirectory(onTestFinished);
+    const template = join(assembly, 'PetStore-staging.template.json');
+    cpSync(inject('localApi').assembly, assembly, { recursive: true });
+    writeFileSync(template, readFileSync(template, 'utf8').replaceAll('PETS_TABLE', 'NO_TABLE'));
+
+    const { local } = await start(['--assembly', assembly, '--pets', '1']);
+
+    await local.printed('stderr', /^The sample pets can't be created: The service failed unexpectedly\.$/m);
+    await local.exit('SIGTERM');
+  });
 
   it('responds to some requests with 503 with --throttle 50%', async () => {
     const { local, call } = await start(['--throttle', '50%']);

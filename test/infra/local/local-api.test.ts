@@ -2,6 +2,7 @@ import { Server } from 'node:net';
 import { afterAll, expect, it, vi } from 'vitest';
 import { type Deployment, readDeployment } from '../../../infra/local/template/deployment.ts';
 import { errorBody } from '../../../shared/contract/errors/error-table.ts';
+import { apiClient } from '../../support/e2e/api-client.ts';
 import { exampleRequests } from '../../support/e2e/example-requests.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { startLocalApiWithKey } from '../../support/local/local-api-key.ts';
@@ -77,6 +78,15 @@ it('the local API needs exactly the permissions that the stack has', async () =>
   ];
   // Releases and log groups exist only on AWS.
   expect(needed).toEqual(new Set(permissions.filter((permission) => !/-Releases| logs:/.test(permission))));
+});
+
+it('a reload creates missing tables', async () => {
+  const tables = deployment.tables.filter(({ id }) => id.includes('ApiKeys'));
+  await using api = await startLocalApiWithKey({ ...deployment, tables });
+
+  await api.deploy(deployment);
+
+  expect(await apiClient(api)('GET', '/pets')).toMatchObject({ status: 200 });
 });
 
 it('the local API listens on one port only', async () => {

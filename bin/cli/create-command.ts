@@ -35,8 +35,8 @@ export function errorText(error: unknown): string {
   return error.message;
 }
 
-/** Makes a message safe to print: short, on one line, keys masked. */
+/** Makes a message safe to print: short, on one line, keys masked, and users and passwords of addresses. */
 export function messageText(text: string): string {
   const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return printableLine(hideApiKeys(short));
+  return printableLine(hideApiKeys(short).replaceAll(/(https?:\/\/).*@/gi, '$1…@'));
 }

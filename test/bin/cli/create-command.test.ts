@@ -24,6 +24,7 @@ it.each([
 
 it.each([
   ['masks keys', `There is no ${key}.`, 'There is no petstore_staging_….'],
+  ['masks passwords', 'No API at http://a:b@c d/e@pets/v1.', 'No API at http://…@pets/v1.'],
   ['escapes control characters', 'No\r\n\u001b[2Jfile.', 'No\\u000d\\u000a\\u001b[2Jfile.'],
   ['keeps 4,000 characters', 'a'.repeat(4001), `${'a'.repeat(4000)}…`],
 ])('messageText %s', (_title, text, expected) => {

@@ -1,11 +1,17 @@
 import { expect, it } from 'vitest';
-import { absoluteUrl, clientOf } from '../../../shared/http/request.ts';
+import { absoluteUrl, clientOf, headerValues } from '../../../shared/http/request.ts';
 import { eventOf } from '../../support/functions/invoke.ts';
 
 it('clientOf fails without an authorizer', () => {
   const { requestContext } = eventOf();
 
   expect(() => clientOf({ requestContext: { ...requestContext, authorizer: null } })).toThrow();
+});
+
+it('headerValues finds all values of a header, in any case', () => {
+  const multiValueHeaders = { 'idempotency-key': ['one'], 'Idempotency-Key': ['two', 'three'] };
+
+  expect(headerValues({ multiValueHeaders }, 'IDEMPOTENCY-KEY')).toEqual(['one', 'two', 'three']);
 });
 
 it.each([

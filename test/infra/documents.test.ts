@@ -79,3 +79,7 @@ it('requests.http calls only operations', () => {
   expect(called).not.toEqual([]);
   expect(described).toEqual(expect.arrayContaining(called));
 });
+
+it('requests.http has a placeholder for the key', () => {
+  expect(read('requests.http').match(/petstore_.*/g)).toEqual(['petstore_staging_…']);
+});

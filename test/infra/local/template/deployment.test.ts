@@ -8,8 +8,6 @@ afterAll(stack.dispose);
 
 const path = 'AWS::ApiGateway::Resource';
 const gatewayResponse = 'AWS::ApiGateway::GatewayResponse';
-const authorizer = 'AWS::ApiGateway::Authorizer';
-const lambda = 'AWS::Lambda::Function';
 
 it('every method of the stack caches an authorization for a minute', () => {
   const { routes } = readDeployment(stack);
@@ -49,12 +47,8 @@ it.each<[message: string, type: string, properties: object]>([
     gatewayResponse,
     { ResponseTemplates: { 'application/json': '$context.error.message' } },
   ],
-  [`AuthorizerResultTtlInSeconds in the ${authorizer} `, authorizer, { AuthorizerResultTtlInSeconds: 0 }],
-  [
-    `LoggingConfig.ApplicationLogLevel in the ${lambda} `,
-    lambda,
-    { LoggingConfig: { ApplicationLogLevel: 'DEBUG', LogFormat: 'JSON' } },
-  ],
+  ['AuthorizerResultTtlInSeconds', 'AWS::ApiGateway::Authorizer', { AuthorizerResultTtlInSeconds: 0 }],
+  ['ApplicationLogLevel', 'AWS::Lambda::Function', { LoggingConfig: { ApplicationLogLevel: 'DEBUG' } }],
   ['the resource type AWS::SQS::Queue of Alias.', 'AWS::Lambda::Alias', { Type: 'AWS::SQS::Queue' }],
   ['The local API does not support conditions.', 'AWS::Lambda::Alias', { Condition: 'IsBig' }],
 ])('readDeployment names what it does not support: %s', (message, type, change) => {

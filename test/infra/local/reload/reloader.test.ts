@@ -49,8 +49,8 @@ describe('a reloader', () => {
 
   it.each([
     ['bin/local.ts', 'bin/local.ts'],
-    ['infra/local/\u202etoys.ts', 'infra/local/\\u202etoys.ts'],
-  ])('asks for a restart after a change of %j', async (file, printed) => {
+    ['infra/local/\\u202etoys.ts', 'infra/local/\u202etoys.ts'],
+  ])('asks for a restart after a change of %s', async (printed, file) => {
     await reload(file);
 
     expect(synthesize).not.toHaveBeenCalled();

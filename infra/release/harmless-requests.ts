@@ -11,7 +11,7 @@ export interface HarmlessRequest {
   readonly response: v.GenericSchema;
 }
 
-/** Returns a request with a key that was never issued: the authorizer must read its table to deny it by id. */
+/** Returns a request with a key that was never issued: the authorizer must read its table to deny its id. */
 export function authorizerRequest(stage: string): HarmlessRequest {
   const key = generateApiKey(stage);
   return {

@@ -7,7 +7,7 @@ import type { HandlerFunction } from '../service/handler-function.ts';
 import { slowAfterMilliseconds } from '../settings/objectives.ts';
 
 /**
- * The shares of a new version's invocations above which a release is rolled back: those that throw or time out,
+ * The shares of a new version's invocations above which a release rolls back: those that throw or time out,
  * log a fault, are slow, or are rejected. A share of all requests that get a 5xx has the first limit, too.
  */
 const limits = { errors: 0.02, faults: 0.02, slow: 0.1, rejections: 0.9 };
@@ -15,7 +15,7 @@ const limits = { errors: 0.02, faults: 0.02, slow: 0.1, rejections: 0.9 };
 /** At least as many requests are assumed, so that a single error does not roll back a release. */
 const leastRequests = 50;
 
-/** Returns the alarms that roll back a release; only CodeDeploy sees them. A deployment group has at most ten. */
+/** Returns the alarms that roll back a release; only CodeDeploy sees them. A group has at most ten. */
 export function rollbackAlarms(
   scope: Construct,
   indicators: Indicators,

@@ -34,7 +34,7 @@ export function addWebAcl(
   keyPattern: string,
 ): void {
   const rules: Readonly<Record<string, Rule>> = {
-    // AWS WAF sees the first 8 KB and 200 headers; API Gateway accepts more, where a key would not be counted.
+    // AWS WAF sees the first 8 KB and 200 headers; API Gateway accepts more, where a key would go uncounted.
     // https://docs.aws.amazon.com/waf/latest/developerguide/waf-oversize-request-components.html
     OversizeHeaders: {
       error: 'invalid_header',

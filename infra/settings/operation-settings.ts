@@ -19,7 +19,7 @@ export interface OperationSettings {
  * The limits of each method, in requests per second, from its bottleneck (arithmetic: docs/scaling.md):
  *
  * - A partition of a table or an index allows 1,000 write units and 3,000 read units per second. All pets of
- *   a status share one until DynamoDB splits it. A pet takes 1 write unit, or 2 with a name of over 900 bytes:
+ *   a status share one until DynamoDB splits it. A pet takes 1 write unit, or 2 with a name over 900 bytes:
  *   500 to 1,000 creates. A page of 100 takes 1.5 to 14 read units: 214 to 2,000 pages.
  * - The account runs 1,000 functions at the same time. If every response takes 1 s, the latency objective,
  *   they serve 1,000 requests per second, including the authorizer, which runs once per key per minute.

@@ -9,7 +9,7 @@ interface SourceTextJson {
 
 const json: SourceTextJson = JSON as JSON & SourceTextJson;
 
-/** Any int64 has fewer digits: an integer with a larger exponent stays inexact, and is out of range anyway. */
+/** Any int64 has fewer digits: one with a larger exponent stays inexact, and is out of range anyway. */
 const maxShift = 100;
 
 /**

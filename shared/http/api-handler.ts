@@ -41,7 +41,7 @@ function addCommonHeaders({ response }: ApiRequest): void {
   if (response) response.headers = { ...response.headers, ...commonHeaders };
 }
 
-/** Logs an error, without content of a request, and converts it to one whose message Middy sends as the body. */
+/** Logs an error, without content of a request, and converts it to one whose message Middy sends as body. */
 function convertError(request: ApiRequest): void {
   const { error } = request;
   const known =

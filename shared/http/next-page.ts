@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { encodeCursor, type Filter } from '../contract/schemas/page-cursor.ts';
 import { absoluteUrl } from './request.ts';
 
-/** Returns the header that links to the page after a position (RFC 8288), with every parameter of this one. */
+/** Returns the header that links to the page after a position (RFC 8288), with all parameters of this one. */
 export function nextPageLink(
   event: Pick<APIGatewayProxyEvent, 'requestContext'>,
   path: `/${string}`,

@@ -23,8 +23,8 @@ export interface PageRequest {
 }
 
 /**
- * Reads a page of a list, at the same cost wherever it starts. A damaged item is logged and left out. The next
- * page starts after the id `next`, which is undefined on the last page.
+ * Reads a page of a list, at the same cost wherever it starts. A damaged item is logged and left out. The
+ * next page starts after the id `next`, which is undefined on the last page.
  *
  * @throws {ApiError} `invalid_query` if `after` is not a number that DynamoDB can store, and
  *   `service_unavailable` while DynamoDB is unreachable or throttling

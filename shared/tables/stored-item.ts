@@ -3,7 +3,7 @@ import { invalidFields } from '../contract/errors/parse.ts';
 import { logError } from '../lambda/log.ts';
 import { type TableId, tables } from './table-definitions.ts';
 
-/** Logged when a stored item does not parse, with its table, its key and the names of its invalid attributes. */
+/** Logged when a stored item does not parse, with table, key and the names of its invalid attributes. */
 export const damagedItemMessage = 'A stored item is damaged.';
 
 /** An item as DynamoDB returns it. */

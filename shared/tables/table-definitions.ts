@@ -1,4 +1,4 @@
-/** The attributes of a key with their types in DynamoDB: the partition key, then the sort key if there is one. */
+/** The attributes of a key with their types in DynamoDB: the partition key, then any sort key. */
 export type Key = Readonly<Record<string, 'N' | 'S'>>;
 
 /** A table as data, from which its declaration, permissions, environment, monitoring and output follow. */

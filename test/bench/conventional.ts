@@ -21,8 +21,8 @@ const conventions: Plugin = {
 };
 
 /**
- * Builds a function as most projects do: as the CDK's NodejsFunction does by default, with the SDK's defaults,
- * and without a call during init.
+ * Builds a function as most projects do: as the CDK's NodejsFunction does by default, with the SDK's
+ * defaults, and without a call during init.
  *
  * @see https://docs.aws.amazon.com/cdk/api/v2/docs/aws-cdk-lib.aws_lambda_nodejs-readme.html
  */

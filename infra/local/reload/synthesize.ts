@@ -8,7 +8,7 @@ import { project } from '../../service/bundle-options.ts';
 import { withoutForeignFrames } from '../text/own-frames.ts';
 import { printable } from '../text/printable.ts';
 
-/** Writes the assembly of a stage to a directory, which may contain an earlier one, with its assets in use. */
+/** Writes the assembly of a stage to a directory, which may have an earlier one, with its assets in use. */
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
   // New each time: after an aborted synthesis, the CDK would take incomplete assets for complete ones.
   using output = mkdtempDisposableSync(join(directory, 'synthesis-'));

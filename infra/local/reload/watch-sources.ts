@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { project } from '../../service/bundle-options.ts';
 
-/** Calls `onChange` with the path of every module that is saved, added or removed. The stack reads no other file. */
+/** Calls `onChange` with the path of every module that is saved, added or removed. */
 export async function watchSources(onChange: (file: string) => void): Promise<void> {
   const watcher = watch(['bin', 'functions', 'infra', 'shared'], {
     cwd: project,

@@ -7,5 +7,5 @@ function plainOrEncoded(character: string): string {
   return `(?:${character}|%(?:25){0,9}${character.charCodeAt(0).toString(16)})`;
 }
 
-/** Truncates every API key in a text, whole or partial, to its prefix, with the stage unless it is encoded. */
+/** Truncates every API key in a text, whole or partial, to its prefix, with the stage unless encoded. */
 export const hideApiKeys = (text: string): string => text.replaceAll(anyKey, `${keyPrefix}$1…`);

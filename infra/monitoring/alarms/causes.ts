@@ -12,7 +12,7 @@ import { type Cause, twoOfThree } from './alarms.ts';
  */
 const burnRates = { fast: 14.4, slow: 6 };
 
-/** Returns the alarms by name. Those on a share of requests say what is counted, requests assumed, minutes. */
+/** Returns alarms by name. Those on a share of requests say what is counted, requests assumed, minutes. */
 export function causes({ api, settings, tables }: Watched, indicators: Indicators): Record<string, Cause> {
   const { restApi, accessLogs, domain } = api;
   const { expectsTrafficWithin } = settings;

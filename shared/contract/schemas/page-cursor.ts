@@ -29,7 +29,7 @@ export function decodeCursor(cursor: string, filter: Filter): string {
   return position;
 }
 
-/** Returns what each cursor of a filtered list starts with. It stays the same when a list gets another filter. */
+/** Returns what each cursor of a filtered list starts with. It stays the same when a list gets a filter. */
 function startOf(filter: Filter): string {
   const values = Object.values(filter);
   const given = values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);

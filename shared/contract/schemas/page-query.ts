@@ -29,6 +29,6 @@ export const pageParameters = {
   cursor: v.optional(single),
 };
 
-/** Returns a schema for a filter, which has a place in the parsed query, and so in cursors, even if absent. */
+/** Returns a schema for a filter, which has its place in the parsed query, and so in cursors, if absent. */
 export const filter = <const TSchema extends v.GenericSchema<string, string | bigint>>(schema: TSchema) =>
   v.optional(v.pipe(single, schema), () => undefined);

@@ -9,7 +9,7 @@ import { bundle } from '../../../infra/service/bundle.ts';
 import { respondJson, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 
-/** The most bytes of JavaScript that a function may load at start: none had more than 216,000 in November 2026. */
+/** The most bytes of JavaScript that a function may load at start: none had over 216,000 in November 2026. */
 const budget = 250_000;
 
 const stack = synthesize('staging');

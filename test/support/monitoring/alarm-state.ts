@@ -2,8 +2,8 @@ import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 
 /**
- * What each series counts per minute, the last one now; NaN or a missing series means no data. A series has the
- * name of a metric, its statistic unless that is a sum, and its dimensions' values.
+ * What each series counts per minute, the last one now; NaN or a missing series means no data. A series has
+ * the name of a metric, its statistic unless that is a sum, and its dimensions' values.
  */
 export type Counts = Readonly<Record<string, readonly number[]>>;
 

@@ -21,8 +21,8 @@ export const seriesOf = (filters: readonly MetricFilter[], log: string, line: st
     );
 
 /**
- * Returns whether a line of JSON matches a filter pattern: `{ … }` with conditions that parentheses, `&&` and
- * `||` combine, as in JavaScript. Only numbers are compared by size. This is a model of CloudWatch Logs.
+ * Returns whether a line of JSON matches a filter pattern: `{ … }` with conditions that parentheses, `&&`
+ * and `||` combine, as in JavaScript. Only numbers are compared by size. This is a model of CloudWatch Logs.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
 function matchesPattern(pattern: string, line: string): boolean {

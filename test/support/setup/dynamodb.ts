@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the embedded DynamoDB that the unit tests share, and provides the stack's tables and environment. */
+/** Starts the embedded DynamoDB that unit tests share, and provides the stack's tables and environment. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const stack = synthesize('staging');
   const dynamodb = await startDynamodb();

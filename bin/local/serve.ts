@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import inspector from 'node:inspector';
@@ -34,9 +35,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   const isDebugged = inspect !== undefined;
   const stop = () => {
     if (!isDebugged) process.exit();
-    // A process that exits normally waits for the debugger, and for a function that it paused.
+    // A process that exits or kills itself waits for the debugger, and for a function that it paused.
     process.emit('exit', 0);
-    process.kill(process.pid, 'SIGKILL');
+    spawnSync(process.execPath, ['-e', `process.kill(${process.pid}, 'SIGKILL')`]);
   };
   // A terminal that is closed sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stop);

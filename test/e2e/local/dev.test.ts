@@ -59,8 +59,9 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     attached = await attach(url, onStart, onPause);
   }, 120_000);
   afterAll(async () => {
-    attached.close();
+    // Although the debugger is attached.
     await dev.exit('SIGTERM');
+    attached.close();
     project.remove();
   });
 

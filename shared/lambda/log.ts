@@ -13,29 +13,41 @@ type Details = Readonly<Record<string, string | boolean>>;
 /** Set by Lambda: the published version, which leads from an error to the release that caused it. */
 const functionVersion = process.env['AWS_LAMBDA_FUNCTION_VERSION'];
 
-/** Whether the next invocation is the first of its execution environment. Init belongs to the first. */
-let isFirst = true;
-let invocation: Invocation & { readonly coldStart: boolean } = { coldStart: true };
+type Context = Invocation & { readonly coldStart: boolean };
 
-/** Sets the invocation that later log lines belong to. An execution environment runs one at a time. */
+const { AsyncLocalStorage } = process.getBuiltinModule('node:async_hooks');
+
+/**
+ * The invocation that started the work that logs. Work that outlives its invocation, such as a call that was
+ * still waiting when the client got a 503, goes on during the next one, and keeps its own ids.
+ */
+const current = new AsyncLocalStorage<Context>();
+
+/** What is logged during init, which belongs to the first invocation of an execution environment. */
+const init: Context = { coldStart: true };
+let isFirst = true;
+
+/** Sets the invocation of what its caller logs from here on. Call it before the handler's first `await`. */
 export function startInvocation(details: Invocation = {}): void {
-  invocation = { ...details, coldStart: isFirst };
+  current.enterWith({ ...details, coldStart: isFirst });
   isFirst = false;
 }
 
+const invocation = (): Context => current.getStore() ?? init;
+
 /** Logs an event that operators may look up later, or that a metric counts for each version. */
 export function logInfo(message: string, details: Details): void {
-  console.info({ message, ...invocation, functionVersion, ...details });
+  console.info({ message, ...invocation(), functionVersion, ...details });
 }
 
 /** Logs a failure that no client sees. Without the version, which counts against a release. */
 export function logWarning(message: string, error: unknown): void {
-  console.warn({ message, ...invocation, error: describe(error) });
+  console.warn({ message, ...invocation(), error: describe(error) });
 }
 
 /** Logs an error of the service with its causes, never what a client sent. Lambda adds time and level. */
 export function logError(message: string, error: unknown, details: Details = {}): void {
-  console.error({ message, ...invocation, functionVersion, ...details, error: describe(error) });
+  console.error({ message, ...invocation(), functionVersion, ...details, error: describe(error) });
 }
 
 function describe(error: unknown): unknown {

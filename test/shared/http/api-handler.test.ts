@@ -6,6 +6,7 @@ import type { Operation, ResponseBody } from '../../../shared/contract/operation
 import { createPet, exampleNewPet, examplePet, getPet } from '../../../shared/contract/operations.ts';
 import type { Pet } from '../../../shared/contract/schemas/pet.ts';
 import { apiHandler, json } from '../../../shared/http/api-handler.ts';
+import { logInfo } from '../../../shared/lambda/log.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import {
   errorResponse,
@@ -39,6 +40,24 @@ describe('an API handler', () => {
 
     expect(response).toEqual(serviceUnavailable);
     expect(log.errors()).toEqual([expect.stringContaining('The function ran out of time.')]);
+  });
+
+  it('logs the key of its own request, even if the next request has begun', async () => {
+    const outlived = Promise.withResolvers<void>();
+    const work = Promise.withResolvers<void>();
+    const slow = apiHandler().handler(async () => {
+      await outlived.promise;
+      logInfo('The work ended late.', {});
+      work.resolve();
+      return { statusCode: 200, body: '' };
+    });
+
+    await invoke(slow, { remainingTime: 0, keyId: 'aaaaaaaaaaaa' });
+    await invoke(apiHandler().handler(() => Promise.resolve({ statusCode: 200, body: '' })));
+    outlived.resolve();
+    await work.promise;
+
+    expect(log.infos().map((text) => JSON.parse(text))).toMatchObject([{ keyId: 'aaaaaaaaaaaa' }]);
   });
 
   it('responds to a client error, and logs only its code', async () => {

@@ -1,8 +1,10 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { captureLog } from '../../support/functions/capture-log.ts';
 
 const log = captureLog();
 const lines = () => log.errors().map((line) => JSON.parse(line));
+
+afterEach(() => vi.unstubAllEnvs());
 
 /** Loads the module as at the start of an execution environment. */
 function load() {
@@ -43,4 +45,18 @@ it('each line names function version, invocation and whether it is a cold start'
   ]);
   const info = { message: 'Third.', functionVersion, coldStart: false, code: 'not_found' };
   expect(log.infos().map((line) => JSON.parse(line))).toEqual([info]);
+});
+
+it('a line of work that outlives its invocation keeps the ids of that invocation', async () => {
+  const first = { requestId: 'first', keyId: '0123456789ab' };
+  const { logError, startInvocation } = await load();
+  const outlived = Promise.withResolvers<void>();
+
+  startInvocation(first);
+  const work = outlived.promise.then(() => logError('Late.', undefined));
+  startInvocation({ requestId: 'second' });
+  outlived.resolve();
+  await work;
+
+  expect(lines()).toEqual([{ message: 'Late.', ...first, coldStart: true }]);
 });

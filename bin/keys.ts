@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { printable } from '../infra/local/text/printable.ts';
 import { stageNames } from '../infra/settings/stage-names.ts';
 import { authorizerCacheSeconds } from '../shared/contract/api-key.ts';
+import { printable } from '../shared/text/printable.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { readSecret } from './cli/read-secret.ts';
 import type { IssuedKey } from './keys/api-key-store.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { hideApiKeys } from '../../infra/local/text/hide-api-keys.ts';
-import { printable, printableLine } from '../../infra/local/text/printable.ts';
+import { hideApiKeys } from '../../shared/text/hide-api-keys.ts';
+import { printable, printableLine } from '../../shared/text/printable.ts';
 
 /** The maximum length of a message, in UTF-16 code units. */
 const maxLength = 4000;

@@ -1,7 +1,7 @@
 import { getBorderCharacters, table } from 'table';
-import { printableLine } from '../../infra/local/text/printable.ts';
 import { keyIdOf } from '../../shared/contract/api-key.ts';
 import { isKeyValid, nowInSeconds } from '../../shared/tables/api-keys-table.ts';
+import { printableLine } from '../../shared/text/printable.ts';
 import type { KeyRow } from './api-key-store.ts';
 import { formatInstant } from './expiry.ts';
 

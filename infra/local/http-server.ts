@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { errorBody } from '../../shared/contract/errors/error-table.ts';
+import { printable } from '../../shared/text/printable.ts';
 import type { Gateway } from './api-gateway/gateway.ts';
 import { type HttpResponse, type Page, readRequest } from './http/http.ts';
 import { listen } from './http/listen.ts';
 import { isForeign } from './http/same-origin.ts';
-import { printable } from './text/printable.ts';
 
 /** One request, as it is logged. */
 export interface RequestRecord {

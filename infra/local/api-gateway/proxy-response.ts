@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { printableLine } from '../../../shared/text/printable.ts';
 import type { HttpResponse } from '../http/http.ts';
 import type { InvocationOutcome } from '../lambda/execution-environment.ts';
-import { printableLine } from '../text/printable.ts';
 import { GatewayRejection } from './gateway-rejection.ts';
 import { responseHeaders } from './header-mapping.ts';
 

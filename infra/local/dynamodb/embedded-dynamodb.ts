@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
+import { printable, printableLine } from '../../../shared/text/printable.ts';
 import type { HttpRequest, HttpResponse, Page } from '../http/http.ts';
 import { arn } from '../template/account.ts';
 import { isAllowed, type Statement } from '../template/policy.ts';
-import { printable, printableLine } from '../text/printable.ts';
 import { type DynaliteTables, rejection } from './dynalite-tables.ts';
 
 /** How the embedded DynamoDB treats its callers. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { hideApiKeys } from '../../../shared/text/hide-api-keys.ts';
+import { printableLine } from '../../../shared/text/printable.ts';
 import { account } from '../template/account.ts';
 import type { Deployment, FunctionSpec } from '../template/deployment.ts';
 import { matches } from '../template/policy.ts';
-import { hideApiKeys } from '../text/hide-api-keys.ts';
-import { printableLine } from '../text/printable.ts';
 import type { FunctionSettings, InvocationOutcome } from './execution-environment.ts';
 import { type LocalFunction, localFunction } from './local-function.ts';
 

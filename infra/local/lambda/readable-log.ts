@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { petCreatedMessage } from '../../../shared/lambda/log.ts';
-import { withoutForeignFrames } from '../text/own-frames.ts';
-import { printable, printableLine } from '../text/printable.ts';
+import { printable, printableLine } from '../../../shared/text/printable.ts';
+import { withoutForeignFrames } from '../own-frames.ts';
 import type { LogLine } from './log-line.ts';
 
 /** What the service logs. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { printable, printableLine } from '../../../shared/text/printable.ts';
 import type { Deployment } from '../template/deployment.ts';
-import { printable, printableLine } from '../text/printable.ts';
 
 /** Waits for the other files of a burst, such as a checkout, and for a second save that chokidar misses. */
 const settleMs = 60;

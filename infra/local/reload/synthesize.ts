@@ -4,9 +4,9 @@ import { existsSync, globSync, mkdtempDisposableSync, renameSync } from 'node:fs
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import cdkJson from '../../../cdk.json' with { type: 'json' };
+import { printable } from '../../../shared/text/printable.ts';
 import { project } from '../../service/bundle-options.ts';
-import { withoutForeignFrames } from '../text/own-frames.ts';
-import { printable } from '../text/printable.ts';
+import { withoutForeignFrames } from '../own-frames.ts';
 
 /** Writes the assembly of a stage to a directory, which may have an earlier one, with its assets in use. */
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {

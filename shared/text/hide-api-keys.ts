@@ -1,4 +1,4 @@
-import { keyPrefix } from '../../../shared/contract/api-key.ts';
+import { keyPrefix } from '../contract/api-key.ts';
 
 /** A key's prefix, each character as itself or percent-encoded up to ten times, and what follows. */
 const anyKey = new RegExp(`${[...keyPrefix].map(plainOrEncoded).join('')}([a-z]{1,20}_)?[\\w%]+`, 'gi');

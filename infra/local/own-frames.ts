@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { project } from '../../service/bundle-options.ts';
+import { project } from '../service/bundle-options.ts';
 
 const [url, path] = [pathToFileURL(project).href, project].map(RegExp.escape);
 /** The project's own path may contain the name of a foreign place. */

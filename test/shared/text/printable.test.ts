@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printable, printableLine } from '../../../../infra/local/text/printable.ts';
+import { printable, printableLine } from '../../../shared/text/printable.ts';
 
 it.each([
   ['\u001b[2J\u009b2J', '\\u001b[2J\\u009b2J'],

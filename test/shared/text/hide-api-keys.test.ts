@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hideApiKeys } from '../../../../infra/local/text/hide-api-keys.ts';
-import { generateApiKey } from '../../../../shared/contract/api-key.ts';
+import { generateApiKey } from '../../../shared/contract/api-key.ts';
+import { hideApiKeys } from '../../../shared/text/hide-api-keys.ts';
 
 const key = generateApiKey('staging');
 

@@ -1,9 +1,10 @@
 import { pathToFileURL } from 'node:url';
-import { project } from '../service/bundle-options.ts';
+import { projectRoot } from '../project-root.ts';
 
-const [url, path] = [pathToFileURL(project).href, project].map(RegExp.escape);
+const rootUrl = RegExp.escape(pathToFileURL(projectRoot).href);
+const rootPath = RegExp.escape(projectRoot);
 /** The project's own path may contain the name of a foreign place. */
-const ownPath = new RegExp(`(?<=[ (])(${url}|${path})`, 'g');
+const ownPath = new RegExp(`(?<=[ (])(${rootUrl}|${rootPath})`, 'g');
 const foreignPlaces = ['node:', 'node_modules/', 'infra/local/'];
 
 /** Removes the stack frames of Node, packages and the local API, and the path of the project. */

@@ -1,9 +1,6 @@
 import { builtinModules } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
-
-/** The root of the project, which source maps are relative to, wherever a bundle is written. */
-export const project = fileURLToPath(new URL('../..', import.meta.url));
+import { projectRoot } from '../project-root.ts';
 
 /** Built-in modules as values: an `import` loads all their exports, which adds 15 ms to init. */
 const builtinValues = Object.fromEntries(
@@ -27,9 +24,10 @@ const leftOut = {
 
 /** How esbuild bundles handlers, both for deploys and for the local API. */
 export const bundleOptions = {
-  absWorkingDir: project,
+  absWorkingDir: projectRoot,
   inject: ['shared/lambda/stack-traces.ts'],
-  outdir: project,
+  // Source maps are relative to it, wherever a bundle is written.
+  outdir: projectRoot,
   write: false,
   logLevel: 'warning',
   outExtension: { '.js': '.mjs' },

@@ -4,7 +4,8 @@ import { Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildSync, type OutputFile } from 'esbuild';
-import { bundleOptions, project } from './bundle-options.ts';
+import { projectRoot } from '../project-root.ts';
+import { bundleOptions } from './bundle-options.ts';
 
 /** The bundles of all handlers, once they are built: together, they take half as long as one by one. */
 let built: readonly OutputFile[] | undefined;
@@ -18,7 +19,7 @@ export function codeOf(scope: Construct, file: string): Code {
 
 /** Bundles a handler file into the ES module `index.mjs`, with its source map beside it. */
 export function bundle(file: string, directory: string): void {
-  const entryPoints = globSync(['functions/*.ts', 'infra/release/check.ts'], { cwd: project });
+  const entryPoints = globSync(['functions/*.ts', 'infra/release/check.ts'], { cwd: projectRoot });
   built ??= buildSync({ ...bundleOptions, entryPoints, entryNames: '[name]' }).outputFiles;
   const name = basename(file, '.ts');
   const files = built.filter(({ path }) => basename(path).startsWith(`${name}.mjs`));

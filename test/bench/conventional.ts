@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { project } from '../../infra/service/bundle-options.ts';
+import { projectRoot } from '../../infra/project-root.ts';
 
 /** The call during init, at the end of every handler's file. */
 const warmUpCall = /^await warmUp\(.*\);\n$/m;
@@ -28,7 +28,7 @@ const conventions: Plugin = {
  */
 export async function buildConventionally(name: string, directory: string): Promise<void> {
   await build({
-    absWorkingDir: project,
+    absWorkingDir: projectRoot,
     entryPoints: { index: `functions/${name}.ts` },
     outdir: directory,
     bundle: true,

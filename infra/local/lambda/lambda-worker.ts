@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
-import { project } from '../../service/bundle-options.ts';
+import { projectRoot } from '../../project-root.ts';
 import type { InvocationError, WorkerData, WorkerMessage } from './execution-environment.ts';
 import { logLine } from './log-line.ts';
 
@@ -72,7 +72,7 @@ function sourceOf(bundle: string): string {
   const { sources }: { sources: readonly string[] } = JSON.parse(readFileSync(`${bundle}.map`, 'utf8'));
   const source = sources.find((name) => name.startsWith('functions/'));
   if (source === undefined) throw new Error(`${bundle}.map names no source in functions/.`);
-  return join(project, source);
+  return join(projectRoot, source);
 }
 
 async function invoke(event: unknown): Promise<unknown> {

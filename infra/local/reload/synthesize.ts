@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { printable } from '../../../shared/text/printable.ts';
-import { project } from '../../service/bundle-options.ts';
+import { projectRoot } from '../../project-root.ts';
 import { withoutForeignFrames } from '../own-frames.ts';
 
 /** Writes the assembly of a stage to a directory, which may have an earlier one, with its assets in use. */
@@ -24,7 +24,7 @@ export async function synthesize(stage: string, directory: string, signal?: Abor
 /** Runs the CDK app in a child process, as `cdk` does. */
 async function runApp(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, cdkJson.app.split(' ').slice(1), {
-    cwd: project,
+    cwd: projectRoot,
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C is only for this process, which ends the app.
     detached: process.platform !== 'win32',

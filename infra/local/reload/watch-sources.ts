@@ -1,14 +1,14 @@
 import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
-import { project } from '../../service/bundle-options.ts';
+import { projectRoot } from '../../project-root.ts';
 
 /** Calls `onChange` with the path of every module that is saved, added or removed. */
 export async function watchSources(onChange: (file: string) => void): Promise<void> {
   const watcher = watch(['bin', 'functions', 'infra', 'shared'], {
-    cwd: project,
+    cwd: projectRoot,
     ignoreInitial: true,
     ignored: (path, stats) => stats?.isFile() === true && !path.endsWith('.ts'),
   });
-  watcher.on('all', (_event, file) => onChange(relative(project, file).replaceAll(sep, '/')));
+  watcher.on('all', (_event, file) => onChange(relative(projectRoot, file).replaceAll(sep, '/')));
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
 }

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { readable } from '../../../../infra/local/lambda/readable-log.ts';
-import { project } from '../../../../infra/service/bundle-options.ts';
+import { projectRoot } from '../../../../infra/project-root.ts';
 
 it("shows a fault and its causes with the project's frames", () => {
   const message = {
@@ -34,7 +34,9 @@ it.each<[string, unknown, string]>([
   ],
   [
     'frames below the path of the project',
-    { stack: `Error\n    at e (${project}shared/a.ts:1:2)\n    at ${pathToFileURL(project)}shared/b.ts:1:2` },
+    {
+      stack: `Error\n    at e (${projectRoot}shared/a.ts:1:2)\n    at ${pathToFileURL(projectRoot)}shared/b.ts:1:2`,
+    },
     'INFO Error\n    at e (shared/a.ts:1:2)\n    at shared/b.ts:1:2',
   ],
 ])('shows %s that a handler logs', (_title, message, expected) => {

@@ -1,4 +1,4 @@
-import type { HttpResponse, Page } from './http/http.ts';
+import type { Endpoint, HttpResponse } from './http/http.ts';
 import { account, operatorArn } from './template/account.ts';
 import type { Deployment } from './template/deployment.ts';
 
@@ -10,7 +10,7 @@ export const awsEndpointPath = '/_aws/';
  * locates the tables, and STS's GetCallerIdentity. It requires a signature but does not check it: browsers
  * let no page send one to another origin without a preflight request, which is denied.
  */
-export function createAwsEndpoint(stack: Deployment['stack'], dynamodb: Page): Page {
+export function createAwsEndpoint(stack: Deployment['stack'], dynamodb: Endpoint): Endpoint {
   return async (request) => {
     const { headers, body } = request;
     if (!headers['authorization']?.[0]?.startsWith('AWS4-')) {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { errorBody } from '../../shared/contract/errors/error-table.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Gateway } from './api-gateway/gateway.ts';
-import { type HttpResponse, type Page, readRequest } from './http/http.ts';
+import { type Endpoint, type HttpResponse, readRequest } from './http/http.ts';
 import { listen } from './http/listen.ts';
 import { isForeign } from './http/same-origin.ts';
 
@@ -28,8 +28,8 @@ const foreignBody = errorBody(
 export function createHttpServer(onRequest: (record: RequestRecord) => void = () => undefined) {
   /** Responds to clients. Without it their connections are dropped, as if the port were closed. */
   let gateway: Gateway | undefined;
-  /** By method and path, such as `GET /`: pages that do not go through the gateway. */
-  const pages = new Map<string, Page>();
+  /** By method and path, such as `GET /`: endpoints that do not go through the gateway. */
+  const endpoints = new Map<string, Endpoint>();
   const options = {
     // Request line and headers: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
     maxHeaderSize: 10_240,
@@ -48,9 +48,9 @@ export function createHttpServer(onRequest: (record: RequestRecord) => void = ()
 
   async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(message);
-    // Guards against DNS rebinding and other origins: these pages expose a key and the tables.
-    const page = isForeign(request) ? undefined : pages.get(`${request.method} ${request.path}`);
-    if (page) return send(response, await page(request));
+    // Guards against DNS rebinding and other origins: these endpoints expose a key and the tables.
+    const endpoint = isForeign(request) ? undefined : endpoints.get(`${request.method} ${request.path}`);
+    if (endpoint) return send(response, await endpoint(request));
 
     if (!gateway) return void response.destroy();
     const { id: requestId, method, receivedAt } = request;
@@ -71,8 +71,8 @@ export function createHttpServer(onRequest: (record: RequestRecord) => void = ()
   }
 
   return {
-    pages,
-    /** Starts listening on this machine, and returns the port. Pages are served from then on. */
+    endpoints,
+    /** Starts listening on this machine, and returns the port. Endpoints are served from then on. */
     listen: (port?: number) => listen(server, port),
     /** Serves the API from then on. */
     serve(next: Gateway): void {

@@ -5,7 +5,7 @@ import { embeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
 import type { FunctionSettings } from './lambda/execution-environment.ts';
 import { createInvoker } from './lambda/invoker.ts';
-import { docsPages } from './pages.ts';
+import { referenceEndpoints } from './reference-endpoints.ts';
 import type { Deployment } from './template/deployment.ts';
 
 interface LocalApiOptions {
@@ -31,8 +31,8 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   const statementsOf = (role: string) => current.roles.get(role);
   const dynamodb = embeddedDynamodb(tables, { statementsOf, throttledShare });
   const server = createHttpServer(options.onRequest);
-  const { pages } = server;
-  pages.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
+  const { endpoints } = server;
+  endpoints.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
   const port = await server.listen(options.port);
   const origin = `http://127.0.0.1:${port}`;
   const invoker = createInvoker(`${origin}${awsEndpointPath}`, options.functions);
@@ -57,7 +57,9 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     docsUrl: `${origin}/`,
     /** Serves the API reference, ready to try the API with a key. */
     serveReference(apiKey: string): void {
-      for (const [route, page] of docsPages({ baseUrl, apiKey })) pages.set(route, page);
+      for (const [route, endpoint] of referenceEndpoints({ baseUrl, apiKey })) {
+        endpoints.set(route, endpoint);
+      }
     },
     deploy,
     close: () => running.disposeAsync(),

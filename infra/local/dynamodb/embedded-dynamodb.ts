@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
 import { printable, printableLine } from '../../../shared/text/printable.ts';
-import type { HttpRequest, HttpResponse, Page } from '../http/http.ts';
+import type { Endpoint, HttpRequest, HttpResponse } from '../http/http.ts';
 import { arn } from '../template/account.ts';
 import { isAllowed, type Statement } from '../template/policy.ts';
 import { type DynaliteTables, rejection } from './dynalite-tables.ts';
@@ -29,7 +29,7 @@ const Rejection = v.object({ statusCode: v.number(), body: v.record(v.string(), 
 export function embeddedDynamodb(
   tables: DynaliteTables,
   { statementsOf = () => undefined, throttledShare = 0 }: CallerSettings = {},
-): Page {
+): Endpoint {
   async function call({ headers, body }: HttpRequest): Promise<unknown> {
     const { success, output: input } = v.safeParse(Call, body.toString());
     if (!success) throw rejection('SerializationException', 'The body is not a call.');

@@ -29,7 +29,7 @@ export interface HttpResponse {
 }
 
 /** Responds to requests to a path. */
-export type Page = (request: HttpRequest) => Promise<HttpResponse>;
+export type Endpoint = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** API Gateway's limit: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const maxBodyBytes = 10 * 1024 * 1024;

@@ -6,7 +6,10 @@ import { createHttpServer } from '../../../infra/local/http-server.ts';
 /** Starts an embedded DynamoDB at an AWS endpoint like the local API's. */
 export async function startDynamodb(stack = { name: '', outputs: {} }) {
   const server = createHttpServer();
-  server.pages.set(`POST ${awsEndpointPath}`, createAwsEndpoint(stack, embeddedDynamodb(dynaliteTables())));
+  server.endpoints.set(
+    `POST ${awsEndpointPath}`,
+    createAwsEndpoint(stack, embeddedDynamodb(dynaliteTables())),
+  );
   const port = await server.listen();
   return {
     endpoint: `http://127.0.0.1:${port}${awsEndpointPath}`,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Page } from './http/http.ts';
+import type { Endpoint } from './http/http.ts';
 
 export interface ReferenceRequest {
   readonly file: 'index.html' | 'openapi.json';
@@ -23,10 +23,16 @@ const headers = {
  * at the host name that the page was loaded from: any other, such as localhost for 127.0.0.1, would be
  * another origin. Each request gets a page of the current sources.
  */
-export function docsPages({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): [string, Page][] {
+export function referenceEndpoints({
+  baseUrl,
+  apiKey,
+}: {
+  baseUrl: string;
+  apiKey: string;
+}): [string, Endpoint][] {
   const { host, pathname } = new URL(baseUrl);
-  const page =
-    (file: ReferenceRequest['file'], contentType: string): Page =>
+  const endpoint =
+    (file: ReferenceRequest['file'], contentType: string): Endpoint =>
     async ({ headers: { host: [reached = host] = [] } }) => ({
       status: 200,
       headers: { ...headers, 'Content-Type': contentType },
@@ -34,8 +40,8 @@ export function docsPages({ baseUrl, apiKey }: { baseUrl: string; apiKey: string
     });
 
   return [
-    ['GET /', page('index.html', 'text/html; charset=utf-8')],
-    ['GET /openapi.json', page('openapi.json', 'application/json')],
+    ['GET /', endpoint('index.html', 'text/html; charset=utf-8')],
+    ['GET /openapi.json', endpoint('openapi.json', 'application/json')],
   ];
 }
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { docsPages } from '../../../infra/local/pages.ts';
+import { referenceEndpoints } from '../../../infra/local/reference-endpoints.ts';
 import { httpRequest } from '../../support/infra/http-request.ts';
 
-const pages = new Map(docsPages({ baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'a key' }));
+const endpoints = new Map(referenceEndpoints({ baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'a key' }));
 
 it('the reference calls the API at the host name it was loaded from', async () => {
-  const page = await pages.get('GET /')?.(httpRequest({ headers: { host: ['localhost:8080'] } }));
+  const page = await endpoints.get('GET /')?.(httpRequest({ headers: { host: ['localhost:8080'] } }));
 
   expect(page?.body).toContain('"servers":[{"url":"http://localhost:8080/v1",');
   expect(page?.headers).toMatchObject({

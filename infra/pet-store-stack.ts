@@ -12,7 +12,7 @@ import {
   type OperationSettings,
   operationSettings,
 } from './settings/operation-settings.ts';
-import { pascalCase, type StageName, stackName, tableOutput } from './settings/stage-names.ts';
+import { capitalize, type StageName, stackName, tableOutput } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
 /** The whole service of one stage; each stage has its own tables, functions and API. */
@@ -36,7 +36,7 @@ export class PetStoreStack extends Stack {
     });
     const routes = Object.values(operations).map((operation) => {
       const { tables: used }: OperationSettings = operationSettings[operation.operationId];
-      const handler = new HandlerFunction(this, pascalCase(operation.operationId), {
+      const handler = new HandlerFunction(this, capitalize(operation.operationId), {
         settings,
         ...accessTo(tables, used),
       });

@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
-import { operatorAt } from '../../infra/local/template/account.ts';
+import { operatorClientConfig } from '../../infra/local/template/account.ts';
 import { defaultPort } from '../../infra/settings/default-address.ts';
 import { apiKeysOutput, type StageName, stackName, stageNames } from '../../infra/settings/stage-names.ts';
 import { loopbackHost } from '../../shared/http/loopback.ts';
@@ -23,7 +23,7 @@ export async function openStage({ stage, port = localPort(), table }: StageChoic
   if (isLocal && port === undefined) {
     throw new Error('BASE_URL is not the local API: pass --stage with the name of the deployed stage.');
   }
-  const config = isLocal ? operatorAt(`http://127.0.0.1:${port}${awsEndpointPath}`) : {};
+  const config = isLocal ? operatorClientConfig(`http://127.0.0.1:${port}${awsEndpointPath}`) : {};
   const StackName = isLocal ? undefined : stackName(stage);
   const { Stacks } = await new CloudFormationClient(config)
     .send(new DescribeStacksCommand({ StackName }))

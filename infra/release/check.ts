@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { invalidFields } from '../../shared/contract/errors/parse.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { environmentVariable } from '../../shared/lambda/environment.ts';
-import { pascalCase } from '../settings/stage-names.ts';
+import { capitalize } from '../settings/stage-names.ts';
 import { authorizerRequest, type HarmlessRequest, jsonText, operationRequests } from './harmless-requests.ts';
 
 const HookEvent = v.object({ DeploymentId: v.string(), LifecycleEventHookExecutionId: v.string() });
@@ -15,7 +15,7 @@ const codeDeploy = new CodeDeployClient();
 const requests = {
   Authorizer: [authorizerRequest(environmentVariable('STAGE'))],
   ...Object.fromEntries(
-    Object.values(operations).map((each) => [pascalCase(each.operationId), operationRequests(each)]),
+    Object.values(operations).map((each) => [capitalize(each.operationId), operationRequests(each)]),
   ),
 };
 

@@ -2,7 +2,7 @@ import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { type Key, type TableDefinition, tables } from '../../shared/tables/table-definitions.ts';
 import type { TableActions } from '../settings/operation-settings.ts';
-import { pascalCase } from '../settings/stage-names.ts';
+import { capitalize } from '../settings/stage-names.ts';
 import type { StageSettings } from '../settings/stages.ts';
 
 /** A table with its definition, declared here or imported by name. */
@@ -43,8 +43,8 @@ export function declareTables(
     const restored = restoredNames[id];
     const { tableArn, tableName } =
       restored === undefined
-        ? declare(pascalCase(id), definition)
-        : dynamodb.TableV2.fromTableName(scope, `Restored${pascalCase(id)}`, restored);
+        ? declare(capitalize(id), definition)
+        : dynamodb.TableV2.fromTableName(scope, `Restored${capitalize(id)}`, restored);
     return { id, ...definition, tableArn, tableName };
   });
 }

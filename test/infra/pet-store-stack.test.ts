@@ -2,7 +2,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
-import { pascalCase } from '../../infra/settings/stage-names.ts';
+import { capitalize } from '../../infra/settings/stage-names.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { synthesize } from '../support/infra/synthesize.ts';
@@ -112,7 +112,7 @@ describe('either stack', () => {
     const ofOperations = Object.values(operations).flatMap(({ operationId, method, path }) => {
       // HEAD runs the function of GET.
       const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
-      const to = `${path.replaceAll(/\{\w+\}/g, '*')} ${pascalCase(operationId)}FunctionAliaslive`;
+      const to = `${path.replaceAll(/\{\w+\}/g, '*')} ${capitalize(operationId)}FunctionAliaslive`;
       return methods.map((each) => `PetStoreApiDeploymentStagev1/${each}${to}`);
     });
     const ofAuthorizer = 'authorizers/PetStoreAuthorizer AuthorizerFunctionAliaslive';

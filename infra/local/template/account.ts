@@ -7,7 +7,7 @@ export const arn = (service: string, resource: string, region: string = account.
 export const operatorArn = arn('iam', 'user/operator', '');
 
 /** Returns the settings of an AWS client for an operator of the local API, who may do everything. */
-export const operatorAt = (endpoint: string) => ({
+export const operatorClientConfig = (endpoint: string) => ({
   endpoint,
   region: account.region,
   credentials: { accessKeyId: 'operator', secretAccessKey: 'none' },

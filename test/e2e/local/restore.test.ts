@@ -1,7 +1,7 @@
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, it, vi } from 'vitest';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
-import { operatorAt } from '../../../infra/local/template/account.ts';
+import { operatorClientConfig } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { stages } from '../../../infra/settings/stages.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
@@ -48,7 +48,7 @@ it('a restored stage has its pets and revocations; lost creates can be repeated'
       call('POST', '/pets', { body: { ...exampleNewPet, name, status: 'sold' } }),
     ),
   );
-  const dynamodb = new DynamoDBClient(operatorAt(`http://127.0.0.1:${port}${awsEndpointPath}`));
+  const dynamodb = new DynamoDBClient(operatorClientConfig(`http://127.0.0.1:${port}${awsEndpointPath}`));
   await restore(dynamodb, PetsTableName, restoredTables.pets);
   await restore(dynamodb, ApiKeysTableName, restoredTables.apiKeys);
   dynamodb.destroy();

@@ -5,7 +5,7 @@ import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { createInvoker } from '../../../infra/local/lambda/invoker.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { pascalCase } from '../../../infra/settings/stage-names.ts';
+import { capitalize } from '../../../infra/settings/stage-names.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { loadAt } from '../../support/functions/stub-dynamodb.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 /** The bundled functions, by the names that the check knows them by. */
 const functions: Functions = Object.fromEntries(
-  ['Authorizer', ...Object.keys(operations).map(pascalCase)].map((name) => {
+  ['Authorizer', ...Object.keys(operations).map(capitalize)].map((name) => {
     const isNamed = new RegExp(`-${name}Function`);
     const arn = deployment.functions.find((spec) => isNamed.test(spec.name))?.arn ?? '';
     return [name, async (event: unknown) => Object.values(await invoker.invoke(arn, 'check', event))[0]];

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { openStage } from '../../../bin/keys/stage.ts';
-import { operatorAt } from '../../../infra/local/template/account.ts';
+import { operatorClientConfig } from '../../../infra/local/template/account.ts';
 import { apiKeysOutput } from '../../../infra/settings/stage-names.ts';
 import { exactNumbers } from '../../../shared/lambda/exact-numbers.ts';
 import { startDynamodb } from '../setup/start-dynamodb.ts';
@@ -24,7 +24,7 @@ type Item = Record<string, NativeAttributeValue>;
 export async function openTestStage() {
   const stack = { name: 'PetStore-staging', outputs: { [apiKeysOutput]: '' } };
   const { endpoint, port, close } = await startDynamodb(stack);
-  const dynamodb = new DynamoDBClient(operatorAt(endpoint));
+  const dynamodb = new DynamoDBClient(operatorClientConfig(endpoint));
   const documents = DynamoDBDocumentClient.from(dynamodb, exactNumbers);
 
   /** Creates a table with a string partition key and these items, and returns its name. */

@@ -3,7 +3,7 @@ import { parse } from '../shared/contract/errors/parse.ts';
 import type { createPet } from '../shared/contract/operations.ts';
 import { IdempotencyKey } from '../shared/contract/schemas/idempotency-key.ts';
 import { NewPet } from '../shared/contract/schemas/pet.ts';
-import { apiHandler, json } from '../shared/http/api-handler.ts';
+import { apiHandler, jsonResponse } from '../shared/http/api-handler.ts';
 import { type JsonBodyEvent, jsonBody } from '../shared/http/json-body.ts';
 import { absoluteUrl, clientOf, headerValues } from '../shared/http/request.ts';
 import { logInfo, petCreatedMessage } from '../shared/lambda/log.ts';
@@ -21,7 +21,7 @@ export const handler = apiHandler()
     const { pet, isReplay } = await insertPet(newPet, { client, key, body: event.body });
 
     logInfo(petCreatedMessage, { client, petId: `${pet.id}`, isReplay });
-    return json<typeof createPet>(201, pet, {
+    return jsonResponse<typeof createPet>(201, pet, {
       Location: absoluteUrl(event, `/pets/${pet.id}`),
       ...(idempotencyKey !== undefined && isReplay && { 'Idempotency-Replayed': 'true' }),
     });

@@ -3,7 +3,7 @@ import { ApiError } from '../shared/contract/errors/error-table.ts';
 import { parse } from '../shared/contract/errors/parse.ts';
 import type { getPet } from '../shared/contract/operations.ts';
 import { PetId } from '../shared/contract/schemas/pet.ts';
-import { apiHandler, json } from '../shared/http/api-handler.ts';
+import { apiHandler, jsonResponse } from '../shared/http/api-handler.ts';
 import { deprecated } from '../shared/http/deprecated.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
 import { readPet } from '../shared/tables/pets-table.ts';
@@ -14,7 +14,7 @@ export const handler = apiHandler(deprecated(getPetDeprecation)).handler(async (
   const pet = await readPet(id);
 
   if (!pet) throw new ApiError('not_found');
-  return json<typeof getPet>(200, pet, {});
+  return jsonResponse<typeof getPet>(200, pet, {});
 });
 
 await warmUp(() => readPet(0n));

@@ -58,7 +58,7 @@ function convertError(request: ApiRequest): void {
 }
 
 /** Returns a successful response. Only what the operations table describes compiles; a 204 has no body. */
-export function json<TOperation extends Operation = never>(
+export function jsonResponse<TOperation extends Operation = never>(
   statusCode: TOperation['success'],
   body: ResponseBody<TOperation>,
   headers: ResponseHeaders<TOperation>,

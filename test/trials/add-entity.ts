@@ -67,7 +67,7 @@ const handler = `import { parse } from '../shared/contract/errors/parse.ts';
 import type { listOrders } from '../shared/contract/operations.ts';
 import { CustomerId, ListOrdersQuery } from '../shared/contract/schemas/order.ts';
 import { decodeCursor } from '../shared/contract/schemas/page-cursor.ts';
-import { apiHandler, json } from '../shared/http/api-handler.ts';
+import { apiHandler, jsonResponse } from '../shared/http/api-handler.ts';
 import { nextPageLink } from '../shared/http/next-page.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
 import { readOrderPage } from '../shared/tables/orders-table.ts';
@@ -82,7 +82,7 @@ export const handler = apiHandler().handler(async (event) => {
   const { items, next } = await readOrderPage(customerId, { limit, after });
 
   const path = \`/customers/\${customerId}/orders\` as const;
-  return json<typeof listOrders>(200, items, nextPageLink(event, path, { limit, filter, next }));
+  return jsonResponse<typeof listOrders>(200, items, nextPageLink(event, path, { limit, filter, next }));
 });
 
 await warmUp(() => readOrderPage('none', { limit: 1, after: undefined }));

@@ -25,7 +25,7 @@ const handler = `import { ApiError } from '../shared/contract/errors/error-table
 import { parse } from '../shared/contract/errors/parse.ts';
 import type { replacePet } from '../shared/contract/operations.ts';
 import { NewPet, PetId } from '../shared/contract/schemas/pet.ts';
-import { apiHandler, json } from '../shared/http/api-handler.ts';
+import { apiHandler, jsonResponse } from '../shared/http/api-handler.ts';
 import { type JsonBodyEvent, jsonBody } from '../shared/http/json-body.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
 import { updatePet } from '../shared/tables/pets-table.ts';
@@ -39,7 +39,7 @@ export const handler = apiHandler()
     const pet = await updatePet(id, newPet);
 
     if (!pet) throw new ApiError('not_found');
-    return json<typeof replacePet>(200, pet, {});
+    return jsonResponse<typeof replacePet>(200, pet, {});
   });
 `;
 

@@ -102,7 +102,12 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     onStart.mockClear();
     onPause.mockClear();
 
-    project.edit(getPet, /json<.*/, `json<typeof getPet>(200, { ...pet, name: 'Saved ${how}' }, {});`, save);
+    project.edit(
+      getPet,
+      /jsonResponse<.*/,
+      `jsonResponse<typeof getPet>(200, { ...pet, name: 'Saved ${how}' }, {});`,
+      save,
+    );
 
     // The tables, the port and the key are the same.
     await expectSoon({ status: 200, body: { name: `Saved ${how}` } });

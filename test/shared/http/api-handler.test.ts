@@ -5,7 +5,7 @@ import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation, ResponseBody } from '../../../shared/contract/operation.ts';
 import { createPet, exampleNewPet, examplePet, getPet } from '../../../shared/contract/operations.ts';
 import type { Pet } from '../../../shared/contract/schemas/pet.ts';
-import { apiHandler, json } from '../../../shared/http/api-handler.ts';
+import { apiHandler, jsonResponse } from '../../../shared/http/api-handler.ts';
 import { logInfo } from '../../../shared/lambda/log.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import {
@@ -96,7 +96,7 @@ const removal = { ...request, success: 204, response: { description: '', headers
 
 describe('json', () => {
   it('responds with a body in exact JSON', () => {
-    const response = json<typeof createPet>(201, examplePet, { Location: '/pets/1' });
+    const response = jsonResponse<typeof createPet>(201, examplePet, { Location: '/pets/1' });
 
     expect(response).toEqual({
       statusCode: 201,
@@ -106,7 +106,7 @@ describe('json', () => {
   });
 
   it('responds with a 204 without a body', () => {
-    const response = json<typeof removal>(204, undefined, { Location: '/pets' });
+    const response = jsonResponse<typeof removal>(204, undefined, { Location: '/pets' });
 
     expect(response).toEqual({ statusCode: 204, headers: { Location: '/pets' }, body: '' });
   });
@@ -115,19 +115,19 @@ describe('json', () => {
   it('compiles only for what the operations table describes', () => {
     const located = { Location: '/pets/1' };
     // @ts-expect-error without an operation
-    json(201, examplePet, located);
+    jsonResponse(201, examplePet, located);
     // @ts-expect-error another status
-    json<typeof createPet>(200, examplePet, located);
+    jsonResponse<typeof createPet>(200, examplePet, located);
     // @ts-expect-error a missing field
-    json<typeof createPet>(201, exampleNewPet, located);
+    jsonResponse<typeof createPet>(201, exampleNewPet, located);
     // @ts-expect-error an unknown field
-    json<typeof createPet>(201, { ...examplePet, digest: 'secret' }, located);
+    jsonResponse<typeof createPet>(201, { ...examplePet, digest: 'secret' }, located);
     // @ts-expect-error a missing header
-    json<typeof createPet>(201, examplePet, {});
+    jsonResponse<typeof createPet>(201, examplePet, {});
     // @ts-expect-error an unknown header
-    json<typeof createPet>(201, examplePet, { ...located, 'X-Whatever': 'yes' });
+    jsonResponse<typeof createPet>(201, examplePet, { ...located, 'X-Whatever': 'yes' });
     // @ts-expect-error a 204 with a body
-    json<typeof removal>(204, examplePet, located);
+    jsonResponse<typeof removal>(204, examplePet, located);
   });
 });
 

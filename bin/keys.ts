@@ -81,24 +81,24 @@ command(
     }),
   );
 
-command('revoke [keyId]', 'Revoke a key, or copy the revocations from another key table.')
-  .option('--from-table <name>', 'copy revocations and expiries from this pre-restore table')
+command('revoke <keyId>', 'Revoke a key.').action((keyId: string, options: StageChoice) =>
+  run(options, async (stage) => {
+    const { client } = await revokeKey(stage, keyId);
+    return `Revoked ${keyId} of ${client ?? 'an unknown client'}. It may still work for ${authorizerCacheSeconds} seconds, while API Gateway caches the authorizer's response.`;
+  }),
+);
+
+command('copy-revocations', 'Copy the revocations and expiries from another table to a restored one.')
+  .requiredOption('--from-table <name>', 'the table that was used before the restore')
   .addOption(
     new Option(
       '--missing <action>',
-      'with --from-table: what to do with valid keys it has no record of',
+      'what to do with valid keys that the other table has no record of',
     ).choices(['revoke', 'keep']),
   )
-  .action((keyId: string | undefined, options: StageChoice & { fromTable?: string; missing?: MissingKeys }) =>
+  .action((options: StageChoice & { fromTable: string; missing?: MissingKeys }) =>
     run(options, async (stage) => {
       const { fromTable, missing } = options;
-      if (keyId !== undefined && fromTable === undefined) {
-        const { client } = await revokeKey(stage, keyId);
-        return `Revoked ${keyId} of ${client ?? 'an unknown client'}. It may still work for ${authorizerCacheSeconds} seconds, while API Gateway caches the authorizer's response.`;
-      }
-      if (keyId !== undefined || fromTable === undefined) {
-        throw new Error('Pass either a keyId or --from-table.');
-      }
       const copied = await copyRevocations(stage, stage.keysOf(fromTable), missing);
       const list = (keyIds: readonly string[]) => keyIds.join(', ') || 'none';
       return `Updated from ${fromTable}. Revoked: ${list(copied.revoked)}. Expiring earlier: ${list(copied.expiring)}.

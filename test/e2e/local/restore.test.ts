@@ -41,7 +41,8 @@ it('a restored stage has its pets and revocations; lost creates can be repeated'
   const order = { headers: { 'Idempotency-Key': 'order-4711' }, body: { ...exampleNewPet, name: 'Late' } };
   await using api = await startLocalApiWithKey(readDeployment(before));
   const { port, baseUrl } = api;
-  const [kept, revoked] = [await issue(port, 'acme'), await issue(port, 'globex')];
+  const kept = await issue(port, 'acme');
+  const revoked = await issue(port, 'globex');
   const call = apiClient({ baseUrl, apiKey: kept.key });
   const created = await Promise.all(
     ['Bella', 'Oscar', 'Luna'].map((name) =>
@@ -58,7 +59,7 @@ it('a restored stage has its pets and revocations; lost creates can be repeated'
   await runCommand('bin/keys.ts', ['revoke', revoked.keyId], { environment });
   const late = await call('POST', '/pets', order);
   const flags = ['--table', restoredTables.apiKeys, '--from-table', ApiKeysTableName];
-  const ended = await runCommand('bin/keys.ts', ['revoke', ...flags], { environment });
+  const ended = await runCommand('bin/keys.ts', ['copy-revocations', ...flags], { environment });
 
   await api.deploy(readDeployment(after));
 

@@ -22,9 +22,6 @@ export function createStore(): DynaliteStore {
   return Object.assign(store, { getItemDb: (table: string) => Object.assign(getItemDb(table), { lock }) });
 }
 
-// A stored key or value would keep its pool alive, with the buffers of requests in it.
-Buffer.poolSize = 0;
-
 // dynalite accepts an empty string: https://github.com/architect/dynalite/issues/184
 const { updateIndexes } = db;
 db.updateIndexes = (store, table, existingItem, item, done) => {

@@ -24,9 +24,23 @@ const run = (script: string, ...args: readonly string[]) =>
 
 run(
   'node_modules/typescript/bin/tsc',
-  ...['--ignoreConfig', '--declaration', '--rewriteRelativeImportExtensions'],
-  ...['--module', 'nodenext', '--target', 'es2023', '--lib', 'esnext', '--types', 'node', '--strict'],
-  ...['--rootDir', 'shared', '--outDir', directory, `shared/${entry}.ts`],
+  '--ignoreConfig',
+  '--declaration',
+  '--rewriteRelativeImportExtensions',
+  '--module',
+  'nodenext',
+  '--target',
+  'es2023',
+  '--lib',
+  'esnext',
+  '--types',
+  'node',
+  '--strict',
+  '--rootDir',
+  'shared',
+  '--outDir',
+  directory,
+  `shared/${entry}.ts`,
 );
 const manifest = {
   name: 'pet-store-client',

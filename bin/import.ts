@@ -95,7 +95,8 @@ async function run({ baseUrl, concurrency, dryRun, ignoreUnknown, map = new Map(
 
 function parseMap(pair: string, map: ColumnMap = new Map()): ColumnMap {
   const separator = pair.lastIndexOf('=');
-  const [column, field] = [pair.slice(0, separator), pair.slice(separator + 1)];
+  const column = pair.slice(0, separator);
+  const field = pair.slice(separator + 1);
   const fields = Object.keys(importedFields);
   if (separator > 0 && fields.includes(field)) return new Map([...map, [column, field]]);
   throw new InvalidArgumentError(`It must be column=field, where field is one of ${fields.join(', ')}.`);

@@ -12,12 +12,13 @@ interface ReadyApi {
 /** Other shells on Windows, such as Git Bash, set SHELL. */
 const hasPowerShell = process.platform === 'win32' && process.env['SHELL'] === undefined;
 
+const shell = { curl: 'curl', set: 'export ', get: '$', quote: '' };
+const powerShell = { curl: 'curl.exe', set: '$env:', get: '$env:', quote: "'" };
+
 /** Returns the message to print once the local API is ready, with commands for a shell or PowerShell. */
 export function greeting(api: ReadyApi, isPowerShell = hasPowerShell): string {
   const { baseUrl, apiKey, docsUrl, petId = '1' } = api;
-  const [curl, set, get, quote] = isPowerShell
-    ? ['curl.exe', '$env:', '$env:', "'"]
-    : ['curl', 'export ', '$', ''];
+  const { curl, set, get, quote } = isPowerShell ? powerShell : shell;
   const call = (path: string) =>
     `${curl} -i "${get}BASE_URL${path}" -H "Authorization: Bearer ${get}API_KEY"`;
   const create = `${call('/pets')} -H 'Content-Type: application/json' -d`;

@@ -26,7 +26,8 @@ it.each([
 // Windows needs a privilege for it.
 it.skipIf(process.platform === 'win32')('npm run docs replaces a symbolic link, not its target', () => {
   const out = temporaryDirectory();
-  const [page, mine] = [join(out, 'index.html'), join(temporaryDirectory(), 'mine')];
+  const page = join(out, 'index.html');
+  const mine = join(temporaryDirectory(), 'mine');
   const publish = () => run('--base-url', 'https://pets.example/v1', '--out', out);
   writeFileSync(mine, 'mine');
 

@@ -40,7 +40,8 @@ it.each([
 
 it('npm run rename changes nothing if another file has the new name', () => {
   const directory = temporaryDirectory();
-  const [ours, theirs] = [join(directory, 'pet-store.ts'), join(directory, 'local.ts')];
+  const ours = join(directory, 'pet-store.ts');
+  const theirs = join(directory, 'local.ts');
   writeFileSync(ours, 'Pet Store');
   writeFileSync(theirs, 'Pet Store, run locally');
 

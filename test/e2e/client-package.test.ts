@@ -44,8 +44,14 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
 
   it('lets a strict nodenext project compile every sample', async () => {
     const compilerOptions = {
-      ...{ module: 'nodenext', target: 'es2023', lib: ['esnext', 'dom'], strict: true, noEmit: true },
-      ...{ skipLibCheck: true, types: ['node'], typeRoots: [resolve('node_modules/@types')] },
+      module: 'nodenext',
+      target: 'es2023',
+      lib: ['esnext', 'dom'],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: ['node'],
+      typeRoots: [resolve('node_modules/@types')],
     };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
 

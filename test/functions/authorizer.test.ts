@@ -93,7 +93,8 @@ describe('authorizer', () => {
   });
 
   it('allows only keys of its own stage, even if its table has others', async () => {
-    const [staging, production] = [await issueKey(), await issueKey({}, 'production')];
+    const staging = await issueKey();
+    const production = await issueKey({}, 'production');
     vi.stubEnv('STAGE', 'production');
     const endpoint = inject('dynamodbEndpoint');
     const inProduction = await loadAt(endpoint, () => import('../../functions/authorizer.ts'));

@@ -159,7 +159,8 @@ describe('the Idempotency-Key', () => {
     const upgraded = await postWithKey('older', request, newer.handler);
     const rolledBack = await postWithKey('newer', request);
 
-    expect(upgraded).toEqual(created({ ...petWithKey('older'), ...{ size: 'small' } }, replayed));
+    const olderWithSize = { ...petWithKey('older'), size: 'small' };
+    expect(upgraded).toEqual(created(olderWithSize, replayed));
     expect(rolledBack).toEqual(created(petWithKey('newer'), replayed));
   });
 });

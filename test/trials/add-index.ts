@@ -49,7 +49,8 @@ export const addIndex: Trial = {
 
   async check(_copy, { call }) {
     const create = (name: string, categoryId: number) => call('POST', '/pets', { name, categoryId });
-    const [bella, milo] = [await create('Bella', 7), await create('Milo', 7)];
+    const bella = await create('Bella', 7);
+    const milo = await create('Milo', 7);
     await create('Nala', 8);
 
     const listed = await call('GET', '/pets?categoryId=7');

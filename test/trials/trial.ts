@@ -18,5 +18,8 @@ export const allOperations = '/** Every operation of the API. */\nexport const o
 export const tsc = ['node_modules/typescript/bin/tsc'];
 export const vitest = (...args: readonly string[]) => [
   'node_modules/vitest/vitest.mjs',
-  ...['run', '--mode', 'this-machine', ...args],
+  'run',
+  '--mode',
+  'this-machine',
+  ...args,
 ];

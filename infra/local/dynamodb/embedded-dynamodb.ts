@@ -42,7 +42,8 @@ export function embeddedDynamodb(
     if (statements && crc32(header('amz-sdk-invocation-id')) / 2 ** 32 < throttledShare) {
       throw rejection('ThrottlingException', 'Throttled by --throttle.');
     }
-    const [action, resource] = [`dynamodb:${operation}`, resourceOf(input)];
+    const action = `dynamodb:${operation}`;
+    const resource = resourceOf(input);
     if (statements && !isAllowed(statements, action, resource)) {
       const denial = `User: ${arn('sts', `assumed-role/${role}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
       console.error(printableLine(denial));

@@ -16,12 +16,19 @@ describe('issueKey', () => {
     const keyHash = apiKeyHash(key);
     expect(key).toMatch(/^petstore_staging_[0-9A-Za-z]{38}$/);
     expect(issued).toStrictEqual({
-      ...{ keyId: keyIdOf(keyHash), client: 'acme', expires: '2027-02-18T12:00:00Z' },
+      keyId: keyIdOf(keyHash),
+      client: 'acme',
+      expires: '2027-02-18T12:00:00Z',
     });
     expect(await stage.items()).toStrictEqual([
       {
-        ...{ keyHash, client: 'acme', note: 'till', createdAt: BigInt(now), issuedBy: operatorArn },
-        ...{ expiresAt: BigInt(now + 90 * day), purgeAt: BigInt(now + 180 * day) },
+        keyHash,
+        client: 'acme',
+        note: 'till',
+        createdAt: BigInt(now),
+        issuedBy: operatorArn,
+        expiresAt: BigInt(now + 90 * day),
+        purgeAt: BigInt(now + 180 * day),
       },
     ]);
   });
@@ -80,7 +87,11 @@ describe('rotateKey', () => {
 
     expect(issued).toMatchObject({ client: 'acme', expires });
     expect(await verifyKey(stage, issued.key)).toMatchObject({
-      ...{ keyId: issued.keyId, expires, note: 'till', issuedBy: operatorArn, state: 'active' },
+      keyId: issued.keyId,
+      expires,
+      note: 'till',
+      issuedBy: operatorArn,
+      state: 'active',
     });
   });
 

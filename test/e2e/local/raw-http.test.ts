@@ -9,7 +9,10 @@ const port = Number(new URL(baseUrl).port);
 const post = (...headers: readonly string[]) =>
   [
     'POST /v1/pets HTTP/1.1',
-    ...['Host: localhost', `Authorization: Bearer ${apiKey}`, 'Connection: close', ...headers],
+    'Host: localhost',
+    `Authorization: Bearer ${apiKey}`,
+    'Connection: close',
+    ...headers,
     '\r\n',
   ].join('\r\n');
 

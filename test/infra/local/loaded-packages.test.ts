@@ -3,8 +3,14 @@ import { expect, it } from 'vitest';
 
 it('the local API loads no part of the CDK', async () => {
   const { metafile } = await build({
-    ...{ entryPoints: ['bin/local.ts'], packages: 'external', platform: 'node', format: 'esm' },
-    ...{ bundle: true, metafile: true, write: false, outdir: '.' },
+    entryPoints: ['bin/local.ts'],
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    bundle: true,
+    metafile: true,
+    write: false,
+    outdir: '.',
   });
 
   const [{ imports } = { imports: [] }] = Object.values(metafile.outputs);

@@ -14,11 +14,9 @@ const alarms = v.parse(v.record(v.string(), AlarmProperties), propertiesOf('AWS:
 const filters = v.parse(v.array(MetricFilter), Object.values(propertiesOf('AWS::Logs::MetricFilter')));
 
 const accessLog = 'PetStoreAccessLogs';
-const [count, errors, lines] = [
-  'Count pet-store-production',
-  '5XXError pet-store-production',
-  `IncomingLogEvents ${accessLog}`,
-];
+const count = 'Count pet-store-production';
+const errors = '5XXError pet-store-production';
+const lines = `IncomingLogEvents ${accessLog}`;
 
 /** Returns a line of the access log: a missing value is `-`, as on AWS. */
 const accessLogLine = (values: Readonly<Record<string, string>>) =>

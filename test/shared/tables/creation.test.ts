@@ -37,7 +37,8 @@ it('ids and digests differ exactly when client, key, attempt or body do', () => 
     fc.property(creation, creation, (one, other) => {
       const isSameOrigin = one.client === other.client && one.key === other.key;
       const isSameBody = isDeepStrictEqual(one.body, other.body);
-      const [digest, otherDigest] = [creationDigest(one), creationDigest(other)];
+      const digest = creationDigest(one);
+      const otherDigest = creationDigest(other);
 
       const hasSameId = petIdOf(one, one.attempt) === petIdOf(other, other.attempt);
       expect(hasSameId).toBe(isSameOrigin && one.attempt === other.attempt);

@@ -31,8 +31,17 @@ export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const event = proxyEvent(
     {
-      ...{ id: randomUUID(), receivedAt: new Date(), domainName: 'pets.example', port: 443 },
-      ...{ method, path: '/v1/path', query, headers, rawHeaders, body: bytes, sourceIp: '127.0.0.1' },
+      id: randomUUID(),
+      receivedAt: new Date(),
+      domainName: 'pets.example',
+      port: 443,
+      method,
+      path: '/v1/path',
+      query,
+      headers,
+      rawHeaders,
+      body: bytes,
+      sourceIp: '127.0.0.1',
     },
     {
       deployment: { apiId: 'api', stageName: 'v1' },

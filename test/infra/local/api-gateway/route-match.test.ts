@@ -10,7 +10,10 @@ const routes = [
   ['GET', '/pets/mine'],
   ['ANY', '/pets/mine'],
 ].map(([method = '', resourcePath = '']) => ({
-  ...{ method, resourcePath, authorizer, throttling: { rate: 1, burst: 1 } },
+  method,
+  resourcePath,
+  authorizer,
+  throttling: { rate: 1, burst: 1 },
   integration: { functionArn: 'arn' },
 }));
 const match = (method: string, path: string) => matchRoute({ stageName: 'v1', routes }, { method, path });

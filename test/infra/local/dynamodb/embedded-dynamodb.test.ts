@@ -64,7 +64,9 @@ describe('the embedded DynamoDB', () => {
     ['DeleteItem', { Key }],
   ])('returns the item that fails the condition of %s, on request', async (operation, write) => {
     const failing = {
-      ...{ ...write, ...values, ConditionExpression: 'id < :v' },
+      ...write,
+      ...values,
+      ConditionExpression: 'id < :v',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     };
 

@@ -19,8 +19,11 @@ it('every method of the stack caches an authorization for a minute', () => {
 
 it('readDeployment reads the limits of a method, or else those of all methods', () => {
   const limit = (HttpMethod: string, ResourcePath: string, ThrottlingRateLimit: number) => ({
-    ...{ HttpMethod, ResourcePath, ThrottlingRateLimit },
-    ...{ DataTraceEnabled: false, ThrottlingBurstLimit: 1 },
+    HttpMethod,
+    ResourcePath,
+    ThrottlingRateLimit,
+    DataTraceEnabled: false,
+    ThrottlingBurstLimit: 1,
   });
   const limited = altered(stack, (resources) => {
     const { Properties } = resourceOf(resources, 'AWS::ApiGateway::Stage');

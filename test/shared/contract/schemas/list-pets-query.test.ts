@@ -26,7 +26,9 @@ describe('ListPetsQuery', () => {
     ...['', 'Sold', 'sold ', 'sold,pending', 'gone'].map(
       (status) => [{ status: [status] }, statusMessage] as const,
     ),
-    ...[twice('limit'), twice('status'), twice('cursor')],
+    twice('limit'),
+    twice('status'),
+    twice('cursor'),
   ])('rejects %j', (query, message) => {
     expect(() => parseQuery(query)).toThrow(expect.objectContaining({ code: 'invalid_query', message }));
   });

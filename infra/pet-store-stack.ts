@@ -7,8 +7,10 @@ import { addReleases } from './release/releases.ts';
 import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
 import { accessTo, declareTables } from './service/tables.ts';
+import { authorizerConcurrencyOf, checkConcurrency, concurrencyOf } from './settings/concurrency.ts';
 import {
   authorizerTables,
+  limitsOf,
   type OperationSettings,
   operationSettings,
 } from './settings/operation-settings.ts';
@@ -27,17 +29,23 @@ export class PetStoreStack extends Stack {
       tags,
     });
 
+    const limits = Object.values(operations).flatMap(limitsOf);
+    const authorizerConcurrency = authorizerConcurrencyOf(limits);
+    checkConcurrency(stage, settings, [authorizerConcurrency, concurrencyOf(limits)]);
+
     const tables = declareTables(new Construct(this, 'Tables'), settings, tags);
     const { permissions, environment } = accessTo(tables, authorizerTables);
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       settings,
       permissions,
       environment: { ...environment, STAGE: stage },
+      concurrency: authorizerConcurrency,
     });
     const routes = Object.values(operations).map((operation) => {
       const { tables: used }: OperationSettings = operationSettings[operation.operationId];
       const handler = new HandlerFunction(this, capitalize(operation.operationId), {
         settings,
+        concurrency: concurrencyOf(limitsOf(operation)),
         ...accessTo(tables, used),
       });
       return { operation, handler };

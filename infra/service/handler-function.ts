@@ -41,6 +41,8 @@ interface LoggedFunctionProps {
   readonly environment: Readonly<Record<string, string>>;
   readonly permissions: readonly Permission[];
   readonly settings: StageSettings;
+  /** How many executions can be in progress at the same time; the default is no limit of its own. */
+  readonly concurrency?: number;
 }
 
 /** A Lambda function with its own log group, and a role that allows only what the function does. */
@@ -50,7 +52,7 @@ export class LoggedFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: LoggedFunctionProps) {
     super(scope, id);
-    const { code, timeout, environment, permissions, settings } = props;
+    const { code, timeout, environment, permissions, settings, concurrency } = props;
 
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: settings.logRetention,
@@ -68,6 +70,8 @@ export class LoggedFunction extends Construct {
       architecture: lambda.Architecture.ARM_64,
       memorySize: settings.memorySize,
       timeout,
+      ...(settings.reservesConcurrency &&
+        concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
       environment: { ...environment },
       logGroup: this.logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,

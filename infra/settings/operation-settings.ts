@@ -1,4 +1,4 @@
-import type { OperationId } from '../../shared/contract/operations.ts';
+import type { OperationId, operations } from '../../shared/contract/operations.ts';
 import type { TableId } from '../../shared/tables/table-definitions.ts';
 
 /** The DynamoDB actions that a function may perform on a table, and on its indexes. */
@@ -16,28 +16,24 @@ export interface OperationSettings {
 }
 
 /**
- * The limits of each method, in requests per second, from its bottleneck (arithmetic: docs/scaling.md):
+ * The limits of each method. They follow from two numbers:
  *
- * - A partition of a table or an index allows 1,000 write units and 3,000 read units per second. All pets of
- *   a status share one until DynamoDB splits it. A pet takes 1 write unit, or 2 with a name over 900 bytes:
- *   500 to 1,000 creates. A page of 100 takes 1.5 to 14 read units: 214 to 2,000 pages.
- * - The account runs 1,000 functions at the same time. If every response takes 1 s, the latency objective,
- *   they serve 1,000 requests per second, including the authorizer, which runs once per key per minute.
- *
- * So the functions are the bottleneck: 400 + 350 + 200, 20 for HEAD of both paths, and 30 for the authorizer.
- * Each burst is one second's worth.
+ * - A partition of DynamoDB writes 1,000 units per second, and the pets of a status share one until DynamoDB
+ *   splits it. A pet with a name over 900 bytes takes two units. So 400 creates fit with any names.
+ * - The account runs 1,000 functions at the same time, of which these limits need 504: concurrency.ts. So two
+ *   more operations like these fit.
  */
 export const operationSettings = {
   listPets: {
-    throttling: { rateLimit: 400, burstLimit: 400 },
+    throttling: { rateLimit: 400, burstLimit: 80 },
     tables: { pets: { table: ['dynamodb:Scan'], index: ['dynamodb:Query'] } },
   },
   createPet: {
-    throttling: { rateLimit: 350, burstLimit: 350 },
+    throttling: { rateLimit: 400, burstLimit: 80 },
     tables: { pets: { table: ['dynamodb:PutItem'] } },
   },
   getPet: {
-    throttling: { rateLimit: 200, burstLimit: 200 },
+    throttling: { rateLimit: 400, burstLimit: 80 },
     tables: { pets: { table: ['dynamodb:GetItem'] } },
   },
 } as const satisfies Record<OperationId, OperationSettings>;
@@ -50,11 +46,20 @@ export const authorizerTables: OperationSettings['tables'] = {
 /** The limit of each method that is not an operation: HEAD, and those that get a 405. */
 export const otherMethodsThrottling: OperationSettings['throttling'] = { rateLimit: 10, burstLimit: 10 };
 
+/** Returns the limits of the methods that run an operation's function: HEAD runs that of GET. */
+export const limitsOf = ({ operationId, method }: (typeof operations)[OperationId]) => [
+  operationSettings[operationId].throttling,
+  ...(method === 'GET' ? [otherMethodsThrottling] : []),
+];
+
 /** Requests per minute that each key and each IP address may send to all operations combined; at least 10. */
 export interface FairUse {
   readonly perKey: number;
   readonly perAddress: number;
 }
 
-/** A key may use half the smallest operation limit; an address, which clients may share, twice that. */
-export const fairUse: FairUse = { perKey: 6000, perAddress: 12_000 };
+/**
+ * A key may use an eighth of an operation's limit, and an address, which clients may share, a quarter. With a
+ * larger share, a key that sends all requests of its minute at once takes more from others.
+ */
+export const fairUse: FairUse = { perKey: 3000, perAddress: 6000 };

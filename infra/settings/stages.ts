@@ -36,6 +36,11 @@ export interface StageSettings {
   readonly restoredTables?: { readonly [Id in TableId]?: string };
   /** How many functions may run concurrently in the account and region, a quota that AWS can raise. */
   readonly accountConcurrency: number;
+  /**
+   * Whether each function reserves the concurrency that its limits need, so that a slow one, or another service
+   * of the account, cannot starve it. The account keeps 100, so that a quota of 10 deploys only without it.
+   */
+  readonly reservesConcurrency?: boolean;
   readonly logRetention: RetentionDays;
   /**
    * Memory of a function in MB, which also sets its CPU share. 512 is the smallest size at which a single
@@ -68,6 +73,7 @@ export const stages: Readonly<Record<StageName, StageSettings>> = {
   },
   production: {
     accountConcurrency: 1000,
+    reservesConcurrency: true,
     logRetention: RetentionDays.THREE_MONTHS,
     memorySize: 512,
     hasDeletionProtection: true,

@@ -124,7 +124,7 @@ it('GET /customers/{customerId}/orders responds with 404 for an id that no custo
 `;
 
 const settings = `listOrders: {
-    throttling: { rateLimit: 100, burstLimit: 100 },
+    throttling: { rateLimit: 400, burstLimit: 80 },
     tables: { orders: { table: ['dynamodb:Query'] } },
   },
   `;
@@ -141,7 +141,6 @@ export const addEntity: Trial = {
     copy.insert('shared/contract/operations.ts', 'import { encodeCursor }', imported);
     copy.expectFailure(tsc, `${operationSettings}.*'listOrders' is missing`);
     copy.insert(operationSettings, 'getPet: {', settings);
-    copy.edit(operationSettings, 'rateLimit: 400', 'rateLimit: 290');
     copy.expectFailure(vitest('test/infra/service/bundle.test.ts'), 'There is no functions/list-orders.ts');
     copy.write('functions/list-orders.ts', handler);
     copy.write('test/functions/list-orders.test.ts', test);

@@ -126,7 +126,7 @@ export const supportedTypes = {
     Role: text,
     Runtime: v.literal('nodejs24.x'),
     Timeout: v.number(),
-    ...ignored('Architectures'),
+    ...ignored('Architectures', 'ReservedConcurrentExecutions'),
   }),
   'AWS::Lambda::Permission': v.strictObject({
     Action: v.literal('lambda:InvokeFunction'),

@@ -30,12 +30,15 @@ it.each([
   "await api.createPet(\n  { name: 'Bella', categoryId: 1n },\n  'order-4711',\n);",
   '- 400 `invalid_body`: The body has a missing or invalid field.',
   'An API key can send 6,000 requests per minute, an IP address 12,000.',
-  '| `POST /pets` | 350 |',
   'The objective is that 99.9% of requests get no 5xx',
   'Contact Pet Store partners, partners@pets.example.',
   '### 1.0.0 (2026-11-20)\n\nThe first release.\n\n- `GET /pets`',
 ])('the guide has %j', (text) => {
   expect(guide).toContain(text);
+});
+
+it('the guide has the limit of each operation', () => {
+  expect(guide).toMatch(/^\| `POST \/pets` \| \d+ \|$/m);
 });
 
 it('the guide names the operator unless the stage has a contact', () => {

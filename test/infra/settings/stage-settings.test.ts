@@ -19,6 +19,9 @@ const outdir = temporaryDirectory();
 /** Production with most optional settings. */
 const production: StageSettings = {
   ...stages.production,
+  accountConcurrency: 1000,
+  reservesConcurrency: true,
+  fairUse: { perKey: 6000, perAddress: 12_000 },
   target,
   domain: { name, certificateArn, isOnlyAddress: true },
   expectsTrafficWithin: Duration.minutes(15),
@@ -154,6 +157,21 @@ it('warns of what nobody would notice', () => {
 
   expect(warningsWith(stages.production)).toEqual(['alarms.page', 'expectsTrafficWithin', 'alarms.runbook']);
   expect(warningsWith(production)).toEqual([]);
+});
+
+it('all functions but the check of a release reserve concurrency', () => {
+  const unreserved = Object.entries(propertiesOf('AWS::Lambda::Function')).filter(
+    ([, properties]) => !/"ReservedConcurrentExecutions":[1-9]/.test(JSON.stringify(properties)),
+  );
+
+  expect(unreserved).toEqual([['ReleasesCheckFunction', expect.anything()]]);
+});
+
+it('limits beyond the concurrency of the account are an error of the synthesis', () => {
+  expect(() => appWith({ ...production, accountConcurrency: 10 })).toThrow(
+    'concurrent executions, but the account of production has 10. Lower a rateLimit or burstLimit in ' +
+      'infra/settings/operation-settings.ts, or request',
+  );
 });
 
 it('a restored table is watched by its name', () => {

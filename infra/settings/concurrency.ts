@@ -1,0 +1,56 @@
+import type { OperationSettings } from './operation-settings.ts';
+import type { StageName } from './stage-names.ts';
+import type { StageSettings } from './stages.ts';
+
+/** The limits of the methods that run a function. */
+type Limits = readonly OperationSettings['throttling'][];
+
+/**
+ * The response time, in seconds, that the limits have room for: six times the mean of a warm response
+ * (docs/speed.md).
+ */
+const plannedResponseTime = 0.1;
+
+/**
+ * How many executions AWS keeps for functions that reserve none.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+ */
+const unreservable = 100;
+
+/**
+ * Returns how many executions of a function can be in progress at the same time: a burst, which API Gateway
+ * admits at once, and what the rate admits within the planned response time.
+ */
+export const concurrencyOf = (limits: Limits): number =>
+  sumOf(limits.map(({ burstLimit, rateLimit }) => burstLimit + Math.ceil(rateLimit * plannedResponseTime)));
+
+/**
+ * Returns how many executions of the authorizer can be in progress: what all rates together admit within the
+ * planned response time, in case none of the keys was checked within the last minute.
+ */
+export const authorizerConcurrencyOf = (limits: Limits): number =>
+  sumOf(limits.map(({ rateLimit }) => Math.ceil(rateLimit * plannedResponseTime)));
+
+/**
+ * Checks that the account of a stage can run all its functions at the limits of their methods.
+ *
+ * @throws {Error} saying what to change
+ */
+export function checkConcurrency(
+  stage: StageName,
+  {
+    accountConcurrency,
+    reservesConcurrency,
+  }: Pick<StageSettings, 'accountConcurrency' | 'reservesConcurrency'>,
+  ofFunctions: readonly number[],
+): void {
+  const needed = sumOf(ofFunctions) + (reservesConcurrency ? unreservable : 0);
+  if (needed <= accountConcurrency) return;
+  throw new Error(
+    `The limits need ${needed} concurrent executions, but the account of ${stage} has ${accountConcurrency}. ` +
+      'Lower a rateLimit or burstLimit in infra/settings/operation-settings.ts, or request a higher quota ' +
+      'and set accountConcurrency in infra/settings/stages.ts: docs/scaling.md#to-raise-a-limit.',
+  );
+}
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);

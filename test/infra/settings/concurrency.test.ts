@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { tokenBucket } from '../../../infra/local/api-gateway/token-bucket.ts';
+import {
+  authorizerConcurrencyOf,
+  checkConcurrency,
+  concurrencyOf,
+} from '../../../infra/settings/concurrency.ts';
+
+const get = { rateLimit: 400, burstLimit: 80 };
+const head = { rateLimit: 10, burstLimit: 10 };
+
+describe('the concurrency of a function', () => {
+  it('is a burst plus the requests of a tenth of a second', () => {
+    expect(concurrencyOf([get])).toBe(120);
+  });
+
+  it('has room for each method that runs the function', () => {
+    expect(concurrencyOf([get, head])).toBe(131);
+  });
+
+  it('is what a full bucket admits within a tenth of a second', () => {
+    const admits = tokenBucket({ rate: 400, burst: 80 });
+
+    const times = Array.from({ length: 10_000 }, (_, index) => index / 100);
+    expect(times.filter(admits)).toHaveLength(119);
+  });
+
+  it('is a tenth of a second of all requests for the authorizer', () => {
+    expect(authorizerConcurrencyOf([get, get, head])).toBe(81);
+  });
+});
+
+describe('the account', () => {
+  const message =
+    'The limits need 300 concurrent executions, but the account of staging has 299. Lower a rateLimit or ' +
+    'burstLimit in infra/settings/operation-settings.ts, or request a higher quota and set ' +
+    'accountConcurrency in infra/settings/stages.ts: docs/scaling.md#to-raise-a-limit.';
+
+  it('must have the concurrency of all functions', () => {
+    expect(() => checkConcurrency('staging', { accountConcurrency: 300 }, [100, 200])).not.toThrow();
+    expect(() => checkConcurrency('staging', { accountConcurrency: 299 }, [100, 200])).toThrow(message);
+  });
+
+  it('keeps a hundred executions that nobody can reserve', () => {
+    const reserving = { accountConcurrency: 299, reservesConcurrency: true };
+
+    expect(() => checkConcurrency('staging', reserving, [100, 99])).not.toThrow();
+    expect(() => checkConcurrency('staging', reserving, [100, 100])).toThrow(message);
+  });
+});

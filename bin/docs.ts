@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Option } from 'commander';
 import { openApiDocument } from '../infra/reference/document.ts';
 import { referencePage } from '../infra/reference/page.ts';
-import { type StageName, stageNames } from '../infra/settings/stage-names.ts';
-import { stages } from '../infra/settings/stages.ts';
+import { type StageName, stages } from '../infra/settings/stages.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
 import { apiVersion } from '../shared/contract/operations.ts';
 import { createCommand, fail, messageText } from './cli/create-command.ts';
@@ -16,7 +15,11 @@ const options = createCommand(
   'npm run docs --',
   "Builds a stage's API reference as static files, without a key, to publish anywhere.",
 )
-  .addOption(new Option('--stage <stage>', 'the stage').choices(stageNames).default('production'))
+  .addOption(
+    new Option('--stage <stage>', 'the stage')
+      .choices(Object.keys(stages))
+      .default('production' satisfies StageName),
+  )
   .option('--base-url <url>', "the stage's base URL, if it has no domain")
   .option('--out <directory>', 'new or empty directory, or one that this command created', 'docs.out')
   .parse()

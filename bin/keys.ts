@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { stageNames } from '../infra/settings/stage-names.ts';
+import { localStage } from '../infra/settings/stage-names.ts';
 import { authorizerCacheSeconds } from '../shared/contract/api-key.ts';
 import { printable } from '../shared/text/printable.ts';
 import { createCommand, fail } from './cli/create-command.ts';
@@ -21,17 +21,15 @@ function command(nameAndArguments: string, description: string): Command {
   return program
     .command(nameAndArguments)
     .description(description)
-    .addOption(
-      new Option('--stage <name>', 'the stage whose keys to manage')
-        .choices(['local', ...stageNames])
-        .default('local'),
-    )
+    .option('--stage <name>', 'the stage whose keys to manage: local, or a deployed one', localStage)
     .option('--table <name>', "use this table of keys, such as a restored one, instead of the stage's");
 }
 
 /** Runs a command on the selected stage and prints its result, or a one-line error. */
 async function run(choice: StageChoice, act: (stage: OpenStage) => Promise<string>): Promise<void> {
   try {
+    // Loaded on demand, because the settings load the CDK.
+    if (choice.stage !== localStage) (await import('../infra/settings/stages.ts')).settingsOf(choice.stage);
     console.log(printable(await act(await openStage(choice))));
   } catch (error) {
     fail(explainError(error));

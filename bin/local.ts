@@ -1,8 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { Option } from 'commander';
-import { defaultPort } from '../infra/settings/default-address.ts';
-import { stageNames } from '../infra/settings/stage-names.ts';
+import { defaultPort, defaultStage } from '../infra/settings/default-address.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween, percentage } from './cli/number-options.ts';
 import type { ServeOptions } from './local/serve.ts';
@@ -17,7 +16,7 @@ const options = createCommand(
     integerBetween(0, 65_535),
     defaultPort,
   )
-  .addOption(new Option('--stage <name>', 'the stage to serve').choices(stageNames).default('staging'))
+  .option('--stage <name>', 'the stage to serve', defaultStage)
   .addOption(
     new Option(
       '--assembly <directory>',

@@ -1,18 +1,22 @@
 import { App, type AppProps } from 'aws-cdk-lib';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { PetStoreStack } from './pet-store-stack.ts';
-import type { StageName } from './settings/stage-names.ts';
-import { type StageSettings, stages } from './settings/stages.ts';
+import { localStage, stackName, stageOf } from './settings/stage-names.ts';
+import type { StageSettings } from './settings/stages.ts';
 
 interface PetStoreAppProps extends AppProps {
-  readonly settings?: Readonly<Record<StageName, StageSettings>>;
   /** Deployed to the stages' targets; without it, the stacks are for any account and region. */
   readonly release?: { readonly commit: string | undefined };
 }
 
+/**
+ * Returns the app with a stack for each of these stages, by their names.
+ *
+ * @throws {Error} if API keys cannot contain a name
+ */
 export function petStoreApp(
-  stageNames: readonly StageName[],
-  { settings = stages, release, ...props }: PetStoreAppProps = {},
+  stages: Readonly<Record<string, StageSettings>>,
+  { release, ...props }: PetStoreAppProps = {},
 ): App {
   const app = new App({
     ...props,
@@ -20,6 +24,13 @@ export function petStoreApp(
     // Pinned: recommended flags change. One makes `cdk synth` fail on what CloudFormation rejects.
     postCliContext: cdkJson.context,
   });
-  for (const stage of stageNames) new PetStoreStack(app, stage, settings[stage], release);
+  for (const [stage, settings] of Object.entries(stages)) {
+    if (stageOf(stackName(stage)) !== stage || stage === localStage) {
+      throw new Error(
+        `A stage cannot be named ${JSON.stringify(stage)}: choose at most 20 lowercase letters, and not "${localStage}".`,
+      );
+    }
+    new PetStoreStack(app, stage, settings, release);
+  }
   return app;
 }

@@ -14,12 +14,12 @@ import {
   type OperationSettings,
   operationSettings,
 } from './settings/operation-settings.ts';
-import { capitalize, type StageName, stackName, tableOutput } from './settings/stage-names.ts';
+import { capitalize, stackName, tableOutput } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
 /** The whole service of one stage; each stage has its own tables, functions and API. */
 export class PetStoreStack extends Stack {
-  constructor(app: App, stage: StageName, settings: StageSettings, release?: { commit: string | undefined }) {
+  constructor(app: App, stage: string, settings: StageSettings, release?: { commit: string | undefined }) {
     const tags = { service: 'pet-store', stage };
     super(app, stackName(stage), {
       description: `Pet Store, ${stage}`,

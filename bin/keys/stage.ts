@@ -3,13 +3,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
 import { operatorClientConfig } from '../../infra/local/template/account.ts';
 import { defaultPort } from '../../infra/settings/default-address.ts';
-import { apiKeysOutput, type StageName, stackName, stageNames } from '../../infra/settings/stage-names.ts';
+import { apiKeysOutput, localStage, stackName, stageOf } from '../../infra/settings/stage-names.ts';
 import { loopbackHost } from '../../shared/http/loopback.ts';
 import { ApiKeyStore } from './api-key-store.ts';
 
 /** The stage to operate on: a deployed one, or the local API on a port, by default BASE_URL's. */
 export interface StageChoice {
-  readonly stage: StageName | 'local';
+  readonly stage: string;
   readonly port?: number;
   /** Replaces the stage's own table of keys, for example with a restored one. */
   readonly table?: string;
@@ -19,7 +19,7 @@ export type OpenStage = Awaited<ReturnType<typeof openStage>>;
 
 /** Opens a stage's keys, in its stack's table unless another is chosen. */
 export async function openStage({ stage, port = localPort(), table }: StageChoice) {
-  const isLocal = stage === 'local';
+  const isLocal = stage === localStage;
   if (isLocal && port === undefined) {
     throw new Error('BASE_URL is not the local API: pass --stage with the name of the deployed stage.');
   }
@@ -33,7 +33,7 @@ export async function openStage({ stage, port = localPort(), table }: StageChoic
       throw error;
     });
   const [stack] = Stacks ?? [];
-  const name = stageNames.find((candidate) => stackName(candidate) === stack?.StackName);
+  const name = stageOf(stack?.StackName ?? '');
   const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === apiKeysOutput);
   if (name === undefined || output?.OutputValue === undefined) {
     if (isLocal) throw new Error(`No local API responds on port ${port}: run npm start, or set BASE_URL.`);

@@ -11,7 +11,7 @@ import { synthesize } from '../../infra/local/reload/synthesize.ts';
 import { watchSources } from '../../infra/local/reload/watch-sources.ts';
 import { readAssembly } from '../../infra/local/template/assembly.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
-import { type StageName, stackName } from '../../infra/settings/stage-names.ts';
+import { stackName } from '../../infra/settings/stage-names.ts';
 import { errorText, messageText } from '../cli/create-command.ts';
 import { openStage } from '../keys/stage.ts';
 import { greeting } from './greeting.ts';
@@ -20,7 +20,7 @@ import { createSamplePets } from './sample-pets.ts';
 
 export interface ServeOptions {
   readonly port: number;
-  readonly stage: StageName;
+  readonly stage: string;
   readonly assembly?: string;
   readonly pets: number;
   /** From 0 to 1. */

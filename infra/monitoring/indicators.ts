@@ -9,12 +9,11 @@ import type { HandlerFunction } from '../service/handler-function.ts';
 import type { PetStoreApi } from '../service/pet-store-api.ts';
 import type { UsedTable } from '../service/tables.ts';
 import { slowAfterMilliseconds } from '../settings/objectives.ts';
-import type { StageName } from '../settings/stage-names.ts';
 import type { StageSettings } from '../settings/stages.ts';
 
 /** What is monitored. */
 export interface Watched {
-  readonly stage: StageName;
+  readonly stage: string;
   readonly settings: StageSettings;
   readonly api: PetStoreApi;
   /** The authorizer, and the function of each operation. */

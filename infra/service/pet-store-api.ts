@@ -10,7 +10,6 @@ import {
   operationSettings,
   otherMethodsThrottling,
 } from '../settings/operation-settings.ts';
-import type { StageName } from '../settings/stage-names.ts';
 import { logRemovalPolicy, type StageSettings } from '../settings/stages.ts';
 import { accessLogFormat } from './access-log-format.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -18,7 +17,7 @@ import { type ApiRoute, addOtherMethods } from './other-methods.ts';
 import { addWebAcl } from './web-acl.ts';
 
 interface PetStoreApiProps {
-  readonly stage: StageName;
+  readonly stage: string;
   readonly settings: StageSettings;
   readonly authorizer: ApiRoute['handler'];
   readonly routes: readonly ApiRoute[];

@@ -1,5 +1,4 @@
 import type { OperationSettings } from './operation-settings.ts';
-import type { StageName } from './stage-names.ts';
 import type { StageSettings } from './stages.ts';
 
 /** The limits of the methods that run a function. */
@@ -37,7 +36,7 @@ export const authorizerConcurrencyOf = (limits: Limits): number =>
  * @throws {Error} saying what to change
  */
 export function checkConcurrency(
-  stage: StageName,
+  stage: string,
   {
     accountConcurrency,
     reservesConcurrency,

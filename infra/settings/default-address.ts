@@ -1,4 +1,8 @@
 import { apiVersion } from '../../shared/contract/operations.ts';
+import type { StageName } from './stages.ts';
+
+/** The stage that `npm start` serves. */
+export const defaultStage = 'staging' satisfies StageName;
 
 export const defaultPort = 3000;
 

@@ -1,9 +1,14 @@
-/** The stages; each is a separate stack. */
-export const stageNames = ['staging', 'production'] as const;
+import { stagePattern } from '../../shared/contract/api-key.ts';
 
-export type StageName = (typeof stageNames)[number];
+/** In place of a stage's name, commands take this for the stage that the local API serves. */
+export const localStage = 'local';
 
-export const stackName = (stage: StageName) => `PetStore-${stage}` as const;
+/** Returns the name of a stage's stack. */
+export const stackName = (stage: string) => `PetStore-${stage}`;
+
+/** Returns the stage of a stack, if it is one of this service. */
+export const stageOf = (stack: string): string | undefined =>
+  new RegExp(`^PetStore-(${stagePattern})$`).exec(stack)?.[1];
 
 /** Returns a name as constructs and outputs have it: `ListPets` for `listPets`. */
 export const capitalize = (name: string) => name.replace(/^[a-z]/, (letter) => letter.toUpperCase());

@@ -1,8 +1,7 @@
-import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { TableId } from '../../shared/tables/table-definitions.ts';
 import { type FairUse, fairUse } from './operation-settings.ts';
-import type { StageName } from './stage-names.ts';
 
 /** Who receives an alarm: an email address, which its owner must confirm, or a pager's webhook URL. */
 export type Subscriber = { readonly email: string } | { readonly url: string };
@@ -62,7 +61,8 @@ export interface StageSettings {
   readonly alarms?: AlarmSettings;
 }
 
-export const stages: Readonly<Record<StageName, StageSettings>> = {
+/** The stages, by name. To add one, add its record: docs/deploying.md#add-a-stage */
+const records = {
   staging: {
     accountConcurrency: 1000,
     logRetention: RetentionDays.ONE_WEEK,
@@ -82,7 +82,24 @@ export const stages: Readonly<Record<StageName, StageSettings>> = {
     fairUse,
     alarms: { page: [], ticket: [] },
   },
-};
+} satisfies Readonly<Record<string, StageSettings>>;
+
+export type StageName = keyof typeof records;
+
+export const stages: Readonly<Record<StageName, StageSettings>> = records;
+
+/**
+ * Returns the settings of a stage.
+ *
+ * @throws {Error} if there is no stage of this name
+ */
+export function settingsOf(stage: string): StageSettings {
+  const found: Partial<Record<string, StageSettings>> = stages;
+  const settings = Object.hasOwn(stages, stage) ? found[stage] : undefined;
+  if (settings) return settings;
+  const names = Object.keys(stages).join(' or ');
+  throw new Error(`infra/settings/stages.ts has no stage ${JSON.stringify(stage)}: choose ${names}.`);
+}
 
 /** The removal policy of log groups: like the tables', but a failed first deploy leaves nothing behind. */
 export const logRemovalPolicy = ({ removalPolicy }: StageSettings): RemovalPolicy =>

@@ -8,6 +8,9 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const secretLength = 32;
 const checksumLength = 6;
 
+/** A pattern for the names of stages, which are parts of keys. */
+export const stagePattern = '[a-z]{1,20}';
+
 /** What every API key begins with. */
 export const keyPrefix = 'petstore_';
 
@@ -25,7 +28,7 @@ export const authorizationPattern = (stage: string): string =>
 
 /** Returns the stage named in a key, or undefined if the text is not shaped like a key. */
 export const stageOfApiKey = (key: string): string | undefined =>
-  new RegExp(`^${keyPattern('([a-z]+)')}$`).exec(key)?.[1];
+  new RegExp(`^${keyPattern(`(${stagePattern})`)}$`).exec(key)?.[1];
 
 export const hasValidChecksum = (key: string): boolean => withChecksum(key.slice(0, -checksumLength)) === key;
 

@@ -1,7 +1,7 @@
-import { keyPrefix } from '../contract/api-key.ts';
+import { keyPrefix, stagePattern } from '../contract/api-key.ts';
 
 /** A key's prefix, each character as itself or percent-encoded up to ten times, and what follows. */
-const anyKey = new RegExp(`${[...keyPrefix].map(plainOrEncoded).join('')}([a-z]{1,20}_)?[\\w%]+`, 'gi');
+const anyKey = new RegExp(`${[...keyPrefix].map(plainOrEncoded).join('')}(${stagePattern}_)?[\\w%]+`, 'gi');
 
 function plainOrEncoded(character: string): string {
   return `(?:${character}|%(?:25){0,9}${character.charCodeAt(0).toString(16)})`;

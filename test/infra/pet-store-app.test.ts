@@ -2,9 +2,24 @@ import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { petStoreApp } from '../../infra/pet-store-app.ts';
+import { stackName } from '../../infra/settings/stage-names.ts';
+import { stages } from '../../infra/settings/stages.ts';
 import { temporaryFile } from '../support/e2e/temporary-file.ts';
+import { leastSettings } from '../support/infra/stage-settings.ts';
 
-it('the CDK lists both stacks without an AWS account', { timeout: 120_000 }, async () => {
+it.each(['Staging', 'dev2', 'dev-anna', 'local', 'developmentsandtesting'])(
+  'a stage cannot be named %s',
+  (name) => {
+    const props = { outdir: temporaryFile('cdk.out') };
+
+    expect(() => petStoreApp({ [name]: leastSettings }, props)).toThrow(
+      `A stage cannot be named "${name}": choose at most 20 lowercase letters, and not "local".`,
+    );
+  },
+);
+
+it('the CDK lists every stack without an AWS account', { timeout: 120_000 }, async () => {
   const output = temporaryFile('cdk.out');
 
   const { stdout } = await promisify(execFile)(
@@ -22,5 +37,6 @@ it('the CDK lists both stacks without an AWS account', { timeout: 120_000 }, asy
     },
   );
 
-  expect(stdout).toBe('PetStore-staging\nPetStore-production\n');
+  const names = Object.keys(stages).map(stackName);
+  expect(stdout).toBe(`${names.join('\n')}\n`);
 });

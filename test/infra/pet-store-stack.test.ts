@@ -5,13 +5,14 @@ import { petStoreApp } from '../../infra/pet-store-app.ts';
 import { capitalize } from '../../infra/settings/stage-names.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
+import { leastSettings, productionSettings } from '../support/infra/stage-settings.ts';
 import { synthesize } from '../support/infra/synthesize.ts';
 import { readableTemplate } from '../support/infra/template.ts';
 
-const assembly = petStoreApp(['staging', 'production'], {
-  outdir: temporaryDirectory(),
-  builtinCloudFormationValidation: false,
-}).synth();
+const assembly = petStoreApp(
+  { staging: leastSettings, production: productionSettings },
+  { outdir: temporaryDirectory(), builtinCloudFormationValidation: false },
+).synth();
 
 describe.each([
   { stage: 'staging', other: 'production', isProtected: false, config: 'LambdaAllAtOnce' },

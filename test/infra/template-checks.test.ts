@@ -3,12 +3,13 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, it } from 'vitest';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
+import { productionSettings } from '../support/infra/stage-settings.ts';
 import { resourcesOf } from '../support/infra/template.ts';
 
-const app = petStoreApp(['production'], {
-  outdir: temporaryDirectory(),
-  builtinCloudFormationValidation: false,
-});
+const app = petStoreApp(
+  { production: productionSettings },
+  { outdir: temporaryDirectory(), builtinCloudFormationValidation: false },
+);
 const artifact = app.synth().getStackByName('PetStore-production');
 
 it('has no cdk-nag findings except the accepted ones', () => {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, inject, it, vi } from 'vitest';
 import type { ListedKey } from '../../../bin/keys/key-state.ts';
 import { operatorArn } from '../../../infra/local/template/account.ts';
+import { defaultStage } from '../../../infra/settings/default-address.ts';
+import { stages } from '../../../infra/settings/stages.ts';
 import { baseUrl, call } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { runCommand } from '../../support/local/command-process.ts';
@@ -29,11 +31,11 @@ describe('npm run keys', { timeout: 60_000 }, () => {
     const flags = ['--client', 'acme', '--expires', '90d', '--note', '\u009b2Jtill', '--json'];
     const { key, keyId } = JSON.parse((await run(['issue', ...flags])).stdout);
     const rotated = await run(['rotate', keyId, '--overlap', '7d', '--expires', 'never']);
-    const json = await run(['list', '--client', 'acme', '--json', '--stage', 'staging'], atAwsEndpoint);
+    const json = await run(['list', '--client', 'acme', '--json', '--stage', defaultStage], atAwsEndpoint);
     const table = await run(['list']);
 
     const [, newKey = ''] =
-      /^(petstore_staging_\w{38})\n\nThis is key \w{12} of acme \(expires: never\)\. It will not be shown again\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
+      /^(petstore_[a-z]+_\w{38})\n\nThis is key \w{12} of acme \(expires: never\)\. It will not be shown again\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
         rotated.stdout,
       ) ?? [];
     for (const valid of [key, newKey]) expect((await get('/pets', `Bearer ${valid}`)).status).toBe(200);
@@ -67,9 +69,9 @@ describe('npm run keys', { timeout: 60_000 }, () => {
 
   it.each([
     [
-      ['list', '--stage', 'production'],
+      ['list', '--stage', 'nowhere'],
       atAwsEndpoint,
-      'The stage production is not deployed here: run npx cdk deploy PetStore-production first.',
+      `infra/settings/stages.ts has no stage "nowhere": choose ${Object.keys(stages).join(' or ')}.`,
     ],
     [
       ['list'],

@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
+import { defaultStage } from '../../../infra/settings/default-address.ts';
+import { stackName } from '../../../infra/settings/stage-names.ts';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { apiClient, type Call } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
@@ -80,7 +82,7 @@ describe('npm start', { timeout: 120_000 }, () => {
 
   it('says why the sample pets cannot be created', async () => {
     const assembly = temporaryDirectory(onTestFinished);
-    const template = join(assembly, 'PetStore-staging.template.json');
+    const template = join(assembly, `${stackName(defaultStage)}.template.json`);
     cpSync(inject('localApi').assembly, assembly, { recursive: true });
     writeFileSync(template, readFileSync(template, 'utf8').replaceAll('PETS_TABLE', 'NO_TABLE'));
 

@@ -3,10 +3,10 @@ import { afterAll, expect, it, vi } from 'vitest';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
 import { operatorClientConfig } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { stages } from '../../../infra/settings/stages.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { petOf, readPages } from '../../support/e2e/pets.ts';
+import { leastSettings } from '../../support/infra/stage-settings.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { runCommand } from '../../support/local/command-process.ts';
 import { issue } from '../../support/local/keys.ts';
@@ -18,9 +18,7 @@ vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 const restoredTables = { pets: 'pets-restored', apiKeys: 'keys-restored' };
 const before = synthesize('staging');
-const after = synthesize('staging', {
-  settings: { ...stages, staging: { ...stages.staging, restoredTables } },
-});
+const after = synthesize('staging', { settings: { ...leastSettings, restoredTables } });
 afterAll(() => {
   for (const stack of [before, after]) stack.dispose();
 });

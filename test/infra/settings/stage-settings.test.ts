@@ -1,46 +1,24 @@
-import { Duration } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
-import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
+import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { commonHeaders } from '../../../shared/contract/common-headers.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
+import { everySetting, leastSettings } from '../../support/infra/stage-settings.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
 
-const name = 'api.pets.example';
-const certificateArn = 'arn:aws:acm:eu-central-1:111111111111:certificate/0';
-const target = { account: '111111111111', region: 'eu-central-1' };
-const runbook = 'https://pets.example/runbook';
+const { name, certificateArn } = everySetting.domain;
 const commit = '427c49801e92d6e27d2dddf404db8eddb94afe80';
 
 const outdir = temporaryDirectory();
 
-/** Production with most optional settings. */
-const production: StageSettings = {
-  ...stages.production,
-  accountConcurrency: 1000,
-  reservesConcurrency: true,
-  fairUse: { perKey: 6000, perAddress: 12_000 },
-  target,
-  domain: { name, certificateArn, isOnlyAddress: true },
-  expectsTrafficWithin: Duration.minutes(15),
-  restoredTables: { pets: 'pets-restored' },
-  alarms: {
-    page: [{ url: 'https://pager.example/x' }],
-    ticket: [{ email: 'team@pets.example' }],
-    runbook,
-    monthlyBudget: 100,
-  },
-};
 const appWith = (settings: StageSettings) =>
-  petStoreApp(['production'], {
-    outdir,
-    release: { commit },
-    settings: { ...stages, production: settings },
-    builtinCloudFormationValidation: false,
-  });
-const { template, stackName, environment } = appWith(production)
+  petStoreApp(
+    { production: settings },
+    { outdir, release: { commit }, builtinCloudFormationValidation: false },
+  );
+const { template, stackName, environment } = appWith(everySetting)
   .synth()
   .getStackByName('PetStore-production');
 const { propertiesOf, outputs } = readableTemplate(template);
@@ -50,7 +28,7 @@ it('the local API supports these settings', () => {
 });
 
 it('a stage is deployed to its target', () => {
-  expect(environment).toMatchObject(target);
+  expect(environment).toMatchObject({ account: '111111111111', region: 'eu-central-1' });
 });
 
 it('a domain is as strict as the API, has base path v1 and may be the only address', () => {
@@ -58,12 +36,12 @@ it('a domain is as strict as the API, has base path v1 and may be the only addre
 
   expect(Object.values(propertiesOf('AWS::ApiGateway::BasePathMapping'))).toMatchObject([{ BasePath: 'v1' }]);
   expect(Object.values(propertiesOf('AWS::ApiGateway::DomainName'))).toMatchObject([
-    { ...strict, DomainName: name, RegionalCertificateArn: certificateArn },
+    { ...strict, DomainName: 'api.pets.example', RegionalCertificateArn: certificateArn },
   ]);
   expect(Object.values(propertiesOf('AWS::ApiGateway::RestApi'))).toMatchObject([
     { ...strict, DisableExecuteApiEndpoint: true },
   ]);
-  expect(outputs).toMatchObject({ BaseUrl: `https://${name}/v1` });
+  expect(outputs).toMatchObject({ BaseUrl: 'https://api.pets.example/v1' });
 });
 
 it('a domain is created next to the default endpoint', () => {
@@ -154,9 +132,10 @@ it('warns of what nobody would notice', () => {
       .flatMap(({ node }) => node.metadata)
       .filter(({ type }) => type === 'aws:cdk:warning')
       .map(({ data }) => /Set (\S+) of production/.exec(`${data}`)?.[1]);
+  const unwatched = { ...leastSettings, alarms: { page: [], ticket: [] } };
 
-  expect(warningsWith(stages.production)).toEqual(['alarms.page', 'expectsTrafficWithin', 'alarms.runbook']);
-  expect(warningsWith(production)).toEqual([]);
+  expect(warningsWith(unwatched)).toEqual(['alarms.page', 'expectsTrafficWithin', 'alarms.runbook']);
+  expect(warningsWith(everySetting)).toEqual([]);
 });
 
 it('all functions but the check of a release reserve concurrency', () => {
@@ -168,7 +147,7 @@ it('all functions but the check of a release reserve concurrency', () => {
 });
 
 it('limits beyond the concurrency of the account are an error of the synthesis', () => {
-  expect(() => appWith({ ...production, accountConcurrency: 10 })).toThrow(
+  expect(() => appWith({ ...everySetting, accountConcurrency: 10 })).toThrow(
     'concurrent executions, but the account of production has 10. Lower a rateLimit or burstLimit in ' +
       'infra/settings/operation-settings.ts, or request',
   );

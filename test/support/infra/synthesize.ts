@@ -1,40 +1,35 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Duration } from 'aws-cdk-lib';
 import { type Assembly, readAssembly } from '../../../infra/local/template/assembly.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
-import { type StageName, stackName } from '../../../infra/settings/stage-names.ts';
-import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
+import { stackName } from '../../../infra/settings/stage-names.ts';
+import type { StageSettings } from '../../../infra/settings/stages.ts';
+import { leastSettings, productionSettings } from './stage-settings.ts';
+
+/** The stages of the tests, which an owner cannot change. */
+const stages = { staging: leastSettings, production: productionSettings };
+
+type Props = Parameters<typeof petStoreApp>[1] & { readonly settings?: StageSettings };
 
 /**
- * Synthesizes a stage in this process, whereas the local API uses a child process. `dispose` removes the
- * temporary directory.
+ * Synthesizes a stage of the tests in this process, whereas the local API uses a child process. `dispose`
+ * removes the temporary directory.
  */
 export function synthesize(
-  stage: StageName,
-  props: Parameters<typeof petStoreApp>[1] = {},
+  stage: keyof typeof stages,
+  { settings = stages[stage], ...props }: Props = {},
 ): Assembly & { dispose(): void } {
   const outdir = mkdtempSync(join(tmpdir(), 'pet-store-'));
-  petStoreApp([stage], { outdir, builtinCloudFormationValidation: false, ...props }).synth();
+  petStoreApp({ [stage]: settings }, { outdir, builtinCloudFormationValidation: false, ...props }).synth();
   const assembly = readAssembly(outdir, stackName(stage));
   return { ...assembly, dispose: () => rmSync(outdir, { recursive: true }) };
 }
 
 /** Returns the template of a release of production with changed settings. */
-export function productionTemplate(settings: Partial<StageSettings> = {}): unknown {
-  const page = [{ email: 'on-call@pets.example' }];
-  const alarms = { page, ticket: [], runbook: 'https://pets.example/runbook' };
-  const production = {
-    ...stages.production,
-    alarms,
-    expectsTrafficWithin: Duration.minutes(15),
-    ...settings,
-  };
-  const stack = synthesize('production', {
-    settings: { ...stages, production },
-    release: { commit: '0a1b' },
-  });
+export function productionTemplate(changed: Partial<StageSettings> = {}): unknown {
+  const settings = { ...productionSettings, ...changed };
+  const stack = synthesize('production', { settings, release: { commit: '0a1b' } });
   stack.dispose();
   return stack.template;
 }

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { synthesize } from '../../../infra/local/reload/synthesize.ts';
+import { petStoreApp } from '../../../infra/pet-store-app.ts';
+import { defaultStage } from '../../../infra/settings/default-address.ts';
+import { leastSettings } from '../infra/stage-settings.ts';
 import { spawnLocalApi } from '../local/spawn-local-api.ts';
 
 declare module 'vitest' {
@@ -31,7 +33,8 @@ export async function setup({ provide }: Pick<TestProject, 'provide'>) {
   }
 
   const assembly = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-  await synthesize('staging', assembly);
+  const stages = { [defaultStage]: leastSettings };
+  petStoreApp(stages, { outdir: assembly, builtinCloudFormationValidation: false }).synth();
   const log = join(assembly, 'log');
   const local = await spawnLocalApi(['--assembly', assembly], { log });
   provide('baseUrl', local.baseUrl);

@@ -1,0 +1,49 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { AlarmSettings, StageSettings } from '../../../infra/settings/stages.ts';
+
+/** A stage with no more than it needs. */
+export const leastSettings: StageSettings = {
+  accountConcurrency: 1000,
+  logRetention: RetentionDays.ONE_WEEK,
+  memorySize: 512,
+  hasDeletionProtection: false,
+  removalPolicy: RemovalPolicy.DESTROY,
+  hasCanary: false,
+};
+
+/** A stage that clients rely on. */
+export const productionSettings = {
+  ...leastSettings,
+  reservesConcurrency: true,
+  logRetention: RetentionDays.THREE_MONTHS,
+  hasDeletionProtection: true,
+  removalPolicy: RemovalPolicy.RETAIN,
+  hasCanary: true,
+  fairUse: { perKey: 6000, perAddress: 12_000 },
+  expectsTrafficWithin: Duration.minutes(15),
+  alarms: {
+    page: [{ email: 'on-call@pets.example' }],
+    ticket: [],
+    runbook: 'https://pets.example/runbook',
+  },
+} satisfies StageSettings;
+
+/** A stage with every setting. A setting that is missing here does not compile. */
+export const everySetting = {
+  ...productionSettings,
+  target: { account: '111111111111', region: 'eu-central-1' },
+  domain: {
+    name: 'api.pets.example',
+    certificateArn: 'arn:aws:acm:eu-central-1:111111111111:certificate/0',
+    isOnlyAddress: true,
+  },
+  contact: { name: 'Pet Store partners', email: 'partners@pets.example', url: 'https://pets.example' },
+  restoredTables: { pets: 'pets-restored' },
+  alarms: {
+    page: [{ url: 'https://pager.example/x' }],
+    ticket: [{ email: 'team@pets.example' }],
+    runbook: 'https://pets.example/runbook',
+    monthlyBudget: 100,
+  } satisfies Required<AlarmSettings>,
+} satisfies Required<StageSettings>;

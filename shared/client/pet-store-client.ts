@@ -1,10 +1,18 @@
-import type { AfterResponseHook, BeforeRetryHook, KyInstance, Options } from 'ky';
+import type { AfterResponseHook, BeforeRetryHook, KyInstance, Options, RetryOptions } from 'ky';
 import ky, { HTTPError, NetworkError } from 'ky';
 import * as v from 'valibot';
 import { parseJson, stringifyJson } from '../contract/json.ts';
 import { pageSize } from '../contract/schemas/page-query.ts';
 import * as contract from '../contract/schemas/pet.ts';
-import { linkTarget } from './link-header.ts';
+import {
+  absoluteBaseUrl,
+  type ClientOptions,
+  checkApiKey,
+  checkRuntime,
+  checkTimeout,
+} from './client-options.ts';
+import { fetchWhole } from './fetch-whole.ts';
+import { nextQuery } from './next-query.ts';
 import { bodyOf, errorOf, requestIdOf, toPetStoreError } from './pet-store-error.ts';
 import { version } from './version.ts';
 
@@ -39,6 +47,12 @@ export interface ListOptions extends CallOptions {
   readonly cursor?: string;
 }
 
+/** What may succeed when it is repeated. A `Retry-After` header counts with each of them. */
+const retriedStatuses = [408, 429, 500, 502, 503, 504];
+
+/** The number of attempts in a row without a connection after which nothing seems to listen. */
+const maxLostConnections = 5;
+
 /**
  * Calls the API. Its 64-bit integers are bigints, exact to the last digit. Retries failed calls where that
  * helps, after `Retry-After`; a create keeps its Idempotency-Key. The last failure throws a `PetStoreError`.
@@ -56,20 +70,28 @@ export class PetStoreClient {
   readonly #http: KyInstance;
   readonly #baseUrl: string;
   readonly #totalTimeout: number | false;
+  readonly #shouldRetry: RetryOptions['shouldRetry'];
 
-  /** Accepts ky's options, such as `retry` and `totalTimeout` (for a call with retries, in ms). */
-  constructor(
-    { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
-    { fetch = globalThis.fetch, retry = {}, totalTimeout = 120_000, ...options }: Options = {},
-  ) {
-    if (/[^!-~]/.test(apiKey)) throw new TypeError('The API key contains invalid characters.');
-    this.#baseUrl = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
+  /**
+   * Accepts ky's options, such as `retry`, `timeout` (of an attempt, in ms) and `totalTimeout` (of a call with
+   * its retries, in ms).
+   *
+   * @throws {TypeError} that names an option with an impossible value
+   */
+  constructor({ baseUrl, apiKey }: ClientOptions, kyOptions: Options = {}) {
+    const { fetch = globalThis.fetch, retry = {}, ...options } = kyOptions;
+    const { timeout = 30_000, totalTimeout = 120_000 } = options;
+    checkRuntime();
+    checkApiKey(apiKey);
+    checkTimeout('timeout', timeout);
+    checkTimeout('totalTimeout', totalTimeout);
+    this.#baseUrl = absoluteBaseUrl(baseUrl);
     this.#totalTimeout = totalTimeout;
     const defaults: Options = {
       headers: { Authorization: `Bearer ${apiKey}`, 'User-Agent': `pet-store-client/${version}` },
       parseJson,
       stringifyJson,
-      timeout: 30_000,
+      timeout,
       // Another address would get the body of a create.
       redirect: 'manual',
       retry: {
@@ -78,24 +100,21 @@ export class PetStoreClient {
         backoffLimit: 10_000,
         jitter: true,
         retryOnTimeout: true,
-        // After about five seconds without a connection, retrying is futile: nothing listens.
-        shouldRetry: ({ error, retryCount }) =>
-          error instanceof NetworkError && retryCount > 4 ? false : undefined,
+        statusCodes: retriedStatuses,
+        afterStatusCodes: retriedStatuses,
       },
-      // Reads the whole response, so that an attempt whose connection is lost midway is retried as well.
-      async fetch(request, init) {
-        const response = await fetch(request, init);
-        return response.body ? new Response(await response.arrayBuffer(), response) : response;
-      },
+      fetch: (request, init) => fetchWhole(fetch, request, init),
     };
     // A number would replace the defaults, of which ky's own do not include POST.
     const retries = typeof retry === 'number' ? { limit: retry } : retry;
+    this.#shouldRetry = retries.shouldRetry;
     this.#http = ky.create(defaults).extend({ ...options, retry: retries });
   }
 
   /**
-   * Creates one pet per key, however often it is called. `isReplayed`: the pet already existed. It is
-   * undefined if the client cannot know, because the response to an earlier attempt of this call was lost.
+   * Creates one pet per key, however often it is called. `isReplayed` is false if this call created the pet,
+   * and true if the pet existed before. It is undefined if an attempt of this call got a 5xx or no response, and
+   * the next one found a pet: either is possible.
    */
   async createPet(newPet: NewPet, idempotencyKey: string = crypto.randomUUID(), options: CallOptions = {}) {
     const request = { method: 'post', headers: { 'Idempotency-Key': idempotencyKey }, json: newPet };
@@ -111,11 +130,9 @@ export class PetStoreClient {
     let query = `?${new URLSearchParams(start)}`;
     while (query !== '') {
       const { body: pets, response } = await this.#send(v.array(Pet), `pets${query}`, options);
-      const next = linkTarget(response.headers.get('Link') ?? '', 'next');
-      // Only the query: the base address stays the one that gets the key.
-      query = next ? new URL(next, this.#baseUrl).search : '';
-      const nextCursor = new URLSearchParams(query).get('cursor') ?? undefined;
-      yield { pets, nextCursor, requestId: requestIdOf(response) };
+      const next = nextQuery(response, `${this.#baseUrl}pets${query}`);
+      yield { pets, nextCursor: next.cursor, requestId: requestIdOf(response) };
+      query = next.query;
     }
   }
 
@@ -138,6 +155,7 @@ export class PetStoreClient {
 
   async #send<T>(schema: v.GenericSchema<unknown, T>, path: string, call: CallOptions, request?: Options) {
     const { timeout: totalTimeout = this.#totalTimeout, ...options } = call;
+    checkTimeout('timeout', totalTimeout);
     const url = `${this.#baseUrl}${path}`;
     const deadline = performance.now() + (totalTimeout || Number.POSITIVE_INFINITY);
     let failure: unknown;
@@ -145,17 +163,24 @@ export class PetStoreClient {
     let isUncertain = false;
     const afterResponse: AfterResponseHook = async ({ response }) => {
       if (response.ok) return;
-      failure = await errorOf(response, url);
+      const error = await errorOf(response, url);
+      failure = error;
       // ky would wait until the deadline, and then throw a timeout.
-      const seconds = Number(response.headers.get('Retry-After'));
-      if (performance.now() + 1000 * seconds > deadline) throw failure;
+      if (performance.now() + 1000 * (error.retryAfter ?? 0) > deadline) throw error;
+    };
+    let lostConnections = 0;
+    const shouldRetry: RetryOptions['shouldRetry'] = async (state) => {
+      lostConnections = state.error instanceof NetworkError ? lostConnections + 1 : 0;
+      const decision = await this.#shouldRetry?.(state);
+      return decision ?? (lostConnections < maxLostConnections ? undefined : false);
     };
     const beforeRetry: BeforeRetryHook = ({ error }) => {
       isUncertain ||= !(error instanceof HTTPError && error.response.status < 500);
     };
     const hooks = { afterResponse: [afterResponse], beforeRetry: [beforeRetry] };
     try {
-      const response = await this.#http(url, { ...request, ...options, totalTimeout, hooks });
+      const retry = { shouldRetry };
+      const response = await this.#http(url, { ...request, ...options, totalTimeout, hooks, retry });
       return { body: await bodyOf(schema, response, url), response, isUncertain };
     } catch (error) {
       throw toPetStoreError(error, url, failure);

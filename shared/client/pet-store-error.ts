@@ -1,6 +1,7 @@
 import { HTTPError, NetworkError, TimeoutError } from 'ky';
 import * as v from 'valibot';
 import type { ErrorCode } from '../contract/errors/error-table.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 type FailureCode = 'unreachable' | 'timeout' | 'unexpected_response';
 
@@ -17,6 +18,8 @@ export class PetStoreError extends Error {
   readonly url: string;
   /** The `x-amzn-RequestId` of the response, to quote to the operator. */
   readonly requestId: string | undefined;
+  /** The seconds that the response asks to wait before another call, if it does. */
+  readonly retryAfter: number | undefined;
 
   constructor(code: PetStoreErrorCode, message: string, url: string, response?: Response, cause?: unknown) {
     super(message, { cause });
@@ -24,6 +27,7 @@ export class PetStoreError extends Error {
     this.status = response?.status ?? 0;
     this.url = url;
     this.requestId = requestIdOf(response);
+    this.retryAfter = response && retryAfterOf(response.headers);
   }
 }
 
@@ -33,27 +37,42 @@ const ErrorResponse = v.object({ code: v.string(), message: v.string() });
 
 /** Parses the body of a response. A response that is not from the API, such as a redirect, is an error. */
 export async function bodyOf<T>(schema: v.GenericSchema<unknown, T>, response: Response, url: string) {
-  // ky parses it with the client's `parseJson`.
-  const body: unknown = await response.json().catch(() => undefined);
-  const { success, output, issues } = v.safeParse(schema, body);
+  const { success, output, issues } = v.safeParse(schema, await jsonOf(response));
   if (success) return output;
-  const message = 'The response is not from a pet store: check the base URL.';
-  throw new PetStoreError('unexpected_response', message, url, response, issues);
+  throw new PetStoreError('unexpected_response', describe(response), url, response, issues);
 }
 
 /** Converts a response that is not successful. */
-export const errorOf = (response: Response, url: string): Promise<unknown> =>
-  bodyOf(ErrorResponse, response, url)
-    .then(({ code, message }) => new PetStoreError(code, message, url, response))
-    .catch((error: unknown) => error);
+export async function errorOf(response: Response, url: string): Promise<PetStoreError> {
+  const { success, output, issues } = v.safeParse(ErrorResponse, await jsonOf(response));
+  if (success) return new PetStoreError(output.code, output.message, url, response);
+  return new PetStoreError('unexpected_response', describe(response), url, response, issues);
+}
+
+/** Returns undefined if the body is not JSON. ky parses it with the client's `parseJson`. */
+const jsonOf = (response: Response): Promise<unknown> => response.json().catch(() => undefined);
+
+/** What a proxy or API Gateway's front end rejects before the API sees it. */
+const frontEndStatuses: readonly number[] = [400, 407, 408, 413, 414, 431];
+
+/** Describes a response that the API did not send. */
+function describe({ status }: Response): string {
+  if (status >= 500) return `A proxy responded with ${status} in place of the API.`;
+  if (frontEndStatuses.includes(status))
+    return `The request was rejected with ${status} on its way to the API.`;
+  return 'The response is not from a pet store: check the base URL.';
+}
 
 /**
  * Converts ky's errors. They contain the request, including the key, so never log them as a cause.
  * When time runs out, the last failed response says more than a timeout.
  */
 export function toPetStoreError(error: unknown, url: string, failure: unknown): unknown {
-  if (error instanceof NetworkError)
-    return new PetStoreError('unreachable', 'The API is unreachable.', url, undefined, error.cause);
+  if (error instanceof NetworkError) {
+    const { cause } = error;
+    const reason = cause instanceof Error ? cause.cause : cause;
+    return new PetStoreError('unreachable', 'The API is unreachable.', url, undefined, reason);
+  }
   if (!(error instanceof TimeoutError || error instanceof HTTPError)) return error;
   return failure ?? new PetStoreError('timeout', 'The API did not respond in time.', url);
 }

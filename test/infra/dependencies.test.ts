@@ -10,11 +10,16 @@ function installedBy(directory: string): [path: string, properties: Readonly<Rec
   );
 }
 
-it.each(['.', 'test/generators', 'test/mutation'])('%s/package-lock.json has every digest', (directory) => {
-  const without = installedBy(directory).filter(([, { integrity }]) => !`${integrity}`.startsWith('sha512-'));
+it.each(['.', 'test/generators', 'test/mutation', 'test/runtimes'])(
+  '%s/package-lock.json has every digest',
+  (directory) => {
+    const without = installedBy(directory).filter(
+      ([, { integrity }]) => !`${integrity}`.startsWith('sha512-'),
+    );
 
-  expect(without).toStrictEqual([]);
-});
+    expect(without).toStrictEqual([]);
+  },
+);
 
 // npm does not run them: before you add a package here, check that it works without its script.
 it('only packages that work without their install scripts have one', () => {

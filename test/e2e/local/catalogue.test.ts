@@ -142,8 +142,12 @@ describe('npm run export', { timeout: 120_000 }, () => {
   });
 
   it('exits quietly when its reader stops early', async () => {
-    const next = { Link: '<http://pets.example/v1/pets?cursor=x>; rel="next"' };
-    const stub = await startStubApi(respond(200, pets, next));
+    let pages = 0;
+    const endless: StubResponse = (response) => {
+      pages += 1;
+      respond(200, pets, { Link: `</v1/pets?cursor=${pages}>; rel="next"` })(response);
+    };
+    const stub = await startStubApi(endless);
 
     const exported = start('export', [], stub.baseUrl);
     await exported.printed('stdout', /1\+1/);

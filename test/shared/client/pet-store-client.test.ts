@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Options } from 'ky';
-import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { afterEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import type { NewPet, Pet, PetStatus } from '../../../shared/client/pet-store-client.ts';
 import {
   PetStoreClient,
@@ -117,6 +117,20 @@ describe('listPets', () => {
     expect(urlsOf(requests)).toStrictEqual([`/v1/pets?limit=${pageSize.maximum}&status=sold&cursor=x`]);
   });
 
+  it.each([
+    ['cannot be parsed', '<http://[pets]/v1/pets?cursor=y>; rel="next"'],
+    ['has no cursor', '<http://pets.example/v1/pets?limit=2>; rel="next"'],
+    ['leads back to the same page', '<http://pets.example/v1/pets?limit=2&cursor=x>; rel="next"'],
+  ])('fails if the link to the next page %s', async (_title, Link) => {
+    const { api, requests } = await clientOf([respond(200, `[${pet}]`, { ...withId, Link })]);
+
+    const failed = Array.fromAsync(api.listPets({ cursor: 'x', limit: 2 }));
+
+    const failure = { name: 'PetStoreError', code: 'unexpected_response', status: 200, requestId };
+    await expect(failed).rejects.toMatchObject(failure);
+    expect(requests).toHaveLength(1);
+  });
+
   it('returns a pet whose status it does not know', async () => {
     const { api } = await clientOf([respond(200, `[${pet.replace('sold', 'reserved')}]`)]);
 
@@ -197,8 +211,78 @@ describe('a failed call', () => {
 
     const failure = api.createPet(newPet, 'key', { timeout: 50_000 });
 
-    await expect(failure).rejects.toMatchObject({ code: 'gone', status: 429, requestId });
+    const expected = { code: 'gone', status: 429, requestId, retryAfter: 60 };
+    await expect(failure).rejects.toMatchObject(expected);
     expect(requests).toHaveLength(1);
+  });
+
+  it('throws it at once if Retry-After is a date after that time, too', async () => {
+    const date = new Date(Date.now() + 60_000).toUTCString();
+    const { api, requests } = await clientOf([error(503, { 'Retry-After': date })]);
+
+    const failure = await api.getPet(7n, { timeout: 50_000 }).catch((reason: unknown) => reason);
+
+    expect(failure).toMatchObject({ code: 'gone', status: 503 });
+    expect(Object(failure).retryAfter).toBeOneOf([59, 60]);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('has no retryAfter if the response has none', async () => {
+    const { api } = await clientOf([error(404)]);
+
+    await expect(api.getPet(7n)).rejects.toHaveProperty('retryAfter', undefined);
+  });
+
+  it('rejects a timeout that is not positive', async () => {
+    const { api, requests } = await clientOf([created]);
+
+    const message = 'timeout must be a positive number of milliseconds, at most 2147483647.';
+    await expect(api.createPet(newPet, 'key', { timeout: 0 })).rejects.toThrow(new TypeError(message));
+    expect(requests).toStrictEqual([]);
+  });
+
+  it.each([
+    [502, 'A proxy responded with 502 in place of the API.'],
+    [431, 'The request was rejected with 431 on its way to the API.'],
+    [403, 'The response is not from a pet store: check the base URL.'],
+  ])('says who may have responded with a %i in HTML', async (status, message) => {
+    const { api } = await clientOf([respond(status, '<html>')], { retry: 0 });
+
+    await expect(api.getPet(7n)).rejects.toMatchObject({ code: 'unexpected_response', status, message });
+  });
+
+  // The messages of Bun and Deno, which ky does not know.
+  it.each(['Unable to connect. Is the computer able to access the url?', 'client error (Connect)'])(
+    'is retried after a lost connection that the runtime reports as "%s"',
+    async (message) => {
+      const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(new Response(pet)));
+      const cause = new Error(message);
+      fetch.mockRejectedValueOnce(cause);
+      const options = { baseUrl: 'http://pets.example/v1', apiKey: 'secret' };
+
+      expect(await new PetStoreClient(options, { fetch }).getPet(7n)).toMatchObject({ pet: bella });
+      fetch.mockRejectedValueOnce(cause);
+      const failed = new PetStoreClient(options, { fetch, retry: 0 }).getPet(7n);
+      await expect(failed).rejects.toMatchObject({ name: 'PetStoreError', code: 'unreachable', cause });
+    },
+  );
+
+  it('is retried after a lost connection that follows five 429s', async () => {
+    const rejected = error(429, { 'Retry-After': '0' });
+    const failures = [rejected, rejected, rejected, rejected, rejected, loseConnection];
+    const { api, requests } = await clientOf([...failures, created], { retry: { delay: () => 1 } });
+
+    expect(await api.createPet(newPet)).toMatchObject({ pet: bella });
+    expect(requests).toHaveLength(7);
+  });
+
+  it('ends after five lost connections in a row', async () => {
+    const { api, requests } = await clientOf([error(429, { 'Retry-After': '0' }), loseConnection], {
+      retry: { delay: () => 1 },
+    });
+
+    await expect(api.getPet(7n)).rejects.toMatchObject({ code: 'unreachable' });
+    expect(requests).toHaveLength(6);
   });
 
   it('throws the error of the last response when time runs out', async () => {
@@ -249,8 +333,62 @@ describe('a failed call', () => {
   });
 });
 
-it('a key with invalid characters is rejected without being quoted', () => {
-  expect(() => new PetStoreClient({ baseUrl: 'http://pets.example/v1', apiKey: 'two\nlines' })).toThrow(
-    new TypeError('The API key contains invalid characters.'),
-  );
+describe('the constructor', () => {
+  const valid = { baseUrl: 'http://pets.example/v1', apiKey: 'secret' };
+  const invalidUrl = 'baseUrl must be an absolute http or https URL without a password or a query.';
+  const positive = 'must be a positive number of milliseconds, at most 2147483647.';
+
+  it.each([
+    ['', invalidUrl],
+    ['/v1', invalidUrl],
+    ['pets.example/v1', invalidUrl],
+    ['ftp://pets.example/v1', invalidUrl],
+    ['http://user:hunter2@pets.example/v1', invalidUrl],
+    ['http://pets.example/v1?stage=1', invalidUrl],
+  ])('rejects the baseUrl "%s"', (baseUrl, message) => {
+    expect(() => new PetStoreClient({ ...valid, baseUrl })).toThrow(new TypeError(message));
+  });
+
+  it.each([
+    [undefined, 'apiKey must not be empty.'],
+    ['', 'apiKey must not be empty.'],
+    ['two\nlines', 'apiKey must contain only visible ASCII characters.'],
+  ])('rejects the apiKey %j without quoting it', (apiKey, message) => {
+    // @ts-expect-error A caller in JavaScript may pass undefined.
+    expect(() => new PetStoreClient({ ...valid, apiKey })).toThrow(new TypeError(message));
+  });
+
+  it.each(['timeout', 'totalTimeout'])('rejects a %s that is not positive', (name) => {
+    for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      const error = new TypeError(`${name} ${positive}`);
+      expect(() => new PetStoreClient(valid, { [name]: value })).toThrow(error);
+    }
+    expect(() => new PetStoreClient(valid, { [name]: false })).not.toThrow();
+  });
+
+  it('rejects a runtime that would round integers', () => {
+    const { rawJSON } = JSON as { rawJSON?: unknown };
+    Reflect.deleteProperty(JSON, 'rawJSON');
+    onTestFinished(() => void Object.assign(JSON, { rawJSON }));
+
+    expect(() => new PetStoreClient(valid)).toThrow(
+      new TypeError(
+        'PetStoreClient needs JSON.rawJSON: use Node 22 or later, or another runtime that has it.',
+      ),
+    );
+  });
+
+  it('accepts a path on a page, also for a list of several pages', async () => {
+    const { baseUrl, requests } = await startStubApi(
+      respond(200, `[${pet}]`, { Link: '</v1/pets?cursor=x>; rel="next"' }),
+      respond(200, `[${pet}]`),
+    );
+    vi.stubGlobal('location', new URL('/page.html', baseUrl));
+    onTestFinished(() => void vi.unstubAllGlobals());
+
+    const api = new PetStoreClient({ baseUrl: '/v1', apiKey: 'secret' });
+
+    expect(await Array.fromAsync(api.iteratePets())).toStrictEqual([bella, bella]);
+    expect(requests.map(({ url }) => url)).toStrictEqual(['/v1/pets?limit=100', '/v1/pets?cursor=x']);
+  });
 });

@@ -8,7 +8,7 @@ import { type JsonBodyEvent, jsonBody } from '../shared/http/json-body.ts';
 import { absoluteUrl, clientOf, headerValues } from '../shared/http/request.ts';
 import { logInfo, petCreatedMessage } from '../shared/lambda/log.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
-import { insertNothing, insertPet } from '../shared/tables/pets-table.ts';
+import { insertNoPet, insertPet } from '../shared/tables/pets-table.ts';
 
 export const handler = apiHandler()
   .use(jsonBody())
@@ -18,7 +18,7 @@ export const handler = apiHandler()
     const client = clientOf(event);
     const key = idempotencyKey ?? randomUUID();
 
-    const { pet, isReplay } = await insertPet(newPet, { client, key, body: event.body });
+    const { item: pet, isReplay } = await insertPet(newPet, { client, key, body: event.body });
 
     logInfo(petCreatedMessage, { client, petId: `${pet.id}`, isReplay });
     return jsonResponse<typeof createPet>(201, pet, {
@@ -27,4 +27,4 @@ export const handler = apiHandler()
     });
   });
 
-await warmUp(insertNothing);
+await warmUp(insertNoPet);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 
 /** What distinguishes a client's create from all others. */
 export interface Creation {
@@ -12,23 +13,40 @@ export interface Creation {
 /** How many SHA-256 bytes each half of a digest keeps. */
 const halfLength = 16;
 
-/** Returns the id of a creation's pet, from 1 to 2^53 - 1. Each attempt (from 0) has its own. */
-export function petIdOf({ client, key }: Omit<Creation, 'body'>, attempt: number): bigint {
+/**
+ * The digest of a creation: 16 bytes of client and key, then 16 of the body. Exactly 32 bytes are format 0,
+ * which the first versions wrote without naming a format. Every other format appends a byte that names it.
+ */
+export const Digest = v.pipe(v.instance(Uint8Array), v.minLength(2 * halfLength));
+
+/** Returns the id of what a creation makes, from 1 to 2^53 - 1. Each attempt (from 0) has its own. */
+export function idOf({ client, key }: Omit<Creation, 'body'>, attempt: number): bigint {
   const first64Bits = sha256(JSON.stringify([client, key, attempt])).readBigUInt64BE();
   const first53Bits = first64Bits >> 11n;
   return first53Bits === 0n ? 1n : first53Bits;
 }
 
-/** Returns 32 bytes: the first half is a digest of client and key, the second of the body. */
+/**
+ * Returns the digest of a creation in format 0. If the same creation ever gets other bytes, the new digest
+ * needs a byte more, such as 1, which tells this version that it cannot compare the bodies.
+ */
 export function creationDigest({ client, key, body }: Creation): Uint8Array<ArrayBuffer> {
   const origin = sha256(JSON.stringify([client, key]));
   const payload = sha256(canonicalJson(body));
   return new Uint8Array([...origin.subarray(0, halfLength), ...payload.subarray(0, halfLength)]);
 }
 
-/** Returns whether two digests share client and key. */
-export const isSameCreation = (one: Uint8Array, other: Uint8Array) =>
-  Buffer.compare(one.subarray(0, halfLength), other.subarray(0, halfLength)) === 0;
+/** Compares the digest of a stored item with that of a create whose id the item has. */
+export function compareDigests(
+  stored: Uint8Array,
+  own: Uint8Array,
+): 'same' | 'other body' | 'other creation' {
+  const isSameOrigin = Buffer.compare(stored.subarray(0, halfLength), own.subarray(0, halfLength)) === 0;
+  if (!isSameOrigin) return 'other creation';
+  // In a format that this version does not know, the body counts as the same: a 422 must never be false.
+  const isComparable = stored.length === own.length;
+  return isComparable && Buffer.compare(stored, own) !== 0 ? 'other body' : 'same';
+}
 
 /**
  * Returns the same text for equal JSON, whatever the order of its keys. No schema takes part, so that a retry

@@ -9,6 +9,19 @@ export const damagedItemMessage = 'A stored item is damaged.';
 /** An item as DynamoDB returns it. */
 export type Item = Readonly<Record<string, unknown>>;
 
+/** Where the items of a table are, and what they are. */
+export interface ItemTable<Id extends TableId, T> {
+  readonly table: Id;
+  readonly tableName: string;
+  readonly schema: v.GenericSchema<unknown, T>;
+}
+
+/**
+ * Returns whether an item was deleted. It stays in its table with only its key, its digest and `deletedAt`, so
+ * that a late retry of its create does not bring it back. A later version may delete items beside this one.
+ */
+export const isDeleted = (item: Item): boolean => item['deletedAt'] !== undefined;
+
 /** Parses an item, or logs that it is damaged, never a value but its key. */
 export function parseOrLog<T>(table: TableId, schema: v.GenericSchema<unknown, T>, item: Item) {
   const { success, output, issues } = v.safeParse(schema, item);
@@ -19,11 +32,12 @@ export function parseOrLog<T>(table: TableId, schema: v.GenericSchema<unknown, T
 }
 
 /**
- * Parses an item.
+ * Parses an item. A deleted one is undefined, as if the table did not have it.
  *
  * @throws {Error} if the item is damaged, after logging it
  */
-export function parseItem<T>(table: TableId, schema: v.GenericSchema<unknown, T>, item: Item): T {
+export function parseItem<T>(table: TableId, schema: v.GenericSchema<unknown, T>, item: Item): T | undefined {
+  if (isDeleted(item)) return undefined;
   const parsed = parseOrLog(table, schema, item);
   if (parsed === undefined) throw new Error(damagedItemMessage);
   return parsed;

@@ -4,7 +4,7 @@ import { handler } from '../../functions/create-pet.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
 import { dynamodb } from '../../shared/lambda/dynamodb.ts';
-import { petIdOf } from '../../shared/tables/creation.ts';
+import { idOf } from '../../shared/tables/creation.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
 import { invoke, type TestRequest } from '../support/functions/invoke.ts';
@@ -21,7 +21,7 @@ const postWithKey = (key: string, request: TestRequest = {}, create = handler) =
   post({ headers: { 'Idempotency-Key': [key] }, ...request }, create);
 
 /** The example pet, as the client `acme` creates it with a key. */
-const petWithKey = (key: string) => ({ ...examplePet, id: petIdOf({ client: 'acme', key }, 0) });
+const petWithKey = (key: string) => ({ ...examplePet, id: idOf({ client: 'acme', key }, 0) });
 
 /** The exact response to a create. */
 const created = (pet: { readonly id: bigint }, headers: object = {}) => ({

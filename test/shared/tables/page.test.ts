@@ -1,11 +1,22 @@
-import { NumberValue } from '@aws-sdk/lib-dynamodb';
+import { NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import * as v from 'valibot';
+import { beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import type { Pet } from '../../../shared/contract/schemas/pet.ts';
 import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
+import { environmentVariable } from '../../../shared/lambda/environment.ts';
+import { StoredApiKey } from '../../../shared/tables/api-keys-table.ts';
+import { readPage as readPageOf } from '../../../shared/tables/page.ts';
 import { readPetPage } from '../../../shared/tables/pets-table.ts';
+import { tables } from '../../../shared/tables/table-definitions.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
-import { putPet, removeEveryPet, storePets } from '../../support/functions/stored-pets.ts';
+import {
+  dynamodb as documents,
+  putItem,
+  putPet,
+  removeEveryPet,
+  storePets,
+} from '../../support/functions/stored-pets.ts';
 
 const log = captureLog();
 const statuses = [undefined, 'sold'] as const;
@@ -43,6 +54,8 @@ describe('a page', () => {
 
   it.each([
     ['a rejection of the first page', undefined, 'ValidationException'],
+    // An index that is gone, for example.
+    ['a rejection of a later page', '1', 'ValidationException'],
     ['any other error', '1', 'AccessDeniedException'],
   ])('rethrows %s', async (_title, after, name) => {
     const rejection = Object.assign(new Error('no'), { name });
@@ -50,6 +63,79 @@ describe('a page', () => {
 
     await expect(readPage({ after })).rejects.toBe(rejection);
   });
+});
+
+describe('a list with deleted pets', () => {
+  beforeEach(removeEveryPet);
+
+  const deleteEvery = (nth: bigint, count: bigint) =>
+    Promise.all(
+      Array.from({ length: Number(count) }, (_, index) => BigInt(index + 1))
+        .filter((id) => id % nth === 0n)
+        .map((id) => putItem({ id, digest: new Uint8Array(32), deletedAt: 1n })),
+    );
+
+  it.each(statuses)('has full pages of the others (status: %s)', async (status) => {
+    const pets = await storePets(40);
+    await deleteEvery(3n, 40n);
+    const pages: Pet[][] = [];
+
+    for (let after: string | undefined, isLast = false; !isLast; ) {
+      const { items, next } = await readPage({ limit: 9, after, status });
+      pages.push(items);
+      after = next;
+      isLast = next === undefined;
+    }
+
+    expect(pages.map(({ length }) => length)).toEqual([9, 9, 9]);
+    const listed = new Set(pages.flat().map(({ id }) => id));
+    expect(listed).toEqual(new Set(pets.map(({ id }) => id).filter((id) => id % 3n !== 0n)));
+    expect(log.errors()).toEqual([]);
+  });
+
+  it('ends, with a link to the rest, while it meets almost only deleted pets', async () => {
+    await deleteEvery(1n, 100n);
+    const send = vi.spyOn(dynamodb, 'send');
+
+    const { items, next } = await readPage({ limit: 5, status: undefined });
+
+    expect(items).toEqual([]);
+    expect(next).toMatch(/^\d+$/);
+    expect(send).toHaveBeenCalledTimes(10);
+  });
+
+  it('makes one call for a page without deleted pets', async () => {
+    await storePets(9);
+    const send = vi.spyOn(dynamodb, 'send');
+
+    await readPage({ limit: 5 });
+
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+});
+
+it('pages through a table with a text key', async () => {
+  const TableName = environmentVariable(tables.apiKeys.nameVariable);
+  const keyHashes = ['a,b', '%2C', 'ü', 'c', 'd'];
+  for (const keyHash of keyHashes) {
+    await documents.send(new PutCommand({ TableName, Item: { keyHash, client: 'acme', createdAt: 1n } }));
+  }
+  const list = { table: 'apiKeys', tableName: TableName, schema: StoredApiKey } as const;
+  const first = await readPageOf(list, { limit: 3, after: undefined });
+  const second = await readPageOf(list, { limit: 3, after: first.next });
+
+  const listed = [first, second].map(({ items }) => items.map(({ keyHash }) => keyHash));
+  expect(listed.map(({ length }) => length)).toEqual([3, 2]);
+  expect(new Set(listed.flat())).toEqual(new Set(keyHashes));
+  expect(second.next).toBeUndefined();
+});
+
+it('compiles only with an index of the table', () => {
+  const list = { table: 'pets', tableName: 'pets', schema: v.object({}) } as const;
+  type List = Parameters<typeof readPageOf<'pets', object>>[0];
+
+  expectTypeOf({ ...list, index: 'byStatus' } as const).toExtend<List>();
+  expectTypeOf({ ...list, index: 'byState' } as const).not.toExtend<List>();
 });
 
 describe('a list with damaged ids', () => {

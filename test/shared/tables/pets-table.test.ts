@@ -1,61 +1,21 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { examplePet } from '../../../shared/contract/operations.ts';
 import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
-import { creationDigest, petIdOf } from '../../../shared/tables/creation.ts';
-import { insertNothing, insertPet, readPet, readPetPage } from '../../../shared/tables/pets-table.ts';
+import { readPet, readPetPage } from '../../../shared/tables/pets-table.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
-import { allItems, putPet, removeEveryPet } from '../../support/functions/stored-pets.ts';
+import { putItem, putPet, removeEveryPet } from '../../support/functions/stored-pets.ts';
 
 const log = captureLog();
 
 // JSON's own numbers would round this category.
 const { id: _id, ...bella } = { ...examplePet, categoryId: -(2n ** 63n), status: 'sold' as const };
-const creation = { client: 'acme', key: 'one', body: bella };
-const id = petIdOf(creation, 0);
-
-/** The item of the pet that the creation makes. */
-const bellaItem = { id, ...bella, digest: creationDigest(creation) };
+const id = 12n;
 
 beforeEach(removeEveryPet);
 
-describe('insertPet', () => {
-  it('takes the next id when other creations have the first two', async () => {
-    const others = [await putPet(id), await putPet(petIdOf(creation, 1))];
-
-    const inserted = await insertPet(bella, creation);
-    const repeated = await insertPet(bella, creation);
-
-    const pet = { id: petIdOf(creation, 2), ...bella };
-    expect(inserted).toEqual({ pet, isReplay: false });
-    expect(repeated).toEqual({ pet, isReplay: true });
-    expect(new Set(await allItems())).toEqual(new Set([...others, { ...bellaItem, ...pet }]));
-  });
-
-  it('creates no second pet if the stored digest is damaged', async () => {
-    await putPet(id, { digest: new Uint8Array(16) });
-
-    await expect(insertPet(bella, creation)).rejects.toEqual(new Error('A stored item is damaged.'));
-
-    expect(await allItems()).toHaveLength(1);
-  });
-
-  it('fails when the write is rejected for any other reason', async () => {
-    const denied = new Error('no permission');
-    vi.spyOn(dynamodb, 'send').mockRejectedValueOnce(denied);
-
-    await expect(insertPet(bella, creation)).rejects.toBe(denied);
-  });
-});
-
-it('insertNothing writes nothing', async () => {
-  await insertNothing();
-
-  expect(await allItems()).toEqual([]);
-});
-
 it('readPet reads a pet consistently, without its digest', async () => {
-  await putPet(id, bellaItem);
+  await putPet(id, bella);
   const send = vi.spyOn(dynamodb, 'send');
 
   const pet = await readPet(id);
@@ -64,9 +24,34 @@ it('readPet reads a pet consistently, without its digest', async () => {
   expect(send.mock.calls).toMatchObject([[{ input: { ConsistentRead: true } }]]);
 });
 
+it.each([undefined, 'sold'] as const)(
+  'lists pets with an unknown status as they are (filter: %s)',
+  async (status) => {
+    await putPet(id, { ...bella, status: 'reserved' });
+    await putPet(13n, bella);
+
+    const { items } = await readPetPage({ limit: 5, after: undefined, status });
+
+    const [reserved, sold] = [
+      { id, ...bella, status: 'reserved' },
+      { id: 13n, ...bella },
+    ];
+    expect(new Set(items)).toEqual(new Set(status ? [sold] : [reserved, sold]));
+    expect(await readPet(id)).toEqual(reserved);
+    expect(log.errors()).toEqual([]);
+  },
+);
+
+it('readPet finds no pet that was deleted', async () => {
+  await putItem({ id, digest: new Uint8Array(32), deletedAt: 1n });
+
+  expect(await readPet(id)).toBeUndefined();
+  expect(log.errors()).toEqual([]);
+});
+
 it('readPetPage logs a damaged pet by its exact id and invalid attributes, without values', async () => {
   const key = '-1.2345678901234567890123456789012345678';
-  await putPet(new NumberValue(key), { name: ' ', status: 'lost' });
+  await putPet(new NumberValue(key), { name: ' ', categoryId: 'seven' });
 
   const page = await readPetPage({ limit: 1, after: undefined, status: undefined });
 
@@ -76,7 +61,7 @@ it('readPetPage logs a damaged pet by its exact id and invalid attributes, witho
       message: 'A stored item is damaged.',
       table: 'pets',
       key,
-      attributes: 'id, name, status',
+      attributes: 'id, name, categoryId',
       coldStart: expect.any(Boolean),
     },
   ]);

@@ -25,12 +25,15 @@ type Item = Record<string, NativeAttributeValue>;
 
 const { id: _id, ...bella } = examplePet;
 
-/** Puts a pet as the service stores it, except for some attributes, and returns the item. */
-export async function putPet(id: bigint | NumberValue, attributes: Item = {}): Promise<Item> {
-  const Item = { ...bella, status: 'sold', digest: new Uint8Array(32).fill(1), ...attributes, id };
+/** Puts an item into the table of pets as it is. */
+export async function putItem(Item: Item): Promise<Item> {
   await dynamodb.send(new PutCommand({ TableName, Item }));
   return Item;
 }
+
+/** Puts a pet as the service stores it, except for some attributes, and returns the item. */
+export const putPet = (id: bigint | NumberValue, attributes: Item = {}): Promise<Item> =>
+  putItem({ ...bella, status: 'sold', digest: new Uint8Array(32).fill(1), ...attributes, id });
 
 /** Stores pets that are sold, and returns them in the order of their ids. */
 export async function storePets(count: number): Promise<readonly Item[]> {

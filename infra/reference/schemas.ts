@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { errorTable } from '../../shared/contract/errors/error-table.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { listPets } from '../../shared/contract/operations.ts';
-import { NewPet, Pet, PetStatus, petFields } from '../../shared/contract/schemas/pet.ts';
+import { NewPet, Pet, PetStatus, petFields, StoredStatus } from '../../shared/contract/schemas/pet.ts';
 
 /** A part of the interface description. Its integers may be bigints. */
 export type JsonObject = { readonly [name: string]: unknown };
@@ -45,8 +45,11 @@ const conversion: ConversionConfig = {
   target: 'draft-2020-12',
   typeMode: 'input',
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-  overrideSchema: ({ valibotSchema, jsonSchema }) =>
-    valibotSchema.type === 'bigint' ? { ...jsonSchema, type: 'integer', format: 'int64' } : undefined,
+  overrideSchema({ valibotSchema, jsonSchema }) {
+    // The specification gives a status as an enumeration, in responses too.
+    if (valibotSchema === StoredStatus) return { $ref: '#/components/schemas/PetStatus' };
+    return valibotSchema.type === 'bigint' ? { ...jsonSchema, type: 'integer', format: 'int64' } : undefined;
+  },
   overrideAction({ valibotAction, jsonSchema }) {
     // JSON Schema has no keyword for well-formed Unicode.
     if (valibotAction.type === 'check') return jsonSchema;

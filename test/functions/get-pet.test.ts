@@ -48,7 +48,7 @@ describe('GET /pets/{petId}', () => {
   });
 
   it('responds with 500 for a damaged pet', async () => {
-    await putPet(12n, { status: 'lost' });
+    await putPet(12n, { name: '' });
 
     const response = await invoke(handler, { pathParameters: { petId: '12' } });
 

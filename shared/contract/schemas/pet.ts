@@ -39,11 +39,17 @@ export const NewPet = v.object({
 });
 export type NewPet = v.InferOutput<typeof NewPet>;
 
+/**
+ * The status of a stored pet, which a later version of the service may have written: that version may run
+ * beside this one, or may have been rolled back. The interface description gives it as a `PetStatus`.
+ */
+export const StoredStatus = v.string();
+
 /** A pet as the API returns it: the fields sent, the status filled in, and an `id` below 2^53. */
 export const Pet = v.object({
   id: v.pipe(v.bigint(), v.minValue(1n), v.maxValue(maxId)),
   ...NewPet.entries,
-  status: PetStatus,
+  status: StoredStatus,
 });
 export type Pet = v.InferOutput<typeof Pet>;
 

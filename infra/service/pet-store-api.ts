@@ -3,7 +3,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { authorizationPattern, authorizerCacheSeconds } from '../../shared/contract/api-key.ts';
+import { authorizationPattern, authorizerCacheSeconds, keyPrefixOf } from '../../shared/contract/api-key.ts';
 import { apiVersion } from '../../shared/contract/operations.ts';
 import {
   type OperationSettings,
@@ -14,7 +14,7 @@ import { logRemovalPolicy, type StageSettings } from '../settings/stages.ts';
 import { accessLogFormat } from './access-log-format.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { type ApiRoute, addOtherMethods } from './other-methods.ts';
-import { addWebAcl } from './web-acl.ts';
+import { addWebAcl, type WebAclMetrics } from './web-acl.ts';
 
 interface PetStoreApiProps {
   readonly stage: string;
@@ -39,6 +39,8 @@ export class PetStoreApi extends Construct {
   readonly accessLogs: LogGroup;
   /** Without a trailing slash. */
   readonly baseUrl: string;
+  /** What the web ACL counts, in a stage that has one. */
+  readonly webAcl?: WebAclMetrics;
   /** The custom domain's certificate, and the target of its DNS alias record. */
   readonly domain?: { readonly certificate: ICertificate; readonly target: string };
 
@@ -101,7 +103,13 @@ export class PetStoreApi extends Construct {
     addOtherMethods(this.restApi, routes);
     addGatewayResponses(this.restApi);
     if (settings.fairUse) {
-      addWebAcl(new Construct(this, 'WebAcl'), this.restApi.deploymentStage, settings.fairUse, keyPattern);
+      const keyForm = { prefix: keyPrefixOf(stage), pattern: keyPattern };
+      this.webAcl = addWebAcl(
+        new Construct(this, 'WebAcl'),
+        this.restApi.deploymentStage,
+        settings.fairUse,
+        keyForm,
+      );
     }
 
     this.baseUrl = domain?.isOnlyAddress

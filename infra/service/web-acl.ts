@@ -1,4 +1,6 @@
+import { Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
@@ -22,6 +24,25 @@ interface Rule {
   readonly statement: CfnWebACL.StatementProperty;
 }
 
+/** What every key of a stage begins with, and what an Authorization header with a key looks like. */
+interface KeyForm {
+  readonly prefix: string;
+  readonly pattern: string;
+}
+
+/** What a web ACL counts. https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html */
+export interface WebAclMetrics {
+  readonly allowed: Metric;
+  readonly blocked: Metric;
+  /** Blocked requests by rule. `NoKey` blocks strangers; what the others block may be a client's. */
+  readonly blockedBy: Readonly<Record<RuleName, Metric>>;
+}
+
+type RuleName = 'OversizeHeaders' | 'NoKey' | 'MalformedKey' | 'RequestsPerKey' | 'RequestsPerAddress';
+
+/** AWS returns the names of headers in lower case; others would be reported as changed by hand. */
+const authorization = 'authorization';
+
 /**
  * Blocks what needs no function: a request without a key of the right form gets a 401, on whatever path, and
  * a client or an address with too many requests cannot exhaust a method's limit for everyone.
@@ -30,10 +51,9 @@ export function addWebAcl(
   scope: Construct,
   stage: Stage,
   { perKey, perAddress }: FairUse,
-  /** What an Authorization header with a key looks like. */
-  keyPattern: string,
-): void {
-  const rules: Readonly<Record<string, Rule>> = {
+  { prefix, pattern }: KeyForm,
+): WebAclMetrics {
+  const rules: Readonly<Record<RuleName, Rule>> = {
     // AWS WAF sees the first 8 KB and 200 headers; API Gateway accepts more, where a key would go uncounted.
     // https://docs.aws.amazon.com/waf/latest/developerguide/waf-oversize-request-components.html
     OversizeHeaders: {
@@ -49,22 +69,29 @@ export function addWebAcl(
         },
       },
     },
-    // A request without the header does not match the pattern either.
-    NotAKey: {
+    // Apart from the next rule, so that its metric shows if that one rejects what clients send.
+    NoKey: {
       error: 'unauthorized',
-      statement: {
-        notStatement: {
-          statement: {
-            regexMatchStatement: {
-              fieldToMatch: { singleHeader: { Name: 'Authorization' } },
-              // AWS WAF supports no groups that capture.
-              // https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-regex-match.html
-              regexString: keyPattern.replaceAll(/[()]/g, ''),
-              textTransformations: [{ priority: 0, type: 'NONE' }],
-            },
-          },
+      statement: unless({
+        byteMatchStatement: {
+          fieldToMatch: { singleHeader: { Name: authorization } },
+          positionalConstraint: 'CONTAINS',
+          searchString: prefix,
+          textTransformations: [{ priority: 0, type: 'NONE' }],
         },
-      },
+      }),
+    },
+    MalformedKey: {
+      error: 'unauthorized',
+      statement: unless({
+        regexMatchStatement: {
+          fieldToMatch: { singleHeader: { Name: authorization } },
+          // AWS WAF supports no groups that capture.
+          // https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-regex-match.html
+          regexString: pattern.replaceAll(/[()]/g, ''),
+          textTransformations: [{ priority: 0, type: 'NONE' }],
+        },
+      }),
     },
     RequestsPerKey: rateLimit({
       limit: perKey,
@@ -72,7 +99,7 @@ export function addWebAcl(
       customKeys: [
         {
           header: {
-            name: 'Authorization',
+            name: authorization,
             // "BEARER  <key>" is the same key. Two keys that differ only in case would share a limit.
             textTransformations: [
               { priority: 0, type: 'COMPRESS_WHITE_SPACE' },
@@ -89,7 +116,7 @@ export function addWebAcl(
   const acl = new CfnWebACL(scope, 'Acl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
-    visibilityConfig: { metricName: 'PetStore', ...metrics },
+    visibilityConfig: { metricName: Stack.of(scope).stackName, ...metrics },
     customResponseBodies: Object.fromEntries(
       [...errors].map((error) => [error, { contentType: 'APPLICATION_JSON', content: errorBody(error) }]),
     ),
@@ -102,7 +129,29 @@ export function addWebAcl(
     })),
   });
   new CfnWebACLAssociation(scope, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
+
+  const count = (metricName: string, Rule: RuleName | 'ALL') => {
+    const { stackName: WebACL, region: Region } = Stack.of(scope);
+    const dimensionsMap = { WebACL, Region, Rule };
+    return new Metric({ namespace: 'AWS/WAFV2', metricName, dimensionsMap, statistic: Stats.SUM });
+  };
+  const blocked = (rule: RuleName) => count('BlockedRequests', rule);
+  return {
+    allowed: count('AllowedRequests', 'ALL'),
+    blocked: count('BlockedRequests', 'ALL'),
+    blockedBy: {
+      OversizeHeaders: blocked('OversizeHeaders'),
+      NoKey: blocked('NoKey'),
+      MalformedKey: blocked('MalformedKey'),
+      RequestsPerKey: blocked('RequestsPerKey'),
+      RequestsPerAddress: blocked('RequestsPerAddress'),
+    },
+  };
 }
+
+const unless = (statement: CfnWebACL.StatementProperty): CfnWebACL.StatementProperty => ({
+  notStatement: { statement },
+});
 
 /** https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html */
 const rateLimit = (counted: CfnWebACL.RateBasedStatementProperty): Rule => ({

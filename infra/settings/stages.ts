@@ -70,6 +70,8 @@ const records = {
     hasDeletionProtection: false,
     removalPolicy: RemovalPolicy.DESTROY,
     hasCanary: false,
+    // Staging has no canary either: a mistake in the web ACL must show here first.
+    fairUse,
   },
   production: {
     accountConcurrency: 1000,

@@ -14,12 +14,13 @@ export const stagePattern = '[a-z]{1,20}';
 /** What every API key begins with. */
 export const keyPrefix = 'petstore_';
 
-const prefixOf = (stage: string) => `${keyPrefix}${stage}_`;
+/** Returns what every API key of a stage begins with. */
+export const keyPrefixOf = (stage: string) => `${keyPrefix}${stage}_`;
 
 /** Generates an API key: `petstore_<stage>_<32 random base62 characters><6 base62 characters of CRC-32>`. */
 export function generateApiKey(stage: string): string {
   const secret = Array.from({ length: secretLength }, () => alphabet.charAt(randomInt(alphabet.length)));
-  return withChecksum(prefixOf(stage) + secret.join(''));
+  return withChecksum(keyPrefixOf(stage) + secret.join(''));
 }
 
 /** Returns a Java-compatible pattern for an Authorization header (RFC 9110 §11.1); its group is the key. */
@@ -38,7 +39,7 @@ export const apiKeyHash = (key: string): string => createHash('sha256').update(k
 /** Returns the key id: the first 12 hex characters of a key's hash. */
 export const keyIdOf = (keyHash: string): string => keyHash.slice(0, 12);
 
-const keyPattern = (stage: string) => `${prefixOf(stage)}[0-9A-Za-z]{${secretLength + checksumLength}}`;
+const keyPattern = (stage: string) => `${keyPrefixOf(stage)}[0-9A-Za-z]{${secretLength + checksumLength}}`;
 
 function withChecksum(text: string): string {
   let rest = crc32(text);

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { generateApiKey } from '../../shared/contract/api-key.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { apiKey, call } from '../support/e2e/api-client.ts';
+import { apiKey, baseUrl, call } from '../support/e2e/api-client.ts';
 import type { ApiResponse } from '../support/e2e/conformance.ts';
 import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
 
+// The local API has no web ACL.
+const isLocal = new URL(baseUrl).hostname === '127.0.0.1';
 const withoutKey = { headers: { Authorization: undefined } };
 
 it('HEAD responds like GET without a body', async () => {
@@ -42,9 +44,13 @@ it.each([
   ['GET', '/no-such-path'],
   ['GET', '/PETS'],
   ['DELETE', '/pets/1/no-such-path'],
-])('an unknown path is a 404 with or without a key: %s %s', async (method, path) => {
+])('an unknown path is a 404, without a key a 401 behind a web ACL: %s %s', async (method, path) => {
   expectError(await call(method, path), 404, 'not_found');
-  expectError(await call(method, path, withoutKey), 404, 'not_found');
+  const response = await call(method, path, withoutKey);
+
+  const isBehindWebAcl = response.status === 401 && !isLocal;
+  if (isBehindWebAcl) expectUnauthorized(response);
+  else expectError(response, 404, 'not_found');
 });
 
 const [, stage = ''] = apiKey.split('_');

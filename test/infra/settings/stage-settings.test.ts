@@ -68,10 +68,13 @@ describe('the web ACL', () => {
   const size = { ComparisonOperator: 'GT', FieldToMatch: { Headers }, Size: 8192 };
   // AWS WAF does not support groups.
   const RegexString = '^[Bb][Ee][Aa][Rr][Ee][Rr] +petstore_production_[0-9A-Za-z]{38}$';
-  const key = { FieldToMatch: { SingleHeader: { Name: 'Authorization' } }, RegexString };
+  // In lower case, as AWS returns it: otherwise it would count as changed by hand.
+  const header = { FieldToMatch: { SingleHeader: { Name: 'authorization' } } };
+  const key = { ...header, RegexString };
+  const prefix = { ...header, PositionalConstraint: 'CONTAINS', SearchString: 'petstore_production_' };
   // All spellings of a header with the same key count together.
   const TextTransformations = [{ Type: 'COMPRESS_WHITE_SPACE' }, { Type: 'LOWERCASE' }];
-  const CustomKeys = [{ Header: { Name: 'Authorization', TextTransformations } }];
+  const CustomKeys = [{ Header: { Name: 'authorization', TextTransformations } }];
   const perKey = { AggregateKeyType: 'CUSTOM_KEYS', CustomKeys, EvaluationWindowSec: 60, Limit: 6000 };
   const perAddress = { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 12_000 };
 
@@ -84,21 +87,19 @@ describe('the web ACL', () => {
     const authenticate = { 'WWW-Authenticate': 'Bearer realm="pet-store"' };
     const tooMany = block(429, 'too_many_requests', { 'Retry-After': '60' });
     const oversize = { SizeConstraintStatement: size };
-    const notAKey = { NotStatement: { Statement: { RegexMatchStatement: key } } };
+    const noKey = { NotStatement: { Statement: { ByteMatchStatement: prefix } } };
+    const malformed = { NotStatement: { Statement: { RegexMatchStatement: key } } };
+    const unauthorized = block(401, 'unauthorized', authenticate);
 
     expect(PetStoreWebAcl).toMatchObject({
       Rules: [
         { Name: 'OversizeHeaders', Priority: 0, Action: block(400, 'invalid_header'), Statement: oversize },
-        {
-          Name: 'NotAKey',
-          Priority: 1,
-          Action: block(401, 'unauthorized', authenticate),
-          Statement: notAKey,
-        },
-        { Name: 'RequestsPerKey', Priority: 2, Action: tooMany, Statement: { RateBasedStatement: perKey } },
+        { Name: 'NoKey', Priority: 1, Action: unauthorized, Statement: noKey },
+        { Name: 'MalformedKey', Priority: 2, Action: unauthorized, Statement: malformed },
+        { Name: 'RequestsPerKey', Priority: 3, Action: tooMany, Statement: { RateBasedStatement: perKey } },
         {
           Name: 'RequestsPerAddress',
-          Priority: 3,
+          Priority: 4,
           Action: tooMany,
           Statement: { RateBasedStatement: perAddress },
         },
@@ -134,7 +135,13 @@ it('warns of what nobody would notice', () => {
       .map(({ data }) => /Set (\S+) of production/.exec(`${data}`)?.[1]);
   const unwatched = { ...leastSettings, alarms: { page: [], ticket: [] } };
 
-  expect(warningsWith(unwatched)).toEqual(['alarms.page', 'expectsTrafficWithin', 'alarms.runbook']);
+  expect(warningsWith(unwatched)).toEqual([
+    'alarms.page',
+    'alarms.ticket',
+    'alarms.monthlyBudget',
+    'alarms.runbook',
+    'expectsTrafficWithin',
+  ]);
   expect(warningsWith(everySetting)).toEqual([]);
 });
 

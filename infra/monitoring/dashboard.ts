@@ -1,5 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
@@ -10,38 +12,70 @@ const size = { width: 8, height: 6 };
 
 /** Adds the dashboard of a stage. */
 export function addDashboard(scope: Construct, watched: Watched, indicators: Indicators): void {
-  const { restApi, accessLogs } = watched.api;
-  const deprecated = Object.values<Operation>(operations).filter(({ deprecation }) => deprecation);
-
-  new cloudwatch.Dashboard(scope, 'Dashboard', {
+  const { api, functions, tables } = watched;
+  const dashboard = new cloudwatch.Dashboard(scope, 'Dashboard', {
     dashboardName: Stack.of(scope).stackName,
     defaultInterval: Duration.hours(3),
-  }).addWidgets(
+  });
+
+  const latency = (p: number) =>
+    api.restApi.metricLatency({ statistic: cloudwatch.Stats.p(p), label: `p${p}` });
+  dashboard.addWidgets(
+    graph('Requests per minute', [
+      indicators.requests('Served'),
+      indicators.requests('Errors'),
+      indicators.requests('Denied'),
+      indicators.requests('Throttled'),
+    ]),
+    graph('Errors per served request', [
+      indicators.share('Errors', { of: 'Served', atLeast: 1, minutes: 1 }),
+    ]),
+    graph('Latency, ms', [latency(50), latency(90), latency(99)]),
+  );
+
+  const ofFunctions = (
+    metricOf: (target: IFunction, options: cloudwatch.MetricOptions) => cloudwatch.Metric,
+  ) => functions.map(({ node, function: target }) => metricOf(target, { label: node.id }));
+  dashboard.addWidgets(
     graph(
-      'Requests per minute',
-      ['Served', 'Errors', 'Denied', 'Throttled'].map((name) => indicators.metric(name)),
+      'p99 duration of each function, ms',
+      ofFunctions((target, options) =>
+        target.metricDuration({ ...options, statistic: cloudwatch.Stats.p(99) }),
+      ),
     ),
-    graph('Errors per served request', [indicators.share('Errors', 1, 1)]),
     graph(
-      'Latency, ms',
-      [50, 90, 99].map((p) => restApi.metricLatency({ statistic: cloudwatch.Stats.p(p), label: `p${p}` })),
+      'Crashes and timeouts of each function per minute',
+      ofFunctions((target, options) => target.metricErrors(options)),
     ),
-    graph('Throttled reads and writes per minute', watched.tables.map(throttles)),
-    ...deprecated.map(
-      ({ operationId, method, path }) =>
-        new cloudwatch.LogQueryWidget({
-          title: `Who still calls ${operationId}`,
-          ...size,
-          logGroupNames: [accessLogs.logGroupName],
-          queryLines: [
-            `filter path = '${path}' and method = '${method}' and client != '-'`,
-            'stats count(*) as calls, latest(time) as lastCall by client, keyId',
-            'sort calls desc',
-          ],
-        }),
+    graph(
+      'Concurrent runs of each function',
+      ofFunctions((target, options) =>
+        target.metric('ConcurrentExecutions', { ...options, statistic: cloudwatch.Stats.MAXIMUM }),
+      ),
     ),
   );
+
+  dashboard.addWidgets(graph('Throttled reads and writes per minute', tables.map(throttles)));
+  if (api.webAcl) {
+    const blocked = Object.entries(api.webAcl.blockedBy).map(([label, metric]) => metric.with({ label }));
+    dashboard.addWidgets(graph('Blocked by each rule of the web ACL per minute', blocked));
+  }
+  for (const operation of Object.values<Operation>(operations)) {
+    if (operation.deprecation) dashboard.addWidgets(whoStillCalls(operation, api.accessLogs));
+  }
 }
+
+const whoStillCalls = ({ operationId, method, path }: Operation, accessLogs: ILogGroup) =>
+  new cloudwatch.LogQueryWidget({
+    title: `Who still calls ${operationId}`,
+    ...size,
+    logGroupNames: [accessLogs.logGroupName],
+    queryLines: [
+      `filter path = '${path}' and method = '${method}' and client != '-'`,
+      'stats count(*) as calls, latest(time) as lastCall by client, keyId',
+      'sort calls desc',
+    ],
+  });
 
 const graph = (title: string, left: cloudwatch.IMetric[]) =>
   new cloudwatch.GraphWidget({ title, left, period, ...size, leftYAxis: { min: 0 } });

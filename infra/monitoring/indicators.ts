@@ -1,8 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
-import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type ILogGroup, MetricFilter, type MetricFilterOptions } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { operations } from '../../shared/contract/operations.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { type OperationId, operations } from '../../shared/contract/operations.ts';
 import { requestRejectedMessage } from '../../shared/lambda/log.ts';
 import { damagedItemMessage } from '../../shared/tables/stored-item.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
@@ -25,14 +26,20 @@ export interface Watched {
 const served = '(($.status >= 500) || (($.client != "-") && ($.status != 405) && ($.status != 429)))';
 // The authorizer denied a key of the right form.
 const denied = '($.responseType = "ACCESS_DENIED")';
-// The web ACL already handles what it blocks.
-const throttled = '(($.status = 429) && ($.waf != "WAF_BLOCK"))';
+const failed = '($.status >= 500)';
+const slow = `${served} && ($.latency > ${slowAfterMilliseconds})`;
+
+const calls = ({ method, path }: Operation) => `(($.method = "${method}") && ($.path = "${path}"))`;
+const callsAny = Object.values(operations).map(calls).join(' || ');
+// The web ACL already handles what it blocks. HEAD and unsupported methods have limits of their own, which
+// anybody can exceed without disturbing a client.
+const throttled = `(($.status = 429) && ($.waf != "WAF_BLOCK") && (${callsAny}))`;
 
 /** Filter patterns on the access log, where `status` and `latency` are numbers. */
 const accessLogPatterns = {
   Served: served,
-  Errors: '($.status >= 500)',
-  Slow: `${served} && ($.latency > ${slowAfterMilliseconds})`,
+  Errors: failed,
+  Slow: slow,
   Denied: denied,
   ServedOrDenied: `${served} || ${denied}`,
   Throttled: throttled,
@@ -42,9 +49,13 @@ const accessLogPatterns = {
 /** Filter patterns on the access log, counted for each operation. */
 const operationPatterns = {
   Served: served,
-  Errors: '($.status >= 500)',
+  Errors: failed,
+  Slow: slow,
   Rejected: `${served} && (($.status = 400) || ($.status = 404))`,
 };
+
+/** The metric of all functions' damaged items. */
+const damagedItems = 'DamagedItems';
 
 /** Filter patterns on a function's log, counted for each version of the function. */
 const FunctionVersion = '$.message.functionVersion';
@@ -54,6 +65,22 @@ const versionPatterns = {
   // A client that polls what does not exist would block every release, as would an operation past its sunset.
   Rejections: `($.message.message = "${requestRejectedMessage}") && ($.message.code != "not_found") && ($.message.code != "gone")`,
 };
+
+/** The name of a count of requests: of all of them, or of those to one operation. */
+export type RequestCount =
+  | keyof typeof accessLogPatterns
+  | `${keyof typeof operationPatterns}-${OperationId}`;
+
+/** A count's value without matching lines, its dimensions, and its name if that is not the construct's. */
+type CountOptions = Partial<Pick<MetricFilterOptions, 'metricName' | 'defaultValue' | 'dimensions'>>;
+
+/** Which part of the requests a {@link Indicators.share | share} counts, and in how many minutes. */
+interface Share {
+  readonly of: RequestCount;
+  /** A smaller total counts as this many requests, so that a few errors at night do not fire. */
+  readonly atLeast: number;
+  readonly minutes: number;
+}
 
 /**
  * A stage's service level indicators, counted by metric filters on its logs. API Gateway's metrics may leave
@@ -71,34 +98,49 @@ export class Indicators extends Construct {
     for (const [name, pattern] of Object.entries(accessLogPatterns)) {
       this.#count(name, accessLogs, pattern, { defaultValue });
     }
-    for (const { operationId, method, path } of Object.values(operations)) {
-      const called = `($.method = "${method}") && ($.path = "${path}")`;
+    for (const operation of Object.values(operations)) {
       for (const [name, pattern] of Object.entries(operationPatterns)) {
-        this.#count(`${name}-${operationId}`, accessLogs, `${called} && ${pattern}`, { defaultValue });
+        const id = `${name}-${operation.operationId}`;
+        this.#count(id, accessLogs, `${calls(operation)} && ${pattern}`, { defaultValue });
       }
     }
     for (const { node, logGroup } of functions) {
       const isDamaged = `$.message.message = "${damagedItemMessage}"`;
-      const metricName = 'DamagedItems';
-      this.#count(`${metricName}Of${node.id}`, logGroup, isDamaged, { metricName, defaultValue });
+      this.#count(`${damagedItems}Of${node.id}`, logGroup, isDamaged, {
+        metricName: damagedItems,
+        defaultValue,
+      });
       for (const [name, pattern] of Object.entries(versionPatterns)) {
         this.#count(`${name}Of${node.id}`, logGroup, pattern, { dimensions: { FunctionVersion } });
       }
     }
   }
 
-  /** Returns the count of an indicator, or of one version of a function. */
-  metric(metricName: string, version?: string): Metric {
-    const dimensions = version !== undefined && { dimensionsMap: { FunctionVersion: version } };
-    return new Metric({ namespace: this.#namespace, metricName, statistic: Stats.SUM, ...dimensions });
+  /** Returns a count of requests. */
+  requests(name: RequestCount): Metric {
+    return this.#metric(name);
   }
 
-  /** Returns an indicator as a share of others in a number of minutes. */
-  share(counted: string, atLeast: number, minutes: number, of = 'Served'): MathExpression {
-    return shareOf(this.metric(counted), atLeast, minutes, this.metric(of));
+  /** Returns how often a function found a damaged item. */
+  damagedItems(period: Duration): Metric {
+    return this.#metric(damagedItems).with({ period });
   }
 
-  #count(id: string, logGroup: ILogGroup, pattern: string, options: object): void {
+  /** Returns a count of what one version of a function logged. */
+  ofVersion(name: keyof typeof versionPatterns, { node }: HandlerFunction, version: string): Metric {
+    return this.#metric(`${name}Of${node.id}`).with({ dimensionsMap: { FunctionVersion: version } });
+  }
+
+  /** Returns a count as a share of another one. */
+  share(counted: RequestCount, { of, atLeast, minutes }: Share): MathExpression {
+    return shareOf(this.requests(counted), { total: this.requests(of), atLeast, minutes });
+  }
+
+  #metric(metricName: string): Metric {
+    return new Metric({ namespace: this.#namespace, metricName, statistic: Stats.SUM });
+  }
+
+  #count(id: string, logGroup: ILogGroup, pattern: string, options: CountOptions): void {
     new MetricFilter(this, id, {
       logGroup,
       metricNamespace: this.#namespace,
@@ -110,8 +152,15 @@ export class Indicators extends Construct {
   }
 }
 
-/** Returns a share of which at least a number is assumed: with few requests, it takes a number of errors. */
-export const shareOf = (counted: Metric, atLeast: number, minutes: number, total: Metric): MathExpression =>
+interface ShareOfMetric extends Omit<Share, 'of'> {
+  readonly total: IMetric;
+}
+
+/**
+ * Returns the share of `total` that is `counted`. A total below `atLeast` counts as `atLeast`, so that a few
+ * errors at night do not fire.
+ */
+export const shareOf = (counted: IMetric, { total, atLeast, minutes }: ShareOfMetric): MathExpression =>
   new MathExpression({
     label: 'Share of requests',
     period: Duration.minutes(minutes),

@@ -1,8 +1,9 @@
 import { Annotations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { addAlarms } from './alarms/alarms.ts';
-import { causes } from './alarms/causes.ts';
 import { addBudget, alarmTopics } from './alarms/notifications.ts';
+import { requestAlarms } from './alarms/request-alarms.ts';
+import { resourceAlarms } from './alarms/resource-alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { Indicators, type Watched } from './indicators.ts';
 import { addQueries } from './queries.ts';
@@ -15,18 +16,26 @@ export function addMonitoring(scope: Construct, watched: Watched) {
 
   const { alarms, expectsTrafficWithin } = watched.settings;
   if (!alarms) return { indicators };
-  const { page, runbook, monthlyBudget } = alarms;
   const topics = alarmTopics(new Construct(scope, 'Topics'), alarms);
-  addAlarms(new Construct(scope, 'Alarms'), causes(watched, indicators), topics, runbook);
-  if (monthlyBudget !== undefined) addBudget(scope, monthlyBudget, topics.ticket);
+  const definitions = { ...requestAlarms(watched, indicators), ...resourceAlarms(watched, indicators) };
+  addAlarms(new Construct(scope, 'Alarms'), definitions, topics, alarms.runbook);
+  if (alarms.monthlyBudget !== undefined) addBudget(scope, alarms.monthlyBudget, topics.ticket);
 
   const warn = (setting: string, text: string) =>
     Annotations.of(scope).addWarningV2(
       `pet-store:${setting}`,
       `${text} Set ${setting} of ${watched.stage} in infra/settings/stages.ts.`,
     );
-  if (page.length === 0) warn('alarms.page', 'Nobody is paged when the stage is down.');
-  if (!expectsTrafficWithin) warn('expectsTrafficWithin', 'Nobody notices that DNS is broken.');
-  if (runbook === undefined) warn('alarms.runbook', 'Pages and tickets have no link to the runbook.');
+  if (alarms.page.length === 0) warn('alarms.page', 'Nobody is paged when the stage is down.');
+  if (alarms.ticket.length === 0) warn('alarms.ticket', 'Nobody gets tickets.');
+  if (alarms.monthlyBudget === undefined)
+    warn('alarms.monthlyBudget', 'Nobody notices what the stage costs.');
+  if (alarms.runbook === undefined) warn('alarms.runbook', 'Pages and tickets have no link to the runbook.');
+  if (!expectsTrafficWithin) {
+    warn(
+      'expectsTrafficWithin',
+      'Nobody notices that no request is served: DNS is broken, keys are lost, or all requests are refused.',
+    );
+  }
   return { indicators, topics };
 }

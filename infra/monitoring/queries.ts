@@ -18,7 +18,7 @@ const queries = {
     'sort @timestamp desc',
   ],
   'Refused requests': [
-    'filter status in [401, 429]',
+    "filter status in [401, 429] or waf = 'WAF_BLOCK'",
     'stats count(*) as refused by status, method, path, sourceIp, client, responseType, waf',
     'sort refused desc',
   ],

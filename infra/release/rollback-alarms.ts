@@ -12,8 +12,8 @@ import { slowAfterMilliseconds } from '../settings/objectives.ts';
  */
 const limits = { errors: 0.02, faults: 0.02, slow: 0.1, rejections: 0.9 };
 
-/** At least as many requests are assumed, so that a single error does not roll back a release. */
-const leastRequests = 50;
+/** Fewer requests count as this many, so that a single error does not roll back a release. */
+const assumedRequests = 50;
 
 /** Returns the alarms that roll back a release; only CodeDeploy sees them. A group has at most ten. */
 export function rollbackAlarms(
@@ -24,13 +24,13 @@ export function rollbackAlarms(
   // Also errors no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {
     alarmDescription: `More than ${limits.errors * 100}% of requests get a 5xx: the release in progress is rolled back.`,
-    metric: indicators.share('Errors', leastRequests, 1),
+    metric: indicators.share('Errors', { of: 'Served', atLeast: assumedRequests, minutes: 1 }),
     threshold: limits.errors,
     datapointsToAlarm: 2,
     evaluationPeriods: 5,
     ...firesAbove,
   });
-  const invocations = `IF(FILL(invocations, 0) > ${leastRequests}, invocations, ${leastRequests})`;
+  const invocations = `IF(FILL(invocations, 0) > ${assumedRequests}, invocations, ${assumedRequests})`;
   const conditions = Object.entries(limits).map(
     ([id, limit]) => `(FILL(${id}, 0) > ${limit} * ${invocations})`,
   );
@@ -40,7 +40,7 @@ export function rollbackAlarms(
       alarmDescription: `Too many invocations of a new version of ${id} fail, are slow or are rejected: the release is rolled back.`,
       metric: new MathExpression({
         label: 'Above a limit',
-        // The whole canary, which receives few requests: a new version has no earlier data.
+        // 15 minutes, the whole canary: it receives few requests, and a new version has no earlier data.
         period: Duration.minutes(15),
         expression: `IF(${conditions.join(' || ')}, 1, 0)`,
         usingMetrics: metricsOf(target, indicators),
@@ -54,11 +54,11 @@ export function rollbackAlarms(
 }
 
 /** Returns the metrics of a new version alone, by id. */
-function metricsOf({ node, function: target, live }: HandlerFunction, indicators: Indicators) {
-  const { functionName, currentVersion } = target;
+function metricsOf(target: HandlerFunction, indicators: Indicators) {
+  const { functionName, currentVersion } = target.function;
   const { version } = currentVersion;
   // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
-  const Resource = `${functionName}:${live.aliasName}`;
+  const Resource = `${functionName}:${target.live.aliasName}`;
   const dimensionsMap = { FunctionName: functionName, Resource, ExecutedVersion: version };
   const metric = (metricName: string, statistic: string = Stats.SUM) =>
     new Metric({ namespace: 'AWS/Lambda', metricName, statistic, dimensionsMap });
@@ -68,7 +68,7 @@ function metricsOf({ node, function: target, live }: HandlerFunction, indicators
     // The number of longer durations.
     // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Statistics-definitions.html
     slow: metric('Duration', `TC(${slowAfterMilliseconds}:)`),
-    faults: indicators.metric(`FaultsOf${node.id}`, version),
-    rejections: indicators.metric(`RejectionsOf${node.id}`, version),
+    faults: indicators.ofVersion('Faults', target, version),
+    rejections: indicators.ofVersion('Rejections', target, version),
   };
 }

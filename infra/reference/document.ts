@@ -7,7 +7,7 @@ import { apiVersion, operations } from '../../shared/contract/operations.ts';
 import { defaultBaseUrl } from '../settings/default-address.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { errorGuide, errorResponsesOf, headersOf } from './error-responses.ts';
-import { deprecatedResponse, errorResponse, everyResponse } from './response-headers.ts';
+import { deprecatedResponse, errorResponse, everyResponse, exampleAt, joined } from './response-headers.ts';
 import { type JsonObject, jsonSchemaOf, mapValues, schemas } from './schemas.ts';
 
 /** The address of an API, and what is published about its stage. */
@@ -58,7 +58,7 @@ export function openApiDocument(address?: Address, description = guide()): JsonO
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key for the stage.' },
       },
       schemas,
-      headers: describeHeaders({ ...everyResponse, ...errorResponse, ...deprecatedResponse }, baseUrl),
+      headers: describeHeaders({ ...everyResponse, ...errorResponse, ...announcements() }, baseUrl),
     },
   };
 }
@@ -80,8 +80,8 @@ function describe(operation: Operation, baseUrl: string): JsonObject {
       [success]: {
         description: response.description,
         headers: {
-          ...headersOf(deprecation ? deprecatedResponse : {}),
-          ...describeHeaders(response.headers, baseUrl),
+          ...headersOf(operation),
+          ...describeHeaders(ownHeaders(operation), baseUrl),
         },
         ...('schema' in response && { content: jsonContent(response) }),
       },
@@ -94,12 +94,35 @@ const jsonContent = ({ schema, example }: Body): JsonObject => ({
   'application/json': { schema: jsonSchemaOf(schema), example },
 });
 
+/** Returns the headers that announce a deprecation, by the name of their component. */
+const announcements = (): Readonly<Record<string, ResponseHeader>> =>
+  Object.fromEntries(
+    described.flatMap(({ operationId, deprecation }) =>
+      Object.entries(deprecation ? deprecatedResponse(deprecation) : {}).map(([name, header]) => [
+        `${operationId}${name}`,
+        header,
+      ]),
+    ),
+  );
+
+/** Returns the headers of a successful response, joined with one of the same name for its deprecation. */
+function ownHeaders({ response, deprecation }: Operation): Readonly<Record<string, ResponseHeader>> {
+  const announced: Readonly<Record<string, ResponseHeader>> = deprecation
+    ? deprecatedResponse(deprecation)
+    : {};
+  const headers = Object.entries(response.headers).map(([name, header]) => {
+    const other = announced[name];
+    return [name, other ? joined(header, other) : header];
+  });
+  return Object.fromEntries(headers);
+}
+
 const describeHeaders = (headers: Readonly<Record<string, ResponseHeader>>, baseUrl: string): JsonObject =>
   mapValues(headers, ({ description, schema, example, isRequired }) => ({
     description,
     ...(isRequired && { required: true }),
     schema: jsonSchemaOf(schema),
-    example: typeof example === 'function' ? example(baseUrl) : example,
+    example: exampleAt(baseUrl, example),
   }));
 
 const describeParameters = (parameters: Operation['parameters']): JsonObject[] =>

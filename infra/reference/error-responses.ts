@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/contract/errors/error-table.ts';
 import { errorBody, errorHeaders, errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { commonErrors } from '../../shared/contract/operations.ts';
+import { commonErrors, errorsOf } from '../../shared/contract/operations.ts';
 import { deprecatedResponse, everyResponse } from './response-headers.ts';
 import { type JsonObject, mapValues } from './schemas.ts';
 
@@ -14,25 +14,29 @@ const anyOther = {
 };
 
 /** Returns the error responses of an operation, by status. */
-export function errorResponsesOf({ errors, deprecation }: Operation): JsonObject {
-  const byStatus = Map.groupBy([...errors, ...commonErrors], (code) => errorTable[code].status);
-  const others = deprecation ? deprecatedResponse : {};
-  const responses = [...byStatus].map(([status, codes]) => [status, errorResponse(codes, others)]);
+export function errorResponsesOf(operation: Operation): JsonObject {
+  const byStatus = Map.groupBy([...errorsOf(operation), ...commonErrors], (code) => errorTable[code].status);
+  const responses = [...byStatus].map(([status, codes]) => [status, errorResponse(operation, codes)]);
   return { ...Object.fromEntries(responses), default: anyOther };
 }
 
-function errorResponse(codes: readonly ErrorCode[], others: object): JsonObject {
+function errorResponse(operation: Operation, codes: readonly ErrorCode[]): JsonObject {
   const examples = codes.map((code) => [code, { value: JSON.parse(errorBody(code)) }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${inMarkdown(errorTable[code].message)}`).join(' '),
-    headers: headersOf(Object.assign({}, ...codes.map(errorHeaders), others)),
+    headers: headersOf(operation, Object.assign({}, ...codes.map(errorHeaders))),
     content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
   };
 }
 
-/** Returns references to the headers of every response, and to `others`. */
-export const headersOf = (others: object): JsonObject =>
-  mapValues({ ...everyResponse, ...others }, (_header, name) => ({ $ref: `#/components/headers/${name}` }));
+/** Returns references to the headers of every response of an operation, and to `others`. */
+export const headersOf = ({ operationId, deprecation }: Operation, others: object = {}): JsonObject => ({
+  ...mapValues({ ...everyResponse, ...others }, (_header, name) => referenceTo(name)),
+  ...(deprecation &&
+    mapValues(deprecatedResponse(deprecation), (_header, name) => referenceTo(`${operationId}${name}`))),
+});
+
+const referenceTo = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
 /** Lists every error code in Markdown. */
 export const errorGuide = () =>

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
-import { deprecationHeaders, getPetDeprecation } from '../../shared/contract/deprecation.ts';
+import { type Deprecation, deprecationHeaders } from '../../shared/contract/deprecation.ts';
 import { errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { ResponseHeader } from '../../shared/contract/operation.ts';
 
@@ -35,12 +35,23 @@ export const errorResponse = {
   'WWW-Authenticate': always('How to authenticate.', errorTable.unauthorized.headers['WWW-Authenticate']),
 } as const satisfies Record<string, ResponseHeader>;
 
-const announced = (baseUrl: string) =>
-  deprecationHeaders(getPetDeprecation, `${baseUrl}${getPetDeprecation.successor}`);
+/** Returns the headers that announce a deprecation; API Gateway's own responses do not have them. */
+export function deprecatedResponse(deprecation: Deprecation) {
+  const announced = (baseUrl: string) =>
+    deprecationHeaders(deprecation, `${baseUrl}${deprecation.successor}`);
+  return {
+    Deprecation: text('When the deprecation takes effect (RFC 9745).', announced('').Deprecation),
+    Sunset: text('When the operation will be removed (RFC 8594).', announced('').Sunset),
+    Link: text('The operation to use instead.', (baseUrl) => announced(baseUrl).Link),
+  } as const satisfies Record<keyof ReturnType<typeof announced>, ResponseHeader>;
+}
 
-/** The headers that announce a deprecation; API Gateway's own responses do not have them. */
-export const deprecatedResponse = {
-  Deprecation: text('When the deprecation takes effect (RFC 9745).', announced('').Deprecation),
-  Sunset: text('When the operation will be removed (RFC 8594).', announced('').Sunset),
-  Link: text('The operation to use instead.', (baseUrl) => announced(baseUrl).Link),
-} as const satisfies Record<keyof ReturnType<typeof announced>, ResponseHeader>;
+/** Returns two headers of one name as a response has them: joined. */
+export const joined = (one: ResponseHeader, other: ResponseHeader): ResponseHeader =>
+  text(`${one.description} ${other.description}`, (baseUrl) =>
+    [one, other].map(({ example }) => exampleAt(baseUrl, example)).join(', '),
+  );
+
+/** Returns the example of a header at a base URL. */
+export const exampleAt = (baseUrl: string, example: Example): string | number =>
+  typeof example === 'function' ? example(baseUrl) : example;

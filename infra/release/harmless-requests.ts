@@ -3,6 +3,7 @@ import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-k
 import { type ErrorCode, errorTable } from '../../shared/contract/errors/error-table.ts';
 import { parseJson } from '../../shared/contract/json.ts';
 import type { Operation, Parameter } from '../../shared/contract/operation.ts';
+import { errorsOf } from '../../shared/contract/operations.ts';
 
 /** A request to a function that writes nothing, and the response that the contract requires. */
 export interface HarmlessRequest {
@@ -25,11 +26,13 @@ export function authorizerRequest(stage: string): HarmlessRequest {
 }
 
 /** Derives valid requests from an operation that reads, and an invalid one from an operation that writes. */
-export function operationRequests({ method, path, ...operation }: Operation): readonly HarmlessRequest[] {
-  const { parameters, body, errors } = operation;
+export function operationRequests(operation: Operation): readonly HarmlessRequest[] {
+  const { method, path, parameters, body } = operation;
   const pathParameters = examplesOf(parameters.path);
   // The example need not exist, and a deprecated operation ends.
-  const absent = (['not_found', 'gone'] as const).filter((code) => errors.includes(code)).map(errorResponse);
+  const absent = errorsOf(operation)
+    .filter((code) => code === 'not_found' || code === 'gone')
+    .map(errorResponse);
   const request = (title: string, event: object, ...expected: ReturnType<typeof responseOf>[]) => ({
     title: `${method} ${path}${title}`,
     event: { ...anyEvent, httpMethod: method, path, resource: path, pathParameters, ...event },

@@ -128,7 +128,7 @@ export const getPet = {
   },
   success: 200,
   response: { description: 'The pet.', schema: Pet, example: examplePet, headers: {} },
-  errors: ['invalid_request', 'not_found', 'gone'],
+  errors: ['invalid_request', 'not_found'],
   deprecation: getPetDeprecation,
 } as const satisfies Operation;
 
@@ -136,6 +136,10 @@ export const getPet = {
 export const operations = { listPets, createPet, getPet } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;
+
+/** Returns the errors specific to an operation: a deprecated one ends. */
+export const errorsOf = ({ errors, deprecation }: Operation): readonly ErrorCode[] =>
+  deprecation ? [...errors, 'gone'] : errors;
 
 /** The errors that every operation can respond with. */
 export const commonErrors = [

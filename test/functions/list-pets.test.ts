@@ -10,9 +10,9 @@ import { putPet, removeEveryPet, storePets } from '../support/functions/stored-p
 
 captureLog();
 
-/** Returns the query of the next page, from the `Link` header of a list. */
+/** Returns the query of the next page, from the `Link` header of a list, which may have further links. */
 const nextQueryOf = ({ headers }: TestResponse) =>
-  /^<https:\/\/pets\.example\/v1\/pets\?(.+)>; rel="next"$/.exec(String(headers['Link']))?.[1];
+  /^<https:\/\/pets\.example\/v1\/pets\?([^>]+)>; rel="next"(?:,|$)/.exec(String(headers['Link']))?.[1];
 
 describe('GET /pets', () => {
   beforeEach(removeEveryPet);
@@ -25,13 +25,11 @@ describe('GET /pets', () => {
     const last = await invoke(handler, { query: nextQueryOf(first) ?? '' });
 
     const cursor = encodeCursor(`${pageSize.default}`, { status: 'sold' });
-    const Link = `<https://pets.example/v1/pets?limit=${pageSize.default}&status=sold&cursor=${cursor}>; rel="next"`;
-    expect(first).toEqual({
-      status: 200,
-      headers: { ...commonHeaders, Link },
-      body: pets.slice(0, pageSize.default),
-    });
-    expect(last).toEqual({ status: 200, headers: commonHeaders, body: pets.slice(pageSize.default) });
+    expect([first.status, last.status]).toEqual([200, 200]);
+    expect([first.body, last.body]).toEqual([pets.slice(0, pageSize.default), pets.slice(pageSize.default)]);
+    expect([first.headers, last.headers]).toMatchObject([commonHeaders, commonHeaders]);
+    expect(nextQueryOf(first)).toBe(`limit=${pageSize.default}&status=sold&cursor=${cursor}`);
+    expect(nextQueryOf(last)).toBeUndefined();
   });
 
   it('links to the next page with every parameter of the query', async () => {
@@ -49,6 +47,7 @@ describe('GET /pets', () => {
   it('rejects an invalid query', async () => {
     const response = await invoke(handler, { query: 'limit=ten' });
 
-    expect(response).toEqual(errorResponse(400, 'invalid_query', 'limit must be an integer from 1 to 100.'));
+    const message = 'limit must be an integer from 1 to 100.';
+    expect(response).toMatchObject(errorResponse(400, 'invalid_query', message));
   });
 });

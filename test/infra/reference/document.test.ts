@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openApiDocument } from '../../../infra/reference/document.ts';
+import { getPetDeprecation } from '../../../shared/contract/deprecation.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 
 const text = readFileSync('openapi.json', 'utf8');
@@ -24,3 +25,48 @@ it('openapi.json passes redocly lint without a warning', async () => {
     problems: [],
   });
 });
+
+it('describes each deprecated operation with its own dates, successor and links', async () => {
+  vi.resetModules();
+  const { operations } = await import('../../../shared/contract/operations.ts');
+  const deprecation = {
+    since: '2001-02-03T00:00:00Z',
+    sunset: '2004-05-06T00:00:00Z',
+    successor: '/animals',
+  };
+  Object.assign(operations.listPets, { deprecation });
+  const { openApiDocument: describe } = await import('../../../infra/reference/document.ts');
+
+  const { paths, components } = JSON.parse(stringifyJson(describe()));
+
+  const list = paths['/pets'].get;
+  expect(list.deprecated).toBe(true);
+  expect(list.description).toContain('**Deprecated: will be removed on 6 May 2004**');
+  expect(list.responses['410'].content['application/json'].examples).toHaveProperty('gone');
+  const { Deprecation, Sunset, Link } = list.responses['200'].headers;
+  expect(Link.description).toBe(
+    'The next page (RFC 8288); absent on the last page. The operation to use instead.',
+  );
+  expect(Link.example).toMatch(/>; rel="next", <http:.*\/v1\/animals>; rel="successor-version"$/);
+  const ofError = list.responses['400'].headers;
+  for (const { Deprecation: since, Sunset: sunset } of [{ Deprecation, Sunset }, ofError]) {
+    expect(headerAt(since)).toMatchObject({ example: '@981158400' });
+    expect(headerAt(sunset)).toMatchObject({ example: 'Thu, 06 May 2004 00:00:00 GMT' });
+  }
+  const ofGetPet = paths['/pets/{petId}'].get.responses['200'].headers;
+  expect(headerAt(ofGetPet.Sunset)).toMatchObject({ example: 'Thu, 05 Dec 2030 00:00:00 GMT' });
+
+  function headerAt({ $ref }: { $ref: string }) {
+    return components.headers[$ref.replace('#/components/headers/', '')];
+  }
+});
+
+it.each(['shared/client/pet-store-client.ts', 'docs/contract.md', 'docs/runbook.md'])(
+  '%s gives the date on which getPet ends',
+  (file) => {
+    const sunset = new Date(getPetDeprecation.sunset);
+    const date = sunset.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+    expect(readFileSync(file, 'utf8')).toContain(date);
+  },
+);

@@ -103,6 +103,14 @@ describe('listPets', () => {
     expect(urlsOf(requests).slice(1)).toStrictEqual(['/v1/pets?cursor=x&limit=2']);
   });
 
+  it('follows the link to the next page beside others, as a deprecated list has', async () => {
+    const successor = '<http://pets.example/v1/animals>; rel="successor-version"';
+    const first = respond(200, `[${pet}]`, { ...withId, Link: `${next.Link}, ${successor}` });
+    const { api } = await clientOf([first, respond(200, `[${pet}]`, { ...withId, Link: successor })]);
+
+    expect(await Array.fromAsync(api.iteratePets())).toStrictEqual([bella, bella]);
+  });
+
   it('has an iterator over the pets of every page', async () => {
     const { api } = await clientOf(pages);
 

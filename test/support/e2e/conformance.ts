@@ -31,6 +31,8 @@ const transportHeaders =
 const description = JSON.parse(
   stringifyJson(openApiDocument()).replaceAll('"#/components/schemas', '"description#/components/schemas'),
 );
+// A later version of a deployed stage may have stored pets with statuses that this one does not know.
+if (!inject('localApi')) delete description.components.schemas.PetStatus.enum;
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
 ajv.addSchema(description, 'description');
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { vi } from 'vitest';
+import { linkTarget } from '../../../shared/client/link-header.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet } from '../../../shared/contract/operations.ts';
 import { pageSize } from '../../../shared/contract/schemas/page-query.ts';
-import { PetStatus } from '../../../shared/contract/schemas/pet.ts';
 import { type Call, call } from './api-client.ts';
 import type { ApiResponse } from './conformance.ts';
 
@@ -13,7 +13,8 @@ const Pet = v.looseObject({
   id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   name: v.string(),
   categoryId: v.number(),
-  status: PetStatus,
+  // A later version of a deployed stage may have stored others than this one knows.
+  status: v.string(),
 });
 export type Pet = v.InferOutput<typeof Pet>;
 
@@ -40,7 +41,7 @@ export function createOnce(newPet: string | object) {
 
 export async function readPage(query: string, client: Call = call): Promise<Page> {
   const { text, body, headers } = await client('GET', `/pets${query}`);
-  const url = /^<([^>]+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
+  const url = linkTarget(headers['link'] ?? '', 'next');
   return { text, pets: v.parse(v.array(Pet), body), next: url === undefined ? undefined : new URL(url) };
 }
 

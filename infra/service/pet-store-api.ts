@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnLogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { authorizationPattern, authorizerCacheSeconds, keyPrefixOf } from '../../shared/contract/api-key.ts';
 import { apiVersion } from '../../shared/contract/operations.ts';
@@ -32,6 +32,12 @@ const edgePolicy = {
   securityPolicy: apigateway.SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
   endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
 };
+
+/**
+ * Logical ids that have to stay. Otherwise they have a hash of the path, which differs in a renamed copy, so
+ * that no test could pin them.
+ */
+const logicalIds = { api: 'PetStoreApi0439747D', accessLogs: 'PetStoreAccessLogs821E7380' };
 
 /** The REST API: a method for each operation, all behind the API key authorizer. */
 export class PetStoreApi extends Construct {
@@ -90,7 +96,12 @@ export class PetStoreApi extends Construct {
     });
 
     const { defaultChild } = this.restApi.node;
-    if (defaultChild instanceof apigateway.CfnRestApi) Object.assign(defaultChild, edgePolicy);
+    if (defaultChild instanceof apigateway.CfnRestApi) {
+      Object.assign(defaultChild, edgePolicy);
+      defaultChild.overrideLogicalId(logicalIds.api);
+    }
+    const { defaultChild: logGroup } = this.accessLogs.node;
+    if (logGroup instanceof CfnLogGroup) logGroup.overrideLogicalId(logicalIds.accessLogs);
     // The stack has its own output for the base address.
     this.restApi.node.tryRemoveChild('Endpoint');
 

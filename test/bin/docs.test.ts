@@ -1,11 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
+import { ProjectCopy } from '../support/local/project-copy.ts';
+
+// The stages of the tests have neither a domain nor a contact.
+const copy = new ProjectCopy();
+copy.edit(
+  'infra/settings/stages.ts',
+  /const records = \{[\s\S]*?^\} satisfies/m,
+  'const records = { staging: {}, production: {} } satisfies',
+);
+afterAll(() => copy.remove());
 
 const run = (...args: readonly string[]) =>
-  spawnSync(process.execPath, ['bin/docs.ts', ...args], { encoding: 'utf8' });
+  spawnSync(process.execPath, ['bin/docs.ts', ...args], { cwd: copy.directory, encoding: 'utf8' });
 
 it.each([
   [
@@ -13,8 +23,8 @@ it.each([
     'staging has no domain in infra/settings/stages.ts: add it there, or pass --base-url.',
   ],
   [
-    ['--base-url', 'https://pets.example/v1', '--out', 'docs'],
-    'docs has other files: pass an empty directory, or one that does not exist.',
+    ['--base-url', 'https://pets.example/v1', '--out', 'infra'],
+    'infra has other files: pass an empty directory, or one that does not exist.',
   ],
 ])('npm run docs rejects %j', (args, message) => {
   const { status, stderr } = run(...args);

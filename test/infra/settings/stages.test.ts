@@ -1,0 +1,42 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { describe, expect, it } from 'vitest';
+import { petStoreApp } from '../../../infra/pet-store-app.ts';
+import { stackName } from '../../../infra/settings/stage-names.ts';
+import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
+import { acceptedFindings, nagFindings } from '../../support/infra/accepted-findings.ts';
+import { pinnedIds, typesOf } from '../../support/infra/pinned-ids.ts';
+import { everySetting } from '../../support/infra/stage-settings.ts';
+
+const { certificateArn, name } = everySetting.domain;
+
+/** What an owner may set in a stage's record, in place of what is there. */
+const choices: Readonly<Record<string, Partial<StageSettings>>> = {
+  ...Object.fromEntries(
+    Object.entries(everySetting).map(([setting, value]) => [setting, { [setting]: value }]),
+  ),
+  'every setting': everySetting,
+  'alarms that notify nobody': { alarms: { page: [], ticket: [] } },
+  'a domain beside the default address': { domain: { name, certificateArn } },
+  'two restored tables': { restoredTables: { pets: 'pets-restored', apiKeys: 'keys-restored' } },
+  'no protection': { hasCanary: false, hasDeletionProtection: false, removalPolicy: RemovalPolicy.DESTROY },
+  'other sizes': { accountConcurrency: 10_000, memorySize: 1769, logRetention: RetentionDays.TEN_YEARS },
+};
+
+const outdir = temporaryDirectory();
+
+describe.each(Object.entries(stages))('%s', (stage, record) => {
+  it.each(Object.entries(choices))('can have %s', (_title, choice) => {
+    const settings = { ...record, ...choice };
+    const app = petStoreApp(
+      { [stage]: settings },
+      { outdir, release: { commit: '0a1b' }, builtinCloudFormationValidation: false },
+    );
+
+    const { template } = app.synth().getStackByName(stackName(stage));
+
+    expect(nagFindings(app, stackName(stage))).toEqual(acceptedFindings(template));
+    expect(typesOf(template)).toMatchObject(pinnedIds(settings));
+  });
+});

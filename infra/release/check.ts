@@ -1,36 +1,42 @@
 import { CodeDeployClient, PutLifecycleEventHookExecutionStatusCommand } from '@aws-sdk/client-codedeploy';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { invalidFields } from '../../shared/contract/errors/parse.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { environmentVariable } from '../../shared/lambda/environment.ts';
-import { capitalize } from '../settings/stage-names.ts';
-import { authorizerRequest, type HarmlessRequest, jsonText, operationRequests } from './harmless-requests.ts';
+import { capitalize, liveAlias } from '../settings/stage-names.ts';
+import {
+  authorizerRequest,
+  emptyList,
+  filledList,
+  type HarmlessRequest,
+  jsonText,
+  operationRequests,
+} from './harmless-requests.ts';
 
 const HookEvent = v.object({ DeploymentId: v.string(), LifecycleEventHookExecutionId: v.string() });
+
+/** Kept for the report to CodeDeploy, with its retries. */
+const reportMilliseconds = 10_000;
 
 const lambda = new LambdaClient();
 const codeDeploy = new CodeDeployClient();
 
-const requests = {
-  Authorizer: [authorizerRequest(environmentVariable('STAGE'))],
-  ...Object.fromEntries(
-    Object.values(operations).map((each) => [capitalize(each.operationId), operationRequests(each)]),
-  ),
-};
-
 /**
- * Checks the versions of a release: a deployment sends them requests only after `Succeeded`.
+ * Checks the versions of a release: a deployment sends them requests only after `Succeeded`. Whatever goes
+ * wrong is reported as `Failed`, because CodeDeploy would wait an hour for a hook that reports nothing.
  * https://docs.aws.amazon.com/codedeploy/latest/userguide/reference-appspec-file-structure-hooks.html
  */
-export async function handler(event: unknown): Promise<void> {
+export async function handler(
+  event: unknown,
+  context: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<void> {
+  // Without these ids, there is no deployment to report to.
   const { DeploymentId, LifecycleEventHookExecutionId } = v.parse(HookEvent, event);
-  const checks = Object.entries(requests).flatMap(([name, all]) =>
-    all.map((request) => check(environmentVariable(name), request)),
-  );
 
-  const results = await Promise.allSettled(checks);
-  const problems = results.flatMap((result) => (result.status === 'rejected' ? [`${result.reason}`] : []));
+  const deadline = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - reportMilliseconds));
+  const problems = await findProblems(deadline).catch((error: unknown) => [`${error}`]);
   for (const problem of problems) console.error(problem);
   await codeDeploy.send(
     new PutLifecycleEventHookExecutionStatusCommand({
@@ -41,10 +47,43 @@ export async function handler(event: unknown): Promise<void> {
   );
 }
 
-/** Invokes the new version of a function, and throws unless it responds as the contract says. */
-async function check(FunctionName: string, { title, event, response }: HarmlessRequest): Promise<void> {
-  const { Payload } = await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }));
-  const { issues } = v.safeParse(jsonText(response), Payload?.transformToString());
+/** Sends all requests to all new versions, and returns what is wrong with the responses. */
+async function findProblems(deadline: AbortSignal): Promise<readonly string[]> {
+  const checks = [
+    check('Authorizer', authorizerRequest(environmentVariable('STAGE')), deadline),
+    ...Object.values(operations).flatMap((operation) =>
+      operationRequests(operation).map((request) =>
+        check(capitalize(operation.operationId), request, deadline),
+      ),
+    ),
+  ];
+  const results = await Promise.allSettled(checks);
+  return results.flatMap((result) => (result.status === 'rejected' ? [`${result.reason}`] : []));
+}
+
+/** Throws unless the new version of a function responds as the contract says, and finds what the live one finds. */
+async function check(name: string, request: HarmlessRequest, deadline: AbortSignal): Promise<void> {
+  const newVersion = environmentVariable(name);
+  const body = await invoke(newVersion, request, deadline);
+
+  const { issues } = v.safeParse(jsonText(request.response), body);
   // Names of fields, not values: a response can have pets.
-  if (issues) throw new Error(`${FunctionName} responds wrongly to ${title} in ${invalidFields(issues)}.`);
+  if (issues)
+    throw new Error(`${newVersion} responds wrongly to ${request.title} in ${invalidFields(issues)}.`);
+
+  if (!v.is(jsonText(emptyList), body)) return;
+  const liveVersion = newVersion.replace(/[^:]+$/, liveAlias);
+  const found = await invoke(liveVersion, request, deadline);
+  if (v.is(jsonText(filledList), found))
+    throw new Error(
+      `${newVersion} finds nothing for ${request.title}, unlike ${liveVersion}: another table?`,
+    );
+}
+
+async function invoke(FunctionName: string, { title, event }: HarmlessRequest, abortSignal: AbortSignal) {
+  const command = new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) });
+  const { Payload } = await lambda.send(command, { abortSignal }).catch((cause: unknown) => {
+    throw new Error(`${FunctionName} has no response to ${title}: ${cause}`, { cause });
+  });
+  return Payload?.transformToString();
 }

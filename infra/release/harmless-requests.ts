@@ -90,5 +90,11 @@ const responseOf = (status: number, body: v.GenericSchema) =>
     body: jsonText(body),
   });
 
+/** The response of a list that finds nothing. */
+export const emptyList = responseOf(200, v.strictTuple([]));
+
+/** The response of a list that finds something. */
+export const filledList = responseOf(200, v.pipe(v.array(v.unknown()), v.minLength(1)));
+
 const errorResponse = (code: ErrorCode) =>
   responseOf(errorTable[code].status, v.object({ code: v.literal(code) }));

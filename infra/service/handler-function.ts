@@ -4,6 +4,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { timeLimits } from '../../shared/lambda/time-limits.ts';
+import { liveAlias } from '../settings/stage-names.ts';
 import { logRemovalPolicy, type StageSettings } from '../settings/stages.ts';
 import { codeOf } from './bundle.ts';
 
@@ -98,6 +99,6 @@ export class HandlerFunction extends LoggedFunction {
     const code = codeOf(scope, `functions/${name}.ts`);
     super(scope, id, { ...props, code, timeout: Duration.millis(timeLimits.function) });
     // The library's types differ only under exactOptionalPropertyTypes.
-    this.live = this.function.addAlias('live') as lambda.Alias & lambda.IFunction;
+    this.live = this.function.addAlias(liveAlias) as lambda.Alias & lambda.IFunction;
   }
 }

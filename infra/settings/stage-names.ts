@@ -10,6 +10,9 @@ export const stackName = (stage: string) => `PetStore-${stage}`;
 export const stageOf = (stack: string): string | undefined =>
   new RegExp(`^PetStore-(${stagePattern})$`).exec(stack)?.[1];
 
+/** The alias of each function that API Gateway invokes. */
+export const liveAlias = 'live';
+
 /** Returns a name as constructs and outputs have it: `ListPets` for `listPets`. */
 export const capitalize = (name: string) => name.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 

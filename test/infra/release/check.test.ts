@@ -41,13 +41,24 @@ const functions: Functions = Object.fromEntries(
   }),
 );
 
+const hookEvent = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'e-1' };
+interface Run {
+  /** The live versions, in place of the new ones. */
+  readonly live?: Functions;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly remainingMilliseconds?: number;
+}
+
 /** Runs the check against these versions, and returns what it sends to CodeDeploy. */
-async function checkedStatus(versions: Functions): Promise<unknown> {
+async function checkedStatus(
+  versions: Functions,
+  { live = versions, environment = {}, remainingMilliseconds = 60_000 }: Run = {},
+): Promise<unknown> {
   let reported: unknown;
   const server = createServer(async (request, reply) => {
-    const [, name = ''] = /functions\/(\w+)%3A7\/invocations$/.exec(request.url ?? '') ?? [];
+    const [, name = '', version] = /functions\/(\w+)%3A(7|live)\/invocations$/.exec(request.url ?? '') ?? [];
     const body = await json(request);
-    const invoke = versions[name];
+    const invoke = version === 'live' ? live[name] : versions[name];
     if (!invoke) reported = body;
     reply.end(JSON.stringify((await invoke?.(body)) ?? {}));
   });
@@ -60,9 +71,10 @@ async function checkedStatus(versions: Functions): Promise<unknown> {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
   vi.stubEnv('STAGE', 'staging');
   for (const name of Object.keys(functions)) vi.stubEnv(name, `${name}:7`);
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   const { handler } = await loadAt(awsEndpoint, () => import('../../../infra/release/check.ts'));
 
-  await handler({ DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'e-1' });
+  await handler(hookEvent, { getRemainingTimeInMillis: () => remainingMilliseconds });
   return reported;
 }
 
@@ -99,4 +111,38 @@ it.each<[title: string, name: string, response: object, fields: string]>([
   const named = new RegExp(`Error: ${name}:7 responds wrongly to .+ in (.+, )?${fields}[,.]`);
   expect(log.errors()).toContainEqual(expect.stringMatching(named));
   expect(log.errors().join()).not.toMatch(/html|"B"/);
+});
+
+const filled = { ...page, body: '[{"id":1,"name":"Bella","categoryId":1,"status":"available"}]' };
+
+it('rejects a list that finds nothing where the live version finds pets', async () => {
+  const live = { ...functions, ListPets: () => filled };
+
+  expect(await checkedStatus(functions, { live })).toMatchObject({ status: 'Failed' });
+
+  const message = /ListPets:7 finds nothing for GET \/pets, unlike ListPets:live: another table\?/;
+  expect(log.errors()).toContainEqual(expect.stringMatching(message));
+  expect(log.errors().join()).not.toContain('Bella');
+});
+
+it('accepts a list that finds pets where the live version fails', async () => {
+  const repaired = { ...functions, ListPets: () => filled };
+  const live = { ...functions, ListPets: () => ({ errorMessage: 'It failed.' }) };
+
+  expect(await checkedStatus(repaired, { live })).toMatchObject({ status: 'Succeeded' });
+  expect(await checkedStatus(functions, { live })).toMatchObject({ status: 'Succeeded' });
+});
+
+it.each(['STAGE', 'ListPets'])('reports a failure if the environment lacks %s', async (name) => {
+  expect(await checkedStatus(functions, { environment: { [name]: '' } })).toMatchObject({ status: 'Failed' });
+
+  expect(log.errors().join()).toContain(`The environment variable ${name} is not set.`);
+});
+
+it('reports a failure before its own time ends', async () => {
+  const silent = { ...functions, GetPet: () => new Promise(() => {}) };
+
+  expect(await checkedStatus(silent, { remainingMilliseconds: 10_500 })).toMatchObject({ status: 'Failed' });
+
+  expect(log.errors().join()).toContain('GetPet:7 has no response to GET /pets/{petId}');
 });

@@ -69,6 +69,22 @@ it('a deploy waits for approval in a job without permissions', () => {
   });
 });
 
+it('a deploy outlasts the hour that CodeDeploy waits for a silent release check', () => {
+  expect(workflow('deploy-stage').jobs.deploy['timeout-minutes']).toBe(120);
+});
+
+it('a failed test of a deployed stage opens a ticket, and runs nothing else', () => {
+  const { ticket } = workflow('deploy-stage').jobs;
+
+  expect(ticket).toMatchObject({ needs: 'verify', permissions: { issues: 'write' } });
+  expect(ticket.steps).toEqual([
+    {
+      run: expect.stringMatching(/^gh issue create /),
+      env: expect.anything(),
+    },
+  ]);
+});
+
 it('the assembly comes from a job that runs nothing but the synthesis', () => {
   const { synthesize }: { synthesize: Job } = workflow('deploy').jobs;
 

@@ -8,6 +8,7 @@ const environments: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'this-machine': { BASE_URL: '', API_KEY: '' },
   smoke: { SMOKE: '1' },
   faults: { FAULTS_CREATES: '2000' },
+  costs: { COSTS_PETS: '100000' },
   fuzz: { FUZZ_REQUESTS: '10000' },
 };
 
@@ -30,7 +31,7 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: 'unit',
-            include: ['test/{shared,functions,faults}/**/*.test.ts'],
+            include: ['test/{shared,functions,faults,scale}/**/*.test.ts'],
             // One embedded DynamoDB, with separate tables per test file.
             globalSetup: 'test/support/setup/dynamodb.ts',
             setupFiles: ['test/support/setup/tables.ts'],

@@ -4,12 +4,12 @@ import { embeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamod
 import { createHttpServer } from '../../../infra/local/http-server.ts';
 
 /** Starts an embedded DynamoDB at an AWS endpoint like the local API's. */
-export async function startDynamodb(stack = { name: '', outputs: {} }) {
+export async function startDynamodb(
+  stack = { name: '', outputs: {} },
+  dynamodb = embeddedDynamodb(dynaliteTables()),
+) {
   const server = createHttpServer();
-  server.endpoints.set(
-    `POST ${awsEndpointPath}`,
-    createAwsEndpoint(stack, embeddedDynamodb(dynaliteTables())),
-  );
+  server.endpoints.set(`POST ${awsEndpointPath}`, createAwsEndpoint(stack, dynamodb));
   const port = await server.listen();
   return {
     endpoint: `http://127.0.0.1:${port}${awsEndpointPath}`,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { apiCompare, breaking } from 'api-smart-diff';
+import { annotation, apiCompare, breaking, nonBreaking } from 'api-smart-diff';
 import { createCommand, fail } from './cli/create-command.ts';
+
+type Diff = ReturnType<typeof apiCompare>['diffs'][number];
 
 const command = createCommand(
   'npm run breaking-changes --',
@@ -11,15 +13,26 @@ command.action((before: string) => {
   const read = (file: string | URL): unknown => JSON.parse(readFileSync(file, 'utf8'));
   try {
     const { diffs } = apiCompare(read(before), read(new URL('../openapi.json', import.meta.url)));
-    for (const { type, action, path } of diffs) {
-      // Components are reported where they are used: additions break clients only in requests.
-      if (type !== breaking || path[0] === 'components') continue;
-      console.log(`${action} ${path.join(' ')}`);
+    for (const diff of diffs) {
+      // Other components are reported where they are used: additions break clients only in requests.
+      const isUsed = diff.type === breaking && diff.path[0] !== 'components';
+      if (!isUsed && !changesAuthentication(diff)) continue;
+      console.log(`${diff.action} ${diff.path.join(' ')}`);
       process.exitCode = 1;
     }
   } catch (error) {
     fail(error);
   }
 });
+
+/** Whether clients may have to authenticate in another way: the library reports only some of these changes. */
+function changesAuthentication({ type, action, path }: Diff): boolean {
+  const [section, name, , key] = path;
+  // A new scheme matters only where it is required.
+  const isNew = action === 'add' && path.length === 3;
+  if (section === 'components') return name === 'securitySchemes' && type !== annotation && !isNew;
+  if (section === 'security') return path.length === 1 ? action === 'add' : type !== nonBreaking;
+  return section === 'paths' && key === 'security';
+}
 
 command.parse();

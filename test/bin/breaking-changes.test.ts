@@ -32,6 +32,34 @@ it('lists what was removed or is now required, but no other additions', async ()
   expect(exitCode).toBe(1);
 });
 
+it.each<[change: string, before: object, components: object, lines: readonly string[]]>([
+  [
+    'another scheme',
+    { security: [{ apiKey: [] }] },
+    { apiKey: { type: 'http', scheme: 'basic', description: 'Another text.' } },
+    ['replace components securitySchemes apiKey scheme'],
+  ],
+  ['no scheme before', { security: undefined }, {}, ['add security']],
+  [
+    'a scheme of another name',
+    { security: [{ token: [] }] },
+    { token: { type: 'http', scheme: 'bearer' } },
+    ['remove components securitySchemes token', 'remove security 0 token', 'add security 0 apiKey'],
+  ],
+])('lists that clients authenticate differently: %s', async (_change, before, securitySchemes, lines) => {
+  const earlier = JSON.parse(readFileSync('openapi.json', 'utf8'));
+  const file = temporaryFile('openapi.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ ...earlier, ...before, components: { ...earlier.components, securitySchemes } }),
+  );
+
+  const { stdout, exitCode } = await compareWith(file);
+
+  expect(stdout.split('\n').filter(Boolean).sort()).toStrictEqual([...lines].sort());
+  expect(exitCode).toBe(1);
+});
+
 it('prints nothing if nothing has changed', async () => {
   expect(await compareWith('openapi.json')).toStrictEqual({ exitCode: 0, stdout: '', stderr: '' });
 });

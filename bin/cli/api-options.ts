@@ -22,6 +22,7 @@ export function describeApiError(error: unknown): unknown {
   if (!(error instanceof PetStoreError)) return error;
   const { code, message, status, url } = error;
   if (status === 401) return 'The API rejected the key: set API_KEY to a valid one.';
-  if (code === 'unreachable') return `No API responds at ${url}: start it, or set BASE_URL to its address.`;
+  if (code === 'unreachable')
+    return `No API responds at ${url}: start it, or set BASE_URL to its address. Behind a proxy, set HTTPS_PROXY.`;
   return `${message} (${status} ${code}, ${url})`;
 }

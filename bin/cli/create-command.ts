@@ -2,13 +2,17 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import { hideApiKeys } from '../../shared/text/hide-api-keys.ts';
 import { printable, printableLine } from '../../shared/text/printable.ts';
+import { useProxies } from './proxy.ts';
 
 /** The maximum length of a message, in UTF-16 code units. */
 const maxLength = 4000;
 
-/** Creates a command that reports wrong arguments in one line, with keys masked. */
-export const createCommand = (name: string, description: string): Command =>
-  new Command(name)
+/**
+ * Creates a command that reports wrong arguments in one line, with keys masked. It sends requests through the
+ * proxies that the environment names.
+ */
+export function createCommand(name: string, description: string): Command {
+  const command = new Command(name)
     .description(description)
     .allowExcessArguments(false)
     .configureOutput({
@@ -16,6 +20,13 @@ export const createCommand = (name: string, description: string): Command =>
       outputError: (text, write) => write(`${messageText(text.trim().replace('\n(Did', ' (Did'))}\n`),
     })
     .showHelpAfterError('Add --help to see what is accepted.');
+  try {
+    useProxies();
+  } catch (error) {
+    command.error(`error: ${errorText(error)}`);
+  }
+  return command;
+}
 
 /** Writes to standard output with backpressure, escaping control characters on a terminal. */
 export async function print(text: string): Promise<void> {

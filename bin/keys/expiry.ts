@@ -30,6 +30,12 @@ function parseDate(text: string): number {
   throw new Error(`${text} is not a date: use YYYY-MM-DD.`);
 }
 
-/** Formats an instant, in seconds since 1970, as ISO 8601. Returns null without one. */
-export const formatInstant = (seconds?: number): string | null =>
-  seconds === undefined ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+/**
+ * Formats an instant, in seconds since 1970, as ISO 8601. Returns null without one, and a number such as
+ * `@9007199254740991` for one that JavaScript's dates cannot express.
+ */
+export function formatInstant(seconds?: number): string | null {
+  if (seconds === undefined) return null;
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? `@${seconds}` : date.toISOString().replace('.000Z', 'Z');
+}

@@ -2,7 +2,10 @@ import { errorText } from '../cli/create-command.ts';
 
 /** What to do about an AWS or network error, by its code (or else name) and message. */
 const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
-  [/^(ECONN|EHOST|ENOTFOUND|ETIMEDOUT)/, 'AWS is not responding: check the network and AWS_ENDPOINT_URL.'],
+  [
+    /^(ECONN|EHOST|ENOTFOUND|ETIMEDOUT)/,
+    'AWS is not responding: check the network, HTTPS_PROXY and AWS_ENDPOINT_URL.',
+  ],
   [/^Credentials/, 'There are no AWS credentials: set AWS_PROFILE, or sign in to AWS.'],
   [/^Error Region is missing/, 'There is no AWS region: set AWS_REGION.'],
   [/^(ExpiredToken|UnrecognizedClient|InvalidClientTokenId)/, 'AWS rejected the credentials: sign in again.'],

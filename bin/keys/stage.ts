@@ -5,6 +5,7 @@ import { operatorClientConfig } from '../../infra/local/template/account.ts';
 import { defaultPort } from '../../infra/settings/default-address.ts';
 import { apiKeysOutput, localStage, stackName, stageOf } from '../../infra/settings/stage-names.ts';
 import { loopbackHost } from '../../shared/http/loopback.ts';
+import { awsProxyConfig } from '../cli/proxy.ts';
 import { ApiKeyStore } from './api-key-store.ts';
 
 /** The stage to operate on: a deployed one, or the local API on a port, by default BASE_URL's. */
@@ -23,7 +24,9 @@ export async function openStage({ stage, port = localPort(), table }: StageChoic
   if (isLocal && port === undefined) {
     throw new Error('BASE_URL is not the local API: pass --stage with the name of the deployed stage.');
   }
-  const config = isLocal ? operatorClientConfig(`http://127.0.0.1:${port}${awsEndpointPath}`) : {};
+  const config = isLocal
+    ? operatorClientConfig(`http://127.0.0.1:${port}${awsEndpointPath}`)
+    : awsProxyConfig();
   const StackName = isLocal ? undefined : stackName(stage);
   const { Stacks } = await new CloudFormationClient(config)
     .send(new DescribeStacksCommand({ StackName }))

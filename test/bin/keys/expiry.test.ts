@@ -35,3 +35,14 @@ describe('parseExpiry', () => {
     expect(() => parseExpiry(text)).toThrow(new Error(message));
   });
 });
+
+describe('formatInstant', () => {
+  it.each([
+    [undefined, null],
+    [8_640_000_000_000, '+275760-09-13T00:00:00Z'],
+    [8_640_000_000_001, '@8640000000001'],
+    [-9_223_372_036_854_776_000, '@-9223372036854776000'],
+  ])('formats %s as %s', (seconds, text) => {
+    expect(formatInstant(seconds)).toBe(text);
+  });
+});

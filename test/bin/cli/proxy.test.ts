@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { proxyEnvironment } from '../../../bin/cli/proxy.ts';
+import { listen } from '../../../infra/local/http/listen.ts';
+import { respond, startStubApi } from '../../support/client/stub-api.ts';
+import { runCommand } from '../../support/local/command-process.ts';
+
+const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
+
+function stubProxies(environment: Readonly<Record<string, string>>): void {
+  for (const name of names) vi.stubEnv(name, environment[name]);
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('proxyEnvironment', () => {
+  it.each([
+    [{}, undefined],
+    [{ HTTPS_PROXY: '', NO_PROXY: 'pets.example' }, undefined],
+    [{ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: '*' }, undefined],
+    [
+      { HTTPS_PROXY: 'http://proxy:3128' },
+      { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: '127.0.0.1,localhost,[::1]' },
+    ],
+    [
+      { http_proxy: 'http://small', HTTP_PROXY: 'http://capital', no_proxy: 'a.example, b.example' },
+      { HTTP_PROXY: 'http://small', NO_PROXY: 'a.example,b.example,127.0.0.1,localhost,[::1]' },
+    ],
+  ])('reads %j', (environment, expected) => {
+    stubProxies(environment);
+
+    expect(proxyEnvironment()).toEqual(expected);
+  });
+
+  it('rejects a proxy of another kind without quoting its password', () => {
+    stubProxies({ HTTPS_PROXY: 'socks5://user:hunter2@proxy:1080' });
+
+    expect(proxyEnvironment).toThrow(new Error('HTTPS_PROXY must be an http or https URL.'));
+  });
+});
+
+/** Starts a proxy that tunnels every request to one port, and records the hosts that were asked for. */
+async function startProxy(port: number) {
+  const hosts: (string | undefined)[] = [];
+  const proxy = createServer();
+  proxy.on('connect', ({ url }: IncomingMessage, client: Socket) => {
+    hosts.push(url);
+    const target = connect(port, '127.0.0.1', () => client.write('HTTP/1.1 200 OK\r\n\r\n'));
+    for (const socket of [client, target]) socket.on('error', () => undefined);
+    target.pipe(client).pipe(target);
+  });
+  const proxyPort = await listen(proxy);
+  onTestFinished(() => proxy.close().closeAllConnections());
+  return { hosts, url: `http://127.0.0.1:${proxyPort}` };
+}
+
+describe('a command', () => {
+  it('calls the API through HTTP_PROXY', async () => {
+    const stub = await startStubApi(respond(200, '[]'));
+    const proxy = await startProxy(Number(new URL(stub.baseUrl).port));
+
+    const environment = { HTTP_PROXY: proxy.url, BASE_URL: 'http://pets.example/v1', API_KEY: 'secret' };
+    const exported = await runCommand('bin/export.ts', [], { environment });
+
+    expect(exported).toStrictEqual({ exitCode: 0, stdout: 'id,name,categoryId,status\n', stderr: '' });
+    expect(proxy.hosts).toStrictEqual(['pets.example:80']);
+  });
+
+  it('calls the local API directly', async () => {
+    const stub = await startStubApi(respond(200, '[]'));
+
+    const environment = { HTTP_PROXY: 'http://127.0.0.1:1', BASE_URL: stub.baseUrl, API_KEY: 'secret' };
+    const exported = await runCommand('bin/export.ts', [], { environment });
+
+    expect(exported).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('calls AWS through HTTPS_PROXY', async () => {
+    // No TLS server listens there, so the call ends after the tunnel is open.
+    const { baseUrl } = await startStubApi(respond(400, ''));
+    const proxy = await startProxy(Number(new URL(baseUrl).port));
+
+    const environment = {
+      HTTPS_PROXY: proxy.url,
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_MAX_ATTEMPTS: '1',
+    };
+    const { exitCode } = await runCommand('bin/keys.ts', ['list', '--stage', 'staging'], { environment });
+
+    expect(exitCode).toBe(1);
+    expect(proxy.hosts).toStrictEqual(['cloudformation.eu-west-1.amazonaws.com:443']);
+  });
+
+  it('reports a proxy of another kind in one line', async () => {
+    const environment = { HTTPS_PROXY: 'socks5://proxy:1080' };
+    const stderr = expect.stringMatching(/^error: HTTPS_PROXY must be an http or https URL\.\n/);
+
+    expect(await runCommand('bin/export.ts', [], { environment })).toMatchObject({ exitCode: 1, stderr });
+  });
+});

@@ -2,13 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Option } from 'commander';
 import project from '../package.json' with { type: 'json' };
 import { createCommand } from './cli/create-command.ts';
 
-const { out } = createCommand('npm run client --', 'Builds an npm package of the TypeScript client.')
-  .option('--out <directory>', 'existing directory to write the package to', '.')
+const { output, out = output } = createCommand(
+  'npm run client --',
+  'Builds an npm package of the TypeScript client.',
+)
+  .option('--output <directory>', 'existing directory to write the package to', '.')
+  // Its name in release 1.0.0.
+  .addOption(new Option('--out <directory>').hideHelp())
   .parse()
-  .opts<{ out: string }>();
+  .opts<{ output: string; out?: string }>();
 
 const { npm_execpath: npm } = process.env;
 if (npm === undefined) throw new Error('Run this command as npm run client.');

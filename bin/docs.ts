@@ -21,12 +21,14 @@ const options = createCommand(
       .default('production' satisfies StageName),
   )
   .option('--base-url <url>', "the stage's base URL, if it has no domain")
-  .option('--out <directory>', 'new or empty directory, or one that this command created', 'docs.out')
+  .option('--output <directory>', 'new or empty directory, or one that this command created', 'docs.out')
+  // Its name in release 1.0.0.
+  .addOption(new Option('--out <directory>').hideHelp())
   .parse()
-  .opts<{ stage: StageName; baseUrl?: string; out: string }>();
+  .opts<{ stage: StageName; baseUrl?: string; output: string; out?: string }>();
 
 try {
-  const { stage, out } = options;
+  const { stage, output, out = output } = options;
   const settings = stages[stage];
   const { domain } = settings;
   const baseUrl = options.baseUrl ?? (domain && `https://${domain.name}/${apiVersion}`);

@@ -6,7 +6,7 @@ import { PetStoreClient } from '../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
 import { type ColumnMap, checkColumns, importedFields } from './catalogue/columns.ts';
 import { importRow } from './catalogue/import-row.ts';
-import { type Format, formats, type Row, readCatalogue } from './catalogue/read-rows.ts';
+import { type Format, formatOf, formats, type Row, readCatalogue } from './catalogue/read-rows.ts';
 import { describeApiError, findApiKey, withBaseUrl } from './cli/api-options.ts';
 import { createCommand, fail, print } from './cli/create-command.ts';
 import { integerBetween } from './cli/number-options.ts';
@@ -57,8 +57,7 @@ try {
 interruption.abort();
 
 async function run({ baseUrl, concurrency, dryRun, ignoreUnknown, map = new Map(), ...options }: Options) {
-  const format = options.format ?? formats.find((name) => file.toLowerCase().endsWith(`.${name}`));
-  if (!format) throw new Error(`The format of ${file} is unknown: pass --format.`);
+  const format = options.format ?? formatOf(file);
   const checked = readCatalogue(file, format, signal);
   const rowCount = await checkColumns(checked.rows, map, ignoreUnknown);
   const identity = JSON.stringify([checked.digest(), format, [...map].toSorted()]);
@@ -97,7 +96,7 @@ function parseMap(pair: string, map: ColumnMap = new Map()): ColumnMap {
   const separator = pair.lastIndexOf('=');
   const column = pair.slice(0, separator);
   const field = pair.slice(separator + 1);
-  const fields = Object.keys(importedFields);
+  const fields = [...importedFields.keys()];
   if (separator > 0 && fields.includes(field)) return new Map([...map, [column, field]]);
   throw new InvalidArgumentError(`It must be column=field, where field is one of ${fields.join(', ')}.`);
 }

@@ -6,7 +6,7 @@ import type { Row } from './read-rows.ts';
 export const petColumns = Object.keys(Pet.entries);
 
 /** The schemas of the fields that an import reads, by name. */
-export const importedFields: Readonly<Record<string, v.GenericSchema>> = NewPet.entries;
+export const importedFields: ReadonlyMap<string, v.GenericSchema> = new Map(Object.entries(NewPet.entries));
 
 /** The field of each renamed column, from `--map`: there are no built-in aliases. */
 export type ColumnMap = ReadonlyMap<string, string>;
@@ -14,12 +14,14 @@ export type ColumnMap = ReadonlyMap<string, string>;
 /** A pet's fields, and the one that imports add to rejected rows. */
 const known: readonly string[] = [...petColumns, 'rejected'];
 
-/** Checks the columns of all rows, and returns the row count. */
+/** Checks the columns of all rows that can be read, and returns the count of all rows. */
 export async function checkColumns(rows: AsyncIterable<Row>, map: ColumnMap, ignoreUnknown: boolean) {
   const found = new Set<string>();
   let rowCount = 0;
-  for await (const { cells } of rows) {
+  let readableCount = 0;
+  for await (const { cells, reason } of rows) {
     rowCount += 1;
+    if (reason === undefined) readableCount += 1;
     const names = cells.map(([column]) => map.get(column) ?? column);
     const unknown = names.filter((name) => !known.includes(name));
     if (unknown.length > 0 && !ignoreUnknown) {
@@ -29,8 +31,8 @@ export async function checkColumns(rows: AsyncIterable<Row>, map: ColumnMap, ign
     if (fields.size + unknown.length < names.length) throw new Error('Two columns name the same field.');
     for (const name of fields) found.add(name);
   }
-  const required = Object.keys(importedFields).filter((name) => importedFields[name]?.type !== 'optional');
+  const required = [...importedFields].filter(([, { type }]) => type !== 'optional').map(([name]) => name);
   const missing = new Set([...required, ...map.values()]).difference(found);
-  if (rowCount > 0 && missing.size > 0) throw new Error(`Missing columns: ${[...missing].join(', ')}.`);
+  if (readableCount > 0 && missing.size > 0) throw new Error(`Missing columns: ${[...missing].join(', ')}.`);
   return rowCount;
 }

@@ -29,7 +29,7 @@ export async function importRow({ line, reason, cells }: Row, { api, keyPrefix, 
   const fields = Object.fromEntries(
     cells
       .map(([column, value]) => [map.get(column) ?? column, value] as const)
-      .filter(([name, value]) => importedFields[name] !== undefined && value !== undefined)
+      .filter(([name, value]) => importedFields.has(name) && value !== undefined)
       .map(([name, value]) => [name, format === 'csv' ? fromText(name, String(value)) : value]),
   );
   try {
@@ -50,7 +50,7 @@ function assertNewPet(fields: object): asserts fields is v.InferInput<typeof New
 
 /** Parses a CSV cell as JSON, unless its field accepts the text. */
 function fromText(name: string, text: string): unknown {
-  const schema = importedFields[name];
+  const schema = importedFields.get(name);
   if (schema === undefined || v.is(schema, text)) return text;
   try {
     const value = parseJson(text);

@@ -7,6 +7,13 @@ import { parseJson } from '../../shared/contract/json.ts';
 export const formats = ['csv', 'ndjson'] as const;
 export type Format = (typeof formats)[number];
 
+/** Returns the format that a file's name ends in. */
+export function formatOf(file: string): Format {
+  const format = formats.find((name) => file.toLowerCase().endsWith(`.${name}`));
+  if (format) return format;
+  throw new Error(`The format of ${file} is unknown: pass --format.`);
+}
+
 /** A row of a catalogue, or the reason why it cannot be read. In CSV, values are text or undefined. */
 export interface Row {
   readonly line: number;

@@ -19,6 +19,12 @@ it.each([
   expect(await check(lists, ignoreUnknown)).toBe(lists.length);
 });
 
+it('accepts a file of which no row can be read, so that each row is rejected with its reason', async () => {
+  const rows = Readable.from([{ line: 1, cells: [], reason: 'The line must be a JSON object.' }]);
+
+  expect(await checkColumns(rows, new Map([['title', 'name']]), false)).toBe(1);
+});
+
 it.each([
   [
     ['Name,category id'],

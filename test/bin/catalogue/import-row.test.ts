@@ -60,6 +60,15 @@ describe('importRow', () => {
     expect(outcome).toMatchObject({ categoryId, rejected: { line: 7, reason: categoryIdReason } });
   });
 
+  it.each(['constructor', '__proto__', 'toString'])('ignores a column named %s', async (column) => {
+    const cells = Object.fromEntries([...Object.entries(example), [column, 'x']]);
+
+    const { outcome, calls } = await importCells(cells);
+
+    expect(outcome).toBe('created');
+    expect(calls).toStrictEqual([[exampleNewPet, 'digest-7']]);
+  });
+
   it('rejects a row that the API rejects', async () => {
     const response = new Response('', { status: 422 });
     const failure = new PetStoreError('gone', 'It failed.', url, response);

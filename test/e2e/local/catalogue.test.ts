@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '../../../shared/contract/api-key.ts';
@@ -124,11 +125,55 @@ describe('npm run export', { timeout: 120_000 }, () => {
     const stub = await startStubApi(respond(200, pets));
     const file = temporaryFile('pets.ndjson');
 
-    const flags = ['--format', 'ndjson', '--output', file];
-    const ended = await run('export', flags, stub.baseUrl);
+    const ended = await run('export', ['--output', file], stub.baseUrl);
 
     expect(ended).toStrictEqual({ exitCode: 0, stdout: '', stderr: '' });
     expect(readFileSync(file, 'utf8')).toBe(exported.map((pet) => `${stringifyJson(pet)}\n`).join(''));
+  });
+
+  it.skipIf(process.platform === 'win32')('writes CSV to a device', async () => {
+    const stub = await startStubApi(respond(200, '[]'));
+
+    const [printed, discarded] = await Promise.all([
+      run('export', ['--output', '/dev/stdout'], stub.baseUrl),
+      run('export', ['--output', '/dev/null'], stub.baseUrl),
+    ]);
+
+    expect(printed).toStrictEqual({ exitCode: 0, stdout: 'id,name,categoryId,status\n', stderr: '' });
+    expect(discarded).toStrictEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it.each([
+    ['--output', 'pets.txt', 'The format of pets.txt is unknown: pass --format.'],
+    [
+      '--base-url',
+      'ftp://pets.example/v1',
+      'baseUrl must be an absolute http or https URL without a password or a query.',
+    ],
+  ])('rejects %s %s', async (option, value, message) => {
+    expect(await run('export', [option, value])).toStrictEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `error: ${message}\n`,
+    });
+  });
+
+  it('keeps an earlier export when a later page fails', async () => {
+    const next = { Link: '</v1/pets?cursor=x>; rel="next"' };
+    const stub = await startStubApi(
+      respond(200, pets, next),
+      respond(404, { code: 'not_found', message: 'No.' }),
+    );
+    const file = write('pets.csv', ['an earlier export']);
+
+    const ended = await run('export', ['--output', file], stub.baseUrl);
+
+    expect(ended).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^error: No\. \(404 not_found/),
+    });
+    expect(readFileSync(file, 'utf8')).toBe('an earlier export\n');
+    expect(readdirSync(dirname(file))).toStrictEqual(['pets.csv']);
   });
 
   it('keeps an earlier export when the API rejects the key', async () => {

@@ -23,7 +23,12 @@ const options = createCommand(
       'serve a cloud assembly, such as cdk.out, instead of the sources',
     ).conflicts(['watch', 'inspect']),
   )
-  .option('--pets <number>', 'how many sample pets to create', integerBetween(0, 1_000_000), 12)
+  .option('--fresh', 'delete the tables and the key that earlier starts have kept', false)
+  .option(
+    '--pets <number>',
+    'how many sample pets to create in new tables (default: 12)',
+    integerBetween(0, 1_000_000),
+  )
   .option('--throttle <share>', 'throttle this share of calls to DynamoDB, such as 5%', percentage)
   .option('--json', 'print one line of JSON when ready, and the logs as JSON on standard error', false)
   .option('--watch', 'reload changed sources, with the same port, tables and key', false)

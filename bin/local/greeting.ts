@@ -7,6 +7,8 @@ interface ReadyApi {
   readonly docsUrl: string;
   /** An existing pet. */
   readonly petId?: string | undefined;
+  /** The file that keeps the tables and the key. */
+  readonly dataFile?: string | undefined;
 }
 
 /** Other shells on Windows, such as Git Bash, set SHELL. */
@@ -17,11 +19,12 @@ const powerShell = { curl: 'curl.exe', set: '$env:', get: '$env:', quote: "'" };
 
 /** Returns the message to print once the local API is ready, with commands for a shell or PowerShell. */
 export function greeting(api: ReadyApi, isPowerShell = hasPowerShell): string {
-  const { baseUrl, apiKey, docsUrl, petId = '1' } = api;
+  const { baseUrl, apiKey, docsUrl, petId = '1', dataFile } = api;
   const { curl, set, get, quote } = isPowerShell ? powerShell : shell;
   const call = (path: string) =>
     `${curl} -i "${get}BASE_URL${path}" -H "Authorization: Bearer ${get}API_KEY"`;
   const create = `${call('/pets')} -H 'Content-Type: application/json' -d`;
+  const kept = dataFile === undefined ? '' : `Kept for the next start, unless you add --fresh: ${dataFile}\n`;
   const newPet = `'${stringifyJson(exampleNewPet)}'`;
 
   return `Pet Store is ready. To call it, in another terminal:
@@ -36,5 +39,5 @@ List, create, get:
   ${call(`/pets/${petId}`)}
 
 Reference: ${docsUrl}
-`;
+${kept}`;
 }

@@ -2,6 +2,11 @@ import { PetStoreClient } from '../../shared/client/pet-store-client.ts';
 import { exampleNewPet } from '../../shared/contract/operations.ts';
 import { PetStatus } from '../../shared/contract/schemas/pet.ts';
 
+interface Api {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
 const names = 'Bella Max Luna Charlie Coco Rocky Daisy Milo Ruby Oscar Nala Simba'.split(' ');
 
 /**
@@ -9,12 +14,8 @@ const names = 'Bella Max Luna Charlie Coco Rocky Daisy Milo Ruby Oscar Nala Simb
  *
  * @throws {PetStoreError} if the API fails
  */
-export async function createSamplePets(
-  count: number,
-  api: { readonly baseUrl: string; readonly apiKey: string },
-): Promise<string | undefined> {
-  // A 500 is a defect: retries would only delay the start.
-  const client = new PetStoreClient(api, { retry: { statusCodes: [429, 503] } });
+export async function createSamplePets(count: number, api: Api): Promise<string | undefined> {
+  const client = clientOf(api);
   let petId: string | undefined;
   // Sequentially, so that one environment per function is enough.
   for (let index = 0; index < count; index += 1) {
@@ -27,3 +28,16 @@ export async function createSamplePets(
   }
   return petId;
 }
+
+/**
+ * Returns the id of one of the first pets in the list, if there is any.
+ *
+ * @throws {PetStoreError} if the API fails
+ */
+export async function findPet(api: Api): Promise<string | undefined> {
+  for await (const { pets } of clientOf(api).listPets()) return pets[0]?.id.toString();
+  return undefined;
+}
+
+/** A 500 is a defect: retries would only delay the start. */
+const clientOf = (api: Api) => new PetStoreClient(api, { retry: { statusCodes: [429, 503] } });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import inspector from 'node:inspector';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { listen } from '../../infra/local/http/listen.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
 import { reloader } from '../../infra/local/reload/reloader.ts';
@@ -11,18 +11,26 @@ import { synthesize } from '../../infra/local/reload/synthesize.ts';
 import { watchSources } from '../../infra/local/reload/watch-sources.ts';
 import { readAssembly } from '../../infra/local/template/assembly.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
+import { projectRoot } from '../../infra/project-root.ts';
 import { stackName } from '../../infra/settings/stage-names.ts';
 import { errorText, messageText } from '../cli/create-command.ts';
 import { openStage } from '../keys/stage.ts';
 import { greeting } from './greeting.ts';
+import { localApiKey } from './local-api-key.ts';
 import { printableRecord, requestLogLine } from './request-log.ts';
-import { createSamplePets } from './sample-pets.ts';
+import { createSamplePets, findPet } from './sample-pets.ts';
+
+/** Git ignores it. */
+const dataFolder = relative('', join(projectRoot, '.local-data'));
 
 export interface ServeOptions {
   readonly port: number;
   readonly stage: string;
   readonly assembly?: string;
-  readonly pets: number;
+  /** Whether to delete what earlier starts have kept. */
+  readonly fresh: boolean;
+  /** By default 12. */
+  readonly pets?: number;
   /** From 0 to 1. */
   readonly throttle?: number;
   readonly json: boolean;
@@ -31,7 +39,7 @@ export interface ServeOptions {
 }
 
 export async function serve(options: ServeOptions): Promise<void> {
-  const { port, stage, assembly, pets, throttle, json, watch, inspect } = options;
+  const { port, stage, assembly, fresh, pets, throttle, json, watch, inspect } = options;
   const isDebugged = inspect !== undefined;
   const stop = () => {
     if (!isDebugged) process.exit();
@@ -61,6 +69,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   let isReady = false;
   const api = await startLocalApi(deployment, {
     port,
+    // The file is only for one process at a time, as is a port, unless it is any free one.
+    keepIn: port === 0 ? undefined : { path: join(dataFolder, `${stage}-${port}.ndjson`), isFresh: fresh },
     throttledShare: throttle,
     functions: { isDebugged, hasReadableLog: !json },
     onRequest: (record) => {
@@ -69,17 +79,25 @@ export async function serve(options: ServeOptions): Promise<void> {
       else console.log(requestLogLine(record));
     },
   });
-  const { keys } = await openStage({ stage: 'local', port: api.port });
-  const { key: apiKey } = await keys.issue({ client: 'local' });
+  const { journal } = api;
+  const apiKey = await localApiKey(await openStage({ stage: 'local', port: api.port }), journal);
   api.serveReference(apiKey);
   if (watch) await watchSources(reloader({ synthesize: synthesizeStage, deploy: api.deploy }));
-  const petId = await createSamplePets(pets, { ...api, apiKey }).catch((error: unknown) => {
-    console.error(`The sample pets can't be created: ${messageText(errorText(error))}`);
-    return undefined;
-  });
   const { baseUrl, docsUrl } = api;
-  const ready = { baseUrl, apiKey, docsUrl };
-  console.log(json ? JSON.stringify(ready) : greeting({ ...ready, petId }));
+  const hasKeptItems = journal !== undefined && journal.kept.items.length > 0;
+  if (hasKeptItems && pets !== undefined) {
+    console.error('--pets has no effect: earlier starts have kept their tables. Add --fresh to delete them.');
+  }
+  const access = { baseUrl, apiKey };
+  const petId = await (hasKeptItems ? findPet(access) : createSamplePets(pets ?? 12, access)).catch(
+    (error: unknown) => {
+      const what = hasKeptItems ? "The pets can't be listed" : "The sample pets can't be created";
+      console.error(`${what}: ${messageText(errorText(error))}`);
+      return undefined;
+    },
+  );
+  const ready = { ...access, docsUrl };
+  console.log(json ? JSON.stringify(ready) : greeting({ ...ready, petId, dataFile: journal?.path }));
   isReady = true;
   // An editor that starts the process opens the inspector itself.
   if (isDebugged && inspector.url() === undefined) inspector.open(inspect);

@@ -2,6 +2,7 @@ import { createGateway } from './api-gateway/gateway.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
 import { dynaliteTables } from './dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
+import { type Journal, type JournalOptions, openJournal } from './dynamodb/journal.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
 import type { FunctionSettings } from './lambda/execution-environment.ts';
 import { createInvoker } from './lambda/invoker.ts';
@@ -11,6 +12,8 @@ import type { Deployment } from './template/deployment.ts';
 interface LocalApiOptions {
   /** 0 means any free port. */
   readonly port: number;
+  /** Where to keep the tables and the key; nowhere by default. The file may be used only with this port. */
+  readonly keepIn?: JournalOptions | undefined;
   /** The share of the functions' DynamoDB calls that is throttled, from 0 to 1. */
   readonly throttledShare?: number | undefined;
   readonly functions?: FunctionSettings;
@@ -32,12 +35,19 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   const dynamodb = embeddedDynamodb(tables, { statementsOf, throttledShare });
   const server = createHttpServer(options.onRequest);
   const { endpoints } = server;
-  endpoints.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
   const port = await server.listen(options.port);
   const origin = `http://127.0.0.1:${port}`;
   const invoker = createInvoker(`${origin}${awsEndpointPath}`, options.functions);
+  let journal: Journal | undefined;
+  started.defer(() => journal?.close());
   started.defer(() => invoker.close());
   started.defer(() => server.close());
+
+  await tables.declare(deployment.tables);
+  // Opened only now: no other process has the port, so none uses the file.
+  journal = options.keepIn && openJournal(options.keepIn);
+  if (journal) await tables.keepIn(journal);
+  endpoints.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
 
   async function deploy(next: Deployment): Promise<void> {
     const gateway = createGateway(next, invoker);
@@ -53,6 +63,8 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   return {
     baseUrl,
     port,
+    /** What keeps the tables, and may keep the key. */
+    journal,
     /** The API reference, once it is served. */
     docsUrl: `${origin}/`,
     /** Serves the API reference, ready to try the API with a key. */

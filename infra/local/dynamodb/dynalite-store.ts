@@ -3,6 +3,7 @@ import db from 'dynalite/db/index.js';
 import deleteItem from 'dynalite/validations/deleteItem.js';
 import putItem from 'dynalite/validations/putItem.js';
 import updateItem from 'dynalite/validations/updateItem.js';
+import type { Write } from './kept-data.ts';
 
 export type Call = Readonly<Record<string, unknown>>;
 
@@ -10,16 +11,25 @@ type Locked = (release: (done: unknown) => unknown) => void;
 
 /** The store in which dynalite keeps its tables, in memory. */
 export interface DynaliteStore {
-  getItemDb(table: string): { lock(key: unknown, locked: Locked): void };
+  getItemDb: (table: string) => { lock(key: unknown, locked: Locked): void };
+  deleteItemDb: (table: string, done: (error?: unknown) => void) => void;
   readonly db: Pick<AbstractLevel<string, string, unknown>, 'get' | 'put'>;
+  /** Is called with each write before it is applied. If it throws, the write fails. */
+  beforeWrite: (write: Write) => void;
 }
 
 export function createStore(): DynaliteStore {
-  const store = db.create({ createTableMs: 0 });
-  const { getItemDb } = store;
+  const store: DynaliteStore = db.create({ createTableMs: 0 });
+  const { getItemDb, deleteItemDb } = store;
   // Calls run one at a time, so a failed one need not leave its keys locked.
   const lock = (_key: unknown, locked: Locked) => locked((done) => done);
-  return Object.assign(store, { getItemDb: (table: string) => Object.assign(getItemDb(table), { lock }) });
+  store.getItemDb = (table: string) => Object.assign(getItemDb(table), { lock });
+  store.deleteItemDb = (table: string, done: (error?: unknown) => void) => {
+    store.beforeWrite({ table });
+    deleteItemDb(table, done);
+  };
+  store.beforeWrite = () => undefined;
+  return store;
 }
 
 // dynalite accepts an empty string: https://github.com/architect/dynalite/issues/184
@@ -33,8 +43,19 @@ db.updateIndexes = (store, table, existingItem, item, done) => {
         `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. IndexName: ${IndexName}, IndexKey: ${key}`,
       );
     });
-  if (invalid) done(invalid);
-  else updateIndexes(store, table, existingItem, item, done);
+  if (invalid) return done(invalid);
+
+  // Every write of an item gets here once its condition holds, and no other call does.
+  const written = item ?? existingItem;
+  if (!written) return done();
+  const keyNames = table.KeySchema.map(({ AttributeName }) => AttributeName);
+  const key = `${keyNames.join()} ${db.createKey(written, table)}`;
+  try {
+    store.beforeWrite({ table: table.TableName, key, ...(item && { item }) });
+  } catch (error) {
+    return done(error);
+  }
+  updateIndexes(store, table, existingItem, item, done);
 };
 
 // dynalite lacks this parameter: https://github.com/architect/dynalite/issues/182

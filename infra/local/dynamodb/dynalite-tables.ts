@@ -1,9 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
 import pLimit from 'p-limit';
 import type { Resource } from '../template/read-template.ts';
 import { type Call, createStore, type DynaliteStore } from './dynalite-store.ts';
+import type { Journal } from './journal.ts';
+import type { Write } from './kept-data.ts';
 
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 
@@ -31,6 +34,9 @@ const operations = new Map<string, Operation>(
   ]),
 );
 
+/** Whether the current code was called by dynalite, directly or as a callback. */
+const inDynalite = new AsyncLocalStorage<true>();
+
 /** For all tables of this process: the error of a callback must be that of the only call in progress. */
 const inTurn = pLimit(1);
 
@@ -55,6 +61,14 @@ export function dynaliteTables() {
       inTurn(async () => {
         for (const table of tables) await declareTable(store, table);
       }),
+
+    /**
+     * Puts the items of a journal back into the declared tables, and appends every later write to it. Items
+     * that no longer fit a table stay in the journal.
+     *
+     * @throws {Error} if the journal can't be written
+     */
+    keepIn: (journal: Journal) => inTurn(() => keepIn(store, journal)),
   };
 }
 
@@ -74,13 +88,59 @@ async function declareTable(store: DynaliteStore, { id, properties }: DeclaredTa
   }
 }
 
+async function keepIn(store: DynaliteStore, journal: Journal): Promise<void> {
+  const { kept, path } = journal;
+  const keys = new Set<string>();
+  store.beforeWrite = (write) => {
+    const id = `${write.table} ${write.key}`;
+    // A table whose sort key was removed can take back only one of the items with a partition key.
+    if (keys.has(id)) throw rejection('ValidationException', 'Another item has the key.');
+    keys.add(id);
+    journal.append(write);
+  };
+  let unfitCount = 0;
+  for (const write of kept.items) {
+    if (await isPutBack(store, write)) continue;
+    journal.append(write);
+    unfitCount += 1;
+  }
+  if (kept.apiKey !== undefined) journal.append({ apiKey: kept.apiKey });
+  journal.replace();
+  store.beforeWrite = journal.append;
+  if (unfitCount > 0) {
+    console.error(
+      `${unfitCount} of ${kept.items.length} kept items no longer fit their tables: they stay in ${path}, unused.`,
+    );
+  }
+}
+
+/** Puts an item into its table, unless the table or its keys have changed so that the item does not fit. */
+async function isPutBack(store: DynaliteStore, { table, item }: Write): Promise<boolean> {
+  try {
+    await callStore(store, 'PutItem', { TableName: table, Item: item });
+    return true;
+  } catch (error) {
+    if (isRejection(error)) return false;
+    throw error;
+  }
+}
+
 async function callStore(store: DynaliteStore, name: string, input: Call): Promise<unknown> {
   const { action, call } = prepare(store, name, input);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   // On malformed input, dynalite throws in callbacks, where nothing else catches the error.
-  process.setUncaughtExceptionCaptureCallback(reject);
+  process.setUncaughtExceptionCaptureCallback((error) => {
+    if (inDynalite.getStore()) return reject(error);
+    // It is none of dynalite's: end the process, as if nothing had captured the exception.
+    process.setUncaughtExceptionCaptureCallback(null);
+    process.nextTick(() => {
+      throw error;
+    });
+  });
   try {
-    action(store, call, (error, output) => (error ? reject(error) : resolve(output)));
+    inDynalite.run(true, () =>
+      action(store, call, (error, output) => (error ? reject(error) : resolve(output))),
+    );
     return await promise;
   } finally {
     process.setUncaughtExceptionCaptureCallback(null);
@@ -101,10 +161,12 @@ function prepare(
     validations.checkValidations(call, types, custom, store);
     return { action: operation.action, call };
   } catch (error) {
-    if (error instanceof Error && 'statusCode' in error) throw error;
+    if (isRejection(error)) throw error;
     throw rejection('SerializationException', 'The call is malformed.');
   }
 }
+
+const isRejection = (error: unknown) => error instanceof Error && 'statusCode' in error;
 
 /** Returns an error like those dynalite throws to reject a call. */
 export const rejection = (type: string, message: string) =>

@@ -1,7 +1,11 @@
 declare module 'dynalite/db/index.js' {
   import type { Call, DynaliteStore } from './dynalite-store.ts';
+  import type { StoredItem } from './kept-data.ts';
 
-  type Item = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  interface Table {
+    readonly TableName: string;
+    readonly KeySchema: readonly { readonly AttributeName: string }[];
+  }
 
   const db: {
     create(options: { createTableMs: number }): DynaliteStore;
@@ -13,12 +17,14 @@ declare module 'dynalite/db/index.js' {
       table: unknown,
       visit: (key: string, type: string, index: { readonly IndexName: string }) => Error | undefined,
     ): Error | undefined;
+    /** Returns the text that the item has as a key of the store. */
+    createKey(item: StoredItem, table: Table): string;
     updateIndexes(
-      store: unknown,
-      table: unknown,
-      existingItem: unknown,
-      item: Item | null | undefined,
-      done: (error?: Error) => void,
+      store: DynaliteStore,
+      table: Table,
+      existingItem: StoredItem | null | undefined,
+      item: StoredItem | null | undefined,
+      done: (error?: unknown) => void,
     ): void;
   };
   export = db;

@@ -19,6 +19,14 @@ Reference: http://127.0.0.1:3000/
 `);
 });
 
+it('the greeting says where tables and key are kept, and how to start anew', () => {
+  const text = greeting({ ...api, dataFile: '.local-data/staging-3000.ndjson' }, false);
+
+  expect(text).toMatch(
+    /\nKept for the next start, unless you add --fresh: \.local-data\/staging-3000\.ndjson\n$/,
+  );
+});
+
 it('the greeting has commands for PowerShell, which drops quotes in arguments', () => {
   const lines = greeting(api, true).split('\n');
 

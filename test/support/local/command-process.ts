@@ -13,6 +13,8 @@ export interface Machine {
   readonly input?: string | undefined;
   /** The directory of the project that has the command: by default this one. */
   readonly project?: string;
+  /** The largest file that the command can write, in KiB, as on a disk that is full; not on Windows. */
+  readonly fileSizeLimit?: number | undefined;
 }
 
 /** A command of `bin/` in a separate process, with what it has printed so far. */
@@ -21,8 +23,13 @@ export class CommandProcess {
   readonly #closed: Promise<unknown>;
   readonly #printed = { stdout: '', stderr: '' };
 
-  constructor(script: string, args: readonly string[], { environment, input, project }: Machine = {}) {
-    this.#child = spawn(process.execPath, [script, ...args], {
+  constructor(script: string, args: readonly string[], machine: Machine = {}) {
+    const { environment, input, project, fileSizeLimit } = machine;
+    const command = [process.execPath, script, ...args];
+    // The shell's unit is 512 bytes.
+    const limit = `ulimit -f ${2 * (fileSizeLimit ?? 0)}; exec "$@"`;
+    const [program = '', ...rest] = fileSizeLimit ? ['sh', '-c', limit, 'sh', ...command] : command;
+    this.#child = spawn(program, rest, {
       cwd: project,
       env: { NODE_COMPILE_CACHE, ...(environment ?? process.env) },
       stdio: 'pipe',

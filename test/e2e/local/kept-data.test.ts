@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { listen } from '../../../infra/local/http/listen.ts';
+import { PetStoreClient } from '../../../shared/client/pet-store-client.ts';
+import { exampleNewPet } from '../../../shared/contract/operations.ts';
+import { CommandProcess } from '../../support/local/command-process.ts';
+import { ProjectCopy } from '../../support/local/project-copy.ts';
+
+// A copy, in which the local API keeps its data.
+const project = new ProjectCopy();
+afterAll(() => project.remove());
+
+/** Returns a port that is free now. */
+async function freePort(): Promise<number> {
+  await using server = createServer();
+  return await listen(server);
+}
+
+const launch = (port: number, flags: readonly string[] = [], fileSizeLimit?: number) =>
+  new CommandProcess(
+    'bin/local.ts',
+    ['--assembly', inject('localApi').assembly, '--port', `${port}`, '--json', ...flags],
+    { project: project.directory, fileSizeLimit },
+  );
+
+/** Starts the local API of the copy. */
+async function start(...args: Parameters<typeof launch>) {
+  const local = launch(...args);
+  const [ready] = await local.printed('stdout', /^.*\n/);
+  const { baseUrl, apiKey } = JSON.parse(ready);
+  const client = new PetStoreClient({ baseUrl, apiKey }, { retry: 0 });
+  const names = async () => (await Array.fromAsync(client.iteratePets())).map(({ name }) => name);
+  return { local, apiKey, client, names };
+}
+
+/** Creates pets, 16 at a time, until the API fails; returns the names of those that it acknowledged. */
+async function createUntilFailure(client: PetStoreClient, afterEach: (count: number) => void) {
+  const acknowledged: string[] = [];
+  let lastNumber = 0;
+  const createNext = async (): Promise<void> => {
+    lastNumber += 1;
+    const name = `Pet ${lastNumber}`;
+    await client.createPet({ ...exampleNewPet, name });
+    acknowledged.push(name);
+    afterEach(acknowledged.length);
+    await createNext();
+  };
+  await Promise.allSettled(Array.from({ length: 16 }, createNext));
+  return acknowledged;
+}
+
+describe('npm start', { timeout: 120_000 }, () => {
+  it('keeps pets and key when it is killed or interrupted, unless it starts with --fresh', async () => {
+    const port = await freePort();
+    const first = await start(port, ['--pets', '1']);
+    const acknowledged = await createUntilFailure(first.client, (count) => {
+      if (count === 300) void first.local.exit('SIGKILL');
+    });
+
+    const second = await start(port);
+    const afterKill = await second.names();
+    await second.local.exit('SIGINT');
+    const third = await start(port, ['--pets', '5']);
+    const afterInterruption = await third.names();
+    await third.local.exit('SIGTERM');
+    const fresh = await start(port, ['--fresh', '--pets', '0']);
+
+    expect(acknowledged.length).toBeGreaterThanOrEqual(300);
+    // A create may have its effect without a response. The sample pet is not created again.
+    expect(afterKill).toEqual(expect.arrayContaining([...acknowledged, 'Bella']));
+    expect(afterKill.length).toBeLessThanOrEqual(acknowledged.length + 1 + 16);
+    expect(afterInterruption.toSorted()).toStrictEqual(afterKill.toSorted());
+    expect([second.apiKey, third.apiKey]).toStrictEqual([first.apiKey, first.apiKey]);
+    await third.local.printed('stderr', /^--pets has no effect: /m);
+    expect(await fresh.names()).toStrictEqual([]);
+    expect(fresh.apiKey).not.toBe(first.apiKey);
+    await expect(first.client.getPet(1n)).rejects.toMatchObject({ status: 401 });
+    await fresh.local.exit('SIGTERM');
+  });
+
+  // Windows limits no file size.
+  it.skipIf(process.platform === 'win32')('acknowledges no pet that has no room on the disk', async () => {
+    const port = await freePort();
+    const full = await start(port, ['--pets', '0'], 16);
+    const acknowledged = await createUntilFailure(full.client, () => undefined);
+    await full.local.printed('stderr', /staging-\d+\.ndjson can't be written: EFBIG/);
+    const whileFull = await full.names();
+    await full.local.exit('SIGTERM');
+
+    const { local, names } = await start(port);
+
+    expect(acknowledged.length).toBeGreaterThan(10);
+    expect(whileFull.toSorted()).toStrictEqual(acknowledged.toSorted());
+    expect((await names()).toSorted()).toStrictEqual(acknowledged.toSorted());
+    await local.exit('SIGTERM');
+  });
+
+  it('stops at a damaged file, which Git ignores, and says what to do', async () => {
+    const port = await freePort();
+    const file = `.local-data/staging-${port}.ndjson`;
+    await (await start(port, ['--pets', '0'])).local.exit('SIGTERM');
+    appendFileSync(project.path(file), 'bella\n');
+
+    const { exitCode, stderr } = await launch(port).exit();
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      `error: ${file}:4 is damaged: repair or remove the line, or start with --fresh, which deletes the file.\n`,
+    );
+    cpSync('.gitignore', project.path('.gitignore'));
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', args, { cwd: project.directory, encoding: 'utf8' });
+    git('init', '--quiet');
+    expect(git('check-ignore', file)).toBe(`${file}\n`);
+  });
+});

@@ -13,7 +13,12 @@ import { insertNoPet, insertPet } from '../shared/tables/pets-table.ts';
 export const handler = apiHandler()
   .use(jsonBody())
   .handler(async (event: JsonBodyEvent) => {
-    const idempotencyKey = parse(IdempotencyKey, headerValues(event, 'Idempotency-Key'), 'invalid_header');
+    const idempotencyKey = parse(
+      IdempotencyKey,
+      headerValues(event, 'Idempotency-Key'),
+      'invalid_header',
+      'Idempotency-Key',
+    );
     const newPet = parse(NewPet, event.body, 'invalid_body');
     const client = clientOf(event);
     const key = idempotencyKey ?? randomUUID();

@@ -9,7 +9,7 @@ import { warmUp } from '../shared/lambda/warm-up.ts';
 import { readPet } from '../shared/tables/pets-table.ts';
 
 export const handler = apiHandler(deprecated(getPetDeprecation)).handler(async ({ pathParameters }) => {
-  const id = parse(PetId, pathParameters?.['petId'], 'not_found');
+  const id = parse(PetId, pathParameters?.['petId'], 'not_found', 'petId');
 
   const pet = await readPet(id);
 

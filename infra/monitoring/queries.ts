@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { petCreatedMessage } from '../../shared/lambda/log.ts';
+import { petCreatedMessage, requestRejectedMessage } from '../../shared/lambda/log.ts';
 import { slowAfterMilliseconds } from '../settings/objectives.ts';
 import type { Watched } from './indicators.ts';
 
@@ -26,6 +26,11 @@ const queries = {
     'fields @timestamp, @log, @message',
     "filter requestId = 'X' or extendedRequestId = 'X' or message.requestId = 'X'",
     'sort @timestamp asc',
+  ],
+  'What is wrong with the requests of key K': [
+    `filter message.message = '${requestRejectedMessage}' and message.keyId = 'K'`,
+    'stats count(*) as rejected, latest(@timestamp) as lastTime by message.code, message.invalid, message.position',
+    'sort rejected desc',
   ],
   'What did key K create': [
     'fields @timestamp, message.client, message.petId, message.isReplay, message.requestId',

@@ -49,7 +49,7 @@ function convertError(request: ApiRequest): void {
   const statusCode = errorTable[known.code].status;
 
   if (statusCode >= 500) logError(known.message, known.cause, { code: known.code });
-  else logInfo(requestRejectedMessage, { code: known.code });
+  else logInfo(requestRejectedMessage, { code: known.code, ...known.details });
   request.error = Object.assign(new Error(errorBody(known.code, known.message)), {
     statusCode,
     expose: true,

@@ -5,12 +5,19 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { maxBodyDepth, maxBodyKiB } from '../contract/body-limits.ts';
 import { ApiError } from '../contract/errors/error-table.ts';
 import { isNestedDeeperThan, parseJson } from '../contract/json.ts';
+import { malformedAt } from '../contract/malformed-json.ts';
 import { headerValues } from './request.ts';
 
 /** The event of a handler after `jsonBody`: its body is any parsed JSON. */
 export type JsonBodyEvent = Omit<APIGatewayProxyEvent, 'body'> & { readonly body: unknown };
 
 const invalidJson = (message?: string) => new ApiError('invalid_json', message);
+
+function malformedJson(text: string): ApiError {
+  const position = malformedAt(text);
+  const message = `The body must be well-formed JSON: see ${position}.`;
+  return new ApiError('invalid_json', message, { details: { position } });
+}
 
 const forbiddenKey = 'The body must not contain the key __proto__ or constructor.prototype.';
 
@@ -28,7 +35,7 @@ export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent> {
       Object.assign(request.event, { body: text, isBase64Encoded: false });
       // The parser rejects malformed JSON and forbidden keys, but rounds integers past 2^53.
       await Promise.try(() => parser.before?.(request)).catch(({ message }: Error) => {
-        throw invalidJson(message.startsWith('Forbidden') ? forbiddenKey : undefined);
+        throw message.startsWith('Forbidden') ? invalidJson(forbiddenKey) : malformedJson(text);
       });
       Object.assign(request.event, { body: parseJson(text) });
     },

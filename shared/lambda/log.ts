@@ -1,7 +1,10 @@
 /** Logged for each 201, with client, key id, pet id and whether it was a replay. */
 export const petCreatedMessage = 'A pet was created.';
 
-/** Logged for each request that a handler rejects or the authorizer denies, with the error's code. */
+/**
+ * Logged for each request that a handler rejects or the authorizer denies, with the error's code, and with the
+ * names of the invalid fields or parameters, or the position of what makes the JSON malformed.
+ */
 export const requestRejectedMessage = 'A request was rejected.';
 
 /** Fields that tie a log line to its invocation: the API's request id, and the key id. */

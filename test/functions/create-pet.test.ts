@@ -37,7 +37,8 @@ const encoded = (bytes: Buffer): TestRequest => ({ body: bytes.toString('base64'
 const nested = (levels: number) => body.replace('{', `{"x":${'['.repeat(levels)}${']'.repeat(levels)},`);
 
 const invalidJson = (message: string) => errorResponse(400, 'invalid_json', message);
-const malformed = invalidJson('The body must be well-formed JSON.');
+const noBody = invalidJson('The body must be well-formed JSON.');
+const malformed = invalidJson('The body must be well-formed JSON: see line 2, column 11.');
 const notUtf8 = invalidJson('The body must be UTF-8.');
 const forbidden = invalidJson('The body must not contain the key __proto__ or constructor.prototype.');
 const tooDeep = invalidJson('The body must be nested at most 32 levels deep.');
@@ -88,8 +89,8 @@ describe('POST /pets', () => {
     ['another type', typed('application/jsonp'), wrongType],
     ['a parameter without a type', typed('; application/json'), wrongType],
     ['two types', typed('application/json', 'application/json'), wrongType],
-    ['no body', { body: '' }, malformed],
-    ['a malformed body', { body: '{' }, malformed],
+    ['no body', { body: '' }, noBody],
+    ['a malformed body', { body: '{\n  "name": Bella}' }, malformed],
     ['a forbidden key', { body: '{"tag":{"constructor":{"prototype":{}}}}' }, forbidden],
     ['33 levels', { body: nested(32) }, tooDeep],
     ['16 KiB and a byte of UTF-8', { body: `${body.padEnd(16 * 1024 - 1)}é` }, tooLarge],
@@ -101,6 +102,23 @@ describe('POST /pets', () => {
     const response = await post(request);
 
     expect(response).toMatchObject(expected);
+  });
+
+  it.each<[title: string, request: TestRequest, details: object]>([
+    [
+      'fields',
+      { body: '{"name":"","status":"lost"}' },
+      { code: 'invalid_body', invalid: 'name, categoryId, status' },
+    ],
+    ['header', { headers: twoKeys }, { code: 'invalid_header', invalid: 'Idempotency-Key' }],
+    ['position', { body: '{"name":lost}' }, { code: 'invalid_json', position: 'line 1, column 9' }],
+  ])('logs the invalid %s of a request that it rejects, never a value', async (_title, request, details) => {
+    await post(request);
+
+    const [line = '', ...others] = log.infos();
+    expect(JSON.parse(line)).toMatchObject({ message: 'A request was rejected.', ...details });
+    expect(line).not.toContain('lost');
+    expect(others).toEqual([]);
   });
 
   it('creates one pet, not marked as a replay, if a lost response makes the SDK write again', async () => {

@@ -8,7 +8,7 @@ import { commonHeaders, errorResponse } from '../support/functions/expected-resp
 import { invoke, type TestResponse } from '../support/functions/invoke.ts';
 import { putPet, removeEveryPet, storePets } from '../support/functions/stored-pets.ts';
 
-captureLog();
+const log = captureLog();
 
 /** Returns the query of the next page, from the `Link` header of a list, which may have further links. */
 const nextQueryOf = ({ headers }: TestResponse) =>
@@ -49,5 +49,16 @@ describe('GET /pets', () => {
 
     const message = 'limit must be an integer from 1 to 100.';
     expect(response).toMatchObject(errorResponse(400, 'invalid_query', message));
+  });
+
+  it.each([
+    ['limit=0&status=lost', 'limit, status'],
+    ['cursor=lost', 'cursor'],
+  ])('logs the names of the invalid parameters of %s, never a value', async (query, invalid) => {
+    await invoke(handler, { query });
+
+    const [line = ''] = log.infos();
+    expect(JSON.parse(line)).toMatchObject({ code: 'invalid_query', invalid });
+    expect(line).not.toContain('lost');
   });
 });

@@ -8,6 +8,8 @@ import type { LogLine } from './log-line.ts';
 const ServiceMessage = v.object({
   message: v.string(),
   requestId: v.optional(v.string()),
+  invalid: v.optional(v.string()),
+  position: v.optional(v.string()),
   error: v.optional(v.unknown()),
 });
 
@@ -37,10 +39,12 @@ export function readable(level: string, logged: unknown): string {
   return printable(withoutForeignFrames(`${level} ${text}`));
 }
 
-function serviceText({ message, requestId, error }: v.InferOutput<typeof ServiceMessage>): string {
+function serviceText(logged: v.InferOutput<typeof ServiceMessage>): string {
+  const { message, requestId, invalid, position, error } = logged;
+  const what = [invalid, position].filter(Boolean).map((text) => ` Invalid: ${text}.`);
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
   const details = error === undefined ? '' : `\n${textOf(error)}`;
-  return `${message}${request}${details}`;
+  return `${message}${what.join('')}${request}${details}`;
 }
 
 function textOf(logged: unknown): string {

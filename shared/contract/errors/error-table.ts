@@ -39,15 +39,23 @@ export const errorTable = {
 /** The machine-readable `code` of an error. */
 export type ErrorCode = keyof typeof errorTable;
 
+/** What is logged of an error: its cause, and what was invalid. */
+interface ApiErrorOptions extends ErrorOptions {
+  /** The names of the invalid fields or parameters, or a position, never a value that a client sent. */
+  readonly details?: Readonly<Partial<Record<'invalid' | 'position', string>>>;
+}
+
 /** An error that the client sees, thrown where the fault is known. Any other error is a defect. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
+  readonly details: ApiErrorOptions['details'];
 
-  /** `message` replaces the one in the error table; `options.cause` is logged, never part of a response. */
-  constructor(code: ErrorCode, message: string = errorTable[code].message, options?: ErrorOptions) {
+  /** `message` replaces the one in the error table; `options` are logged, never part of a response. */
+  constructor(code: ErrorCode, message: string = errorTable[code].message, options: ApiErrorOptions = {}) {
     super(message, options);
     this.code = code;
+    this.details = options.details;
   }
 }
 

@@ -3,7 +3,8 @@ import { ApiError, type ErrorCode } from './error-table.ts';
 
 /**
  * Parses client input. The error's message names every invalid field with its first problem: the message of
- * its schema, such as `must be even`, or one derived from the schema's type.
+ * its schema, such as `must be even`, or one derived from the schema's type. The names are also logged; `name`
+ * is the name of an input that is not an object.
  *
  * @throws {ApiError} with `code`
  *
@@ -19,15 +20,17 @@ export function parse<const TSchema extends v.GenericSchema>(
   schema: TSchema,
   input: unknown,
   code: ErrorCode,
+  name?: string,
 ): v.InferOutput<TSchema> {
   const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true, message: '' });
   if (success) return output;
-  throw new ApiError(code, issues.map(describe).join(' '));
+  const details = { invalid: name ?? invalidFields(issues) };
+  throw new ApiError(code, issues.map(describe).join(' '), { details });
 }
 
 /** Returns the names of the fields that failed to parse, never their values. */
 export const invalidFields = (issues: readonly v.BaseIssue<unknown>[]) =>
-  [...new Set(issues.map((issue) => v.getDotPath(issue)))].join(', ');
+  [...new Set(issues.map((issue) => v.getDotPath(issue)))].filter((path) => path !== null).join(', ');
 
 function describe(issue: v.BaseIssue<unknown>): string {
   const { message, path } = issue;

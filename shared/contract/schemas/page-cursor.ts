@@ -8,7 +8,7 @@ const version = '1';
 const message = 'cursor must come from a Link header and be sent with the same filters.';
 
 /** The error for a cursor from anywhere but a `Link` header. */
-export const invalidCursor = () => new ApiError('invalid_query', message);
+export const invalidCursor = () => new ApiError('invalid_query', message, { details: { invalid: 'cursor' } });
 
 /** Returns the opaque cursor of the page that starts after a position in a list. */
 export function encodeCursor(position: string, filter: Filter): string {

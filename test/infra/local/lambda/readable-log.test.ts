@@ -25,6 +25,16 @@ caused by unplugged`,
 
 it.each<[string, unknown, string]>([
   ['text', 'Hello\u001b[2J', 'INFO Hello\\u001b[2J'],
+  [
+    'the names of invalid fields',
+    { message: 'A request was rejected.', code: 'invalid_body', invalid: 'name, status', requestId: '4711' },
+    'INFO A request was rejected. Invalid: name, status. (request 4711)',
+  ],
+  [
+    'the position of malformed JSON',
+    { message: 'A request was rejected.', code: 'invalid_json', position: 'line 1, column 9' },
+    'INFO A request was rejected. Invalid: line 1, column 9.',
+  ],
   ['data', { count: 2 }, 'INFO {"count":2}'],
   ['a long text', 'x'.repeat(5000), `INFO ${'x'.repeat(5000)}`],
   [

@@ -20,17 +20,19 @@ describe('parse', () => {
         name: 'ApiError',
         code: 'invalid_query',
         message: 'first is short. last is not text. other is short.',
+        details: { invalid: 'first, last, other' },
       }),
     );
   });
 
   it.each([
-    [{}, 'petId is required.'],
-    [{ petId: '1' }, 'petId is invalid: expected bigint.'],
-    [{ petId: 1n, status: 'lost' }, 'status must be one of placed, delivered.'],
-    [{ petId: 1n, notes: ['long'] }, 'notes.0 is invalid: expected <=3.'],
-  ])('describes the problem with %o', (body, message) => {
-    expect(() => parse(Order, body, 'invalid_body')).toThrow(new ApiError('invalid_body', message));
+    [{}, 'petId is required.', 'petId'],
+    [{ petId: '1' }, 'petId is invalid: expected bigint.', 'petId'],
+    [{ petId: 1n, status: 'lost' }, 'status must be one of placed, delivered.', 'status'],
+    [{ petId: 1n, notes: ['long'] }, 'notes.0 is invalid: expected <=3.', 'notes.0'],
+  ])('describes the problem with %o', (body, message, invalid) => {
+    const error = new ApiError('invalid_body', message, { details: { invalid } });
+    expect(() => parse(Order, body, 'invalid_body')).toThrow(error);
   });
 
   it.each([[null], ['Bella'], [[]], [[{ petId: 1n }]]])('rejects %o in place of an object', (body) => {

@@ -1,11 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createCommand } from './cli/create-command.ts';
 
 const serviceName = 'Pet Store';
 
-const command = createCommand('npm run rename --', 'Gives the service another name, in every file.')
+const command = createCommand(
+  'npm run rename --',
+  'Gives the service another name, in every file that Git tracks.',
+)
   .argument('<name>', 'one or more capitalized words, such as "Book Shop"')
   .addHelpText(
     'after',
@@ -32,16 +36,21 @@ const renamed = (text: string) =>
     text,
   );
 
-function* filesIn(directory: string): Generator<string> {
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    if (/^(node_modules|\.git|\.env\..*|.*\.out)$/.test(entry.name)) continue;
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) yield* filesIn(path);
-    else if (entry.isFile()) yield path;
+/** Returns the files that Git tracks: all others, such as a .env file or data, are the user's own. */
+function trackedFiles(): readonly string[] {
+  const { status, stdout, stderr } = spawnSync('git', ['ls-files', '-z'], { encoding: 'utf8' });
+  if (status !== 0) {
+    const reason = stderr?.trim() || 'Git is not installed.';
+    command.error(`error: Only files that Git tracks are renamed. Run git init and git add --all. ${reason}`);
   }
+  const paths = stdout.split('\0').filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile());
+  if (paths.length === 0) {
+    command.error('error: Git tracks no file here, and only such files are renamed. Run git add --all.');
+  }
+  return paths;
 }
 
-const files = [...filesIn('.')].map((path) => ({ path, to: join(dirname(path), renamed(basename(path))) }));
+const files = trackedFiles().map((path) => ({ path, to: join(dirname(path), renamed(basename(path))) }));
 const taken = files.find(({ path, to }) => to !== path && existsSync(to));
 if (taken) command.error(`error: There already is a file ${taken.to}: choose another name.`);
 
@@ -51,4 +60,4 @@ for (const { path, to } of files) {
   if (isUtf8(bytes)) writeFileSync(path, renamed(bytes.toString()));
   renameSync(path, to);
 }
-console.log(`The service is named ${newName}. Run npm run format and npm test.`);
+console.log(`The service is named ${newName}. Run npm run format and npm test, and commit.`);

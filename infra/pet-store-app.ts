@@ -5,7 +5,10 @@ import { localStage, stackName, stageOf } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
 interface PetStoreAppProps extends AppProps {
-  /** Deployed to the stages' targets; without it, the stacks are for any account and region. */
+  /**
+   * Deployed to the stages' targets, from a commit unless it is unknown. Without a release, the stacks are for
+   * any account and region.
+   */
   readonly release?: { readonly commit: string | undefined };
 }
 

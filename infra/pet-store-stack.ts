@@ -1,4 +1,4 @@
-import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
+import { Annotations, type App, CfnOutput, Stack } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { operations } from '../shared/contract/operations.ts';
@@ -56,16 +56,24 @@ export class PetStoreStack extends Stack {
     const { indicators, topics } = addMonitoring(new Construct(this, 'Monitoring'), watched);
     addReleases(new Construct(this, 'Releases'), watched, indicators, topics?.ticket);
 
-    if (release?.commit) {
+    const commit = release && (release.commit ?? 'unknown');
+    if (commit !== undefined) {
       new StringParameter(this, 'DeployedCommit', {
         parameterName: `/${stackName(stage)}/commit`,
         description: 'The deployed commit. The history of this parameter lists earlier releases.',
-        stringValue: release.commit,
+        stringValue: commit,
       });
+    }
+    if (release && release.commit === undefined) {
+      Annotations.of(this).addWarningV2(
+        'pet-store:commit',
+        'The release records no commit, so that nobody can tell later what was deployed. Run git init, ' +
+          'git add --all and git commit. If git status reports a dubious ownership, do what it says.',
+      );
     }
 
     const outputs = {
-      Commit: release?.commit,
+      Commit: commit,
       BaseUrl: api.baseUrl,
       DomainTarget: api.domain?.target,
       ...Object.fromEntries(tables.map(({ id, tableName }) => [tableOutput(id), tableName])),

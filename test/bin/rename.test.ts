@@ -1,41 +1,89 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { defaultStage } from '../../infra/settings/default-address.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { ProjectCopy } from '../support/local/project-copy.ts';
 
 it('npm run rename names the service anew in every file', { timeout: 120_000 }, () => {
   const copy = new ProjectCopy();
   onTestFinished(() => copy.remove());
-  const env = { CDK_OUTDIR: 'cdk.out', CDK_CONTEXT_JSON: '{"book-shop:local":"staging"}' };
+  track(copy.directory);
+  const env = {
+    PATH: process.env['PATH'],
+    CDK_OUTDIR: 'cdk.out',
+    CDK_CONTEXT_JSON: JSON.stringify({ 'book-shop:local': defaultStage }),
+  };
   const run = (...args: string[]) =>
     execFileSync(process.execPath, args, { cwd: copy.directory, env, stdio: 'pipe' });
 
   run('bin/rename.ts', 'Book Shop');
 
   const entries = readdirSync(copy.directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'));
+  const files = entries.filter((entry) => entry.isFile() && !/node_modules|\.git\b/.test(entry.parentPath));
   const texts = files.map(({ parentPath, name }) => name + readFileSync(`${parentPath}/${name}`, 'utf8'));
   expect(texts.filter((text) => /pet[ -]?store(?![a-z])/i.test(text))).toEqual([]);
   // Every import still finds its file.
   run('bin/book-shop.ts');
-  expect(readdirSync(copy.path('cdk.out'))).toContain('BookShop-staging.template.json');
+  expect(readdirSync(copy.path('cdk.out'))).toContain(`BookShop-${defaultStage}.template.json`);
 });
 
-const renameIn = (cwd: string, name: string) =>
-  spawnSync(process.execPath, [resolve('bin/rename.ts'), name], { cwd, encoding: 'utf8' });
+/** Makes Git track what is in a directory, but not what .gitignore names. */
+function track(cwd: string): void {
+  initialize(cwd);
+  writeFileSync(join(cwd, '.gitignore'), 'node_modules\n.env\n');
+  execFileSync('git', ['add', '--all'], { cwd });
+}
 
-it.each([
-  ['a file that is not UTF-8', 'pet-store.png', Buffer.from('\xffPet Store', 'latin1'), 'book-shop.png'],
-  ['the keys in .env.local', '.env.local', Buffer.from('API_KEY=petstore_production_…'), '.env.local'],
-])('npm run rename leaves the bytes of %s', (_title, before, bytes, after) => {
+function initialize(cwd: string): void {
+  execFileSync('git', ['init', '--quiet'], { cwd });
+}
+
+const renameIn = (cwd: string, name: string) =>
+  spawnSync(process.execPath, [resolve('bin/rename.ts'), name], {
+    cwd,
+    encoding: 'utf8',
+    // The temporary directory may be in a repository.
+    env: { ...process.env, GIT_CEILING_DIRECTORIES: dirname(cwd) },
+  });
+
+it('npm run rename leaves the bytes of a file that is not UTF-8', () => {
   const directory = temporaryDirectory();
-  writeFileSync(join(directory, before), bytes);
+  const bytes = Buffer.from('\xffPet Store', 'latin1');
+  writeFileSync(join(directory, 'pet-store.png'), bytes);
+  track(directory);
 
   renameIn(directory, 'Book Shop');
 
-  expect(readFileSync(join(directory, after))).toEqual(bytes);
+  expect(readFileSync(join(directory, 'book-shop.png'))).toEqual(bytes);
+});
+
+it.each(['.env', 'pet-store-customers.csv'])('npm run rename leaves %s, which Git does not track', (name) => {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, 'README.md'), 'Pet Store');
+  track(directory);
+  writeFileSync(join(directory, name), 'petstore_production_…');
+
+  renameIn(directory, 'Book Shop');
+
+  expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe('Book Shop');
+  expect(readFileSync(join(directory, name), 'utf8')).toBe('petstore_production_…');
+});
+
+it.each([
+  ['is no Git repository', () => {}, 'Run git init and git add --all. fatal: not a git repository'],
+  ['has no tracked file', initialize, 'Git tracks no file here, and only such files are renamed.'],
+])('npm run rename changes nothing in a directory that %s', (_title, prepare, message) => {
+  const directory = temporaryDirectory();
+  prepare(directory);
+  writeFileSync(join(directory, 'README.md'), 'Pet Store');
+
+  const { status, stderr } = renameIn(directory, 'Book Shop');
+
+  expect(stderr).toContain(message);
+  expect(status).toBe(1);
+  expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe('Pet Store');
 });
 
 it('npm run rename changes nothing if another file has the new name', () => {
@@ -44,6 +92,7 @@ it('npm run rename changes nothing if another file has the new name', () => {
   const theirs = join(directory, 'local.ts');
   writeFileSync(ours, 'Pet Store');
   writeFileSync(theirs, 'Pet Store, run locally');
+  track(directory);
 
   const { status, stderr } = renameIn(directory, 'Local');
 

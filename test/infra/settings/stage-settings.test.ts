@@ -4,7 +4,7 @@ import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { commonHeaders } from '../../../shared/contract/common-headers.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
-import { everySetting, leastSettings } from '../../support/infra/stage-settings.ts';
+import { everySetting, leastSettings, productionSettings } from '../../support/infra/stage-settings.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
 
@@ -60,6 +60,20 @@ it('records the deployed commit in an output and a parameter', () => {
   expect(propertiesOf('AWS::SSM::Parameter')).toMatchObject({
     DeployedCommit: { Name: '/PetStore-production/commit', Value: commit },
   });
+});
+
+it('records an unknown commit, and warns of it', () => {
+  const app = petStoreApp(
+    { production: productionSettings },
+    { outdir, release: { commit: undefined }, builtinCloudFormationValidation: false },
+  );
+  const unknown = readableTemplate(app.synth().getStackByName('PetStore-production').template);
+
+  expect(unknown.outputs).toMatchObject({ Commit: 'unknown' });
+  expect(unknown.propertiesOf('AWS::SSM::Parameter')).toMatchObject({ DeployedCommit: { Value: 'unknown' } });
+  expect(JSON.stringify(app.node.findChild('PetStore-production').node.metadata)).toContain(
+    'Run git init, git add --all and git commit.',
+  );
 });
 
 describe('the web ACL', () => {

@@ -87,6 +87,9 @@ export class PetStoreClient {
     checkTimeout('totalTimeout', totalTimeout);
     this.#baseUrl = absoluteBaseUrl(baseUrl);
     this.#totalTimeout = totalTimeout;
+    // A number would replace the defaults, of which ky's own do not include POST.
+    const retries = typeof retry === 'number' ? { limit: retry } : retry;
+    this.#shouldRetry = retries.shouldRetry;
     const defaults: Options = {
       headers: { Authorization: `Bearer ${apiKey}`, 'User-Agent': `pet-store-client/${version}` },
       parseJson,
@@ -102,13 +105,12 @@ export class PetStoreClient {
         retryOnTimeout: true,
         statusCodes: retriedStatuses,
         afterStatusCodes: retriedStatuses,
+        // Merged here, because ky would append one list of statuses to the other.
+        ...retries,
       },
       fetch: (request, init) => fetchWhole(fetch, request, init),
     };
-    // A number would replace the defaults, of which ky's own do not include POST.
-    const retries = typeof retry === 'number' ? { limit: retry } : retry;
-    this.#shouldRetry = retries.shouldRetry;
-    this.#http = ky.create(defaults).extend({ ...options, retry: retries });
+    this.#http = ky.create(defaults).extend(options);
   }
 
   /**

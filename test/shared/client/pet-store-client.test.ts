@@ -312,6 +312,13 @@ describe('a failed call', () => {
     expect(requests).toHaveLength(3);
   });
 
+  it('retries only the statuses that the option lists', async () => {
+    const { api, requests } = await clientOf([error(500)], { retry: { statusCodes: [503] } });
+
+    await expect(api.createPet(newPet)).rejects.toMatchObject({ status: 500 });
+    expect(requests).toHaveLength(1);
+  });
+
   it('does not send the body to where a redirect points', async () => {
     const other = await startStubApi(created);
     const { api } = await clientOf([respond(307, '', { Location: other.baseUrl })]);

@@ -3,8 +3,11 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { TableId } from '../../shared/tables/table-definitions.ts';
 import { type FairUse, fairUse } from './operation-settings.ts';
 
-/** Who receives an alarm: an email address, which its owner must confirm, or a pager's webhook URL. */
-export type Subscriber = { readonly email: string } | { readonly url: string };
+/**
+ * Who receives an alarm: an email address, which its owner must confirm, or a pager's webhook. Its URL is a
+ * secret, so `pager` names the parameter that has it, below the stack's name: docs/deploying.md#once
+ */
+export type Subscriber = { readonly email: string } | { readonly pager: string };
 
 /** Whom a stage's alarms notify. */
 export interface AlarmSettings {
@@ -55,7 +58,7 @@ export interface StageSettings {
   readonly hasCanary: boolean;
   /** Limits per client, enforced by a web ACL, which has a monthly price; undefined: none. */
   readonly fairUse?: FairUse;
-  /** Time without requests before someone is paged, at least a few minutes; undefined: never. */
+  /** Time without a served request before someone is paged, at least a few minutes; undefined: never. */
   readonly expectsTrafficWithin?: Duration;
   /** Undefined: no alarms. */
   readonly alarms?: AlarmSettings;

@@ -1,8 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { AlarmSettings, Subscriber } from '../../settings/stages.ts';
 
@@ -14,12 +14,29 @@ export function alarmTopics(scope: Construct, { page, ticket }: AlarmSettings) {
   const topicFor = (id: string, subscribers: readonly Subscriber[]) => {
     const topic = new Topic(scope, id, { enforceSSL: true });
     allow(topic, 'cloudwatch', `arn:${partition}:cloudwatch:${region}:${account}:alarm:${stackName}-*`);
-    for (const to of subscribers) {
-      topic.addSubscription('email' in to ? new EmailSubscription(to.email) : new UrlSubscription(to.url));
-    }
+    for (const subscriber of subscribers) subscribe(topic, subscriber);
     return topic;
   };
   return { page: topicFor('Page', page), ticket: topicFor('Ticket', ticket) };
+}
+
+function subscribe(topic: Topic, subscriber: Subscriber): void {
+  if ('email' in subscriber) {
+    topic.addSubscription(new EmailSubscription(subscriber.email));
+    return;
+  }
+  const { pager } = subscriber;
+  if (!/^[\w.-]+$/.test(pager)) {
+    throw new Error('A pager is the name of a parameter such as "pager", not a URL, which is a secret.');
+  }
+  new Subscription(topic, pager, {
+    topic,
+    protocol: SubscriptionProtocol.HTTPS,
+    // CloudFormation reads the URL, so neither Git nor the template has it. It resolves `ssm-secure` for other
+    // resources only, and SNS shows the URL to whoever may list subscriptions.
+    // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-ssm-secure-strings.html
+    endpoint: `{{resolve:ssm:/${topic.stack.stackName}/${pager}}}`,
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
-import type { StageSettings } from '../../../infra/settings/stages.ts';
+import type { StageSettings, Subscriber } from '../../../infra/settings/stages.ts';
 import { commonHeaders } from '../../../shared/contract/common-headers.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { everySetting, leastSettings, productionSettings } from '../../support/infra/stage-settings.ts';
@@ -181,9 +181,24 @@ it('a restored table is watched by its name', () => {
   expect(propertiesOf('AWS::DynamoDB::GlobalTable')).not.toHaveProperty('TablesPets');
 });
 
-it('subscribers get pages or tickets by email or by URL', () => {
+it('subscribers get pages or tickets by email, or by a URL that only a parameter has', () => {
   expect(Object.values(propertiesOf('AWS::SNS::Subscription'))).toEqual([
-    { TopicArn: 'MonitoringTopicsPage', Protocol: 'https', Endpoint: 'https://pager.example/x' },
+    {
+      TopicArn: 'MonitoringTopicsPage',
+      Protocol: 'https',
+      Endpoint: '{{resolve:ssm:/PetStore-production/pager}}',
+    },
     { TopicArn: 'MonitoringTopicsTicket', Protocol: 'email', Endpoint: 'team@pets.example' },
   ]);
+});
+
+it('rejects the URL of a pager in the settings', () => {
+  expectTypeOf<{ email: string }>().toExtend<Subscriber>();
+  // @ts-expect-error a secret
+  expectTypeOf<{ url: string }>().toExtend<Subscriber>();
+
+  const page = [{ pager: 'https://pager.example/x' }];
+  expect(() => appWith({ ...everySetting, alarms: { page, ticket: [] } })).toThrow(
+    'not a URL, which is a secret.',
+  );
 });

@@ -41,7 +41,7 @@ export const everySetting = {
   contact: { name: 'Pet Store partners', email: 'partners@pets.example', url: 'https://pets.example' },
   restoredTables: { pets: 'pets-restored' },
   alarms: {
-    page: [{ url: 'https://pager.example/x' }],
+    page: [{ pager: 'pager' }],
     ticket: [{ email: 'team@pets.example' }],
     runbook: 'https://pets.example/runbook',
     monthlyBudget: 100,

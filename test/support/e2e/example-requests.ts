@@ -3,20 +3,44 @@ import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 
+const all = Object.values<Operation>(operations);
+
+/** A request with the contract's examples, and the status of its success. */
+interface ExampleRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly success: number;
+  /** Creates, at its `Location`, what a DELETE should delete in place of the example, which others read. */
+  readonly create?: ExampleRequest;
+}
+
 /** Requests to every operation with the contract's examples: without its query, and with each parameter. */
-export const exampleRequests = Object.values<Operation>(operations).flatMap(
-  ({ method, path, parameters, body, success }) => {
-    const pathExamples = examplesOf(parameters.path);
-    const filledPath = path.replaceAll(/\{(\w+)\}/g, (_braces, name) => pathExamples[name] ?? '');
-    const queries = Object.entries(examplesOf(parameters.query)).map(([name, value]) => `?${name}=${value}`);
-    return ['', ...queries].map((query) => ({
-      method,
-      path: `${filledPath}${query}`,
-      ...(body && {
-        headers: { 'Content-Type': 'application/json' },
-        body: stringifyJson(body.example),
-      }),
-      success,
-    }));
-  },
-);
+export const exampleRequests: readonly ExampleRequest[] = all.flatMap((operation) => {
+  const queries = Object.entries(examplesOf(operation.parameters.query));
+  return ['', ...queries.map(([name, value]) => `?${name}=${value}`)].map((query) => ({
+    ...requestTo(operation, query),
+    ...createFor(operation),
+  }));
+});
+
+function requestTo({ method, path, parameters, body, success }: Operation, query: string): ExampleRequest {
+  const pathExamples = examplesOf(parameters.path);
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_braces, name) => pathExamples[name] ?? '');
+  return {
+    method,
+    path: `${filledPath}${query}`,
+    ...(body && {
+      headers: { 'Content-Type': 'application/json' },
+      body: stringifyJson(body.example),
+    }),
+    success,
+  };
+}
+
+function createFor({ method, path }: Operation): Pick<ExampleRequest, 'create'> {
+  const parent = path.replace(/\/[^/]+$/, '');
+  const create = all.find((operation) => operation.method === 'POST' && operation.path === parent);
+  return method === 'DELETE' && create ? { create: requestTo(create, '') } : {};
+}

@@ -11,6 +11,15 @@ import { tokenBucket } from './token-bucket.ts';
 
 export type Gateway = ReturnType<typeof createGateway>;
 
+/**
+ * Returns a request with the method of its `X-HTTP-Method-Override` header, if it has one.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+ */
+function withMethodOverride(request: HttpRequest): HttpRequest {
+  const [method = request.method] = request.headers['x-http-method-override'] ?? [];
+  return { ...request, method };
+}
+
 /** Returns what handles requests as API Gateway does, with the functions of an invoker. */
 export function createGateway(deployment: Deployment, invoker: Invoker) {
   const { apiId, stageName, routes, gatewayResponses } = deployment;
@@ -18,7 +27,8 @@ export function createGateway(deployment: Deployment, invoker: Invoker) {
   const buckets = new Map(routes.map((route) => [route, tokenBucket(route.throttling)]));
 
   /** The order is API Gateway's: route, throttling, authorizer, integration. */
-  async function responseOf(request: HttpRequest): Promise<HttpResponse> {
+  async function responseOf(received: HttpRequest): Promise<HttpResponse> {
+    const request = withMethodOverride(received);
     if (request.body.length > maxBodyBytes) throw new GatewayRejection('REQUEST_TOO_LARGE');
     const match = matchRoute(deployment, request);
     if (!match) throw new GatewayRejection('MISSING_AUTHENTICATION_TOKEN');

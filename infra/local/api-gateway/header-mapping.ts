@@ -11,7 +11,7 @@ type Pair = readonly [name: string, value: string];
 const inRequests = {
   replaced: /^(x-amzn-trace-id|x-forwarded-(for|port|proto))$/i,
   dropped:
-    /^(connection|content-md5|expect|max-forwards|proxy-authenticate|server|te|trailer|upgrade|www-authenticate)$/i,
+    /^(connection|content-md5|expect|max-forwards|proxy-authenticate|server|te|trailer|transfer-encoding|upgrade|www-authenticate|x-http-method-override)$/i,
 };
 const inResponses = {
   remapped: /^(authorization|connection|content-md5|date|max-forwards|server|user-agent|www-authenticate)$/i,

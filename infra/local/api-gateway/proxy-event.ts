@@ -6,7 +6,7 @@ import { requestHeaders, type Values, valuesOf } from './header-mapping.ts';
 import type { RouteMatch } from './route-match.ts';
 
 interface EventContext extends Pick<RouteMatch, 'pathParameters'> {
-  readonly route: Pick<Route, 'resourcePath'>;
+  readonly route: Pick<Route, 'resourcePath' | 'operationName'>;
   readonly deployment: Pick<Deployment, 'apiId' | 'stageName'>;
   readonly context: Readonly<Record<string, unknown>>;
 }
@@ -20,7 +20,9 @@ export function proxyEvent(request: HttpRequest, eventContext: EventContext): AP
   const { deployment, route, pathParameters, context } = eventContext;
   const { apiId, stageName } = deployment;
   const multiValueHeaders = requestHeaders(request);
-  const query = new URLSearchParams(request.query);
+  // API Gateway splits a query at semicolons as well.
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+  const query = new URLSearchParams(request.query.replaceAll(';', '&'));
   const multiValueQuery = query.size > 0 ? valuesOf(query) : null;
   const path = request.path.slice(`/${stageName}`.length);
   const hasBody = body.length > 0;
@@ -43,8 +45,10 @@ export function proxyEvent(request: HttpRequest, eventContext: EventContext): AP
       apiId,
       authorizer: context,
       domainName,
+      domainPrefix: domainName.split('.', 1)[0] ?? '',
       extendedRequestId: id,
       httpMethod: method,
+      ...(route.operationName !== undefined && { operationName: route.operationName }),
       identity: { ...noIdentity, sourceIp, userAgent: request.headers['user-agent']?.[0] ?? null },
       path: `/${stageName}${path}`,
       protocol: 'HTTP/1.1',

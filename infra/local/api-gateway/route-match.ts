@@ -11,13 +11,20 @@ export interface RouteMatch {
 }
 
 /**
+ * The methods that `ANY` covers; API Gateway has no others.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html
+ */
+const methods: readonly string[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+
+/**
  * Returns the method that a request is for, if the API has one. Literal segments take precedence over
- * parameters, and a specific method over `ANY`.
+ * parameters, these over a greedy parameter such as `{proxy+}`, and a specific method over `ANY`.
  */
 export function matchRoute(
   { stageName, routes }: Pick<Deployment, 'stageName' | 'routes'>,
   request: Pick<HttpRequest, 'method' | 'path'>,
 ): RouteMatch | undefined {
+  if (!methods.includes(request.method)) return undefined;
   if (request.path.split('/', 2)[1] !== stageName) return undefined;
   // API Gateway ignores a trailing slash: https://github.com/aws/aws-sam-cli/pull/1495
   const path = request.path.slice(stageName.length + 1).replace(/\/$/, '');
@@ -32,14 +39,26 @@ export function matchRoute(
   return match;
 }
 
-const rankOf = ({ route, pathParameters }: RouteMatch) =>
-  2 * Object.keys(pathParameters).length + Number(route.method === 'ANY');
+const isGreedy = (resourcePath: string) => resourcePath.endsWith('+}');
+
+function rankOf({ route: { method, resourcePath }, pathParameters }: RouteMatch): number {
+  const parameters = Object.keys(pathParameters).length + (isGreedy(resourcePath) ? 100 : 0);
+  return 2 * parameters + Number(method === 'ANY');
+}
 
 /** Returns the parameters of a path; undefined if it is not the path of the resource. */
 function parametersOf(path: string, resourcePath: string): Record<string, string> | undefined {
-  const pattern = RegExp.escape(resourcePath).replaceAll(/\\\{(\w+)\\\}/g, '(?<$1>[^/]+)');
-  const match = new RegExp(`^${pattern}$`).exec(path);
-  if (!match) return undefined;
-  const parameters = Object.entries({ ...match.groups });
-  return Object.fromEntries(parameters.map(([name, value]) => [name, querystring.unescape(value)]));
+  const parts = resourcePath.split('/');
+  const segments = path.split('/');
+  // The last part of a greedy path takes the rest.
+  if (isGreedy(resourcePath)) segments.push(segments.splice(parts.length - 1).join('/'));
+  if (segments.length !== parts.length) return undefined;
+  const parameters: [name: string, value: string][] = [];
+  for (const [index, part] of parts.entries()) {
+    const segment = segments[index] ?? '';
+    const [, name] = /^\{([^{}+]+)\+?\}$/.exec(part) ?? [];
+    if (name === undefined ? segment !== part : segment === '') return undefined;
+    if (name !== undefined) parameters.push([name, querystring.unescape(segment)]);
+  }
+  return Object.fromEntries(parameters);
 }

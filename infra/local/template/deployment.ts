@@ -46,10 +46,11 @@ export function readDeployment({ name, template, directory }: Assembly) {
     apiId: api.id,
     stageName: stage.properties.StageName,
     routes: resourcesOf('AWS::ApiGateway::Method').map(({ properties }) => {
-      const { HttpMethod: method, ResourceId, Integration, AuthorizerId } = properties;
+      const { HttpMethod: method, OperationName, ResourceId, Integration, AuthorizerId } = properties;
       const { path: resourcePath } = known(paths, ResourceId);
       return {
         method,
+        operationName: OperationName,
         /** Such as `/pets/{petId}`. */
         resourcePath,
         /** A function, or API Gateway's own response to bodies of some media types. */

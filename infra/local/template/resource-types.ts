@@ -68,8 +68,9 @@ export const supportedTypes = {
         RequestTemplates: v.record(text, text),
       }),
     ]),
+    OperationName: v.optional(text),
     ResourceId: text,
-    ...ignored('MethodResponses', 'OperationName', 'RestApiId'),
+    ...ignored('MethodResponses', 'RestApiId'),
   }),
   'AWS::ApiGateway::Resource': v.strictObject({ ParentId: text, PathPart: text, ...ignored('RestApiId') }),
   'AWS::ApiGateway::RestApi': v.strictObject({

@@ -45,7 +45,7 @@ export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
     },
     {
       deployment: { apiId: 'api', stageName: 'v1' },
-      route: { resourcePath: '/path' },
+      route: { resourcePath: '/path', operationName: undefined },
       pathParameters,
       context: { client: 'acme', keyId },
     },

@@ -42,6 +42,7 @@ export const stubDeployment: Deployment = {
   routes: [
     ...handlers.map((name) => ({
       method: 'POST',
+      operationName: undefined,
       resourcePath: `/${name}`,
       integration: { functionArn: stubFunctionArn(name) },
       authorizer,
@@ -49,6 +50,7 @@ export const stubDeployment: Deployment = {
     })),
     ...Object.entries({ '/repeat': throttling, '/limited': noRequests }).map(([resourcePath, limits]) => ({
       method: 'ANY',
+      operationName: undefined,
       resourcePath,
       integration: {
         response: { status: 405, headers: { Allow: 'POST' }, body: 'not allowed' },

@@ -28,6 +28,12 @@ describe('the gateway', () => {
     expect((await responseOf({ body })).body).toEqual(Buffer.from([0xe9]));
   });
 
+  it('uses the method of X-HTTP-Method-Override', async () => {
+    const headers = { authorization: ['Bearer allow'], 'x-http-method-override': ['PUT'] };
+
+    expect(await responseOf({ headers })).toMatchObject({ status: 405, body: 'not allowed' });
+  });
+
   it.each([
     [
       'a mock integration has no template for HTML',

@@ -12,6 +12,8 @@ it("requestHeaders sets API Gateway's headers, and drops connection headers", ()
     ['x-forwarded-for', '192.0.2.1'],
     ['x-amzn-trace-id', 'Root=1'],
     ['connection', 'close'],
+    ['Transfer-Encoding', 'chunked'],
+    ['X-HTTP-Method-Override', 'PUT'],
   );
 
   expect(headers).toEqual({

@@ -7,7 +7,7 @@ import { httpRequest } from '../../../support/infra/http-request.ts';
 const eventOf = (change: Partial<HttpRequest>) =>
   proxyEvent(httpRequest({ path: '/v1/pets/', ...change }), {
     deployment: { apiId: 'api', stageName: 'v1' },
-    route: { resourcePath: '/pets' },
+    route: { resourcePath: '/pets', operationName: 'listPets' },
     pathParameters: {},
     context: {},
   });
@@ -25,6 +25,18 @@ describe('proxyEvent', () => {
       isBase64Encoded: false,
       requestContext: { path: '/v1/pets/', requestTimeEpoch: 1_795_315_093_456 },
     });
+  });
+
+  it('names the operation and the first label of the domain', () => {
+    const { requestContext } = eventOf({ domainName: 'pets.example' });
+
+    expect(requestContext).toMatchObject({ operationName: 'listPets', domainPrefix: 'pets' });
+  });
+
+  it('splits a query at semicolons', () => {
+    const { queryStringParameters } = eventOf({ query: 'status=sold;limit=2' });
+
+    expect(queryStringParameters).toEqual({ status: 'sold', limit: '2' });
   });
 
   it('returns any query, decoded', () => {

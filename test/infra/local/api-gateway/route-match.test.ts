@@ -9,10 +9,14 @@ const routes = [
   ['ANY', '/pets'],
   ['GET', '/pets/mine'],
   ['ANY', '/pets/mine'],
+  ['GET', '/keepers/{keeper-id}/pet-food'],
+  ['ANY', '/files/{path+}'],
+  ['GET', '/files/{name}'],
 ].map(([method = '', resourcePath = '']) => ({
   method,
   resourcePath,
   authorizer,
+  operationName: undefined,
   throttling: { rate: 1, burst: 1 },
   integration: { functionArn: 'arn' },
 }));
@@ -27,6 +31,15 @@ it.each([
   ['PUT', '/v1/pets/mine', 'ANY /pets/mine'],
   ['PUT', '/v1/pets/12', undefined],
   ['GET', '/pets', undefined],
+  ['TRACE', '/v1/pets', undefined],
+  ['PROPFIND', '/v1/pets', undefined],
+  ['GET', '/v1/keepers/7/pet-food', 'GET /keepers/{keeper-id}/pet-food'],
+  ['GET', '/v1/keepers/7/petXfood', undefined],
+  ['GET', '/v1/files/a', 'GET /files/{name}'],
+  ['GET', '/v1/files/a/b', 'ANY /files/{path+}'],
+  ['PUT', '/v1/files/a', 'ANY /files/{path+}'],
+  ['GET', '/v1/files', undefined],
+  ['GET', '/v1/files/', undefined],
   ['GET', '/v1//pets', undefined],
   ['GET', '/v1/pets//', undefined],
 ])('matchRoute resolves %s %s: %s', (method, path, expected) => {
@@ -44,6 +57,13 @@ it('matchRoute returns any path parameter, decoded', () => {
       expect(match('GET', `/v1/pets/${encodeURIComponent(text)}`)?.pathParameters).toEqual({ petId: text });
     }),
   );
+});
+
+it.each([
+  ['/v1/keepers/7/pet-food', { 'keeper-id': '7' }],
+  ['/v1/files/a/b%20c', { path: 'a/b c' }],
+])('matchRoute returns the parameters of %s', (path, pathParameters) => {
+  expect(match('GET', path)?.pathParameters).toEqual(pathParameters);
 });
 
 it('matchRoute leaves a malformed path parameter unchanged', () => {

@@ -38,6 +38,9 @@ export interface WorkerData {
  */
 const initTimeoutMs = 10_000;
 
+/** With V8's default, young objects that survive can outgrow the limit at once, which ends the process. */
+const maxYoungGenerationSizeMb = 16;
+
 /** With it, a worker starts in half the time, and without the 13 MB of Node's TypeScript compiler. */
 const { NODE_COMPILE_CACHE = '' } = process.env;
 
@@ -52,7 +55,7 @@ export function startEnvironment(spec: FunctionSpec, settings: FunctionSettings)
     name: spec.name,
     workerData,
     env: { ...spec.environment, ...(!isDebugged && { NODE_COMPILE_CACHE }) },
-    resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb },
+    resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb, maxYoungGenerationSizeMb },
   })
     .on('message', (message: WorkerMessage) => {
       if (hasEnded) return;

@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import type { Resource } from '../template/read-template.ts';
 import { type Call, createStore, type DynaliteStore } from './dynalite-store.ts';
 import type { Journal } from './journal.ts';
-import type { Write } from './kept-data.ts';
+import type { KeptRecord, Write } from './kept-data.ts';
 
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 
@@ -90,22 +90,23 @@ async function declareTable(store: DynaliteStore, { id, properties }: DeclaredTa
 
 async function keepIn(store: DynaliteStore, journal: Journal): Promise<void> {
   const { kept, path } = journal;
+  const records: KeptRecord[] = [];
   const keys = new Set<string>();
   store.beforeWrite = (write) => {
     const id = `${write.table} ${write.key}`;
     // A table whose sort key was removed can take back only one of the items with a partition key.
     if (keys.has(id)) throw rejection('ValidationException', 'Another item has the key.');
     keys.add(id);
-    journal.append(write);
+    records.push(write);
   };
   let unfitCount = 0;
   for (const write of kept.items) {
     if (await isPutBack(store, write)) continue;
-    journal.append(write);
+    records.push(write);
     unfitCount += 1;
   }
-  if (kept.apiKey !== undefined) journal.append({ apiKey: kept.apiKey });
-  journal.replace();
+  if (kept.apiKey !== undefined) records.push({ apiKey: kept.apiKey });
+  journal.replace(records);
   store.beforeWrite = journal.append;
   if (unfitCount > 0) {
     console.error(

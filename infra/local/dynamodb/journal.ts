@@ -30,8 +30,8 @@ export interface Journal {
    * @throws {Error} if it can't be written; then nothing of it remains in the file
    */
   append(record: KeptRecord): void;
-  /** Replaces the file of the earlier starts with the records that were appended. */
-  replace(): void;
+  /** Replaces the file of the earlier starts, if there is one, by these records. Records are appended later. */
+  replace(records: readonly KeptRecord[]): void;
   close(): void;
 }
 
@@ -66,9 +66,9 @@ export function openJournal({ path, isFresh }: JournalOptions): Journal | undefi
   let isTorn = false;
   let isDetached = false;
 
-  const append = (record: object): void => {
+  const append = (...records: readonly object[]): void => {
     if (isDetached) return;
-    const line = Buffer.from(`${JSON.stringify(record)}\n`);
+    const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
     try {
       if (fstatSync(file).nlink === 0) {
         isDetached = true;
@@ -77,21 +77,23 @@ export function openJournal({ path, isFresh }: JournalOptions): Journal | undefi
       }
       if (isTorn) ftruncateSync(file, size);
       isTorn = true;
-      appendFileSync(file, line);
+      appendFileSync(file, lines);
       isTorn = false;
-      size += line.length;
+      size += lines.length;
     } catch (error) {
       throw new Error(`${path} can't be written: ${error instanceof Error ? error.message : error}`);
     }
   };
-  append(header);
-  return {
-    path,
-    kept,
-    append,
-    replace: () => renameSync(newPath, path),
-    close: () => closeSync(file),
+
+  const replace = (records: readonly KeptRecord[]): void => {
+    append(header);
+    for (let start = 0; start < records.length; start += 1000) {
+      append(...records.slice(start, start + 1000));
+    }
+    renameSync(newPath, path);
   };
+
+  return { path, kept, append, replace, close: () => closeSync(file) };
 }
 
 /** Windows cannot open a file without following a link, but lstat does not follow it. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import { hideApiKeys } from '../../shared/text/hide-api-keys.ts';
 import { printable, printableLine } from '../../shared/text/printable.ts';
+import { optionsTakenByNpm } from './options-taken-by-npm.ts';
 import { useProxies } from './proxy.ts';
 
 /** The maximum length of a message, in UTF-16 code units. */
@@ -12,7 +13,7 @@ const maxLength = 4000;
  * proxies that the environment names.
  */
 export function createCommand(name: string, description: string): Command {
-  const command = new Command(name)
+  const command = new CommandOfNpm(name)
     .description(description)
     .allowExcessArguments(false)
     .configureOutput({
@@ -26,6 +27,22 @@ export function createCommand(name: string, description: string): Command {
     command.error(`error: ${errorText(error)}`);
   }
   return command;
+}
+
+class CommandOfNpm extends Command {
+  override createCommand(name?: string): CommandOfNpm {
+    return new CommandOfNpm(name);
+  }
+
+  /** Is called before anything is done, by each command for its own options. */
+  override parseOptions(args: string[]) {
+    const taken = optionsTakenByNpm(this.options, process.env).join(' ');
+    if (taken !== '') {
+      const name = [...(this.parent ? [this.parent.name()] : []), this.name(), taken].join(' ');
+      this.error(`error: npm has taken ${taken} for itself: put -- before the options, as in ${name}.`);
+    }
+    return super.parseOptions(args);
+  }
 }
 
 /** Writes to standard output with backpressure, escaping control characters on a terminal. */

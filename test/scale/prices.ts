@@ -1,0 +1,76 @@
+import type { Consumption } from '../support/dynamodb/meter.ts';
+
+// AWS's prices in US dollars, for us-east-1 in November 2026, without free tier and data transfer.
+
+/** The price of a million, up to a number of millions a month. */
+type Tiers = readonly (readonly [upTo: number, price: number])[];
+
+/** https://aws.amazon.com/api-gateway/pricing/ */
+const restApi: Tiers = [
+  [333, 3.5],
+  [1000, 2.8],
+  [20_000, 2.38],
+  [Number.POSITIVE_INFINITY, 1.51],
+];
+const httpApi: Tiers = [
+  [300, 1],
+  [Number.POSITIVE_INFINITY, 0.9],
+];
+
+/** Per GB of logs: https://aws.amazon.com/cloudwatch/pricing/ */
+const accessLogGigabyte = 0.5;
+const functionLogGigabytes: Tiers = [
+  [10_000, 0.5],
+  [30_000, 0.25],
+  [50_000, 0.1],
+  [Number.POSITIVE_INFINITY, 0.05],
+];
+
+/** About 500 bytes of the access log, and 600 of a function, with its start and report, for each request. */
+const accessLogBytes = 500;
+const functionLogBytes = 600;
+
+/** For a million requests: https://aws.amazon.com/waf/pricing/ */
+const webAcl = 0.6;
+
+/** A million units: https://aws.amazon.com/dynamodb/pricing/on-demand/ */
+const units = { read: 0.125, write: 0.625 };
+
+/** A million invocations, and a GB-second on arm64: https://aws.amazon.com/lambda/pricing/ */
+const lambda = { invocations: 0.2, gigabyteSecond: 0.0000133334 };
+
+/** The memory of a function in GB. */
+const memory = 0.5;
+
+/** What a million requests cost at DynamoDB. */
+export const tablePrice = ({ readUnits, writeUnits }: Consumption): number =>
+  readUnits * units.read + writeUnits * units.write;
+
+/** What a million invocations cost that take some milliseconds on average. */
+export const lambdaPrice = (milliseconds: number): number =>
+  lambda.invocations + milliseconds * 1000 * memory * lambda.gigabyteSecond;
+
+/** What a million requests cost at API Gateway, in a month of so many million. */
+export const restApiPrice = (millions: number): number => tiered(restApi, millions);
+export const httpApiPrice = (millions: number): number => tiered(httpApi, millions);
+
+/** What a million requests cost at the web ACL. */
+export const webAclPrice = webAcl;
+
+/** What the logs of a million requests cost, in a month of so many million. */
+export const accessLogPrice = (accessLogBytes * accessLogGigabyte) / 1000;
+export const functionLogPrice = (millions: number): number => {
+  const gigabytes = (millions * functionLogBytes) / 1000;
+  return (tiered(functionLogGigabytes, gigabytes) * functionLogBytes) / 1000;
+};
+
+/** Returns the mean price of one of so many. */
+function tiered(tiers: Tiers, amount: number): number {
+  let from = 0;
+  let sum = 0;
+  for (const [upTo, price] of tiers) {
+    sum += Math.max(0, Math.min(amount, upTo) - from) * price;
+    from = upTo;
+  }
+  return sum / amount;
+}

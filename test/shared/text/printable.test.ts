@@ -10,6 +10,6 @@ it.each([
   expect(printableLine(text)).toBe(expected);
 });
 
-it('printable keeps line breaks', () => {
-  expect(printable('Error: \u001b[2J\n    at a\n')).toBe('Error: \\u001b[2J\n    at a\n');
+it('printable keeps line breaks and tabs', () => {
+  expect(printable('Error: \u001b[2J\n\tat a\n')).toBe('Error: \\u001b[2J\n\tat a\n');
 });

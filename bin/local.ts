@@ -1,7 +1,9 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { Option } from 'commander';
+import { SourceError } from '../infra/local/reload/source-error.ts';
 import { defaultPort, defaultStage } from '../infra/settings/default-address.ts';
+import { printable } from '../shared/text/printable.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { integerBetween, percentage } from './cli/number-options.ts';
 import type { ServeOptions } from './local/serve.ts';
@@ -50,6 +52,8 @@ try {
   // Loaded late: --help skips it, and the cache applies.
   await (await import('./local/serve.ts')).serve(options);
 } catch (error) {
-  fail(error);
+  if (error instanceof SourceError) console.error(printable(error.message));
+  else fail(error);
+  process.exitCode = 1;
   process.exit();
 }

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { listen } from '../../infra/local/http/listen.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
-import { reloader } from '../../infra/local/reload/reloader.ts';
+import { liveDeployment } from '../../infra/local/reload/live-deployment.ts';
+import { openSources } from '../../infra/local/reload/sources.ts';
 import { synthesize } from '../../infra/local/reload/synthesize.ts';
-import { watchSources } from '../../infra/local/reload/watch-sources.ts';
 import { readAssembly } from '../../infra/local/template/assembly.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
 import { projectRoot } from '../../infra/project-root.ts';
@@ -64,7 +64,13 @@ export async function serve(options: ServeOptions): Promise<void> {
     await synthesize(stage, directory, signal);
     return read(directory);
   };
-  const deployment = assembly ? read(assembly) : await synthesizeStage();
+  const sources = openSources(directory);
+  const synthesizeOnce = () =>
+    synthesizeStage().catch(async (error: unknown) => {
+      throw await sources.explain(error);
+    });
+  const live = watch ? await liveDeployment(sources, synthesizeStage) : undefined;
+  const deployment = live?.deployment ?? (assembly ? read(assembly) : await synthesizeOnce());
 
   let isReady = false;
   const api = await startLocalApi(deployment, {
@@ -82,7 +88,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { journal } = api;
   const apiKey = await localApiKey(await openStage({ stage: 'local', port: api.port }), journal);
   api.serveReference(apiKey);
-  if (watch) await watchSources(reloader({ synthesize: synthesizeStage, deploy: api.deploy }));
+  await live?.follow(api.deploy);
   const { baseUrl, docsUrl } = api;
   const hasKeptItems = journal !== undefined && journal.kept.items.length > 0;
   if (hasKeptItems && pets !== undefined) {

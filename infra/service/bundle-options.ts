@@ -1,4 +1,6 @@
+import { globSync } from 'node:fs';
 import { builtinModules } from 'node:module';
+import { sep } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { projectRoot } from '../project-root.ts';
 
@@ -21,6 +23,12 @@ const leftOut = {
   // Browser detection.
   bowser: nothing,
 };
+
+/** Returns the files that are bundled, each by itself, relative to the project's root. */
+export const bundledFiles = (): string[] =>
+  globSync(['functions/*.ts', 'infra/release/check.ts'], { cwd: projectRoot }).map((file) =>
+    file.replaceAll(sep, '/'),
+  );
 
 /** How esbuild bundles handlers, both for deploys and for the local API. */
 export const bundleOptions = {

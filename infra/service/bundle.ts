@@ -1,11 +1,10 @@
-import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildSync, type OutputFile } from 'esbuild';
-import { projectRoot } from '../project-root.ts';
-import { bundleOptions } from './bundle-options.ts';
+import { bundledFiles, bundleOptions } from './bundle-options.ts';
 
 /** The bundles of all handlers, once they are built: together, they take half as long as one by one. */
 let built: readonly OutputFile[] | undefined;
@@ -19,8 +18,7 @@ export function codeOf(scope: Construct, file: string): Code {
 
 /** Bundles a handler file into the ES module `index.mjs`, with its source map beside it. */
 export function bundle(file: string, directory: string): void {
-  const entryPoints = globSync(['functions/*.ts', 'infra/release/check.ts'], { cwd: projectRoot });
-  built ??= buildSync({ ...bundleOptions, entryPoints, entryNames: '[name]' }).outputFiles;
+  built ??= buildSync({ ...bundleOptions, entryPoints: bundledFiles(), entryNames: '[name]' }).outputFiles;
   const name = basename(file, '.ts');
   const files = built.filter(({ path }) => basename(path).startsWith(`${name}.mjs`));
   if (files.length === 0) throw new Error(`There is no ${file}: write the handler there.`);

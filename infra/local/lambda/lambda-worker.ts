@@ -1,12 +1,12 @@
 import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import { projectRoot } from '../../project-root.ts';
 import type { InvocationError, WorkerData, WorkerMessage } from './execution-environment.ts';
+import { handlerSource } from './handler-source.ts';
 import { logLine } from './log-line.ts';
 
 // The runtime of a function, in a worker thread:
@@ -59,7 +59,7 @@ init().then(
 /** Loads the module once, as in Lambda. */
 async function init(): Promise<void> {
   const bundle = join(spec.codeDirectory, `${file}.mjs`);
-  const module = await import(pathToFileURL(isDebugged ? sourceOf(bundle) : bundle).href);
+  const module = await import(pathToFileURL(isDebugged ? sourcePath() : bundle).href);
   handler = module[exportName];
   if (typeof handler !== 'function') {
     const error = new Error(`${spec.handler} is undefined or not exported`);
@@ -67,11 +67,10 @@ async function init(): Promise<void> {
   }
 }
 
-/** Returns the source of a handler's bundle, which has the breakpoints. */
-function sourceOf(bundle: string): string {
-  const { sources }: { sources: readonly string[] } = JSON.parse(readFileSync(`${bundle}.map`, 'utf8'));
-  const source = sources.find((name) => name.startsWith('functions/'));
-  if (source === undefined) throw new Error(`${bundle}.map names no source in functions/.`);
+/** Returns the source of the handler, which has the breakpoints. */
+function sourcePath(): string {
+  const source = handlerSource(spec.codeDirectory, file);
+  if (source === undefined) throw new Error(`${spec.handler} has no source in functions/.`);
   return join(projectRoot, source);
 }
 

@@ -1,56 +1,173 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { printable, printableLine } from '../../../shared/text/printable.ts';
 import type { Deployment } from '../template/deployment.ts';
+import type { Sources } from './sources.ts';
 
 /** Waits for the other files of a burst, such as a checkout, and for a second save that chokidar misses. */
 const settleMs = 60;
 
+/** A reload that takes longer is announced. */
+const announceMs = 400;
+
 interface ReloaderOptions {
+  readonly sources: Sources;
   readonly synthesize: (signal: AbortSignal) => Promise<Deployment>;
   readonly deploy: (deployment: Deployment) => Promise<void>;
+  readonly checkTypes: (signal: AbortSignal) => Promise<string>;
 }
 
 /** Whether a file is a module of this process, which only a restart replaces. */
-const isServer = (file: string) => /^(bin\/(?!pet-store\.ts)|infra\/local\/)/.test(file);
+const isServer = (file: string) =>
+  /^(bin\/(?!pet-store\.ts)|infra\/local\/|infra\/service\/bundle-options\.ts)/.test(file);
+
+export type Reloader = ReturnType<typeof createReloader>;
+
+/** Files, with the time at which each was saved. */
+type Saves = Map<string, number>;
 
 /**
- * Serves the stack of the changed sources in place. On failure, the last version stays.
- *
- * @returns a function that reloads a changed file; `file` is its path in the project
+ * Serves what is saved, in place. A save rebuilds the bundles that it is a part of, which are served at once.
+ * If the CDK app reads the file, the stack is then synthesized. On failure, the last version stays.
  */
-export function reloader({ synthesize, deploy }: ReloaderOptions) {
-  const changed = new Set<string>();
-  let latest = new AbortController();
+export function createReloader({ sources, synthesize, deploy, checkTypes }: ReloaderOptions) {
+  const saves: Saves = new Map();
+  /** Those that the next synthesis applies. */
+  const stackSaves: Saves = new Map();
+  /** The last synthesis that succeeded. */
+  let latest: { readonly deployment: Deployment; readonly startedAt: number } | undefined;
+  /** After a failure, any save may repair the stack. */
+  let isStackBroken = true;
+  let isBuilding = false;
+  let synthesis: AbortController | undefined;
+  let isRestarted = false;
+  let isCheckDue = false;
+  let typeCheck = new AbortController();
+  let announcement: NodeJS.Timeout | undefined;
+  const inTurn = pLimit(1);
 
-  return async (file: string): Promise<void> => {
-    if (isServer(file)) {
-      console.error(`Restart npm run dev to apply the change: ${printableLine(file)}`);
+  async function buildSaves(): Promise<void> {
+    isBuilding = true;
+    while (saves.size > 0) {
+      await pause(settleMs);
+      await inTurn(() => build(take(saves)));
+    }
+    isBuilding = false;
+    rest();
+  }
+
+  async function build(changes: Saves): Promise<void> {
+    const files = [...changes.keys()];
+    if (isStackBroken || sources.areReadByApp(files)) merge(stackSaves, changes);
+    try {
+      await sources.build(files);
+      if (latest) await deploy(sources.withBundles(latest.deployment, latest.startedAt));
+    } catch (error) {
+      return reportFailure(error, changes, 'The last good version keeps running.');
+    }
+    if (stackSaves.size > 0) void applyToStack();
+    else reportSuccess(changes);
+  }
+
+  async function applyToStack(): Promise<void> {
+    if (synthesis) {
+      // Only one of two successive saves aborts the synthesis, so that the stack is served at the latest then.
+      if (!isRestarted) synthesis.abort();
+      isRestarted = true;
       return;
     }
-    const savedAt = performance.now();
-    changed.add(file);
-    // The synthesis in progress is outdated.
-    latest.abort();
-    latest = new AbortController();
-    const { signal } = latest;
+    do {
+      synthesis = new AbortController();
+      await synthesizeStack(take(stackSaves), synthesis.signal);
+    } while (stackSaves.size > 0);
+    synthesis = undefined;
+    rest();
+  }
 
-    let failure: Error | undefined;
+  async function synthesizeStack(changes: Saves, signal: AbortSignal): Promise<void> {
+    const startedAt = performance.now();
     try {
-      await pause(settleMs, undefined, { signal });
-      await deploy(await synthesize(signal));
+      const deployment = await synthesize(signal);
+      await inTurn(async () => {
+        await deploy(sources.withBundles(deployment, startedAt));
+        latest = { deployment, startedAt };
+      });
+      isStackBroken = false;
+      isRestarted = false;
+      reportSuccess(changes);
     } catch (error) {
-      failure = error instanceof Error ? error : new Error(String(error));
+      if (signal.aborted) return merge(stackSaves, changes);
+      isStackBroken = true;
+      isRestarted = false;
+      const next = latest ? 'The last good stack keeps running.' : 'Waiting for a change.';
+      reportFailure(await inTurn(() => sources.explain(error)), changes, next);
     }
-    // A newer save reloads this file too.
-    if (signal.aborted) return;
-    // File names are untrusted: they may contain anything.
-    const files = printableLine([...changed].join(', '));
-    changed.clear();
-    if (failure) {
-      console.error(printable(failure.message));
-      console.error(`Not reloaded: ${files}. The last good version keeps running.`);
-    } else {
-      console.error(`Reloaded in ${((performance.now() - savedAt) / 1000).toFixed(1)} s: ${files}`);
-    }
+  }
+
+  /** Announces a slow reload while it runs. */
+  function announce(): void {
+    announcement ??= setTimeout(() => console.error('Reloading…'), announceMs);
+  }
+
+  /** Once nothing is left to reload, checks the types. */
+  function rest(): void {
+    if (isBuilding || synthesis) return;
+    clearTimeout(announcement);
+    announcement = undefined;
+    if (isStackBroken || !isCheckDue) return;
+    isCheckDue = false;
+    typeCheck = new AbortController();
+    const { signal } = typeCheck;
+    checkTypes(signal).then(
+      (errors) => errors && console.error(printable(errors)),
+      (error) => signal.aborted || console.error(`The types can't be checked: ${printableLine(`${error}`)}`),
+    );
+  }
+
+  return {
+    /** Serves the stack for the first time, when its sources have no mistakes. */
+    async start(): Promise<void> {
+      await applyToStack();
+      // The first save then finds every build open.
+      // A mistake that was saved meanwhile is reported by its own reload.
+      if (!isStackBroken) await inTurn(() => sources.build()).catch(() => undefined);
+    },
+
+    /** Reloads a file that was saved, added or removed; `file` is its path in the project. */
+    reload(file: string): void {
+      if (isServer(file)) {
+        console.error(`Restart npm run dev to apply the change: ${printableLine(file)}`);
+        return;
+      }
+      typeCheck.abort();
+      isCheckDue = true;
+      announce();
+      saves.set(file, saves.get(file) ?? performance.now());
+      if (!isBuilding) void buildSaves();
+    },
   };
+}
+
+function take(saves: Saves): Saves {
+  const taken = new Map(saves);
+  saves.clear();
+  return taken;
+}
+
+function merge(saves: Saves, others: Saves): void {
+  for (const [file, savedAt] of others) saves.set(file, Math.min(savedAt, saves.get(file) ?? savedAt));
+}
+
+/** File names are untrusted: they may contain anything. */
+const namesOf = (changes: Saves) => printableLine([...changes.keys()].join(', '));
+
+function reportSuccess(changes: Saves): void {
+  if (changes.size === 0) return;
+  const seconds = (performance.now() - Math.min(...changes.values())) / 1000;
+  console.error(`Reloaded in ${seconds.toFixed(1)} s: ${namesOf(changes)}`);
+}
+
+function reportFailure(error: unknown, changes: Saves, next: string): void {
+  console.error(printable(error instanceof Error ? error.message : String(error)));
+  console.error(changes.size === 0 ? next : `Not reloaded: ${namesOf(changes)}. ${next}`);
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { apiClient } from '../../support/e2e/api-client.ts';
-import { CommandProcess } from '../../support/local/command-process.ts';
+import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 
 const getPet = 'functions/get-pet.ts';
@@ -123,22 +123,80 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
   });
 
   it.each([
-    ['shared/http/deprecated.ts', 'import', '= import', /deprecated\.ts:1:0: ERROR: Unexpected "="/],
+    [
+      'shared/http/deprecated.ts',
+      'import',
+      '= import',
+      /^✘ \[ERROR\] Unexpected "="\n\n {4}shared\/http\/deprecated\.ts:1:0:\n.*= import.*\n.*\^\nNot reloaded: /m,
+      'The last good version keeps running.',
+    ],
     [
       'infra/monitoring/indicators.ts',
       'super(scope, id);',
-      "super(scope, id); throw new Error('no alarms');",
-      /Error: no alarms\n {4}at .*infra\/monitoring\/indicators\.ts:\d+:\d+/,
+      "super(scope, id); throw new Error('no\talarms');",
+      /^Error: no\talarms\n {4}at .*infra\/monitoring\/indicators\.ts:\d+:\d+/m,
+      'The last good stack keeps running.',
     ],
-  ])('reports where %s fails until it is repaired', async (file, from, to, error) => {
+    [
+      'cdk.json',
+      '"context":',
+      '"context"',
+      /^✘ \[ERROR\] Expected ":" in JSON but found "{"\n\n {4}cdk\.json:3:/m,
+      'The last good version keeps running.',
+    ],
+  ])('reports where %s fails until it is repaired', async (file, from, to, error, end) => {
     const before = project.edit(file, from, to);
 
     await dev.printed('stderr', error);
-    const notReloaded = `Not reloaded: ${file}\\. The last good version keeps running\\.\n`;
+    const notReloaded = `Not reloaded: ${file}\\. ${end}\n`;
     await dev.printed('stderr', new RegExp(notReloaded));
     await expectSoon({ status: 200 });
 
     writeFileSync(project.path(file), before);
-    await dev.printed('stderr', new RegExp(`${notReloaded}Reloaded in [\\d.]+ s: ${file}\n`));
+    await dev.printed('stderr', new RegExp(`${notReloaded}(Reloading…\n)?Reloaded in [\\d.]+ s: ${file}\n`));
+  });
+
+  it('prints a type error with its place after a reload', async () => {
+    project.edit(getPet, /^import/, "const size: number = 'big';\nimport");
+
+    await dev.printed('stderr', /^functions\/get-pet\.ts\(1,7\): error TS2322: /m);
+  });
+
+  it('does not reload for an empty folder', async () => {
+    mkdirSync(project.path('infra/empty'));
+    project.edit(getPet, /^const size.*\n/, '');
+
+    // A reload of the folder would be on this line, or before.
+    await dev.printed('stderr', /Reloaded in [\d.]+ s: functions\/get-pet\.ts\n$/);
+    expect(dev.printedUntilNow('stderr')).not.toContain('infra/empty');
+  });
+});
+
+describe('broken sources', { timeout: 120_000 }, () => {
+  const project = new ProjectCopy();
+  afterAll(() => project.remove());
+  const error = '✘ [ERROR] Could not resolve "./nothing.ts"\n\n    functions/get-pet.ts:1:7:\n';
+  const flags = ['--port', '0', '--pets', '0'];
+
+  it('end npm start with the mistake on several lines', async () => {
+    project.edit(getPet, /^import/, "import './nothing.ts';\nimport");
+
+    const { exitCode, stdout, stderr } = await runCommand('bin/local.ts', flags, {
+      project: project.directory,
+    });
+
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr.slice(0, error.length)).toBe(error);
+    expect(stderr.match(/nothing\.ts/g)).toHaveLength(2);
+  });
+
+  it('let npm run dev wait for the repair', async () => {
+    const dev = new CommandProcess('bin/local.ts', ['--watch', ...flags], { project: project.directory });
+    await dev.printed('stderr', new RegExp(`^${RegExp.escape(error)}[^✘]+\nWaiting for a change\\.\n$`));
+
+    project.edit(getPet, "import './nothing.ts';\n", '');
+
+    await dev.printed('stdout', /^Pet Store is ready\./);
+    await dev.exit('SIGTERM');
   });
 });

@@ -52,6 +52,11 @@ export class CommandProcess {
     return vi.waitFor(find, { timeout: 60_000 });
   }
 
+  /** Returns what the process has printed until now. */
+  printedUntilNow(stream: 'stdout' | 'stderr'): string {
+    return this.#printed[stream];
+  }
+
   /** Stops reading what the process prints, as `head` does. */
   stopReading(stream: 'stdout' | 'stderr'): void {
     this.#child[stream].destroy();

@@ -1,59 +1,210 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { reloader } from '../../../../infra/local/reload/reloader.ts';
+import { createReloader } from '../../../../infra/local/reload/reloader.ts';
+import type { Deployment } from '../../../../infra/local/template/deployment.ts';
 import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
 
+const bundled: Deployment = { ...stubDeployment, apiId: 'bundled' };
+
+const build = vi.fn(async () => undefined);
 const synthesize = vi.fn(async (_signal: AbortSignal) => stubDeployment);
-const deploy = vi.fn(async () => undefined);
+const deploy = vi.fn(async (_deployment: Deployment) => undefined);
+const checkTypes = vi.fn(async (_signal: AbortSignal) => '');
 const logged = vi.spyOn(console, 'error');
-const reload = reloader({ synthesize, deploy });
+
+/** Returns a running reloader: the CDK app reads the files of `infra`, and functions use `shared`. */
+async function startReloader() {
+  const reloader = createReloader({
+    sources: {
+      build,
+      areReadByApp: (files) => files.some((file) => file.startsWith('infra/')),
+      withBundles: (deployment, synthesizedAt) => (synthesizedAt < builtAt ? bundled : deployment),
+      explain: async (error) => error,
+    },
+    synthesize,
+    deploy,
+    checkTypes,
+  });
+  let builtAt = 0;
+  build.mockImplementation(async () => {
+    builtAt = performance.now();
+  });
+  await reloader.start();
+  vi.clearAllMocks();
+  return reloader;
+}
+
+const messages = () => logged.mock.calls.map(([message]) => message);
+const logs = (...lines: readonly (string | RegExp)[]) =>
+  vi.waitFor(
+    () =>
+      expect(messages()).toEqual(
+        lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))),
+      ),
+    20_000,
+  );
 
 beforeEach(() => {
-  vi.clearAllMocks();
+  vi.resetAllMocks();
   logged.mockReturnValue();
+  synthesize.mockResolvedValue(stubDeployment);
+  checkTypes.mockResolvedValue('');
 });
 
 describe('a reloader', () => {
   it('serves a burst of saves once', async () => {
-    await Promise.all(['shared/\u202ea.ts', 'functions/b.ts'].map(reload));
+    const { reload } = await startReloader();
 
-    expect(synthesize).toHaveBeenCalledOnce();
-    expect(deploy).toHaveBeenCalledExactlyOnceWith(stubDeployment);
-    const line = /^Reloaded in [\d.]+ s: shared\/\\u202ea\.ts, functions\/b\.ts$/;
-    expect(logged.mock.calls).toEqual([[expect.stringMatching(line)]]);
+    for (const file of ['shared/\u202ea.ts', 'functions/b.ts']) reload(file);
+
+    await logs(/^Reloaded in [\d.]+ s: shared\/\\u202ea\.ts, functions\/b\.ts$/);
+    expect(build).toHaveBeenCalledExactlyOnceWith(['shared/\u202ea.ts', 'functions/b.ts']);
+    expect(deploy).toHaveBeenCalledExactlyOnceWith(bundled);
+    expect(synthesize).not.toHaveBeenCalled();
   });
 
-  it('aborts a synthesis at a newer save', async () => {
-    synthesize.mockImplementationOnce((signal) => pause(60_000, stubDeployment, { signal }));
-    const older = reload('shared/a.ts');
+  it('serves the bundles before it synthesizes a stack that reads the file', async () => {
+    const { reload } = await startReloader();
+
+    reload('infra/a.ts');
+
+    await logs(/^Reloaded in [\d.]+ s: infra\/a\.ts$/);
+    expect(deploy.mock.calls).toEqual([[bundled], [stubDeployment]]);
+  });
+
+  it('keeps a bundle that was saved during a synthesis', async () => {
+    const { reload } = await startReloader();
+    const { promise, resolve } = Promise.withResolvers<Deployment>();
+    synthesize.mockReturnValueOnce(promise);
+    reload('infra/a.ts');
     await vi.waitFor(() => expect(synthesize).toHaveBeenCalled(), 20_000);
 
-    await Promise.all([older, reload('shared/b.ts')]);
+    reload('functions/b.ts');
+    await vi.waitFor(() => expect(deploy).toHaveBeenCalledTimes(2), 20_000);
+    resolve(stubDeployment);
 
-    expect(deploy).toHaveBeenCalledOnce();
-    const line = /^Reloaded in [\d.]+ s: shared\/a\.ts, shared\/b\.ts$/;
-    expect(logged.mock.calls).toEqual([[expect.stringMatching(line)]]);
+    await vi.waitFor(() => expect(deploy).toHaveBeenCalledTimes(3), 20_000);
+    expect(deploy).toHaveBeenLastCalledWith(bundled);
+  });
+
+  it('aborts a synthesis at a newer save, but not two in a row', async () => {
+    const { reload } = await startReloader();
+    const outcomes: PromiseWithResolvers<Deployment>[] = [];
+    synthesize.mockImplementation((signal) => {
+      const outcome = Promise.withResolvers<Deployment>();
+      outcomes.push(outcome);
+      signal.addEventListener('abort', () => outcome.reject(signal.reason));
+      return outcome.promise;
+    });
+    for (const [index, file] of ['infra/a.ts', 'infra/b.ts'].entries()) {
+      reload(file);
+      await vi.waitFor(() => expect(synthesize).toHaveBeenCalledTimes(index + 1), 20_000);
+    }
+
+    reload('infra/c.ts');
+    await vi.waitFor(() => expect(build).toHaveBeenCalledTimes(3), 20_000);
+    outcomes[1]?.resolve(stubDeployment);
+    await vi.waitFor(() => expect(synthesize).toHaveBeenCalledTimes(3), 20_000);
+    outcomes[2]?.resolve(stubDeployment);
+
+    await vi.waitFor(() =>
+      expect(messages().filter((message) => message !== 'Reloading…')).toEqual([
+        expect.stringMatching(/^Reloaded in [\d.]+ s: infra\/[ab]\.ts, infra\/[ab]\.ts$/),
+        expect.stringMatching(/^Reloaded in [\d.]+ s: infra\/c\.ts$/),
+      ]),
+    );
   });
 
   it('keeps the last version after a failure', async () => {
-    synthesize.mockRejectedValueOnce(new Error('no \u001balarms'));
+    const { reload } = await startReloader();
+    build.mockRejectedValueOnce(new Error('no\t\u001bfunctions\n    at a.ts'));
 
-    await reload('infra/a.ts');
+    reload('shared/a.ts');
 
+    await logs(
+      'no\t\\u001bfunctions\n    at a.ts',
+      'Not reloaded: shared/a.ts. The last good version keeps running.',
+    );
     expect(deploy).not.toHaveBeenCalled();
-    expect(logged.mock.calls).toEqual([
-      ['no \\u001balarms'],
-      ['Not reloaded: infra/a.ts. The last good version keeps running.'],
-    ]);
+  });
+
+  it('synthesizes a broken stack again at any save', async () => {
+    const { reload } = await startReloader();
+    synthesize.mockRejectedValueOnce(new Error('no alarms'));
+    reload('infra/a.ts');
+    await logs('no alarms', 'Not reloaded: infra/a.ts. The last good stack keeps running.');
+
+    reload('functions/b.ts');
+
+    await vi.waitFor(() => expect(deploy).toHaveBeenLastCalledWith(stubDeployment), 20_000);
+  });
+
+  it('starts when broken sources are repaired', async () => {
+    const { reload, start } = createReloader({
+      sources: {
+        build,
+        areReadByApp: () => false,
+        withBundles: (deployment) => deployment,
+        explain: async () => new Error('in other words'),
+      },
+      synthesize: synthesize.mockRejectedValueOnce(new Error('no alarms')),
+      deploy,
+      checkTypes,
+    });
+    await start();
+    await logs('in other words', 'Waiting for a change.');
+
+    reload('functions/a.ts');
+
+    await vi.waitFor(() => expect(deploy).toHaveBeenCalledExactlyOnceWith(stubDeployment), 20_000);
+  });
+
+  it('announces a reload that takes long', async () => {
+    const { reload } = await startReloader();
+    const { promise, resolve } = Promise.withResolvers<Deployment>();
+    synthesize.mockReturnValueOnce(promise);
+
+    reload('infra/a.ts');
+
+    await logs('Reloading…');
+    resolve(stubDeployment);
+    await logs('Reloading…', /^Reloaded in [\d.]+ s: infra\/a\.ts$/);
+  });
+
+  it('prints the type errors after a reload', async () => {
+    const { reload } = await startReloader();
+    checkTypes.mockResolvedValueOnce('shared/a.ts(1,7): error TS2322');
+
+    reload('shared/a.ts');
+
+    await logs(/^Reloaded in /, 'shared/a.ts(1,7): error TS2322');
+  });
+
+  it('cancels a check of the types at the next save', async () => {
+    const { reload } = await startReloader();
+    checkTypes.mockImplementationOnce((signal) => pause(60_000, 'outdated', { signal }));
+    reload('shared/a.ts');
+    await vi.waitFor(() => expect(checkTypes).toHaveBeenCalled(), 20_000);
+
+    reload('shared/b.ts');
+
+    await logs(/^Reloaded in .*a\.ts$/, /^Reloaded in .*b\.ts$/);
+    await vi.waitFor(() => expect(checkTypes).toHaveBeenCalledTimes(2), 20_000);
+    expect(checkTypes.mock.calls[0]?.[0].aborted).toBe(true);
   });
 
   it('asks for a restart when the server changes, escaping control characters', async () => {
-    await Promise.all(['bin/local.ts', 'infra/local/\u202etoys.ts'].map(reload));
+    const { reload } = await startReloader();
 
-    expect(synthesize).not.toHaveBeenCalled();
-    expect(logged.mock.calls).toEqual([
-      ['Restart npm run dev to apply the change: bin/local.ts'],
-      ['Restart npm run dev to apply the change: infra/local/\\u202etoys.ts'],
+    for (const file of ['bin/local.ts', 'infra/local/\u202etoys.ts', 'infra/service/bundle-options.ts']) {
+      reload(file);
+    }
+
+    expect(messages()).toEqual([
+      'Restart npm run dev to apply the change: bin/local.ts',
+      'Restart npm run dev to apply the change: infra/local/\\u202etoys.ts',
+      'Restart npm run dev to apply the change: infra/service/bundle-options.ts',
     ]);
+    expect(build).not.toHaveBeenCalled();
   });
 });

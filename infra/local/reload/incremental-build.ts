@@ -1,0 +1,27 @@
+import { type BuildContext, type BuildOptions, context, type OutputFile } from 'esbuild';
+
+export type IncrementalBuild = ReturnType<typeof incrementalBuild>;
+
+/** Returns a build that esbuild can repeat quickly, and that knows which files it reads. */
+export function incrementalBuild(options: BuildOptions) {
+  let opened: Promise<BuildContext> | undefined;
+  let inputs: ReadonlySet<string> | undefined;
+
+  return {
+    /** Returns whether a file is a part of the build. Any file may be, until a build succeeds. */
+    reads: (file: string): boolean => inputs?.has(file) ?? true,
+
+    /** @throws {BuildFailure} if the sources have mistakes */
+    async rebuild(): Promise<readonly OutputFile[]> {
+      inputs = undefined;
+      opened ??= context({ ...options, metafile: true, write: false, logLevel: 'silent' });
+      const { metafile, outputFiles = [] } = await (await opened).rebuild();
+      inputs = new Set(Object.keys(metafile?.inputs ?? {}));
+      return outputFiles;
+    },
+
+    async dispose(): Promise<void> {
+      await (await opened)?.dispose();
+    },
+  };
+}

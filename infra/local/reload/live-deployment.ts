@@ -1,0 +1,40 @@
+import type { Deployment } from '../template/deployment.ts';
+import { checkTypes } from './check-types.ts';
+import { createReloader } from './reloader.ts';
+import type { Sources } from './sources.ts';
+import { watchSources } from './watch-sources.ts';
+
+/**
+ * Synthesizes the stack, as soon as its sources have no mistakes, and again whenever they change.
+ *
+ * @returns the first deployment, and a function that chooses what deploys the next ones
+ */
+export async function liveDeployment(
+  sources: Sources,
+  synthesize: (signal: AbortSignal) => Promise<Deployment>,
+) {
+  const first = Promise.withResolvers<Deployment>();
+  let latest: Deployment | undefined;
+  let deployNext = async (deployment: Deployment): Promise<void> => first.resolve(deployment);
+  const { reload, start } = createReloader({
+    sources,
+    synthesize,
+    checkTypes,
+    async deploy(next) {
+      latest = next;
+      await deployNext(next);
+    },
+  });
+  await watchSources(reload);
+  void start();
+  const deployment = await first.promise;
+
+  return {
+    deployment,
+    async follow(deploy: (next: Deployment) => Promise<void>): Promise<void> {
+      deployNext = deploy;
+      // A source was saved meanwhile.
+      if (latest && latest !== deployment) await deploy(latest);
+    },
+  };
+}

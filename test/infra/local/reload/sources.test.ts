@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openSources } from '../../../../infra/local/reload/sources.ts';
+import { readDeployment } from '../../../../infra/local/template/deployment.ts';
+import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
+import { synthesize } from '../../../support/infra/synthesize.ts';
+
+const stack = synthesize('staging');
+afterAll(stack.dispose);
+const sources = openSources(temporaryDirectory());
+beforeAll(() => sources.build(), 120_000);
+
+it('functions run the same code, in the same place, from a synthesis and from a save', () => {
+  const deployment = readDeployment(stack);
+
+  const saved = sources.withBundles(deployment, 0);
+  const synthesized = sources.withBundles(deployment, Number.POSITIVE_INFINITY);
+  expect(saved.functions.map(({ codeDirectory }) => codeDirectory)).toEqual(
+    deployment.functions.map(() => expect.stringMatching(/code\.[0-9a-f]{64}$/)),
+  );
+  expect(saved).toEqual(synthesized);
+});
+
+it.each([
+  ['a construct', 'infra/service/tables.ts', true],
+  ['what constructs and handlers share', 'shared/tables/table-definitions.ts', true],
+  ['the settings of cdk', 'cdk.json', true],
+  ['a file that is not a module', 'infra/service/rules.json', true],
+  ['a handler', 'functions/get-pet.ts', false],
+  ['what only handlers use', 'shared/http/json-body.ts', false],
+  ['a text of the reference', 'infra/reference/guide.md', false],
+])('the CDK app reads %s: %s %s', (_title, file, expected) => {
+  expect(sources.areReadByApp([file])).toBe(expected);
+});

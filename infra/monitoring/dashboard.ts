@@ -1,18 +1,20 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { type Indicators, throttles, type Watched } from './indicators.ts';
+import { webAclRules } from '../service/web-acl.ts';
+import type { Indicators, Watched } from './indicators.ts';
+import { throttles } from './table-throttles.ts';
+import { blockedRequests } from './web-acl-metrics.ts';
 
 const period = Duration.minutes(1);
 const size = { width: 8, height: 6 };
 
 /** Adds the dashboard of a stage. */
 export function addDashboard(scope: Construct, watched: Watched, indicators: Indicators): void {
-  const { api, functions, tables } = watched;
+  const { settings, api, functions, tables } = watched;
   const dashboard = new cloudwatch.Dashboard(scope, 'Dashboard', {
     dashboardName: Stack.of(scope).stackName,
     defaultInterval: Duration.hours(3),
@@ -33,36 +35,25 @@ export function addDashboard(scope: Construct, watched: Watched, indicators: Ind
     graph('Latency, ms', [latency(50), latency(90), latency(99)]),
   );
 
-  const ofFunctions = (
-    metricOf: (target: IFunction, options: cloudwatch.MetricOptions) => cloudwatch.Metric,
-  ) => functions.map(({ node, function: target }) => metricOf(target, { label: node.id }));
+  const ofFunctions = (metricName: string, statistic: string) =>
+    functions.map(({ node, function: target }) => target.metric(metricName, { statistic, label: node.id }));
   dashboard.addWidgets(
-    graph(
-      'p99 duration of each function, ms',
-      ofFunctions((target, options) =>
-        target.metricDuration({ ...options, statistic: cloudwatch.Stats.p(99) }),
-      ),
-    ),
-    graph(
-      'Crashes and timeouts of each function per minute',
-      ofFunctions((target, options) => target.metricErrors(options)),
-    ),
-    graph(
-      'Concurrent runs of each function',
-      ofFunctions((target, options) =>
-        target.metric('ConcurrentExecutions', { ...options, statistic: cloudwatch.Stats.MAXIMUM }),
-      ),
-    ),
+    graph('p99 duration of each function, ms', ofFunctions('Duration', cloudwatch.Stats.p(99))),
+    graph('Crashes and timeouts of each function per minute', ofFunctions('Errors', cloudwatch.Stats.SUM)),
+    graph('Concurrent runs of each function', ofFunctions('ConcurrentExecutions', cloudwatch.Stats.MAXIMUM)),
   );
 
-  dashboard.addWidgets(graph('Throttled reads and writes per minute', tables.map(throttles)));
-  if (api.webAcl) {
-    const blocked = Object.entries(api.webAcl.blockedBy).map(([label, metric]) => metric.with({ label }));
-    dashboard.addWidgets(graph('Blocked by each rule of the web ACL per minute', blocked));
+  const others: cloudwatch.IWidget[] = [
+    graph('Throttled reads and writes per minute', tables.map(throttles)),
+  ];
+  if (settings.fairUse) {
+    const blocked = webAclRules.map((rule) => blockedRequests(scope, rule));
+    others.push(graph('Blocked by each rule of the web ACL per minute', blocked));
   }
   for (const operation of Object.values<Operation>(operations)) {
-    if (operation.deprecation) dashboard.addWidgets(whoStillCalls(operation, api.accessLogs));
+    if (operation.deprecation) others.push(whoStillCalls(operation, api.accessLogs));
   }
+  dashboard.addWidgets(...others);
 }
 
 const whoStillCalls = ({ operationId, method, path }: Operation, accessLogs: ILogGroup) =>

@@ -2,15 +2,19 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type ILogGroup, MetricFilter, type MetricFilterOptions } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Operation } from '../../shared/contract/operation.ts';
 import { type OperationId, operations } from '../../shared/contract/operations.ts';
-import { requestRejectedMessage } from '../../shared/lambda/log.ts';
-import { damagedItemMessage } from '../../shared/tables/stored-item.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
 import type { PetStoreApi } from '../service/pet-store-api.ts';
 import type { UsedTable } from '../service/tables.ts';
-import { slowAfterMilliseconds } from '../settings/objectives.ts';
 import type { StageSettings } from '../settings/stages.ts';
+import {
+  accessLogPatterns,
+  calls,
+  damagedItem,
+  functionVersion,
+  operationPatterns,
+  versionPatterns,
+} from './log-patterns.ts';
 
 /** What is monitored. */
 export interface Watched {
@@ -22,49 +26,8 @@ export interface Watched {
   readonly tables: readonly UsedTable[];
 }
 
-/** Requests that reached an operation or failed: a flood without valid keys does not hide errors. */
-const served = '(($.status >= 500) || (($.client != "-") && ($.status != 405) && ($.status != 429)))';
-// The authorizer denied a key of the right form.
-const denied = '($.responseType = "ACCESS_DENIED")';
-const failed = '($.status >= 500)';
-const slow = `${served} && ($.latency > ${slowAfterMilliseconds})`;
-
-const calls = ({ method, path }: Operation) => `(($.method = "${method}") && ($.path = "${path}"))`;
-const callsAny = Object.values(operations).map(calls).join(' || ');
-// The web ACL already handles what it blocks. HEAD and unsupported methods have limits of their own, which
-// anybody can exceed without disturbing a client.
-const throttled = `(($.status = 429) && ($.waf != "WAF_BLOCK") && (${callsAny}))`;
-
-/** Filter patterns on the access log, where `status` and `latency` are numbers. */
-const accessLogPatterns = {
-  Served: served,
-  Errors: failed,
-  Slow: slow,
-  Denied: denied,
-  ServedOrDenied: `${served} || ${denied}`,
-  Throttled: throttled,
-  ServedOrThrottled: `${served} || ${throttled}`,
-};
-
-/** Filter patterns on the access log, counted for each operation. */
-const operationPatterns = {
-  Served: served,
-  Errors: failed,
-  Slow: slow,
-  Rejected: `${served} && (($.status = 400) || ($.status = 404))`,
-};
-
 /** The metric of all functions' damaged items. */
 const damagedItems = 'DamagedItems';
-
-/** Filter patterns on a function's log, counted for each version of the function. */
-const FunctionVersion = '$.message.functionVersion';
-const versionPatterns = {
-  // Lambda itself counts functions that throw or time out. A warning is not a fault.
-  Faults: `($.level = "ERROR") && (${FunctionVersion} = *)`,
-  // A client that polls what does not exist would block every release, as would an operation past its sunset.
-  Rejections: `($.message.message = "${requestRejectedMessage}") && ($.message.code != "not_found") && ($.message.code != "gone")`,
-};
 
 /** The name of a count of requests: of all of them, or of those to one operation. */
 export type RequestCount =
@@ -105,13 +68,14 @@ export class Indicators extends Construct {
       }
     }
     for (const { node, logGroup } of functions) {
-      const isDamaged = `$.message.message = "${damagedItemMessage}"`;
-      this.#count(`${damagedItems}Of${node.id}`, logGroup, isDamaged, {
+      this.#count(`${damagedItems}Of${node.id}`, logGroup, damagedItem, {
         metricName: damagedItems,
         defaultValue,
       });
       for (const [name, pattern] of Object.entries(versionPatterns)) {
-        this.#count(`${name}Of${node.id}`, logGroup, pattern, { dimensions: { FunctionVersion } });
+        this.#count(`${name}Of${node.id}`, logGroup, pattern, {
+          dimensions: { FunctionVersion: functionVersion },
+        });
       }
     }
   }
@@ -167,21 +131,3 @@ export const shareOf = (counted: IMetric, { total, atLeast, minutes }: ShareOfMe
     expression: `FILL(counted, 0) / IF(FILL(total, 0) > ${atLeast}, FILL(total, 0), ${atLeast})`,
     usingMetrics: { counted, total },
   });
-
-/** Returns the throttles of a table and its indexes; a throttled index throttles writes to its table. */
-export function throttles({ id, tableName: TableName, indexes }: UsedTable): MathExpression {
-  const ofIndexes = Object.keys(indexes).map((name) => ({ TableName, GlobalSecondaryIndexName: name }));
-  const metrics = [{ TableName }, ...ofIndexes].flatMap((dimensionsMap) =>
-    ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
-      (metricName) =>
-        new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: Stats.SUM }),
-    ),
-  );
-  // The dashboard shows all tables in one graph, where the ids must differ.
-  const named = metrics.map((metric, index) => [`${id}${index}`, metric] as const);
-  return new MathExpression({
-    label: id,
-    expression: named.map(([name]) => `FILL(${name}, 0)`).join(' + '),
-    usingMetrics: Object.fromEntries(named),
-  });
-}

@@ -14,7 +14,7 @@ import { logRemovalPolicy, type StageSettings } from '../settings/stages.ts';
 import { accessLogFormat } from './access-log-format.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { type ApiRoute, addOtherMethods } from './other-methods.ts';
-import { addWebAcl, type WebAclMetrics } from './web-acl.ts';
+import { addWebAcl } from './web-acl.ts';
 
 interface PetStoreApiProps {
   readonly stage: string;
@@ -45,8 +45,6 @@ export class PetStoreApi extends Construct {
   readonly accessLogs: LogGroup;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** What the web ACL counts, in a stage that has one. */
-  readonly webAcl?: WebAclMetrics;
   /** The custom domain's certificate, and the target of its DNS alias record. */
   readonly domain?: { readonly certificate: ICertificate; readonly target: string };
 
@@ -115,12 +113,7 @@ export class PetStoreApi extends Construct {
     addGatewayResponses(this.restApi);
     if (settings.fairUse) {
       const keyForm = { prefix: keyPrefixOf(stage), pattern: keyPattern };
-      this.webAcl = addWebAcl(
-        new Construct(this, 'WebAcl'),
-        this.restApi.deploymentStage,
-        settings.fairUse,
-        keyForm,
-      );
+      addWebAcl(new Construct(this, 'WebAcl'), this.restApi.deploymentStage, settings.fairUse, keyForm);
     }
 
     this.baseUrl = domain?.isOnlyAddress

@@ -1,6 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
-import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
@@ -30,15 +29,15 @@ interface KeyForm {
   readonly pattern: string;
 }
 
-/** What a web ACL counts. https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html */
-export interface WebAclMetrics {
-  readonly allowed: Metric;
-  readonly blocked: Metric;
-  /** Blocked requests by rule. `NoKey` blocks strangers; what the others block may be a client's. */
-  readonly blockedBy: Readonly<Record<RuleName, Metric>>;
-}
-
-type RuleName = 'OversizeHeaders' | 'NoKey' | 'MalformedKey' | 'RequestsPerKey' | 'RequestsPerAddress';
+/** The rules in their order, which also name their metrics. */
+export const webAclRules = [
+  'OversizeHeaders',
+  'NoKey',
+  'MalformedKey',
+  'RequestsPerKey',
+  'RequestsPerAddress',
+] as const;
+export type WebAclRule = (typeof webAclRules)[number];
 
 /** AWS returns the names of headers in lower case; others would be reported as changed by hand. */
 const authorization = 'authorization';
@@ -52,8 +51,8 @@ export function addWebAcl(
   stage: Stage,
   { perKey, perAddress }: FairUse,
   { prefix, pattern }: KeyForm,
-): WebAclMetrics {
-  const rules: Readonly<Record<RuleName, Rule>> = {
+): void {
+  const rules: Readonly<Record<WebAclRule, Rule>> = {
     // AWS WAF sees the first 8 KB and 200 headers; API Gateway accepts more, where a key would go uncounted.
     // https://docs.aws.amazon.com/waf/latest/developerguide/waf-oversize-request-components.html
     OversizeHeaders: {
@@ -120,33 +119,15 @@ export function addWebAcl(
     customResponseBodies: Object.fromEntries(
       [...errors].map((error) => [error, { contentType: 'APPLICATION_JSON', content: errorBody(error) }]),
     ),
-    rules: Object.entries(rules).map(([name, { error, statement }], priority) => ({
+    rules: webAclRules.map((name, priority) => ({
       name,
       priority,
       visibilityConfig: { metricName: name, ...metrics },
-      statement,
-      action: { block: { customResponse: customResponse(error) } },
+      statement: rules[name].statement,
+      action: { block: { customResponse: customResponse(rules[name].error) } },
     })),
   });
   new CfnWebACLAssociation(scope, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
-
-  const count = (metricName: string, Rule: RuleName | 'ALL') => {
-    const { stackName: WebACL, region: Region } = Stack.of(scope);
-    const dimensionsMap = { WebACL, Region, Rule };
-    return new Metric({ namespace: 'AWS/WAFV2', metricName, dimensionsMap, statistic: Stats.SUM });
-  };
-  const blocked = (rule: RuleName) => count('BlockedRequests', rule);
-  return {
-    allowed: count('AllowedRequests', 'ALL'),
-    blocked: count('BlockedRequests', 'ALL'),
-    blockedBy: {
-      OversizeHeaders: blocked('OversizeHeaders'),
-      NoKey: blocked('NoKey'),
-      MalformedKey: blocked('MalformedKey'),
-      RequestsPerKey: blocked('RequestsPerKey'),
-      RequestsPerAddress: blocked('RequestsPerAddress'),
-    },
-  };
 }
 
 const unless = (statement: CfnWebACL.StatementProperty): CfnWebACL.StatementProperty => ({

@@ -1,12 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { type Indicators, shareOf, throttles, type Watched } from '../indicators.ts';
+import { type Indicators, shareOf, type Watched } from '../indicators.ts';
+import { throttles } from '../table-throttles.ts';
+import { allowedRequests, blockedRequests } from '../web-acl-metrics.ts';
 import { type AlarmDefinition, type AlarmDefinitions, twoOfThree } from './alarms.ts';
 
 /** Returns the alarms on what AWS itself counts, and on stored items. */
-export function resourceAlarms({ api, tables }: Watched, indicators: Indicators): AlarmDefinitions {
-  const { restApi, accessLogs, domain, webAcl } = api;
+export function resourceAlarms({ settings, api, tables }: Watched, indicators: Indicators): AlarmDefinitions {
+  const { restApi, accessLogs, domain } = api;
   const requests = restApi.metricCount({ statistic: cloudwatch.Stats.SUM });
   const lines = new cloudwatch.Metric({
     namespace: 'AWS/Logs',
@@ -58,7 +60,7 @@ export function resourceAlarms({ api, tables }: Watched, indicators: Indicators)
       meaning: 'DynamoDB throttles the table or an index: a partition has reached its limit.',
     };
   }
-  if (webAcl) {
+  if (settings.fairUse) {
     const withKey = 'FILL(blocked, 0) - FILL(withoutKey, 0)';
     const all = `FILL(allowed, 0) + ${withKey}`;
     definitions['WebAclBlocks'] = {
@@ -67,9 +69,9 @@ export function resourceAlarms({ api, tables }: Watched, indicators: Indicators)
         period: Duration.minutes(5),
         expression: `(${withKey}) / IF(${all} > 100, ${all}, 100)`,
         usingMetrics: {
-          allowed: webAcl.allowed,
-          blocked: webAcl.blocked,
-          withoutKey: webAcl.blockedBy.NoKey,
+          allowed: allowedRequests(restApi),
+          blocked: blockedRequests(restApi),
+          withoutKey: blockedRequests(restApi, 'NoKey'),
         },
       }),
       threshold: 0.1,

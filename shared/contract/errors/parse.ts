@@ -25,7 +25,9 @@ export function parse<const TSchema extends v.GenericSchema>(
   const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true, message: '' });
   if (success) return output;
   const details = { invalid: name ?? invalidFields(issues) };
-  throw new ApiError(code, issues.map(describe).join(' '), { details });
+  // An array in place of an object has an issue for each field.
+  const problems = new Set(issues.map(describe));
+  throw new ApiError(code, [...problems].join(' '), { details });
 }
 
 /** Returns the names of the fields that failed to parse, never their values. */
@@ -41,7 +43,9 @@ function describe(issue: v.BaseIssue<unknown>): string {
 
 function problemOf({ type, received, expected }: v.BaseIssue<unknown>): string {
   if (received === 'undefined') return 'is required';
-  // `("placed" | "delivered")`
-  if (type === 'picklist') return `must be one of ${[...`${expected}`.matchAll(/\w+/g)].join(', ')}`;
+  if (type === 'picklist') return `must be one of ${optionsOf(`${expected}`).join(', ')}`;
   return `is invalid: expected ${expected}`;
 }
+
+/** Returns the values in what valibot expects of a picklist, such as `("placed" | "on hold")`. */
+const optionsOf = (expected: string) => expected.replaceAll(/^\(?"|"\)?$/g, '').split('" | "');

@@ -36,6 +36,19 @@ describe('parse', () => {
   });
 
   it.each([[null], ['Bella'], [[]], [[{ petId: 1n }]]])('rejects %o in place of an object', (body) => {
-    expect(() => parse(Order, body, 'invalid_body')).toThrow('The body must be a JSON object.');
+    const Pair = v.object({ one: v.string(), other: v.string() });
+
+    const error = expect.objectContaining({ message: 'The body must be a JSON object.' });
+    expect(() => parse(Pair, body, 'invalid_body')).toThrow(error);
+  });
+
+  it.each([
+    [['on-hold', 'sold out', '"new"'], 'status must be one of on-hold, sold out, "new".'],
+    [['only one'], 'status must be one of only one.'],
+  ])('lists the values %j as they are', (values, message) => {
+    const schema = v.object({ status: v.picklist(values) });
+
+    const error = expect.objectContaining({ message });
+    expect(() => parse(schema, { status: 'lost' }, 'invalid_body')).toThrow(error);
   });
 });

@@ -4,6 +4,7 @@ import { authorizerCacheSeconds } from '../../shared/contract/api-key.ts';
 import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/body-limits.ts';
 import type { Body, Operation, ResponseHeader } from '../../shared/contract/operation.ts';
 import { apiVersion, operations } from '../../shared/contract/operations.ts';
+import { timeLimits } from '../../shared/lambda/time-limits.ts';
 import { defaultBaseUrl } from '../settings/default-address.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { errorGuide, errorResponsesOf, headersOf } from './error-responses.ts';
@@ -15,6 +16,12 @@ export interface Address extends Pick<StageSettings, 'contact' | 'fairUse'> {
   readonly baseUrl: string;
 }
 
+/** How long a function can take. */
+const functionSeconds = timeLimits.function / 1000;
+
+/** API Gateway's default: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+const gatewaySeconds = 29;
+
 const described: readonly Operation[] = Object.values(operations);
 
 /** Fills in each `{{name}}` in a file of this folder. */
@@ -25,7 +32,14 @@ export function fillTemplate(file: string, values: Readonly<Record<string, strin
 
 /** Returns what clients need to know about the API as a whole, in Markdown. */
 export const guide = () =>
-  fillTemplate('guide.md', { authorizerCacheSeconds, errors: errorGuide(), maxBodyKiB, maxBodyDepth });
+  fillTemplate('guide.md', {
+    authorizerCacheSeconds,
+    errors: errorGuide(),
+    functionSeconds,
+    gatewaySeconds,
+    maxBodyKiB,
+    maxBodyDepth,
+  });
 
 /** Returns the OpenAPI 3.1 description. It contains bigints: serialize it with `stringifyJson`. */
 export function openApiDocument(address?: Address, description = guide()): JsonObject {

@@ -9,7 +9,7 @@ const schema = { $ref: '#/components/schemas/Error' };
 
 const anyOther = {
   description:
-    'Any other status. API Gateway, a firewall or proxies may send others, such as 414 for a long path.',
+    'Any other status. What is in front of the API may send others, with another body or none: such as 400 for a path that is not ASCII, 413 for a body above 10 MiB, 414 for a long path, or 431 for headers of more than 10,240 bytes.',
   content: { 'application/json': { schema } },
 };
 

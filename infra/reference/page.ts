@@ -10,7 +10,7 @@ import { scalarScript } from './scalar.ts';
 
 /** Returns a self-contained page of the interface description. With a key, it can call the API. */
 export async function referencePage(address: Address, apiKey?: string): Promise<string> {
-  const configuration = { ...configurationOf(apiKey), content: pageDocument(address) };
+  const configuration = { ...configurationOf(apiKey), content: pageDocument(address, apiKey) };
   const scripts = [
     await scalarScript(),
     `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)});`,
@@ -25,9 +25,10 @@ export async function referencePage(address: Address, apiKey?: string): Promise<
 }
 
 /** Removes the bounds of an int64, which a browser would round. */
-function pageDocument(address: Address): unknown {
+function pageDocument(address: Address, apiKey?: string): unknown {
+  const keySource = apiKey && 'The API key is printed in the terminal, and this page uses it.';
   const document = {
-    ...openApiDocument(address, pageGuide(address)),
+    ...openApiDocument(address, pageGuide(address, keySource)),
     externalDocs: { url: 'openapi.json', description: 'openapi.json' },
   };
   return JSON.parse(stringifyJson(document), (_key, value: unknown) =>
@@ -36,7 +37,7 @@ function pageDocument(address: Address): unknown {
 }
 
 /** Returns what a partner needs on the first day, in Markdown: the guide, and what depends on the stage. */
-export function pageGuide({ baseUrl, contact, fairUse }: Address): string {
+export function pageGuide({ baseUrl, contact, fairUse }: Address, keySource?: string): string {
   const methods = Object.values(operations).map(
     ({ operationId, method, path }) =>
       `| \`${method} ${path}\` | ${operationSettings[operationId].throttling.rateLimit} |`,
@@ -44,12 +45,14 @@ export function pageGuide({ baseUrl, contact, fairUse }: Address): string {
   const perClient = fairUse
     ? `An API key can send ${fairUse.perKey.toLocaleString('en')} requests per minute, an IP address ${fairUse.perAddress.toLocaleString('en')}. `
     : '';
+  const operator = contact
+    ? [contact.name, contact.email, contact.url].filter(Boolean).join(', ')
+    : 'the operator of this API';
   return fillTemplate('page-guide.md', {
     baseUrl,
     guide: guide(),
-    contact: contact
-      ? [contact.name, contact.email, contact.url].filter(Boolean).join(', ')
-      : 'the operator of this API',
+    contact: operator,
+    keySource: keySource ?? `You get an API key from ${operator}.`,
     newPetJson: stringifyJson(exampleNewPet),
     newPetLiteral: inspect(exampleNewPet),
     limits: `${perClient}All clients together:\n\n| operation | requests per second |\n|---|---|\n${methods.join('\n')}`,

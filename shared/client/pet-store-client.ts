@@ -62,7 +62,7 @@ const maxLostConnections = 5;
  * @example
  * ```ts
  * const api = new PetStoreClient({ baseUrl: 'https://pets.example.com/v1', apiKey });
- * const { pet } = await api.createPet({ name: 'Bella', categoryId: 1n }, 'order-4711');
+ * const { pet } = await api.createPet({ name: 'Bella', categoryId: 1n }, 'order-4712');
  * for await (const { id, name } of api.iteratePets({ status: 'available' })) console.log(id, name);
  * ```
  */

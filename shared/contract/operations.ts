@@ -77,8 +77,8 @@ export const createPet = {
     header: {
       'Idempotency-Key': {
         description: `Makes the create safe to repeat: ${idempotencyKeyRule}, the same for every attempt, with the same body. The quoted and the bare form are equivalent.`,
+        // Without an example: the page would send it, with one body after another.
         schema: v.pipe(v.string(), v.regex(new RegExp(idempotencyKeyPattern)), v.maxLength(512)),
-        example: 'order-4711',
       },
     },
   },

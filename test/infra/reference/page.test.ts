@@ -3,7 +3,8 @@ import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { pageGuide, referencePage } from '../../../infra/reference/page.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
-import { exampleNewPet } from '../../../shared/contract/operations.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { exampleNewPet, operations } from '../../../shared/contract/operations.ts';
 
 const address = { baseUrl: 'https://pets.example/v1' };
 const policyOf = (page: string) => /Content-Security-Policy"\s+content="([^"]+)"/.exec(page)?.[1] ?? '';
@@ -27,11 +28,22 @@ const guide = pageGuide({
 it.each([
   'export BASE_URL=https://pets.example/v1',
   '  -d \'{"name":"Bella","categoryId":1}\'',
-  "await api.createPet(\n  { name: 'Bella', categoryId: 1n },\n  'order-4711',\n);",
+  "await api.createPet(\n  { name: 'Bella', categoryId: 1n },\n  'order-4712',\n);",
+  'A create that was sent with the old key can be repeated with the new one.',
+  'a 431 for headers of more than 10,240 bytes',
+  'a 413 for a body above 10 MiB',
+  'one or two functions, each of which has 5 seconds',
+  'API Gateway ends any request after 29 seconds with a 504',
+  'TLS 1.3, or with TLS 1.2 and forward secrecy',
+  'a chunked body is not part of this contract',
+  'An operation is removed a year after its deprecation at the earliest.',
+  'Staging is for tests',
+  'Its pets can be deleted at any time',
+  '"$BASE_URL/pets?status=available&limit=1"',
   '- 400 `invalid_body`: The body has a missing or invalid field.',
   'An API key can send 6,000 requests per minute, an IP address 12,000.',
   'The objective is that 99.9% of requests get no 5xx',
-  'Contact Pet Store partners, partners@pets.example.',
+  'Contact Pet Store partners, partners@pets.example, who also announces incidents and removals.',
   '### 1.0.0 (2026-11-20)\n\nThe first release.\n\n- `GET /pets`',
 ])('the guide has %j', (text) => {
   expect(guide).toContain(text);
@@ -43,6 +55,29 @@ it('the guide has the limit of each operation', () => {
 
 it('the guide names the operator unless the stage has a contact', () => {
   expect(pageGuide(address)).toContain('You get an API key from the operator of this API.');
+});
+
+it('the guide of the local API says where its key is', () => {
+  const local = pageGuide(address, 'The API key is printed in the terminal.');
+
+  expect(local).toContain('The API key is printed in the terminal.\n');
+  expect(local).not.toContain('You get an API key from');
+});
+
+it('the page with a key says that the terminal has it', async () => {
+  const page = await referencePage(address, 'a key');
+
+  expect(page).toContain('The API key is printed in the terminal');
+  expect(page).not.toContain('You get an API key from');
+});
+
+it('an operation is removed a year after its deprecation at the earliest', () => {
+  const deprecations = Object.values<Operation>(operations).flatMap(({ deprecation }) => deprecation ?? []);
+
+  for (const { since, sunset } of deprecations) {
+    const [year = '', ...others] = since.split('-');
+    expect(Date.parse(sunset)).toBeGreaterThanOrEqual(Date.parse([Number(year) + 1, ...others].join('-')));
+  }
 });
 
 it('the samples of the guide fit the column of the page without wrapping', () => {
@@ -57,6 +92,20 @@ it('the guide omits the changelog entries for operators', () => {
 });
 
 const newPet = { ...exampleNewPet, categoryId: 9223372036854775807n };
+
+/** The Idempotency-Keys in a text. */
+const keysIn = (text: string) => [...new Set(text.match(/order-\d+/g))];
+
+// Otherwise a reader who tries both gets a 422.
+it('no two samples have one Idempotency-Key with different bodies', () => {
+  const withLargeCategory = ['README.md', 'docs/client.md', 'requests.http'];
+  const withExample = ['shared/client/pet-store-client.ts', 'infra/reference/page-guide.md'];
+  const keysOf = (files: readonly string[]) => files.flatMap((file) => keysIn(readFileSync(file, 'utf8')));
+
+  expect(new Set(keysOf(withLargeCategory))).toEqual(new Set(['order-4711']));
+  expect(new Set(keysOf(withExample))).toEqual(new Set(['order-4712']));
+  expect(keysIn(readFileSync('openapi.json', 'utf8'))).toEqual([]);
+});
 
 it.each([
   ['README.md', `-d '${stringifyJson(newPet)}'\n`],

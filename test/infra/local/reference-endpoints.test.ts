@@ -7,11 +7,22 @@ const endpoints = new Map(referenceEndpoints({ baseUrl: 'http://127.0.0.1:3000/v
 it('the reference calls the API at the host name it was loaded from', async () => {
   const page = await endpoints.get('GET /')?.(httpRequest({ headers: { host: ['localhost:8080'] } }));
 
-  expect(page?.body).toContain('"servers":[{"url":"http://localhost:8080/v1",');
+  expect(String(page?.body)).toContain('"servers":[{"url":"http://localhost:8080/v1",');
   expect(page?.headers).toMatchObject({
     'Content-Security-Policy': "frame-ancestors 'none'",
     'Cross-Origin-Resource-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   });
+});
+
+it('25 requests at the same time share one page', async () => {
+  const request = httpRequest({ headers: { host: ['127.0.0.1:3000'] } });
+  const endpoint = endpoints.get('GET /');
+
+  const responses = await Promise.all(Array.from({ length: 25 }, () => endpoint?.(request)));
+  const later = await endpoint?.(request);
+
+  expect(later?.body).toBeInstanceOf(Buffer);
+  for (const response of responses) expect(response?.body).toBe(later?.body);
 });

@@ -10,6 +10,9 @@ import { timeLimits } from '../lambda/time-limits.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
+/** Set by Lambda. Locally, functions share a log. */
+const functionName = process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? 'The function';
+
 export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /**
@@ -20,7 +23,7 @@ export const apiHandler = (...outermost: ApiMiddleware[]) =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: timeLimits.response,
     timeoutEarlyResponse: () => {
-      const cause = new Error('The function ran out of time.');
+      const cause = new Error(`${functionName} ran out of time.`);
       throw new ApiError('service_unavailable', undefined, { cause });
     },
   }).use([

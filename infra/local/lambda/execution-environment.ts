@@ -64,12 +64,24 @@ export function startEnvironment(spec: FunctionSpec, settings: FunctionSettings)
       if ('error' in message) log(message.error);
       respond(message);
     })
-    // The worker handles its own errors: only its limits can end it.
-    .on('error', () => {
-      const errorMessage = `The function used more than its ${spec.memoryMb} MB of memory.`;
-      end({ errorType: 'Runtime.OutOfMemory', errorMessage, stackTrace: [] });
+    // The worker handles its own errors, unless it exceeds its memory or removes what handles them.
+    .on('error', (error: unknown) => end(failureOf(error)))
+    // Without it, an invocation would wait for a thread that is gone.
+    .on('exit', (code) => {
+      const errorMessage = `The function ended without a response, with exit code ${code}.`;
+      end({ errorType: 'Runtime.ExitError', errorMessage, stackTrace: [] });
     });
   const initialized = outcome(initTimeoutMs);
+
+  function failureOf(error: unknown): InvocationError {
+    if (!(error instanceof Error)) return { errorType: 'Error', errorMessage: String(error), stackTrace: [] };
+    if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+      const errorMessage = `The function used more than its ${spec.memoryMb} MB of memory.`;
+      return { errorType: 'Runtime.OutOfMemory', errorMessage, stackTrace: [] };
+    }
+    const { name, message, stack = '' } = error;
+    return { errorType: name, errorMessage: message, stackTrace: stack.split('\n').slice(1) };
+  }
 
   /** Waits for the outcome of init or of an invocation. */
   async function outcome(timeoutMs: number): Promise<InvocationOutcome> {

@@ -15,6 +15,7 @@ import {
 } from '../../support/functions/expected-response.ts';
 import { invoke } from '../../support/functions/invoke.ts';
 
+vi.hoisted(() => vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'PetStore-staging-ListPets'));
 // Middy takes the console's method when it is loaded: what it logs is seen, too.
 vi.hoisted(() => vi.spyOn(console, 'error'));
 const log = captureLog();
@@ -39,7 +40,7 @@ describe('an API handler', () => {
     const response = await Promise.race([ended, invoke(handler, { remainingTime })]);
 
     expect(response).toEqual(serviceUnavailable);
-    expect(log.errors()).toEqual([expect.stringContaining('The function ran out of time.')]);
+    expect(log.errors()).toEqual([expect.stringContaining('PetStore-staging-ListPets ran out of time.')]);
   });
 
   it('logs the key of its own request, even if the next request has begun', async () => {

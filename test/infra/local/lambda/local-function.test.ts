@@ -21,6 +21,7 @@ describe('a function', () => {
     ['throwInTimer', {}, 'TypeError: It was thrown.', ':12:11'],
     ['exitWith3', {}, 'Runtime.ExitError: Runtime exited with error: exit status 3', ':18:11'],
     ['loopForever', { timeoutMs: 200 }, 'Sandbox.Timedout: Task timed out after 0.20 seconds', ':22:3'],
+    ['throwUnheard', {}, 'RangeError: Nobody heard it.', ':45:11'],
     ['throwAtImport', { handler: 'fails-at-import.handler' }, 'ReferenceError: It failed at import.', ':1:7'],
   ])('logs the failure of %s with its place', async (name, change, message, place) => {
     const outcome = await functionOf(`failures.${name}`, change).invoke({});
@@ -32,6 +33,7 @@ describe('a function', () => {
 
   it.each([
     ['missing', {}, 'Runtime.HandlerNotFound', 'failures.missing is undefined or not exported'],
+    ['exitUnheard', {}, 'Runtime.ExitError', 'The function ended without a response, with exit code 4.'],
     [
       'useAllMemory',
       { memoryMb: 160, timeoutMs: 20_000 },

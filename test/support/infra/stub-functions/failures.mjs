@@ -37,3 +37,18 @@ export function exitOrRespond({ isFirst }) {
   if (isFirst) process.exit(0);
   return { statusCode: 200 };
 }
+
+/** Fails in a way that the runtime does not see. */
+export function throwUnheard() {
+  process.removeAllListeners();
+  setTimeout(() => {
+    throw new RangeError('Nobody heard it.');
+  }, 1);
+  return new Promise(() => undefined);
+}
+
+/** Ends in a way that the runtime does not see. */
+export function exitUnheard() {
+  process.removeAllListeners('exit');
+  process.exit(4);
+}

@@ -1,5 +1,6 @@
 import { App, type AppProps } from 'aws-cdk-lib';
 import cdkJson from '../cdk.json' with { type: 'json' };
+import { AccessStack } from './access/access-stack.ts';
 import { PetStoreStack } from './pet-store-stack.ts';
 import { localStage, stackName, stageOf } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
@@ -34,6 +35,8 @@ export function petStoreApp(
       );
     }
     new PetStoreStack(app, stage, settings, release);
+    // The local API serves only the service.
+    if (release) new AccessStack(app, stage, settings.target);
   }
   return app;
 }

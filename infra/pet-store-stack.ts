@@ -1,7 +1,8 @@
-import { Annotations, type App, CfnOutput, Stack } from 'aws-cdk-lib';
+import { Annotations, type App, CfnOutput, PermissionsBoundary, Stack } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { operations } from '../shared/contract/operations.ts';
+import { boundaryName } from './access/names.ts';
 import { addMonitoring } from './monitoring/monitoring.ts';
 import { addReleases } from './release/releases.ts';
 import { HandlerFunction } from './service/handler-function.ts';
@@ -14,26 +15,27 @@ import {
   type OperationSettings,
   operationSettings,
 } from './settings/operation-settings.ts';
-import { capitalize, stackName, tableOutput } from './settings/stage-names.ts';
+import { capitalize, stackName, tableOutput, tagsOf } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
 /** The whole service of one stage; each stage has its own tables, functions and API. */
 export class PetStoreStack extends Stack {
   constructor(app: App, stage: string, settings: StageSettings, release?: { commit: string | undefined }) {
-    const tags = { service: 'pet-store', stage };
     super(app, stackName(stage), {
       description: `Pet Store, ${stage}`,
       ...(release && settings.target && { env: settings.target }),
       terminationProtection: settings.hasDeletionProtection,
+      // CloudFormation may create no role without it.
+      permissionsBoundary: PermissionsBoundary.fromName(boundaryName(stage)),
       // For cost allocation.
-      tags,
+      tags: tagsOf(stage),
     });
 
     const limits = Object.values(operations).flatMap(limitsOf);
     const authorizerConcurrency = authorizerConcurrencyOf(limits);
     checkConcurrency(stage, settings, [authorizerConcurrency, concurrencyOf(limits)]);
 
-    const tables = declareTables(new Construct(this, 'Tables'), settings, tags);
+    const tables = declareTables(new Construct(this, 'Tables'), stage, settings);
     const { permissions, environment } = accessTo(tables, authorizerTables);
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       settings,

@@ -2,7 +2,7 @@ import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { type Key, type TableDefinition, tables } from '../../shared/tables/table-definitions.ts';
 import type { TableActions } from '../settings/operation-settings.ts';
-import { capitalize } from '../settings/stage-names.ts';
+import { capitalize, restoredTablePrefix, stackName, tagsOf } from '../settings/stage-names.ts';
 import type { StageSettings } from '../settings/stages.ts';
 
 /** A table with its definition, declared here or imported by name. */
@@ -13,8 +13,8 @@ export interface UsedTable extends TableDefinition, Pick<dynamodb.ITableV2, 'tab
 /** Declares each table of a stage, unless one that was restored outside the stack replaces it. */
 export function declareTables(
   scope: Construct,
+  stage: string,
   { hasDeletionProtection, removalPolicy, restoredTables = {} }: StageSettings,
-  tags: Readonly<Record<string, string>>,
 ): readonly UsedTable[] {
   const safety = {
     billing: dynamodb.Billing.onDemand(),
@@ -23,7 +23,7 @@ export function declareTables(
     // Retained even if the first deploy fails: a protected table could not be deleted then.
     removalPolicy,
     // CloudFormation does not propagate a stack's tags to tables of this type.
-    tags: Object.entries(tags).map(([key, value]) => ({ key, value })),
+    tags: Object.entries(tagsOf(stage)).map(([key, value]) => ({ key, value })),
   };
   const declare = (id: string, { key, indexes, timeToLive }: TableDefinition) =>
     new dynamodb.TableV2(scope, id, {
@@ -41,6 +41,11 @@ export function declareTables(
   const restoredNames: Readonly<Record<string, string>> = restoredTables;
   return Object.entries(tables).map(([id, definition]) => {
     const restored = restoredNames[id];
+    if (restored !== undefined && !isUsable(restored, stage)) {
+      throw new Error(
+        `restoredTables.${id} must begin with ${restoredTablePrefix} or ${stackName(stage)}-: no role may use a table named ${restored}.`,
+      );
+    }
     const { tableArn, tableName } =
       restored === undefined
         ? declare(capitalize(id), definition)
@@ -48,6 +53,10 @@ export function declareTables(
     return { id, ...definition, tableArn, tableName };
   });
 }
+
+/** Whether the permissions boundary lets functions use a table of this name. */
+const isUsable = (name: string, stage: string) =>
+  [restoredTablePrefix, `${stackName(stage)}-`].some((prefix) => name.startsWith(prefix));
 
 /** Returns the permissions and the environment of a function that performs these actions. */
 export function accessTo(

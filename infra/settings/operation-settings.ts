@@ -1,10 +1,25 @@
 import type { OperationId, operations } from '../../shared/contract/operations.ts';
 import type { TableId } from '../../shared/tables/table-definitions.ts';
 
+/** The DynamoDB actions on items, which are all that the permissions boundary lets a function perform. */
+export const itemActions = [
+  'dynamodb:BatchGetItem',
+  'dynamodb:BatchWriteItem',
+  'dynamodb:ConditionCheckItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:GetItem',
+  'dynamodb:PutItem',
+  'dynamodb:Query',
+  'dynamodb:Scan',
+  'dynamodb:UpdateItem',
+] as const;
+
+type ItemAction = (typeof itemActions)[number];
+
 /** The DynamoDB actions that a function may perform on a table, and on its indexes. */
 export interface TableActions {
-  readonly table?: readonly `dynamodb:${string}`[];
-  readonly index?: readonly `dynamodb:${string}`[];
+  readonly table?: readonly ItemAction[];
+  readonly index?: readonly ItemAction[];
 }
 
 /** The AWS settings of an operation. */

@@ -13,6 +13,12 @@ export const stageOf = (stack: string): string | undefined =>
 /** The alias of each function that API Gateway invokes. */
 export const liveAlias = 'live';
 
+/** The tags of a stage's resources, for the allocation of costs and for permissions. */
+export const tagsOf = (stage: string) => ({ service: 'pet-store', stage });
+
+/** How the name of a restored table begins: the roles of a stage may use no others. */
+export const restoredTablePrefix = 'pet-store-';
+
 /** Returns a name as constructs and outputs have it: `ListPets` for `listPets`. */
 export const capitalize = (name: string) => name.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 

@@ -34,7 +34,10 @@ export interface StageSettings {
   };
   /** Published in the stage's interface description. */
   readonly contact?: Contact;
-  /** Names of restored tables used in place of the stack's own: `docs/runbook.md#a-table-is-lost`. */
+  /**
+   * Names of restored tables used in place of the stack's own: `docs/runbook.md#a-table-is-lost`. A name begins
+   * with `pet-store-` or the name of the stage's stack.
+   */
   readonly restoredTables?: { readonly [Id in TableId]?: string };
   /** How many functions may run concurrently in the account and region, a quota that AWS can raise. */
   readonly accountConcurrency: number;

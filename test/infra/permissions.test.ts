@@ -1,63 +1,138 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import * as v from 'valibot';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { isAllowed, matches, PolicyDocument } from '../../infra/local/template/policy.ts';
+import { matches } from '../../infra/local/template/policy.ts';
+import { accessOf } from '../support/infra/access.ts';
+import { isPermitted, type Statement } from '../support/infra/iam.ts';
+import { everySetting } from '../support/infra/stage-settings.ts';
 import { productionTemplate } from '../support/infra/synthesize.ts';
 import { resourcesOf } from '../support/infra/template.ts';
 
-const policies = globSync('docs/policies/*.json').map((path) => basename(path, '.json'));
-const statementsOf = (...names: readonly string[]) =>
-  names.flatMap(
-    (name) =>
-      v.parse(PolicyDocument, JSON.parse(readFileSync(`docs/policies/${name}.json`, 'utf8'))).Statement,
-  );
+const { statementsOf, cloudFormation } = accessOf('production');
 
-/** The policies of each role; an administrator has one of the organization. */
-const roles: Readonly<Record<string, readonly string[]>> = {
-  administrator: [],
-  deploy: ['deploy'],
-  keys: ['keys'],
-  'on-call': ['on-call', 'read-only'],
-  reader: ['read-only'],
-  restore: ['restore', 'read-only'],
-};
+/** The roles that the runbook and deploying.md name; the organization decides what the first two may do. */
+const organizationRoles = ['administrator', 'operator'];
+const personRoles = ['deploy', 'keys', 'on-call', 'reader', 'restore'];
+const ownRoles = [...personRoles, 'pipeline-deploy', 'pipeline-read'];
 
-const resources = resourcesOf(productionTemplate({ alarms: { page: [], ticket: [], monthlyBudget: 100 } }));
+const resources = resourcesOf(productionTemplate(everySetting));
 const services = [
   ...new Set(Object.values(resources).map(({ Type }) => `${Type.split('::')[1]}`.toLowerCase())),
 ];
 
 it('CloudFormation may use the services of the stacks', () => {
-  const actions = statementsOf('cloudformation').flatMap(({ Action }) => Action);
+  const actions = cloudFormation.statements.flatMap(({ Action }) => Action);
 
   const used = new Set(actions.map((action) => action.replace(/:.*/, '')));
   // CloudFormation asks for a table's scaling, and the functions' code is in the bootstrap's bucket.
   expect([...used].toSorted()).toEqual([...services, 'application-autoscaling', 's3'].toSorted());
 });
 
-it.each(policies)('a policy names only what the stacks have: %s', (policy) => {
-  const patterns = statementsOf(policy).flatMap(({ Resource }) => Resource.filter((name) => name !== '*'));
+it.each(['CloudFormation', ...ownRoles])('a policy allows only what the stacks have: %s', (role) => {
+  const statements = role === 'CloudFormation' ? cloudFormation.statements : statementsOf(role);
+  const patterns = statements
+    .filter(({ Effect }) => Effect === 'Allow')
+    .flatMap(({ Resource }) => Resource.filter((name) => name !== '*'));
 
   const service = new RegExp(`^arn:aws:(${[...services, 'acm', 'cloudformation', 's3'].join('|')}):`);
   const others = patterns.filter((pattern) => {
-    const [, logicalId = ''] = /PetStore-\*-(\w+)/.exec(pattern) ?? [];
+    const [, logicalId = ''] = /PetStore-production-(?!access)(\w+)/.exec(pattern) ?? [];
     return !service.test(pattern) || !Object.keys(resources).some((id) => id.startsWith(logicalId));
   });
+  expect(patterns).not.toEqual([]);
   expect(others).toEqual([]);
 });
 
-const table = (name: string) => `arn:aws:dynamodb:eu-central-1:111111111111:table/${name}`;
+const table = (name: string) => `arn:aws:dynamodb:us-east-1:123456789012:table/${name}`;
+const pets = table('PetStore-production-TablesPets0A1B');
+const keys = table('PetStore-production-TablesApiKeys0A1B');
+const log =
+  'arn:aws:logs:us-east-1:123456789012:log-group:PetStore-production-CreatePetLogs0A1B:log-stream:x';
+const apiStage = 'arn:aws:apigateway:us-east-1::/restapis/0a1b2c/stages/v1';
+const bootstrapRole = (name: string) =>
+  `arn:aws:iam::123456789012:role/cdk-hnb659fds-${name}-role-123456789012-us-east-1`;
+const tagged = (stage: string) => ({
+  'aws:ResourceTag/service': 'pet-store',
+  'aws:ResourceTag/stage': stage,
+});
+
+/** AWS's ReadOnlyAccess allows less: what is denied here must be denied explicitly. */
+const everything: Statement = {
+  Sid: undefined,
+  Effect: 'Allow',
+  Action: ['*'],
+  Resource: ['*'],
+  NotResource: [],
+  Principal: {},
+  Condition: { ArnEquals: {}, ArnLike: {}, StringEquals: {} },
+};
 
 it.each([
-  ['restore', 'DeleteTable', 'PetStore-production-TablesPets0A1B'],
-  ['restore', 'UpdateTable', 'pet-store-pets-202611220300'],
-  ['restore', 'PutItem', 'PetStore-production-TablesApiKeys0A1B'],
-  ['on-call', 'PutItem', 'PetStore-production-TablesApiKeys0A1B'],
-])('%s cannot %s on a table in use: %s', (role, action, name) => {
-  const statements = statementsOf(...(roles[role] ?? []));
+  ['restore', 'dynamodb:DeleteTable', pets],
+  ['restore', 'dynamodb:UpdateTable', table('pet-store-pets-202611220300')],
+  ['restore', 'dynamodb:PutItem', keys],
+  ['on-call', 'dynamodb:PutItem', keys],
+  ['deploy', 'sts:AssumeRole', bootstrapRole('lookup')],
+  ['deploy', 'sts:AssumeRole', bootstrapRole('cfn-exec')],
+  ['deploy', 'iam:PassRole', bootstrapRole('cfn-exec')],
+  ['deploy', 'dynamodb:GetItem', pets],
+  ['pipeline-deploy', 'sts:AssumeRole', bootstrapRole('lookup')],
+  ['pipeline-deploy', 'sts:AssumeRole', 'arn:aws:iam::123456789012:role/Admin'],
+  ['pipeline-deploy', 'iam:CreateRole', 'arn:aws:iam::123456789012:role/Admin'],
+  ['pipeline-read', 'sts:AssumeRole', bootstrapRole('lookup')],
+  ['pipeline-read', 'dynamodb:PutItem', keys],
+])('%s may not %s on %s', (role, action, resource) => {
+  expect(isPermitted(statementsOf(role), { action, resource })).toBe(false);
+});
 
-  expect(isAllowed(statements, `dynamodb:${action}`, table(name))).toBe(false);
+it.each([
+  ['reader', 'dynamodb:Scan', pets],
+  ['reader', 'dynamodb:GetItem', pets],
+  ['reader', 'dynamodb:GetItem', keys],
+  ['pipeline-read', 'dynamodb:GetItem', pets],
+  ['pipeline-read', 'dynamodb:BatchGetItem', pets],
+  ['pipeline-read', 'dynamodb:Query', `${pets}/index/byStatus`],
+  ['pipeline-read', 'dynamodb:Scan', keys],
+  ['pipeline-read', 'dynamodb:PartiQLSelect', keys],
+  ['pipeline-read', 'logs:StartQuery', log],
+  ['pipeline-read', 'logs:FilterLogEvents', log],
+  [
+    'pipeline-read',
+    'ssm:GetParameter',
+    'arn:aws:ssm:us-east-1:123456789012:parameter/PetStore-production/pager',
+  ],
+  ['pipeline-read', 's3:GetObject', 'arn:aws:s3:::export/pets.json'],
+])('%s may not %s, even with ReadOnlyAccess, on %s', (role, action, resource) => {
+  expect(isPermitted([everything, ...statementsOf(role)], { action, resource })).toBe(false);
+});
+
+it.each([
+  ['deploy', 'sts:AssumeRole', bootstrapRole('deploy')],
+  ['deploy', 'sts:AssumeRole', bootstrapRole('file-publishing')],
+  ['pipeline-deploy', 'sts:AssumeRole', bootstrapRole('deploy')],
+  ['keys', 'dynamodb:PutItem', keys],
+  ['keys', 'dynamodb:Scan', table('pet-store-keys-202611220300')],
+  ['restore', 'dynamodb:PutItem', table('pet-store-pets-202611220300')],
+])('%s may %s on %s', (role, action, resource) => {
+  expect(isPermitted(statementsOf(role), { action, resource })).toBe(true);
+});
+
+it('the pipeline can look up the key that it has', () => {
+  const request = { action: 'dynamodb:GetItem', resource: keys };
+
+  expect(isPermitted(statementsOf('pipeline-read'), request)).toBe(true);
+});
+
+it.each([
+  ['on-call', 'apigateway:DELETE', `${apiStage}/cache/authorizers`],
+  ['on-call', 'apigateway:SetWebACL', apiStage],
+  ['restore', 'apigateway:PATCH', apiStage],
+])('%s may %s only on the API of its stage', (role, action, resource) => {
+  const isAllowedWith = (context: Readonly<Record<string, string>>) =>
+    isPermitted(statementsOf(role), { action, resource, context });
+
+  expect(isAllowedWith(tagged('production'))).toBe(true);
+  expect(isAllowedWith(tagged('staging'))).toBe(false);
+  expect(isAllowedWith({})).toBe(false);
 });
 
 const apiGatewayMethods: Readonly<Record<string, string>> = { flush: 'DELETE', get: 'GET', update: 'PATCH' };
@@ -91,10 +166,12 @@ const commands = [
 it.each(commands)(
   'a command in the documents is allowed for the role next to it: %s, %s',
   (role, command) => {
-    const actions = statementsOf(...(roles[role] ?? [])).flatMap(({ Action }) => Action);
+    const actions = statementsOf(role)
+      .filter(({ Effect }) => Effect === 'Allow')
+      .flatMap(({ Action }) => Action);
 
-    expect(Object.keys(roles)).toContain(role);
+    expect([...organizationRoles, ...personRoles]).toContain(role);
     const isGranted = actions.some((pattern) => matches(pattern.toLowerCase(), actionOf(command)));
-    expect(isGranted || role === 'administrator' || !command.startsWith('aws ')).toBe(true);
+    expect(isGranted || organizationRoles.includes(role) || !command.startsWith('aws ')).toBe(true);
   },
 );

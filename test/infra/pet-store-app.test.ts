@@ -61,6 +61,6 @@ it('the CDK lists every stack without an AWS account', { timeout: 120_000 }, asy
     },
   );
 
-  const names = Object.keys(stages).map(stackName);
+  const names = Object.keys(stages).flatMap((stage) => [stackName(stage), `${stackName(stage)}-access`]);
   expect(stdout).toBe(`${names.join('\n')}\n`);
 });

@@ -157,10 +157,10 @@ export const addEntity: Trial = {
       .filter((alarm) => JSON.stringify(alarm).includes('"TablesOrders'));
     assert.ok(alarms.length > 0, 'No alarm watches the table.');
 
-    const restored = "\n    restoredTables: { orders: 'restored-orders' },";
+    const restored = "\n    restoredTables: { orders: 'pet-store-orders-restored' },";
     copy.edit('infra/settings/stages.ts', '  production: {', `  production: {${restored}`);
     const { Resources, Outputs } = copy.template('production');
-    assert.equal(Outputs.OrdersTableName.Value, 'restored-orders');
+    assert.equal(Outputs.OrdersTableName.Value, 'pet-store-orders-restored');
     assert.ok(!Object.keys(Resources).some((id) => id.startsWith('TablesOrders')));
   },
 };

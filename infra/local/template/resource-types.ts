@@ -111,7 +111,7 @@ export const supportedTypes = {
   }),
   'AWS::IAM::Role': v.strictObject({
     Policies: v.optional(v.array(v.strictObject({ PolicyDocument, ...ignored('PolicyName') })), []),
-    ...ignored('AssumeRolePolicyDocument', 'ManagedPolicyArns'),
+    ...ignored('AssumeRolePolicyDocument', 'ManagedPolicyArns', 'PermissionsBoundary'),
   }),
   'AWS::Lambda::Alias': v.strictObject({ FunctionName: text, FunctionVersion: text, Name: text }),
   'AWS::Lambda::Function': v.strictObject({

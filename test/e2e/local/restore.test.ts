@@ -16,7 +16,7 @@ import { createTables } from '../../support/setup/create-tables.ts';
 // Hides the functions' logs.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
-const restoredTables = { pets: 'pets-restored', apiKeys: 'keys-restored' };
+const restoredTables = { pets: 'pet-store-pets-restored', apiKeys: 'pet-store-keys-restored' };
 const before = synthesize('staging');
 const after = synthesize('staging', { settings: { ...leastSettings, restoredTables } });
 afterAll(() => {

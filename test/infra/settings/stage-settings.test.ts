@@ -177,7 +177,7 @@ it('limits beyond the concurrency of the account are an error of the synthesis',
 it('a restored table is watched by its name', () => {
   const { MonitoringAlarmsTablesThrottledpets } = propertiesOf('AWS::CloudWatch::Alarm');
 
-  expect(JSON.stringify(MonitoringAlarmsTablesThrottledpets)).toContain('"pets-restored"');
+  expect(JSON.stringify(MonitoringAlarmsTablesThrottledpets)).toContain('"pet-store-pets-restored"');
   expect(propertiesOf('AWS::DynamoDB::GlobalTable')).not.toHaveProperty('TablesPets');
 });
 

@@ -19,7 +19,9 @@ const choices: Readonly<Record<string, Partial<StageSettings>>> = {
   'every setting': everySetting,
   'alarms that notify nobody': { alarms: { page: [], ticket: [] } },
   'a domain beside the default address': { domain: { name, certificateArn } },
-  'two restored tables': { restoredTables: { pets: 'pets-restored', apiKeys: 'keys-restored' } },
+  'two restored tables': {
+    restoredTables: { pets: 'pet-store-pets-restored', apiKeys: 'pet-store-keys-restored' },
+  },
   'no protection': { hasCanary: false, hasDeletionProtection: false, removalPolicy: RemovalPolicy.DESTROY },
   'other sizes': { accountConcurrency: 10_000, memorySize: 1769, logRetention: RetentionDays.TEN_YEARS },
 };

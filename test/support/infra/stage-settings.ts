@@ -39,7 +39,7 @@ export const everySetting = {
     isOnlyAddress: true,
   },
   contact: { name: 'Pet Store partners', email: 'partners@pets.example', url: 'https://pets.example' },
-  restoredTables: { pets: 'pets-restored' },
+  restoredTables: { pets: 'pet-store-pets-restored' },
   alarms: {
     page: [{ pager: 'pager' }],
     ticket: [{ email: 'team@pets.example' }],

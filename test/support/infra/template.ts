@@ -10,7 +10,7 @@ export type Resource = v.InferOutput<typeof Resource>;
 
 const Template = v.looseObject({
   Resources: v.record(v.string(), Resource),
-  Outputs: v.record(v.string(), v.strictObject({ Value: v.unknown() })),
+  Outputs: v.record(v.string(), v.object({ Value: v.unknown() })),
 });
 export type Resources = v.InferOutput<typeof Template>['Resources'];
 

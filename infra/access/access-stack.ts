@@ -1,0 +1,121 @@
+import {
+  type App,
+  CfnOutput,
+  CfnParameter,
+  Duration,
+  type IStackSynthesizer,
+  LegacyStackSynthesizer,
+  Stack,
+} from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { tagsOf } from '../settings/stage-names.ts';
+import type { StageSettings } from '../settings/stages.ts';
+import { boundaryStatements } from './boundary.ts';
+import { cloudFormationStatements } from './cloudformation-policy.ts';
+import { addGitHubTrust } from './github-trust.ts';
+import {
+  accessStackName,
+  boundaryName,
+  cloudFormationPolicyName,
+  type PersonRole,
+  roleName,
+} from './names.ts';
+import { deploy, personPolicies, pipelineRead } from './policies.ts';
+
+/**
+ * Who may do what with a stage: the roles of people and of the pipeline, what CloudFormation may do, and the
+ * permissions boundary of the stage's own roles. An administrator deploys it before the CDK's bootstrap, so
+ * it has no assets, and nobody who deploys the stage can change it.
+ */
+export class AccessStack extends Stack {
+  constructor(app: App, stage: string, target: StageSettings['target']) {
+    super(app, accessStackName(stage), {
+      description: `Who may do what with Pet Store, ${stage}`,
+      ...(target && { env: target }),
+      // Needs no bootstrap. The library's types differ only under exactOptionalPropertyTypes.
+      synthesizer: new LegacyStackSynthesizer() as IStackSynthesizer,
+      terminationProtection: true,
+      tags: tagsOf(stage),
+    });
+
+    new iam.ManagedPolicy(this, 'Boundary', {
+      managedPolicyName: boundaryName(stage),
+      description: `The most that the roles of the ${stage} stack may do`,
+      statements: boundaryStatements(stage),
+    });
+    const cloudFormation = new iam.ManagedPolicy(this, 'CloudFormation', {
+      managedPolicyName: cloudFormationPolicyName(stage),
+      description: `What CloudFormation may do when it deploys ${stage}`,
+      statements: cloudFormationStatements(stage),
+    });
+    new CfnOutput(this, 'CloudFormationPolicyArn', { value: cloudFormation.managedPolicyArn });
+
+    addPeople(this, stage);
+    addPipeline(this, stage);
+  }
+}
+
+/** Drift checks read each resource with the caller's permissions. */
+const readOnlyAccess = () => iam.ManagedPolicy.fromAwsManagedPolicyName('ReadOnlyAccess');
+
+/** The roles that need AWS's ReadOnlyAccess, apart from the pipeline's. */
+const checksDrift: readonly PersonRole[] = ['on-call', 'reader'];
+
+function addPeople(stack: Stack, stage: string): void {
+  const operators = principals(stack, 'Operators', 'Who may assume every role for people');
+  const readers = principals(stack, 'Readers', 'Who may assume only the role reader', {
+    default: 'arn:aws:iam::000000000000:role/nobody',
+  });
+
+  for (const [role, statementsOf] of typedEntries(personPolicies)) {
+    new iam.Role(stack, role, {
+      roleName: roleName(stage, role),
+      assumedBy: role === 'reader' ? new iam.CompositePrincipal(operators, readers) : operators,
+      managedPolicies: checksDrift.includes(role) ? [readOnlyAccess()] : [],
+      inlinePolicies: permissions(statementsOf(stage)),
+    });
+  }
+}
+
+function addPipeline(stack: Stack, stage: string): void {
+  const { environment, hasPipeline } = addGitHubTrust(stack);
+  const add = (name: 'pipeline-deploy' | 'pipeline-read', output: string, props: iam.RoleProps) => {
+    const role = new iam.Role(stack, name, { ...props, roleName: roleName(stage, name) });
+    const { defaultChild } = role.node;
+    if (defaultChild instanceof iam.CfnRole) defaultChild.cfnOptions.condition = hasPipeline;
+    new CfnOutput(stack, output, { value: role.roleArn, condition: hasPipeline });
+  };
+
+  add('pipeline-deploy', 'PipelineDeployRoleArn', {
+    assumedBy: environment(`${stage}-deploy`),
+    // A canary, and a release check that does not respond, take longer than the default of one hour.
+    maxSessionDuration: Duration.hours(2),
+    inlinePolicies: permissions(deploy(stage)),
+  });
+  add('pipeline-read', 'PipelineReadRoleArn', {
+    assumedBy: environment(`${stage}-read`),
+    managedPolicies: [readOnlyAccess()],
+    inlinePolicies: permissions(pipelineRead(stage)),
+  });
+}
+
+const permissions = (statements: iam.PolicyStatement[]) => ({
+  permissions: new iam.PolicyDocument({ statements }),
+});
+
+/**
+ * Declares a parameter with the principals of the account that may assume a role. The patterns can name a
+ * permission set of IAM Identity Center, whose role has a generated suffix.
+ * https://docs.aws.amazon.com/singlesignon/latest/userguide/referencingpermissionsets.html
+ */
+function principals(stack: Stack, name: string, description: string, options: { default?: string } = {}) {
+  const { valueAsList } = new CfnParameter(stack, name, {
+    type: 'CommaDelimitedList',
+    description: `${description}: ARNs of users or roles of this account, separated by commas, with * for any text`,
+    ...options,
+  });
+  return new iam.AccountRootPrincipal().withConditions({ ArnLike: { 'aws:PrincipalArn': valueAsList } });
+}
+
+const typedEntries = <Key extends string, Value>(record: Readonly<Record<Key, Value>>) =>
+  Object.entries(record) as [Key, Value][];

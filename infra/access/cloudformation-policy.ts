@@ -1,0 +1,147 @@
+import { Fn } from 'aws-cdk-lib';
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { stackName } from '../settings/stage-names.ts';
+import {
+  accessStackName,
+  apiGatewayArn,
+  arn,
+  boundaryName,
+  deploymentGroupArns,
+  functionArns,
+  globalArn,
+  logGroupArns,
+} from './names.ts';
+
+/**
+ * Returns what CloudFormation may do when it deploys a stage: change what the stage's stack contains. It can
+ * create or change only roles with the stage's boundary, and nothing of the access stack.
+ * https://docs.aws.amazon.com/cdk/v2/guide/customize-permissions-boundaries.html
+ */
+export function cloudFormationStatements(stage: string): PolicyStatement[] {
+  const prefix = `${stackName(stage)}-*`;
+  const roles = [globalArn('iam', `role/${prefix}`)];
+  return [
+    new PolicyStatement({
+      sid: 'ByName',
+      actions: [
+        'cloudwatch:*',
+        'codedeploy:*',
+        'dynamodb:*',
+        'events:*',
+        'lambda:*',
+        'logs:*',
+        'sns:*',
+        'ssm:*Parameter*',
+        'ssm:*Tags*',
+      ],
+      resources: [
+        arn('cloudwatch', `alarm:${prefix}`),
+        globalArn('cloudwatch', `dashboard/${stackName(stage)}`),
+        arn('codedeploy', `application:${prefix}`),
+        deploymentGroupArns(stage),
+        arn('dynamodb', `table/${prefix}`),
+        arn('events', `rule/${prefix}`),
+        functionArns(stage),
+        logGroupArns(stage),
+        arn('sns', prefix),
+        arn('ssm', `parameter/${stackName(stage)}/*`),
+      ],
+    }),
+    new PolicyStatement({
+      sid: 'WithGeneratedNames',
+      actions: ['apigateway:*', 'budgets:*', 'wafv2:*'],
+      resources: [
+        apiGatewayArn('/account'),
+        apiGatewayArn('/domainnames*'),
+        apiGatewayArn('/restapis*'),
+        apiGatewayArn('/tags/*'),
+        globalArn('budgets', 'budget/*'),
+        arn('wafv2', 'regional/webacl/*'),
+      ],
+    }),
+    new PolicyStatement({
+      sid: 'WithoutResource',
+      actions: [
+        'application-autoscaling:Describe*',
+        'cloudwatch:DescribeAlarms',
+        'codedeploy:GetDeploymentConfig',
+        'logs:DeleteQueryDefinition',
+        'logs:Describe*',
+        'logs:PutQueryDefinition',
+        'sns:GetSubscriptionAttributes',
+        'sns:SetSubscriptionAttributes',
+        'sns:Unsubscribe',
+        'ssm:DescribeParameters',
+      ],
+      resources: ['*'],
+    }),
+    new PolicyStatement({
+      sid: 'Bootstrap',
+      actions: ['s3:GetObject', 'ssm:GetParameters'],
+      resources: [
+        Fn.sub(`arn:\${AWS::Partition}:s3:::cdk-hnb659fds-assets-\${AWS::AccountId}-\${AWS::Region}/*`),
+        arn('ssm', 'parameter/cdk-bootstrap/hnb659fds/version'),
+      ],
+    }),
+    new PolicyStatement({
+      sid: 'FirstUse',
+      actions: ['iam:CreateServiceLinkedRole'],
+      resources: [
+        globalArn('iam', 'role/aws-service-role/ops.apigateway.amazonaws.com/*'),
+        globalArn('iam', 'role/aws-service-role/replication.dynamodb.amazonaws.com/*'),
+      ],
+    }),
+    // https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html#access_policies_boundaries-delegate
+    new PolicyStatement({
+      sid: 'RolesWithBoundary',
+      actions: [
+        'iam:AttachRolePolicy',
+        'iam:CreateRole',
+        'iam:DeleteRolePolicy',
+        'iam:DetachRolePolicy',
+        'iam:PutRolePermissionsBoundary',
+        'iam:PutRolePolicy',
+        'iam:UpdateAssumeRolePolicy',
+        'iam:UpdateRole',
+        'iam:UpdateRoleDescription',
+      ],
+      resources: roles,
+      conditions: {
+        ArnEquals: { 'iam:PermissionsBoundary': globalArn('iam', `policy/${boundaryName(stage)}`) },
+      },
+    }),
+    new PolicyStatement({
+      sid: 'Roles',
+      actions: ['iam:DeleteRole', 'iam:GetRole*', 'iam:List*Role*', 'iam:TagRole', 'iam:UntagRole'],
+      resources: roles,
+    }),
+    // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_use_passrole.html
+    new PolicyStatement({
+      sid: 'RolesForServices',
+      actions: ['iam:PassRole'],
+      resources: roles,
+      conditions: {
+        StringEquals: {
+          'iam:PassedToService': ['apigateway', 'codedeploy', 'events', 'lambda'].map(
+            (service) => `${service}.amazonaws.com`,
+          ),
+        },
+      },
+    }),
+    new PolicyStatement({
+      sid: 'NoAccess',
+      effect: Effect.DENY,
+      actions: ['iam:*'],
+      resources: [
+        globalArn('iam', `policy/${accessStackName(stage)}-*`),
+        globalArn('iam', `role/${accessStackName(stage)}-*`),
+      ],
+    }),
+    new PolicyStatement({
+      sid: 'NoUnboundedRole',
+      effect: Effect.DENY,
+      actions: ['iam:DeleteRolePermissionsBoundary'],
+      resources: ['*'],
+    }),
+  ];
+}

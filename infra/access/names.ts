@@ -1,0 +1,63 @@
+import { Fn } from 'aws-cdk-lib';
+import { apiVersion } from '../../shared/contract/operations.ts';
+import type { TableId } from '../../shared/tables/table-definitions.ts';
+import { capitalize, restoredTablePrefix, stackName } from '../settings/stage-names.ts';
+
+/** The stack with a stage's roles and policies, all of which are named after the stack. */
+export const accessStackName = (stage: string) => `${stackName(stage)}-access` as const;
+
+/** The roles of people. A person may assume several, one at a time. */
+export type PersonRole = 'deploy' | 'keys' | 'on-call' | 'reader' | 'restore';
+
+export const roleName = (stage: string, role: PersonRole | 'pipeline-deploy' | 'pipeline-read') =>
+  `${accessStackName(stage)}-${role}` as const;
+
+/** The most that any role of a stage's stack may do, whatever the role's own policies say. */
+export const boundaryName = (stage: string) => `${accessStackName(stage)}-boundary` as const;
+
+/** What CloudFormation may do when it deploys a stage. */
+export const cloudFormationPolicyName = (stage: string) =>
+  `${accessStackName(stage)}-cloudformation` as const;
+
+/** Returns an ARN of the account and region in which the access stack is deployed. */
+export const arn = (service: string, resource: string) =>
+  Fn.sub(`arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`);
+
+/** Returns an ARN of the account whose service has no regions. */
+export const globalArn = (service: string, resource: string) =>
+  Fn.sub(`arn:\${AWS::Partition}:${service}::\${AWS::AccountId}:${resource}`);
+
+/** Returns an ARN of API Gateway, which omits the account. */
+export const apiGatewayArn = (path: string) =>
+  Fn.sub(`arn:\${AWS::Partition}:apigateway:\${AWS::Region}::${path}`);
+
+/**
+ * The stage of an API, whose id is generated: combine it with a condition on the API's tags.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-tagging-iam-policy.html
+ */
+export const apiStage = `/restapis/*/stages/${apiVersion}`;
+
+/** The tables of a stage, including those that were restored under a name of their own. */
+export const tableArns = (stage: string) => [
+  arn('dynamodb', `table/${stackName(stage)}-*`),
+  arn('dynamodb', `table/${restoredTablePrefix}*`),
+];
+
+/** The tables of API keys: the stack's own, and those restored as the runbook names them. */
+export const keyTableArns = (stage: string) => [
+  arn('dynamodb', `table/${stackName(stage)}-Tables${capitalize('apiKeys' satisfies TableId)}*`),
+  arn('dynamodb', `table/${restoredTablePrefix}keys-*`),
+];
+
+export const functionArns = (stage: string) => arn('lambda', `function:${stackName(stage)}-*`);
+
+export const deploymentGroupArns = (stage: string) =>
+  arn('codedeploy', `deploymentgroup:${stackName(stage)}-*`);
+
+export const logGroupArns = (stage: string) => arn('logs', `log-group:${stackName(stage)}-*`);
+
+/** The stack of a stage and its access stack. */
+export const stackArns = (stage: string) => [
+  arn('cloudformation', `stack/${stackName(stage)}/*`),
+  arn('cloudformation', `stack/${accessStackName(stage)}/*`),
+];

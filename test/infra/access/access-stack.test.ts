@@ -1,0 +1,295 @@
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { accessOf, accessStack, parameters } from '../../support/infra/access.ts';
+import { isPermitted, rolesOf } from '../../support/infra/iam.ts';
+import { everySetting } from '../../support/infra/stage-settings.ts';
+import { productionTemplate } from '../../support/infra/synthesize.ts';
+
+const { app, stack, artifact } = accessStack('production');
+const access = accessOf('production');
+
+const iam = (resource: string) => `arn:aws:iam::123456789012:${resource}`;
+const inRegion = (service: string, resource: string) =>
+  `arn:aws:${service}:us-east-1:123456789012:${resource}`;
+const boundary = iam('policy/PetStore-production-access-boundary');
+const bounded = { 'iam:PermissionsBoundary': boundary };
+
+it('an administrator can deploy it before anything else in the account', () => {
+  expect(artifact.assets).toEqual([]);
+  expect(artifact.template).not.toHaveProperty('Parameters.BootstrapVersion');
+  expect(artifact).toMatchObject({ terminationProtection: true, assumeRoleArn: undefined });
+  // What CloudFormation accepts without a bucket.
+  expect(JSON.stringify(artifact.template, null, 1).length).toBeLessThan(51_200);
+});
+
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+it("its policies fit IAM's quotas", () => {
+  expect(access.boundary.size).toBeLessThan(6144);
+  expect(access.cloudFormation.size).toBeLessThan(6144);
+  for (const { inlineSize } of access.roles.values()) expect(inlineSize).toBeLessThan(10_240);
+});
+
+it('has no cdk-nag findings except the accepted ones', () => {
+  const { violations } = new AwsSolutionsChecks(app).validateScope(stack);
+
+  const names = violations.map(({ ruleName }) => ruleName.replaceAll(/<AWS::\w+>/g, ''));
+  const unnamed = names.filter((name) => !/PetStore-production|pet-store-/.test(name));
+  // Wildcards that end a name of this stage are what the stack is for.
+  expect([...new Set(unnamed)]).toEqual([
+    // These actions have no resource, or API Gateway's role for logs needs it.
+    'AwsSolutions-IAM5[Resource::*]',
+    // CloudFormation may do anything to what the names of a stage's resources match.
+    'AwsSolutions-IAM5[Action::cloudwatch:*]',
+    'AwsSolutions-IAM5[Action::codedeploy:*]',
+    'AwsSolutions-IAM5[Action::dynamodb:*]',
+    'AwsSolutions-IAM5[Action::events:*]',
+    'AwsSolutions-IAM5[Action::lambda:*]',
+    'AwsSolutions-IAM5[Action::logs:*]',
+    'AwsSolutions-IAM5[Action::sns:*]',
+    'AwsSolutions-IAM5[Action::ssm:*Parameter*]',
+    'AwsSolutions-IAM5[Action::ssm:*Tags*]',
+    // API Gateway, Budgets and AWS WAF generate names.
+    'AwsSolutions-IAM5[Action::apigateway:*]',
+    'AwsSolutions-IAM5[Action::budgets:*]',
+    'AwsSolutions-IAM5[Action::wafv2:*]',
+    'AwsSolutions-IAM5[Resource::arn::apigateway:::/domainnames*]',
+    'AwsSolutions-IAM5[Resource::arn::apigateway:::/restapis*]',
+    'AwsSolutions-IAM5[Resource::arn::apigateway:::/tags/*]',
+    'AwsSolutions-IAM5[Resource::arn::budgets:::budget/*]',
+    'AwsSolutions-IAM5[Resource::arn::wafv2:::regional/webacl/*]',
+    'AwsSolutions-IAM5[Action::application-autoscaling:Describe*]',
+    'AwsSolutions-IAM5[Action::logs:Describe*]',
+    'AwsSolutions-IAM5[Resource::arn::s3:::cdk-hnb659fds-assets--/*]',
+    'AwsSolutions-IAM5[Resource::arn::iam:::role/aws-service-role/ops.apigateway.amazonaws.com/*]',
+    'AwsSolutions-IAM5[Resource::arn::iam:::role/aws-service-role/replication.dynamodb.amazonaws.com/*]',
+    'AwsSolutions-IAM5[Action::iam:GetRole*]',
+    'AwsSolutions-IAM5[Action::iam:List*Role*]',
+    // Drift checks read every resource.
+    'AwsSolutions-IAM4[Policy::arn::iam::aws:policy/ReadOnlyAccess]',
+    // The API's tags tell which one.
+    'AwsSolutions-IAM5[Resource::arn::apigateway:::/restapis/*/stages/v1/cache/authorizers]',
+    'AwsSolutions-IAM5[Resource::arn::apigateway:::/restapis/*/stages/v1]',
+    'AwsSolutions-IAM5[Resource::arn::codedeploy:::deploymentgroup:*]',
+    'AwsSolutions-IAM5[Resource::arn::acm:::certificate/*]',
+  ]);
+});
+
+describe('CloudFormation', () => {
+  const ownRole = iam('role/PetStore-production-ListPetsRole1A2B');
+
+  it.each([
+    ['iam:CreateRole', ownRole, bounded],
+    ['iam:PutRolePolicy', ownRole, bounded],
+    ['iam:AttachRolePolicy', ownRole, bounded],
+    ['iam:PutRolePermissionsBoundary', ownRole, bounded],
+    ['iam:DeleteRole', ownRole, {}],
+    ['iam:PassRole', ownRole, { 'iam:PassedToService': 'lambda.amazonaws.com' }],
+    ['dynamodb:CreateTable', inRegion('dynamodb', 'table/PetStore-production-TablesPets1A2B'), {}],
+  ])('may %s of the stack', (action, resource, context) => {
+    expect(isPermitted(access.cloudFormation.statements, { action, resource, context })).toBe(true);
+  });
+
+  it.each([
+    ['create a role without the boundary', 'iam:CreateRole', ownRole, {}],
+    [
+      'create a role with another boundary',
+      'iam:CreateRole',
+      ownRole,
+      { 'iam:PermissionsBoundary': iam('policy/Any') },
+    ],
+    ['create a role under another name', 'iam:CreateRole', iam('role/Admin'), bounded],
+    ['add to a role without the boundary', 'iam:PutRolePolicy', ownRole, {}],
+    ['attach a policy to a role without the boundary', 'iam:AttachRolePolicy', ownRole, {}],
+    ['let others assume a role without the boundary', 'iam:UpdateAssumeRolePolicy', ownRole, {}],
+    ['remove the boundary of a role', 'iam:DeleteRolePermissionsBoundary', ownRole, bounded],
+    [
+      'replace the boundary of a role',
+      'iam:PutRolePermissionsBoundary',
+      ownRole,
+      { 'iam:PermissionsBoundary': iam('policy/Any') },
+    ],
+    ['change the boundary', 'iam:CreatePolicyVersion', boundary, {}],
+    ['choose an older boundary', 'iam:SetDefaultPolicyVersion', boundary, {}],
+    ['delete the boundary', 'iam:DeletePolicy', boundary, {}],
+    [
+      'change its own policy',
+      'iam:CreatePolicyVersion',
+      iam('policy/PetStore-production-access-cloudformation'),
+      {},
+    ],
+    ['create a policy', 'iam:CreatePolicy', iam('policy/PetStore-production-Any'), {}],
+    ['create a user', 'iam:CreateUser', iam('user/PetStore-production-Any'), bounded],
+    ['change a role of people', 'iam:PutRolePolicy', iam('role/PetStore-production-access-keys'), bounded],
+    [
+      'let others assume a role of people',
+      'iam:UpdateAssumeRolePolicy',
+      iam('role/PetStore-production-access-keys'),
+      bounded,
+    ],
+    ['delete a role of people', 'iam:DeleteRole', iam('role/PetStore-production-access-keys'), {}],
+    [
+      'pass a role of people',
+      'iam:PassRole',
+      iam('role/PetStore-production-access-on-call'),
+      { 'iam:PassedToService': 'lambda.amazonaws.com' },
+    ],
+    [
+      'pass an administrator to a function',
+      'iam:PassRole',
+      iam('role/Admin'),
+      { 'iam:PassedToService': 'lambda.amazonaws.com' },
+    ],
+    ['pass a role to a machine', 'iam:PassRole', ownRole, { 'iam:PassedToService': 'ec2.amazonaws.com' }],
+    [
+      'change the bootstrap',
+      'iam:PutRolePolicy',
+      iam('role/cdk-hnb659fds-cfn-exec-role-123456789012-us-east-1'),
+      bounded,
+    ],
+    [
+      'change the trust in GitHub',
+      'iam:UpdateOpenIDConnectProviderThumbprint',
+      iam('oidc-provider/token.actions.githubusercontent.com'),
+      {},
+    ],
+    [
+      'change the access stack',
+      'cloudformation:UpdateStack',
+      inRegion('cloudformation', 'stack/PetStore-production-access/1'),
+      {},
+    ],
+    ['assume a role', 'sts:AssumeRole', iam('role/PetStore-production-access-keys'), {}],
+    [
+      "touch another stage's table",
+      'dynamodb:DeleteTable',
+      inRegion('dynamodb', 'table/PetStore-staging-TablesPets1A2B'),
+      {},
+    ],
+  ])('may not %s', (_title, action, resource, context) => {
+    expect(isPermitted(access.cloudFormation.statements, { action, resource, context })).toBe(false);
+  });
+});
+
+describe("a stage's own roles", () => {
+  const template = productionTemplate(everySetting);
+  const roles = rolesOf('PetStore-production', template);
+
+  it('have the boundary', () => {
+    expect(new Set([...roles.values()].map((role) => role.boundary))).toEqual(new Set([boundary]));
+  });
+
+  it.each([...roles])('fit in the boundary: %s', (_name, { statements }) => {
+    const requests = statements.flatMap(({ Action, Resource }) =>
+      Action.flatMap((action) => Resource.map((resource) => ({ action, resource }))),
+    );
+
+    expect(requests.filter((request) => !isPermitted(access.boundary.statements, request))).toEqual([]);
+  });
+
+  // What the two policies of AWS allow, as far as it is used.
+  it.each([
+    ['cloudwatch:DescribeAlarms', '*'],
+    ['lambda:UpdateAlias', inRegion('lambda', 'function:PetStore-production-ListPets1A2B')],
+    ['lambda:GetAlias', inRegion('lambda', 'function:PetStore-production-ListPets1A2B')],
+    ['logs:CreateLogGroup', inRegion('logs', 'log-group:any')],
+    ['logs:DescribeLogStreams', inRegion('logs', 'log-group:any')],
+    ['logs:PutLogEvents', inRegion('logs', 'log-group:any')],
+  ])('may %s, as their AWS policies say', (action, resource) => {
+    expect(isPermitted(access.boundary.statements, { action, resource })).toBe(true);
+  });
+
+  it.each([
+    ['iam:CreateRole', iam('role/PetStore-production-Any')],
+    ['sts:AssumeRole', iam('role/Admin')],
+    ['dynamodb:DeleteTable', inRegion('dynamodb', 'table/PetStore-production-TablesPets1A2B')],
+    ['dynamodb:Scan', inRegion('dynamodb', 'table/PetStore-staging-TablesPets1A2B')],
+    ['s3:GetObject', 'arn:aws:s3:::any/thing'],
+    ['lambda:UpdateFunctionCode', inRegion('lambda', 'function:PetStore-production-ListPets1A2B')],
+  ])('may not %s, whatever their policies say', (action, resource) => {
+    expect(isPermitted(access.boundary.statements, { action, resource })).toBe(false);
+  });
+
+  it('can be passed to their services', () => {
+    const services = [...roles.values()].flatMap(({ trust }) =>
+      trust.flatMap(({ Principal }) => Principal['Service'] ?? []),
+    );
+
+    const request = { action: 'iam:PassRole', resource: iam('role/PetStore-production-Any') };
+    const refused = services.filter(
+      (service) =>
+        !isPermitted(access.cloudFormation.statements, {
+          ...request,
+          context: { 'iam:PassedToService': service },
+        }),
+    );
+    expect(services).not.toEqual([]);
+    expect(refused).toEqual([]);
+  });
+});
+
+describe('people', () => {
+  const operator = iam('role/aws-reserved/sso.amazonaws.com/us-east-1/AWSReservedSSO_PetStore_0a1b');
+  const mayAssume = (role: string, principal: string) =>
+    isPermitted(access.roles.get(`PetStore-production-access-${role}`)?.trust ?? [], {
+      action: 'sts:AssumeRole',
+      resource: '',
+      principal: iam('root'),
+      context: { 'aws:PrincipalArn': principal },
+    });
+
+  it.each(['deploy', 'keys', 'on-call', 'reader', 'restore'])('operators may assume %s', (role) => {
+    expect(mayAssume(role, operator)).toBe(true);
+    expect(mayAssume(role, iam('role/Other'))).toBe(false);
+  });
+
+  it('readers may only read', () => {
+    const assumed = [...access.roles.keys()].filter((name) =>
+      mayAssume(name.replace('PetStore-production-access-', ''), iam('user/bob')),
+    );
+
+    expect(assumed).toEqual(['PetStore-production-access-reader']);
+  });
+});
+
+describe('the pipeline', () => {
+  const trustOf = (role: string, GitHubSubject: string) =>
+    rolesOf('PetStore-production-access', access.template, { ...parameters, GitHubSubject }).get(
+      `PetStore-production-access-${role}`,
+    )?.trust ?? [];
+  const signIn = (subject: string, audience = 'sts.amazonaws.com') => ({
+    action: 'sts:AssumeRoleWithWebIdentity',
+    resource: '',
+    principal: iam('oidc-provider/token.actions.githubusercontent.com'),
+    context: {
+      'token.actions.githubusercontent.com:aud': audience,
+      'token.actions.githubusercontent.com:sub': subject,
+    },
+  });
+
+  it.each(['repo:acme/pets', 'repo:acme@1/pets@2'])('may be the one of %s', (repository) => {
+    const trust = trustOf('pipeline-deploy', repository);
+
+    expect(isPermitted(trust, signIn(`${repository}:environment:production-deploy`))).toBe(true);
+    expect(isPermitted(trust, signIn(`${repository}:environment:production-read`))).toBe(false);
+    expect(isPermitted(trust, signIn(`${repository}:ref:refs/heads/main`))).toBe(false);
+    expect(isPermitted(trust, signIn(`${repository}2:environment:production-deploy`))).toBe(false);
+    expect(isPermitted(trust, signIn(`${repository}:environment:production-deploy`, 'other'))).toBe(false);
+    const reading = trustOf('pipeline-read', repository);
+    expect(isPermitted(reading, signIn(`${repository}:environment:production-read`))).toBe(true);
+    expect(isPermitted(reading, signIn(`${repository}:environment:production-deploy`))).toBe(false);
+  });
+
+  it('can be no repository but the one that is named exactly', () => {
+    const { AllowedPattern } = artifact.template.Parameters.GitHubSubject;
+
+    const pattern = new RegExp(`${AllowedPattern}`);
+    expect(
+      ['', 'repo:acme/pets', 'repo:acme@1/my.pets-2@22'].filter((value) => !pattern.test(value)),
+    ).toEqual([]);
+    expect(
+      ['repo:*', 'repo:acme/*', 'acme/pets', 'repo:acme/pets:environment:x', 'repo:acme@x/pets'].filter(
+        (value) => pattern.test(value),
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,168 @@
+import * as v from 'valibot';
+import { account } from '../../../infra/local/template/account.ts';
+import { resolveIntrinsics } from '../../../infra/local/template/intrinsics.ts';
+import { matches } from '../../../infra/local/template/policy.ts';
+import { resourcesOf } from './template.ts';
+
+/** A parameter with a list is one text with commas, which occur nowhere else in a condition. */
+const values = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value) => [value].flat().flatMap((text) => text.split(','))),
+);
+
+const oneOrMore = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value) => [value].flat()),
+);
+
+/** The operators that our policies use; any other is rejected, not ignored. */
+const Condition = v.strictObject({
+  ArnEquals: v.optional(v.record(v.string(), values), {}),
+  ArnLike: v.optional(v.record(v.string(), values), {}),
+  StringEquals: v.optional(v.record(v.string(), values), {}),
+});
+
+const Statement = v.strictObject({
+  Sid: v.optional(v.string()),
+  Effect: v.picklist(['Allow', 'Deny']),
+  Action: oneOrMore,
+  Resource: v.optional(oneOrMore, []),
+  NotResource: v.optional(oneOrMore, []),
+  Principal: v.optional(v.record(v.string(), oneOrMore), {}),
+  Condition: v.optional(Condition, {}),
+});
+export type Statement = v.InferOutput<typeof Statement>;
+
+const Document = v.strictObject({ Version: v.literal('2012-10-17'), Statement: v.array(Statement) });
+
+const Role = v.object({
+  RoleName: v.optional(v.string()),
+  AssumeRolePolicyDocument: Document,
+  ManagedPolicyArns: v.optional(v.array(v.string()), []),
+  PermissionsBoundary: v.optional(v.string()),
+  Policies: v.optional(v.array(v.object({ PolicyDocument: Document })), []),
+});
+
+const ManagedPolicy = v.object({ ManagedPolicyName: v.string(), PolicyDocument: Document });
+
+export interface Request {
+  readonly action: string;
+  readonly resource: string;
+  readonly principal?: string;
+  /** The values of condition keys; a key that is missing matches nothing. */
+  readonly context?: Readonly<Record<string, string>>;
+}
+
+/** The account and region that the templates of tests are for. */
+const { id: accountId, region } = account;
+
+/**
+ * Returns whether statements allow a request and none denies it. This is a model of IAM, as far as our
+ * policies need it, and not IAM itself.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
+ */
+export function isPermitted(statements: readonly Statement[], request: Request): boolean {
+  const effects = statements.filter((statement) => applies(statement, request)).map(({ Effect }) => Effect);
+  return effects.includes('Allow') && !effects.includes('Deny');
+}
+
+function applies(statement: Statement, { action, resource, principal, context = {} }: Request): boolean {
+  const { Action, Resource, NotResource, Principal } = statement;
+  const { ArnEquals, ArnLike, StringEquals } = statement.Condition;
+  const isAny = (patterns: readonly string[], value: string) =>
+    patterns.some((pattern) => matches(pattern, value));
+  const holds = (expected: Readonly<Record<string, readonly string[]>>, isMatch: typeof isAny) =>
+    Object.entries(expected).every(([key, values]) => {
+      const actual = context[key];
+      return actual !== undefined && isMatch(values, actual);
+    });
+
+  return (
+    isAny(
+      Action.map((pattern) => pattern.toLowerCase()),
+      action.toLowerCase(),
+    ) &&
+    (principal === undefined
+      ? (NotResource.length > 0 && !isAny(NotResource, resource)) || isAny(Resource, resource)
+      : Object.values(Principal).flat().includes(principal)) &&
+    holds(StringEquals, (expected, actual) => expected.includes(actual)) &&
+    // The two are the same operator, with wildcards.
+    holds(ArnEquals, isAny) &&
+    holds(ArnLike, isAny)
+  );
+}
+
+/** How the ARN of a resource ends, by type, for what the policies of a stack refer to. */
+const arnSuffixes: Readonly<Record<string, (name: string) => string>> = {
+  'AWS::DynamoDB::GlobalTable': (name) => `dynamodb:${region}:${accountId}:table/${name}`,
+  'AWS::IAM::ManagedPolicy': (name) => `iam::${accountId}:policy/${name}`,
+  'AWS::IAM::Role': (name) => `iam::${accountId}:role/${name}`,
+  'AWS::Lambda::Function': (name) => `lambda:${region}:${accountId}:function:${name}`,
+  'AWS::Logs::LogGroup': (name) => `logs:${region}:${accountId}:log-group:${name}:*`,
+  'AWS::SNS::Topic': (name) => `sns:${region}:${accountId}:${name}`,
+};
+
+/** Returns a function that resolves a stack's template as CloudFormation does, with generated names. */
+function resolverOf(stack: string, template: unknown, parameters: Readonly<Record<string, string>>) {
+  const resources = resourcesOf(template);
+  const pseudo: Readonly<Record<string, string>> = {
+    'AWS::AccountId': accountId,
+    'AWS::Partition': 'aws',
+    'AWS::Region': region,
+  };
+  const arnOf = (id: string) => `arn:aws:${arnSuffixes[`${resources[id]?.Type}`]?.(nameOf(id))}`;
+  const nameOf = (id: string) => `${stack}-${id}-1A2B3C`;
+  return (value: unknown) =>
+    resolveIntrinsics(withoutConditions(value), {
+      ref: (id) =>
+        pseudo[id] ?? parameters[id] ?? (resources[id]?.Type === 'AWS::SNS::Topic' ? arnOf(id) : nameOf(id)),
+      getAtt: arnOf,
+    });
+}
+
+/** Takes the second branch of each `Fn::If`, as in an account that already has what the condition creates. */
+function withoutConditions(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutConditions);
+  const { 'Fn::If': branches } = v.parse(
+    v.looseObject({ 'Fn::If': v.optional(v.array(v.unknown())) }),
+    value,
+  );
+  if (branches) return withoutConditions(branches[2]);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutConditions(member)]));
+}
+
+/** Returns the roles of a stack by their name, or by their logical id if CloudFormation names them. */
+export function rolesOf(stack: string, template: unknown, parameters: Readonly<Record<string, string>> = {}) {
+  const resolve = resolverOf(stack, template, parameters);
+  const roles = Object.entries(resourcesOf(template))
+    .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
+    .map(([id, { Properties }]) => {
+      const role = v.parse(Role, resolve(Properties));
+      return [
+        role.RoleName ?? id,
+        {
+          statements: role.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+          trust: role.AssumeRolePolicyDocument.Statement,
+          awsPolicies: role.ManagedPolicyArns.map((arn) => arn.replace(/^.*:policy\//, '')),
+          boundary: role.PermissionsBoundary,
+          inlineSize: JSON.stringify(role.Policies.map(({ PolicyDocument }) => PolicyDocument)).length,
+        },
+      ] as const;
+    });
+  return new Map(roles);
+}
+
+/** Returns the statements of a stack's managed policy. */
+export function managedPolicy(stack: string, template: unknown, name: string) {
+  const resolve = resolverOf(stack, template, {});
+  const policies = Object.values(resourcesOf(template))
+    .filter(({ Type }) => Type === 'AWS::IAM::ManagedPolicy')
+    .map(({ Properties }) => v.parse(ManagedPolicy, resolve(Properties)));
+  const found = policies.find(({ ManagedPolicyName }) => ManagedPolicyName === name);
+  if (!found) throw new Error(`The template has no managed policy ${name}.`);
+  return {
+    statements: found.PolicyDocument.Statement,
+    size: JSON.stringify(found.PolicyDocument).length,
+  };
+}

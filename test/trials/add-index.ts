@@ -14,9 +14,11 @@ const parameter = `
 categoryId: { description: 'Only these.', schema: Pet.entries.categoryId, example: 1n },
 `;
 
+const imported = "import { ApiError } from '../contract/errors/error-table.ts';\n";
+
 const ofCategory = `  if (categoryId !== undefined) {
     if (status !== undefined) throw new ApiError('invalid_query', 'Send either status or categoryId.');
-    return readPage({ ...pets, index: 'byCategory', partition: ['categoryId', categoryId] }, page);
+    return readPage({ ...pets, index: 'byCategory', partition: categoryId }, page);
   }
 `;
 
@@ -34,7 +36,7 @@ const test = `it('lists the pets of a category', async () => {
 /** Adds the filter `categoryId` to the list of pets, with an index. */
 export const addIndex: Trial = {
   section: 'To add a filter',
-  maxFiles: 7,
+  maxFiles: 6,
   follow(copy) {
     const byCategory = "byCategory: { categoryId: 'N', id: 'N' }, ";
     copy.insert('shared/tables/table-definitions.ts', 'byStatus:', byCategory);
@@ -44,6 +46,7 @@ export const addIndex: Trial = {
     copy.insert('shared/contract/operations.ts', '      status: { description', parameter);
     copy.edit(access, 'readPetPage({ status,', 'readPetPage({ status, categoryId,');
     copy.insert(access, '  if (status === undefined)', ofCategory);
+    copy.insert(access, 'import type { ListPetsQuery }', imported);
     copy.write(tests, copy.read(tests).replace('{ removeEveryPet', '{ putPet, removeEveryPet') + test);
   },
 

@@ -28,6 +28,7 @@ import { NewPet, PetId } from '../shared/contract/schemas/pet.ts';
 import { apiHandler, jsonResponse } from '../shared/http/api-handler.ts';
 import { type JsonBodyEvent, jsonBody } from '../shared/http/json-body.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
+import { never } from '../shared/tables/insert-once.ts';
 import { updatePet } from '../shared/tables/pets-table.ts';
 
 export const handler = apiHandler()
@@ -44,18 +45,29 @@ export const handler = apiHandler()
 `;
 
 const warmUp = `
-await warmUp(() => updatePet(0n, { name: 'none', categoryId: 0n, status: 'available' }));
+await warmUp(() => updatePet(0n, { name: 'none', categoryId: 0n, status: 'available' }, never));
+`;
+
+const imports = `import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 `;
 
 const tableAccess = `/** Replaces the fields of a pet, if it exists, and returns it. */
-export async function updatePet(id: bigint, newPet: NewPet): Promise<Pet | undefined> {
+export async function updatePet(
+  id: bigint,
+  newPet: NewPet,
+  condition = 'attribute_exists(#key)',
+): Promise<Pet | undefined> {
   const fields = Object.entries(newPet);
   const update = new UpdateCommand({
     TableName,
     Key: { id },
-    ConditionExpression: 'attribute_exists(id)',
+    ConditionExpression: condition,
     UpdateExpression: \`SET \${fields.map(([name]) => \`#\${name} = :\${name}\`).join()}\`,
-    ExpressionAttributeNames: Object.fromEntries(fields.map(([name]) => [\`#\${name}\`, name])),
+    ExpressionAttributeNames: Object.fromEntries([
+      ['#key', 'id'],
+      ...fields.map(([name]) => [\`#\${name}\`, name]),
+    ]),
     ExpressionAttributeValues: Object.fromEntries(fields.map(([name, value]) => [\`:\${name}\`, value])),
     ReturnValues: 'ALL_NEW',
   });
@@ -107,14 +119,14 @@ it('PUT /pets/{petId} responds with 404 for a pet that does not exist', async ()
 /** Adds the operation `PUT /pets/{petId}`. */
 export const addOperation: Trial = {
   section: 'To add an operation',
-  maxFiles: 8,
+  maxFiles: 7,
   follow(copy) {
     copy.edit('shared/contract/operations.ts', allOperations, operation);
     copy.expectFailure(tsc, `${operationSettings}.*'replacePet' is missing`);
     copy.insert(operationSettings, 'getPet: {', settings);
     copy.expectFailure(vitest('test/infra/service/bundle.test.ts'), 'There is no functions/replace-pet.ts');
     copy.insert(access, '/** Reads a page', tableAccess);
-    copy.edit(access, 'GetCommand, PutCommand', 'GetCommand, PutCommand, UpdateCommand');
+    copy.edit(access, "import { GetCommand } from '@aws-sdk/lib-dynamodb';\n", imports);
     copy.write('functions/replace-pet.ts', handler);
     copy.expectFailure(vitest('test/functions/init.test.ts'), 'End functions/replace-pet.ts with a warmUp');
     copy.write('functions/replace-pet.ts', handler + warmUp);

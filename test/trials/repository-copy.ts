@@ -58,7 +58,8 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
       call: async (method: string, path: string, body?: object, headers: object = {}) => {
         const sent = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', ...headers };
         const init = { method, headers: sent, ...(body && { body: JSON.stringify(body) }) };
-        return JSON.parse(await (await fetch(`${baseUrl}${path}`, init)).text());
+        const text = await (await fetch(`${baseUrl}${path}`, init)).text();
+        return text === '' ? undefined : JSON.parse(text);
       },
     };
   }

@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
+import { addDelete } from './add-delete.ts';
 import { addEntity } from './add-entity.ts';
 import { addField } from './add-field.ts';
 import { addIndex } from './add-index.ts';
 import { addOperation } from './add-operation.ts';
+import { addStatus } from './add-status.ts';
+import { deprecateList } from './deprecate-list.ts';
 import { RepositoryCopy } from './repository-copy.ts';
 import { tsc, vitest } from './trial.ts';
 
 // Follows CONTRIBUTING.md in copies of the repository, and fails unless every step works as described.
 // Arguments choose trials: npm run trials -- field
 const [, , ...chosen] = process.argv;
-const trials = { field: addField, operation: addOperation, index: addIndex, entity: addEntity };
+const trials = {
+  field: addField,
+  status: addStatus,
+  operation: addOperation,
+  deprecation: deprecateList,
+  delete: addDelete,
+  index: addIndex,
+  entity: addEntity,
+};
 for (const [name, { section, maxFiles, follow, check }] of Object.entries(trials)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   console.log(`\n${section}`);

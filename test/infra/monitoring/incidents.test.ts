@@ -81,12 +81,13 @@ const seriesAfter = (before: Rates, rates: Rates, minutes: number) =>
 /** Returns the alarms that fire, with the minute, after six hours of other traffic. */
 function firing(rates: Rates, minutes: number, before: Rates): string {
   const first = new Map<string, string>();
+  const series = seriesAfter(before, rates, minutes);
   for (let minute = 1; minute <= minutes; minute += 1) {
-    const series = seriesAfter(before, rates, minute);
     for (const [id, alarm] of Object.entries(alarms)) {
       const [, severity = 'rollback'] = /^(page|ticket): /.exec(alarm.AlarmDescription) ?? [];
       const name = alarm.AlarmName.replace('PetStore-production-', '') || id.replace('ReleasesAlarms', '');
-      if (!first.has(id) && fires(alarm, series)) first.set(id, `${severity} ${name} ${minute}`);
+      if (!first.has(id) && fires(alarm, series, minutes - minute))
+        first.set(id, `${severity} ${name} ${minute}`);
     }
   }
   return [...first.values()].sort().join(', ');
@@ -261,11 +262,16 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
 
 it('an item whose damage is found every ten minutes opens one ticket', () => {
   const alarm = v.parse(AlarmProperties, alarms['MonitoringAlarmsDamagedItems']);
-  const found = { ...day, DamagedItems: 0.1 };
 
-  const states = Array.from({ length: 180 }, (_, minute) =>
-    fires(alarm, seriesAfter(day, found, minute + 1)),
-  );
+  const series = seriesAfter(day, { ...day, DamagedItems: 0.1 }, 180);
+  const states = Array.from({ length: 180 }, (_, minute) => fires(alarm, series, 179 - minute));
   const opened = states.filter((isFiring, minute) => isFiring && !states[minute - 1]);
   expect(opened).toHaveLength(1);
+});
+
+// https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutMetricFilter.html
+it('has filter patterns of at most the 1,024 characters that CloudWatch allows', () => {
+  expect(filters.map(({ FilterPattern }) => FilterPattern.length).filter((length) => length > 1024)).toEqual(
+    [],
+  );
 });

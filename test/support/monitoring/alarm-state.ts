@@ -30,13 +30,15 @@ export const AlarmProperties = v.object({
 type AlarmProperties = v.InferOutput<typeof AlarmProperties>;
 
 /**
- * Returns whether an alarm fires now. This is a model: it assumes that CloudWatch evaluates every minute, on
+ * Returns whether an alarm fires, now or some minutes ago. This is a model: it assumes that CloudWatch evaluates every minute, on
  * periods that end then, without late data, and that FILL also fills a metric that never had data.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
-export function fires(alarm: AlarmProperties, counts: Counts): boolean {
+export function fires(alarm: AlarmProperties, counts: Counts, minutesAgo = 0): boolean {
   const { EvaluationPeriods, DatapointsToAlarm = EvaluationPeriods } = alarm;
-  const values = Array.from({ length: EvaluationPeriods }, (_, age) => watchedValue(alarm, counts, age));
+  const values = Array.from({ length: EvaluationPeriods }, (_, age) =>
+    watchedValue(alarm, counts, { age, minutesAgo }),
+  );
   return values.filter((value) => isBreaching(alarm, value)).length >= DatapointsToAlarm;
 }
 
@@ -48,24 +50,40 @@ function isBreaching({ ComparisonOperator, Threshold }: AlarmProperties, value: 
   return value > Threshold || (ComparisonOperator.startsWith('GreaterThanOrEqual') && value === Threshold);
 }
 
-/** Returns the value of the alarm's metric or expression, `age` periods ago; NaN without data. */
-function watchedValue({ Metrics, ...alarm }: AlarmProperties, counts: Counts, age: number): number {
+/** A period that ended `age` periods and some minutes ago. */
+interface Ago {
+  readonly age: number;
+  readonly minutesAgo: number;
+}
+
+/** Returns the value of the alarm's metric or expression in a period; NaN without data. */
+function watchedValue({ Metrics, ...alarm }: AlarmProperties, counts: Counts, ago: Ago): number {
   const { MetricName = '', Dimensions = [], Period, Statistic: Stat } = alarm;
   const expression = Metrics.find(({ Expression }) => Expression)?.Expression;
-  if (!expression) return sumOf({ Metric: { MetricName, Dimensions }, Period, Stat }, counts, age);
+  if (!expression) return sumOf({ Metric: { MetricName, Dimensions }, Period, Stat }, counts, ago);
   const operands = Metrics.flatMap((query) =>
-    query.MetricStat ? [[query.Id, sumOf(query.MetricStat, counts, age)] as const] : [],
+    query.MetricStat ? [[query.Id, sumOf(query.MetricStat, counts, ago)] as const] : [],
   );
   // The metric math that the alarms use is also JavaScript.
   const names = { FILL, IF, ...Object.fromEntries(operands) };
-  return compileFunction(`return Number(${expression})`, Object.keys(names))(...Object.values(names));
+  return compile(expression, Object.keys(names))(...Object.values(names));
 }
 
-function sumOf({ Metric, Period, Stat }: v.InferOutput<typeof MetricStat>, counts: Counts, age: number) {
+/** Metric math, compiled: it is evaluated for each minute. */
+const compiled = new Map<string, ReturnType<typeof compileFunction>>();
+
+function compile(expression: string, names: readonly string[]) {
+  const id = [expression, ...names].join();
+  const evaluate = compiled.get(id) ?? compileFunction(`return Number(${expression})`, names);
+  compiled.set(id, evaluate);
+  return evaluate;
+}
+
+function sumOf({ Metric, Period, Stat }: v.InferOutput<typeof MetricStat>, counts: Counts, ago: Ago) {
   const dimensions = Metric.Dimensions.map(({ Value }) => Value);
   const series = [Metric.MetricName, ...(Stat === 'Sum' ? [] : [Stat]), ...dimensions].join(' ');
   const all = counts[series] ?? [];
-  const end = Math.max(0, all.length - (age * Period) / 60);
+  const end = Math.max(0, all.length - ago.minutesAgo - (ago.age * Period) / 60);
   const values = all.slice(Math.max(0, end - Period / 60), end).filter((value) => !Number.isNaN(value));
   if (values.length === 0) return Number.NaN;
   return values.reduce((sum, value) => sum + value);

@@ -1,6 +1,11 @@
 import './bin/node-24.mjs';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+/** Moves the clock to a day after getPet is removed. */
+const clock = pathToFileURL('test/support/setup/clock.mjs').href;
+const afterSunset = `${clock}?2030-12-06T00:00:00Z`;
 
 /** What npm scripts set with --mode, because not every shell can. */
 const environments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -10,6 +15,8 @@ const environments: Readonly<Record<string, Readonly<Record<string, string>>>> =
   faults: { FAULTS_CREATES: '2000' },
   costs: { COSTS_PETS: '100000' },
   fuzz: { FUZZ_REQUESTS: '10000' },
+  'each-setting': { EACH_SETTING: '1' },
+  'after-sunset': { BASE_URL: '', API_KEY: '', NODE_OPTIONS: `--import=${afterSunset}` },
 };
 
 export default defineConfig(({ mode }) => {
@@ -26,6 +33,8 @@ export default defineConfig(({ mode }) => {
       // The test files of a worker share libraries: loading the CDK and the SDK takes longer than most tests.
       isolate: false,
       setupFiles: ['test/support/setup/clean-worker.ts'],
+      // Worker threads that a test starts have its arguments, but an environment of their own.
+      execArgv: mode === 'after-sunset' ? ['--import', afterSunset] : [],
       projects: [
         {
           extends: true,

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import * as v from 'valibot';
 import { petStoreApp } from '../infra/pet-store-app.ts';
 import { settingsOf, stages } from '../infra/settings/stages.ts';
+import { commitOf } from './cli/commit.ts';
 
 /** The local API synthesizes one stage, with `-c pet-store:local=<stage>`. */
 const Context = v.pipe(v.string(), v.parseJson(), v.object({ 'pet-store:local': v.optional(v.string()) }));
@@ -9,13 +9,7 @@ const { 'pet-store:local': localStage } = v.parse(Context, process.env['CDK_CONT
 
 // The local API skips CloudFormation's validation, which takes longer than everything else.
 if (localStage !== undefined) {
-  petStoreApp({ [localStage]: settingsOf(localStage) }, { builtinCloudFormationValidation: false });
-} else petStoreApp(stages, { release: { commit: commit() } });
-
-/** Returns the commit, with -dirty if the working tree has changed, or undefined outside a Git repository. */
-function commit(): string | undefined {
-  const { stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'], {
-    encoding: 'utf8',
-  });
-  return stdout?.trim() || undefined;
-}
+  // The embedded DynamoDB has the tables of the stack, but none that was restored outside of it.
+  const settings = { ...settingsOf(localStage), restoredTables: {} };
+  petStoreApp({ [localStage]: settings }, { builtinCloudFormationValidation: false });
+} else petStoreApp(stages, { release: { commit: commitOf('.') } });

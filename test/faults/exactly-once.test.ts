@@ -114,7 +114,7 @@ describe('POST /pets while a fifth of the calls fail', { timeout: 30_000 + creat
     }
     for (const { name, id, body } of created) {
       expect(body).toEqual({ ...examplePet, id, name });
-      const read = await invoke(getPet, { pathParameters: { petId: `${id}` } });
+      const read = await invoke(getPet, { at: '2026-12-01', pathParameters: { petId: `${id}` } });
       expect(read).toMatchObject({ status: 200, body });
     }
     if (FAULTS_CREATES === undefined) return;

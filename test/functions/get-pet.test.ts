@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/get-pet.ts';
 import { examplePet } from '../../shared/contract/operations.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
@@ -25,24 +25,20 @@ const gone = errorResponse(410, 'gone', removed, announcement);
 
 describe('GET /pets/{petId}', () => {
   beforeEach(removeEveryPet);
-  afterEach(() => {
-    vi.useRealTimers();
-  });
 
   it.each([
     ['responds with a pet', '2030-12-04T23:59:59.999Z', found],
     ['is gone', '2030-12-05T00:00:00.000Z', gone],
-  ])('%s at %s', async (_title, now, expected) => {
+  ])('%s at %s', async (_title, at, expected) => {
     await putPet(12n);
-    vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
 
-    const response = await invoke(handler, { pathParameters: { petId: '12' } });
+    const response = await invoke(handler, { at, pathParameters: { petId: '12' } });
 
     expect(response).toEqual(expected);
   });
 
   it.each(['12', '0'])('responds with 404 for the unknown id %s', async (petId) => {
-    const response = await invoke(handler, { pathParameters: { petId } });
+    const response = await invoke(handler, { at: '2026-12-01', pathParameters: { petId } });
 
     expect(response).toEqual(notFound);
   });
@@ -50,7 +46,7 @@ describe('GET /pets/{petId}', () => {
   it('responds with 500 for a damaged pet', async () => {
     await putPet(12n, { name: '' });
 
-    const response = await invoke(handler, { pathParameters: { petId: '12' } });
+    const response = await invoke(handler, { at: '2026-12-01', pathParameters: { petId: '12' } });
 
     expect(response).toEqual({ ...internalError, headers: { ...internalError.headers, ...announcement } });
     expect(log.errors()).toContainEqual(expect.stringContaining('"table":"pets"'));

@@ -1,15 +1,12 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
-import { defaultStage } from '../../infra/settings/default-address.ts';
 import { stackName } from '../../infra/settings/stage-names.ts';
 import { stages } from '../../infra/settings/stages.ts';
 import { temporaryFile } from '../support/e2e/temporary-file.ts';
 import { leastSettings } from '../support/infra/stage-settings.ts';
-import { ProjectCopy } from '../support/local/project-copy.ts';
 
 it.each(['Staging', 'dev2', 'dev-anna', 'local', 'developmentsandtesting'])(
   'a stage cannot be named %s',
@@ -21,27 +18,6 @@ it.each(['Staging', 'dev2', 'dev-anna', 'local', 'developmentsandtesting'])(
     );
   },
 );
-
-it('the app records an unknown commit outside a repository', { timeout: 120_000 }, () => {
-  const copy = new ProjectCopy();
-  onTestFinished(() => copy.remove());
-
-  const { stderr } = spawnSync(process.execPath, ['bin/pet-store.ts'], {
-    cwd: copy.directory,
-    encoding: 'utf8',
-    env: {
-      PATH: process.env['PATH'],
-      CDK_OUTDIR: copy.path('cdk.out'),
-      CDK_VALIDATION: 'false',
-      // The temporary directory may be in a repository.
-      GIT_CEILING_DIRECTORIES: dirname(copy.directory),
-    },
-  });
-
-  const file = copy.path(`cdk.out/${stackName(defaultStage)}.template.json`);
-  expect(JSON.parse(readFileSync(file, 'utf8')).Outputs.Commit).toEqual({ Value: 'unknown' });
-  expect(stderr).toContain('Run git init, git add --all and git commit.');
-});
 
 it('the CDK lists every stack without an AWS account', { timeout: 120_000 }, async () => {
   const output = temporaryFile('cdk.out');

@@ -74,7 +74,8 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const list = (query: string) => invoke(handlers.list, { query });
-const get = (petId: bigint) => invoke(handlers.get, { pathParameters: { petId: `${petId}` } });
+const get = (petId: bigint) =>
+  invoke(handlers.get, { at: '2026-12-01', pathParameters: { petId: `${petId}` } });
 const create = (fields: object, headers: TestRequest['headers'] = {}) =>
   invoke(handlers.create, {
     method: 'POST',

@@ -109,8 +109,10 @@ it('DELETE /pets/{petId} responds with 404 for a pet that does not exist', async
 
 /** Adds the operation `DELETE /pets/{petId}`, with the code in the document. */
 export const addDelete: Trial = {
+  document: 'CONTRIBUTING.md',
   section: 'To add a delete',
   maxFiles: 7,
+  changesApi: true,
   follow(copy) {
     const [, code = ''] = /### To add a delete\n.*?```ts\n(.*?)```/s.exec(copy.read('CONTRIBUTING.md')) ?? [];
     copy.edit('shared/contract/operations.ts', allOperations, operation);

@@ -247,8 +247,10 @@ const settings = `listOrders: {
 
 /** Adds the orders of a customer: a table with text keys and an index, a list and a create. */
 export const addEntity: Trial = {
+  document: 'CONTRIBUTING.md',
   section: 'To add an entity',
   maxFiles: 10,
+  changesApi: true,
   follow(copy) {
     const [, steps = ''] = /### To add an entity\n(.*?)\n### /s.exec(copy.read('CONTRIBUTING.md')) ?? [];
     const [table = '', access = ''] = [...steps.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);

@@ -5,8 +5,10 @@ const pet = 'shared/contract/schemas/pet.ts';
 
 /** Adds the field `tags`, with a default. */
 export const addField: Trial = {
+  document: 'CONTRIBUTING.md',
   section: 'To add a field',
   maxFiles: 2,
+  changesApi: true,
   follow(copy) {
     const tags = 'tags: v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),';
     copy.edit(pet, "'available'),\n});", `'available'),\n  ${tags}\n});`);

@@ -35,8 +35,10 @@ const test = `it('lists the pets of a category', async () => {
 
 /** Adds the filter `categoryId` to the list of pets, with an index. */
 export const addIndex: Trial = {
+  document: 'CONTRIBUTING.md',
   section: 'To add a filter',
   maxFiles: 6,
+  changesApi: true,
   follow(copy) {
     const byCategory = "byCategory: { categoryId: 'N', id: 'N' }, ";
     copy.insert('shared/tables/table-definitions.ts', 'byStatus:', byCategory);

@@ -118,8 +118,10 @@ it('PUT /pets/{petId} responds with 404 for a pet that does not exist', async ()
 
 /** Adds the operation `PUT /pets/{petId}`. */
 export const addOperation: Trial = {
+  document: 'CONTRIBUTING.md',
   section: 'To add an operation',
   maxFiles: 7,
+  changesApi: true,
   follow(copy) {
     copy.edit('shared/contract/operations.ts', allOperations, operation);
     copy.expectFailure(tsc, `${operationSettings}.*'replacePet' is missing`);

@@ -38,8 +38,10 @@ it('a version without the status runs beside one with the status', async () => {
 
 /** Adds the status `reserved`. */
 export const addStatus: Trial = {
+  document: 'CONTRIBUTING.md',
   section: 'To add a status',
   maxFiles: 2,
+  changesApi: true,
   follow(copy) {
     copy.edit('shared/contract/schemas/pet.ts', "'pending', 'sold']", "'pending', 'sold', 'reserved']");
   },

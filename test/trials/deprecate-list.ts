@@ -16,8 +16,10 @@ export const listPetsDeprecation = {
 
 /** Deprecates the list of pets. */
 export const deprecateList: Trial = {
+  document: 'CONTRIBUTING.md',
   section: 'To deprecate an operation',
   maxFiles: 4,
+  changesApi: true,
   follow(copy) {
     copy.insert(contract, '/** Returns the headers that announce', deprecation);
     copy.edit(

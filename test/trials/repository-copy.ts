@@ -16,6 +16,8 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
     cpSync('node_modules', packages, { recursive: true, verbatimSymlinks: true });
     git(this.directory, 'init', '--quiet');
     git(this.directory, 'add', '--all');
+    const author = ['-c', 'user.name=trial', '-c', 'user.email=trial@pets.example'];
+    git(this.directory, ...author, 'commit', '--quiet', '--no-gpg-sign', '--message', 'Start');
   }
 
   read = (file: string) => readFileSync(this.path(file), 'utf8');
@@ -24,7 +26,7 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
 
   insert = (file: string, before: string, text: string) => this.edit(file, before, text + before);
 
-  changedFiles = () => git(this.directory, 'status', '--porcelain').filter((line) => !/^A {2}/.test(line));
+  changedFiles = () => git(this.directory, 'status', '--porcelain');
 
   /** Runs a script of the copy with Node, and returns its output. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): string {

@@ -1,21 +1,33 @@
 import type { LocalApi, RepositoryCopy } from './repository-copy.ts';
 
-/** A change that CONTRIBUTING.md describes, followed in a copy of the repository. */
+/** Something that the documents describe, done in a copy of the repository. */
 export interface Trial {
-  /** The heading of its steps. */
+  /** The document and the heading that describe it. */
+  readonly document: string;
   readonly section: string;
-  /** The most files that it may change. */
-  readonly maxFiles: number;
+  /** The most files that it may change; by default any number. */
+  readonly maxFiles?: number;
+  /** Whether it changes the API, so that `npm run openapi` is the last step. */
+  readonly changesApi: boolean;
+  /** The mode in which Vitest runs; by default that of `npm test`. */
+  readonly mode?: string;
   /** Follows the steps but the last, `npm run openapi`. */
   follow(copy: RepositoryCopy): void;
-  /** Uses what the steps added. */
-  check(copy: RepositoryCopy, api: LocalApi): Promise<void>;
+  /** Uses what the steps added, if that needs a local API. */
+  check?(copy: RepositoryCopy, api: LocalApi): Promise<void>;
 }
 
 /** Where the list of operations begins, after the last of them. */
 export const allOperations = '/** Every operation of the API. */\nexport const operations = { ';
 
 export const tsc = ['node_modules/typescript/bin/tsc'];
+export const biome = [
+  'node_modules/@biomejs/biome/bin/biome',
+  'check',
+  '--write',
+  '--error-on-warnings',
+  '.',
+];
 export const vitest = (...args: readonly string[]) => [
   'node_modules/vitest/vitest.mjs',
   'run',

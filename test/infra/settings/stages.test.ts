@@ -11,12 +11,16 @@ import { everySetting } from '../../support/infra/stage-settings.ts';
 
 const { certificateArn, name } = everySetting.domain;
 
+type Choices = Readonly<Record<string, Partial<StageSettings>>>;
+
 /** What an owner may set in a stage's record, in place of what is there. */
-const choices: Readonly<Record<string, Partial<StageSettings>>> = {
+const choices: Choices = { 'what it has': {}, 'every setting': everySetting };
+
+/** Each setting alone, which takes longer: `npm run trials -- settings` tests these. */
+const furtherChoices: Choices = {
   ...Object.fromEntries(
     Object.entries(everySetting).map(([setting, value]) => [setting, { [setting]: value }]),
   ),
-  'every setting': everySetting,
   'alarms that notify nobody': { alarms: { page: [], ticket: [] } },
   'a domain beside the default address': { domain: { name, certificateArn } },
   'two restored tables': {
@@ -26,19 +30,24 @@ const choices: Readonly<Record<string, Partial<StageSettings>>> = {
   'other sizes': { accountConcurrency: 10_000, memorySize: 1769, logRetention: RetentionDays.TEN_YEARS },
 };
 
+const { EACH_SETTING } = process.env;
+
 const outdir = temporaryDirectory();
 
 describe.each(Object.entries(stages))('%s', (stage, record) => {
-  it.each(Object.entries(choices))('can have %s', (_title, choice) => {
-    const settings = { ...record, ...choice };
-    const app = petStoreApp(
-      { [stage]: settings },
-      { outdir, release: { commit: '0a1b' }, builtinCloudFormationValidation: false },
-    );
+  it.each(Object.entries({ ...choices, ...(EACH_SETTING && furtherChoices) }))(
+    'can have %s',
+    (_title, choice) => {
+      const settings = { ...record, ...choice };
+      const app = petStoreApp(
+        { [stage]: settings },
+        { outdir, release: { commit: '0a1b' }, builtinCloudFormationValidation: false },
+      );
 
-    const { template } = app.synth().getStackByName(stackName(stage));
+      const { template } = app.synth().getStackByName(stackName(stage));
 
-    expect(nagFindings(app, stackName(stage))).toEqual(acceptedFindings(template));
-    expect(typesOf(template)).toMatchObject(pinnedIds(settings));
-  });
+      expect(nagFindings(app, stackName(stage))).toEqual(acceptedFindings(template));
+      expect(typesOf(template)).toMatchObject(pinnedIds(settings));
+    },
+  );
 });

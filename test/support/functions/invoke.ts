@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { vi } from 'vitest';
 import { proxyEvent } from '../../../infra/local/api-gateway/proxy-event.ts';
 import { parseJson } from '../../../shared/contract/json.ts';
 
@@ -16,6 +17,8 @@ export interface TestRequest {
   readonly isBase64Encoded?: boolean;
   /** The remaining time of the invocation, in milliseconds. */
   readonly remainingTime?: number;
+  /** When the request arrives: an operation can have a sunset. */
+  readonly at?: string;
 }
 
 /** A response of a handler, its body parsed with exact integers. */
@@ -55,9 +58,11 @@ export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
 }
 
 export async function invoke(handler: Handler, request: TestRequest = {}) {
-  const { remainingTime = 5000 } = request;
+  const { remainingTime = 5000, at } = request;
   const context = { getRemainingTimeInMillis: () => remainingTime } as Context;
+  if (at !== undefined) vi.useFakeTimers({ now: new Date(at), toFake: ['Date'] });
   const response = await handler(eventOf(request), context);
+  if (at !== undefined) vi.useRealTimers();
   const body = response.body === '' ? undefined : parseJson(response.body);
   return { status: response.statusCode, headers: response.headers ?? {}, body };
 }

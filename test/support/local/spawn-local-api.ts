@@ -4,9 +4,12 @@ import { createWriteStream } from 'node:fs';
 import { devNull } from 'node:os';
 import { createInterface } from 'node:readline';
 
+/** Starts the local API before the sunset of any operation, whatever the date is. */
+const clock = `${new URL('../setup/clock.mjs', import.meta.url).href}?2026-11-20T12:00:00Z`;
+
 /** Starts the local API of a project in a separate process, which ends when it is disposed of. */
 export async function spawnLocalApi(args: readonly string[] = [], { project = '.', log = devNull } = {}) {
-  const command = ['bin/local.ts', '--port', '0', '--json', ...args];
+  const command = ['--import', clock, 'bin/local.ts', '--port', '0', '--json', ...args];
   const local = spawn(process.execPath, command, { cwd: project });
   for (const stream of [local.stdout, local.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));
   const ended = once(local, 'exit');

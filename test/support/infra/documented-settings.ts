@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { everySetting } from './stage-settings.ts';
+
+const settingNames = Object.keys(everySetting).join('|');
+
+/**
+ * Returns the TypeScript that a document tells an owner to add to stages.ts, each with a comma at its end: whole
+ * stages, and settings of a stage, which may also be in the text.
+ */
+export function settingsIn(document: string) {
+  const text = readFileSync(document, 'utf8');
+  const blocks = Array.from(text.matchAll(/^ *```ts\n([\s\S]*?)^ *```$/gm), ([, block = '']) => block);
+  const inText = new RegExp(`\`((?:${settingNames}): [^\`]+)\``, 'g');
+  const stages = blocks.filter((block) => block.includes('accountConcurrency:'));
+  return {
+    stages,
+    settings: [
+      ...blocks.filter((block) => !stages.includes(block)),
+      ...Array.from(text.matchAll(inText), ([, setting = '']) => `${setting},\n`),
+    ],
+  };
+}

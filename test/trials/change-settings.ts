@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { settingsIn } from '../support/infra/documented-settings.ts';
+import { type Trial, vitest } from './trial.ts';
+
+/** Gives every stage each setting alone, and all that the documents describe, after a restore too. */
+export const changeSettings: Trial = {
+  document: 'docs/deploying.md',
+  section: 'Once',
+  maxFiles: 1,
+  changesApi: false,
+  follow(copy) {
+    copy.run(vitest('--mode', 'each-setting', 'test/infra/settings/stages.test.ts'));
+
+    const { settings } = settingsIn('docs/deploying.md');
+    const record = `{
+      accountConcurrency: 1000,
+      reservesConcurrency: true,
+      logRetention: RetentionDays.THREE_MONTHS,
+      memorySize: 1024,
+      hasDeletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      hasCanary: true,
+      fairUse,
+      contact: { name: 'Partners', email: 'partners@pets.example' },
+      ${settings.join('\n')}
+    }`;
+    copy.edit(
+      'infra/settings/stages.ts',
+      /const records = \{[\s\S]*?^\} satisfies/m,
+      `const records = { staging: ${record}, production: ${record} } satisfies`,
+    );
+  },
+
+  /** The local API has tables of its own in place of the restored ones. */
+  async check(_copy, { call }) {
+    const pet = await call('POST', '/pets', { name: 'Bella', categoryId: 1 });
+    assert.deepEqual(await call('GET', '/pets'), [pet]);
+  },
+};

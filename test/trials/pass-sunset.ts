@@ -1,0 +1,13 @@
+import type { Trial } from './trial.ts';
+
+/** Runs the tests with a clock after the sunset of getPet. */
+export const passSunset: Trial = {
+  document: 'docs/testing.md',
+  section: 'After the sunset',
+  maxFiles: 0,
+  changesApi: false,
+  mode: 'after-sunset',
+  follow() {
+    // Only the clock differs.
+  },
+};

@@ -48,7 +48,11 @@ const getPet = functions.find(({ id }) => id === 'GetPet');
 const index = pathToFileURL(join(getPet?.codeDirectory ?? '', 'index.mjs'));
 
 it.each([
-  ['names its source', {}, /^ {4}at \S+ \((functions|shared)\/[a-z/-]+\.ts:\d+:\d+\)$/m],
+  [
+    'names functions and lines of its source',
+    {},
+    /\n {4}at absoluteUrl \(shared\/http\/request\.ts:\d+:\d+\)\n {4}at addHeaders \(shared\/http\/deprecated\.ts:\d+:\d+\)\n/,
+  ],
   ['exists even if the map is damaged', { MAP: '{' }, /^TypeError: .*\n(.*\n)* {4}at .*index\.mjs:\d+:\d+/],
 ])('a stack trace %s; only traces read the map', async (_title, variables, expected) => {
   let calls = 0;

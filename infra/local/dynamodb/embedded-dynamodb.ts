@@ -19,7 +19,12 @@ const Call = v.pipe(
   v.string(),
   v.parseJson(),
   v.check((json) => !Array.isArray(json)),
-  v.looseObject({ TableName: v.optional(v.string()), IndexName: v.optional(v.string()) }),
+  v.looseObject({
+    TableName: v.optional(v.string()),
+    IndexName: v.optional(v.string()),
+    /** Of BatchGetItem and BatchWriteItem, by table. */
+    RequestItems: v.optional(v.record(v.string(), v.unknown())),
+  }),
 );
 
 /** What dynalite throws if it rejects a call. */
@@ -43,8 +48,8 @@ export function embeddedDynamodb(
       throw rejection('ThrottlingException', 'Throttled by --throttle.');
     }
     const action = `dynamodb:${operation}`;
-    const resource = resourceOf(input);
-    if (statements && !isAllowed(statements, action, resource)) {
+    const resource = resourcesOf(input).find((each) => statements && !isAllowed(statements, action, each));
+    if (resource !== undefined) {
       const denial = `User: ${arn('sts', `assumed-role/${role}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
       console.error(printableLine(denial));
       throw rejection('AccessDeniedException', denial);
@@ -65,11 +70,15 @@ export function embeddedDynamodb(
   };
 }
 
-function resourceOf({ TableName, IndexName }: v.InferOutput<typeof Call>): string {
-  // A call about more than one table, such as BatchGetItem, needs a permission for all tables.
-  const table = TableName === undefined ? '*' : arn('dynamodb', `table/${TableName}`);
-  return IndexName === undefined ? table : `${table}/index/${IndexName}`;
+/** Returns what the caller of an operation must be allowed to use. */
+function resourcesOf({ TableName, IndexName, RequestItems }: v.InferOutput<typeof Call>): string[] {
+  if (RequestItems) return Object.keys(RequestItems).map(tableArn);
+  // Other calls without a table, such as transactions, need a permission for all tables.
+  const table = TableName === undefined ? '*' : tableArn(TableName);
+  return [IndexName === undefined ? table : `${table}/index/${IndexName}`];
 }
+
+const tableArn = (name: string) => arn('dynamodb', `table/${name}`);
 
 const respondWith = (status: number, body: unknown): HttpResponse => ({
   status,

@@ -50,6 +50,8 @@ export function startEnvironment(spec: FunctionSpec, settings: FunctionSettings)
   const workerData: WorkerData = { spec, isDebugged };
   let hasEnded = false;
   let respond: (outcome: InvocationOutcome) => void = () => undefined;
+  // The time zone is that of the process: a worker cannot have another.
+  process.env['TZ'] = 'UTC';
 
   const worker = new Worker(new URL('./lambda-worker.ts', import.meta.url), {
     name: spec.name,

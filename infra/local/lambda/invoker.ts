@@ -60,4 +60,5 @@ const lambdaVariables = ({ name, version, memoryMb, role }: FunctionSpec) => ({
   AWS_LAMBDA_FUNCTION_VERSION: version,
   AWS_REGION: account.region,
   AWS_SECRET_ACCESS_KEY: 'none',
+  TZ: ':UTC',
 });

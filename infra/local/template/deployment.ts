@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { HttpResponse } from '../http/http.ts';
+import { arn } from './account.ts';
 import type { Assembly } from './assembly.ts';
-import { type Resource, readTemplate } from './read-template.ts';
+import type { Statement } from './policy.ts';
+import { type DeclaredResource, type Resource, readTemplate } from './read-template.ts';
 
 /** Everything that a stack declares about its API, functions and tables, ready to serve. */
 export type Deployment = ReturnType<typeof readDeployment>;
@@ -23,10 +25,13 @@ const unlimited = { rate: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFIN
  * @throws {Error} naming what the local API does not support
  */
 export function readDeployment({ name, template, directory }: Assembly) {
-  const { resourcesOf, outputs } = readTemplate(template, name);
-  const [api] = resourcesOf('AWS::ApiGateway::RestApi');
-  const [stage] = resourcesOf('AWS::ApiGateway::Stage');
+  const { declared, resourcesOf, outputs, ignored } = readTemplate(template, name);
+  const [api, ...otherApis] = resourcesOf('AWS::ApiGateway::RestApi');
+  const [stage, ...otherStages] = resourcesOf('AWS::ApiGateway::Stage');
   if (!api || !stage) throw new Error('The template declares no REST API with a stage.');
+  if (otherApis.length > 0 || otherStages.length > 0) {
+    throw new Error('The local API serves one REST API with one stage, and the template declares more.');
+  }
   const limits = new Map(
     stage.properties.MethodSettings.map((settings) => [
       `${settings.HttpMethod} ${settings.ResourcePath.slice(1).replaceAll('~1', '/')}`,
@@ -35,7 +40,18 @@ export function readDeployment({ name, template, directory }: Assembly) {
   );
 
   const authorizers = resourcesOf('AWS::ApiGateway::Authorizer');
-  const functions = resourcesOf('AWS::Lambda::Function');
+  const methods = resourcesOf('AWS::ApiGateway::Method');
+  const functions = invokedFunctions(
+    declared,
+    new Set([
+      ...authorizers.map(({ properties }) => properties.AuthorizerUri),
+      ...methods.flatMap(({ properties: { Integration } }) =>
+        Integration.Type === 'MOCK' ? [] : [Integration.Uri],
+      ),
+    ]),
+    directory,
+  );
+  const functionRoles = new Set(functions.map(({ role }) => role));
   const paths = [{ id: `${api.id}-root`, path: '' }];
   for (const { id, properties } of resourcesOf('AWS::ApiGateway::Resource')) {
     paths.push({ id, path: `${known(paths, properties.ParentId).path}/${properties.PathPart}` });
@@ -45,8 +61,8 @@ export function readDeployment({ name, template, directory }: Assembly) {
     stack: { name, outputs },
     apiId: api.id,
     stageName: stage.properties.StageName,
-    routes: resourcesOf('AWS::ApiGateway::Method').map(({ properties }) => {
-      const { HttpMethod: method, OperationName, ResourceId, Integration, AuthorizerId } = properties;
+    routes: methods.map(({ properties }) => {
+      const { HttpMethod: method, OperationName, ResourceId, Integration } = properties;
       const { path: resourcePath } = known(paths, ResourceId);
       return {
         method,
@@ -59,9 +75,11 @@ export function readDeployment({ name, template, directory }: Assembly) {
             ? {
                 response: fixedResponse(Integration.IntegrationResponses[0]),
                 contentTypes: Object.keys(Integration.RequestTemplates),
+                passesOthersThrough: Integration.PassthroughBehavior === 'WHEN_NO_MATCH',
               }
             : { functionArn: Integration.Uri },
-        authorizer: known(authorizers, AuthorizerId),
+        /** Without it, anybody may call the method. */
+        authorizer: authorizerOf(properties, authorizers),
         throttling: limits.get(`${method} ${resourcePath}`) ?? limits.get('* *') ?? unlimited,
       };
     }),
@@ -71,38 +89,73 @@ export function readDeployment({ name, template, directory }: Assembly) {
         fixedResponse(properties),
       ]),
     ),
-    functions: resourcesOf('AWS::Lambda::Alias').map((alias) =>
-      functionSpec(alias, known(functions, alias.properties.FunctionName), directory),
-    ),
+    functions,
     /** The statements of the functions' roles, by the role's name. */
     roles: new Map(
-      resourcesOf('AWS::IAM::Role').map(({ id, properties }) => [
-        id,
-        properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
-      ]),
+      declared('AWS::IAM::Role')
+        .filter(({ id }) => functionRoles.has(id))
+        .map((role) => [role.id, [...inlineStatements(role), ...attachedStatements(declared, role.id)]]),
     ),
     /** Who may invoke a function: `sourceArn` may hold wildcards. */
-    invokePermissions: resourcesOf('AWS::Lambda::Permission').map(({ properties }) => ({
-      functionArn: properties.FunctionName,
-      sourceArn: properties.SourceArn,
-    })),
+    invokePermissions: declared('AWS::Lambda::Permission')
+      .filter((permission) => permission.property('Principal') === 'apigateway.amazonaws.com')
+      .map((permission) => permission.read().properties)
+      .map((properties) => ({
+        functionArn: properties.FunctionName,
+        sourceArn: properties.SourceArn,
+      })),
     tables: resourcesOf('AWS::DynamoDB::GlobalTable'),
+    /** What of the template is ignored, because it changes no response. */
+    notEmulated: ignored(),
   };
 }
 
+type Declared = ReturnType<typeof readTemplate>['declared'];
+
+/** Reads the functions that API Gateway invokes, through an alias or not. Others may have any form. */
+function invokedFunctions(declared: Declared, arns: ReadonlySet<string>, assembly: string) {
+  const functions = declared('AWS::Lambda::Function');
+  const throughAlias = declared('AWS::Lambda::Alias')
+    .filter(({ id }) => arns.has(id))
+    .map((each) => each.read())
+    .map(({ id, properties: { FunctionName, FunctionVersion } }) =>
+      functionSpec(id, FunctionVersion, known(functions, FunctionName).read(), assembly),
+    );
+  const direct = functions
+    .filter(({ id }) => arns.has(arn('lambda', `function:${id}`)))
+    .map((each) => functionSpec(arn('lambda', `function:${each.id}`), '$LATEST', each.read(), assembly));
+  return [...throughAlias, ...direct];
+}
+
+function authorizerOf(
+  { AuthorizationType, AuthorizerId = '' }: Resource<'AWS::ApiGateway::Method'>['properties'],
+  authorizers: readonly Authorizer[],
+): Authorizer | undefined {
+  return AuthorizationType === 'NONE' ? undefined : known(authorizers, AuthorizerId);
+}
+
+const inlineStatements = (role: DeclaredResource<'AWS::IAM::Role'>): readonly Statement[] =>
+  role.read().properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+
+const attachedStatements = (declared: Declared, role: string): readonly Statement[] =>
+  [...declared('AWS::IAM::Policy'), ...declared('AWS::IAM::ManagedPolicy')]
+    .filter((policy) => [policy.property('Roles')].flat().includes(role))
+    .flatMap((policy) => policy.read().properties.PolicyDocument.Statement);
+
 const functionSpec = (
-  alias: Resource<'AWS::Lambda::Alias'>,
+  arn: string,
+  version: string,
   { id, properties }: Resource<'AWS::Lambda::Function'>,
   assembly: string,
 ) => ({
-  /** Of the alias that it is invoked through. */
-  arn: alias.id,
+  /** Of the alias that it is invoked through, if any. */
+  arn,
   name: id,
-  version: alias.properties.FunctionVersion,
+  version,
   codeDirectory: join(assembly, `asset.${properties.Code.S3Key.replace(/\.zip$/, '')}`),
   /** `file.export`, as in Lambda. */
   handler: properties.Handler,
-  environment: properties.Environment.Variables,
+  environment: properties.Environment.Variables ?? {},
   timeoutMs: properties.Timeout * 1000,
   memoryMb: properties.MemorySize,
   role: properties.Role.replace(/^.*\//, ''),

@@ -1,7 +1,15 @@
 import * as v from 'valibot';
-import { account } from './account.ts';
+import { account, arn } from './account.ts';
 import { resolveIntrinsics, type Scope } from './intrinsics.ts';
-import { attributes, ignoredTypes, references, supportedTypes } from './resource-types.ts';
+import {
+  attributes,
+  ignoredTypes,
+  notEmulated,
+  references,
+  refusedTypes,
+  supportedTypes,
+} from './resource-types.ts';
+import { without } from './without.ts';
 
 type SupportedType = keyof typeof supportedTypes;
 
@@ -11,6 +19,13 @@ export interface Resource<T extends SupportedType> {
   readonly properties: v.InferOutput<(typeof supportedTypes)[T]>;
 }
 
+/** A resource whose properties are read, and checked, on demand: not every function serves requests. */
+export interface DeclaredResource<T extends SupportedType> {
+  readonly id: string;
+  property(name: string): unknown;
+  read(): Resource<T>;
+}
+
 const Template = v.object({
   Outputs: v.optional(v.record(v.string(), v.object({ Value: v.unknown() })), {}),
   Resources: v.record(
@@ -18,7 +33,7 @@ const Template = v.object({
     v.object({
       Type: v.string(),
       Properties: v.optional(v.record(v.string(), v.unknown()), {}),
-      Condition: v.optional(v.never('The local API does not support conditions.')),
+      Condition: v.optional(v.unknown()),
     }),
   ),
 });
@@ -27,20 +42,30 @@ const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::AccountId': account.id,
   'AWS::Partition': 'aws',
   'AWS::Region': account.region,
+  'AWS::StackId': arn('cloudformation', 'stack'),
   'AWS::URLSuffix': 'amazonaws.com',
 };
+
+/** Ends the message about what would make an answer wrong if it were ignored. */
+const whereToAdd = 'To serve it, edit infra/local/template/resource-types.ts.';
 
 /**
  * Reads a synthesized template as CloudFormation would.
  *
- * @throws {Error} naming an unsupported resource type, property or intrinsic function
+ * @throws {Error} naming a resource type, property or intrinsic function without which an answer would be wrong
  */
 export function readTemplate(template: unknown, stackName: string) {
   const { Resources, Outputs } = v.parse(Template, template);
+  /** What changes no response. */
+  const ignored = new Set<string>();
   for (const [logicalId, { Type }] of Object.entries(Resources)) {
-    if (!(Type in supportedTypes) && !ignoredTypes.test(Type)) {
-      throw new Error(`The local API does not support the resource type ${Type} of ${logicalId}.`);
+    if (Type in supportedTypes || ignoredTypes.test(Type)) continue;
+    if (refusedTypes.test(Type)) {
+      throw new Error(
+        `The local API does not support the resource type ${Type} of ${logicalId}. ${whereToAdd}`,
+      );
     }
+    ignored.add(Type);
   }
 
   const resource = (logicalId: string) => {
@@ -50,32 +75,77 @@ export function readTemplate(template: unknown, stackName: string) {
   };
   const scope: Scope = {
     ref(name) {
-      const pseudoParameter = pseudoParameters[name];
+      const pseudoParameter = pseudoParameters[name] ?? (name === 'AWS::StackName' ? stackName : undefined);
       if (pseudoParameter !== undefined) return pseudoParameter;
       const { Type, Properties } = resource(name);
       const given = references[Type]?.((property) => resolveIntrinsics(Properties[property], scope));
       return String(given ?? `${stackName}-${name}`);
     },
     getAtt(logicalId, attribute) {
-      const name = `${resource(logicalId).Type}.${attribute}`;
+      const { Type } = resource(logicalId);
+      const name = `${Type}.${attribute}`;
       const value = attributes[name];
-      if (!value) throw new Error(`The local API does not support the attribute ${name} of ${logicalId}.`);
-      return value(scope.ref(logicalId));
+      if (value) return value(scope.ref(logicalId));
+      if (Type in supportedTypes) {
+        throw new Error(
+          `The local API does not support the attribute ${name} of ${logicalId}. ${whereToAdd}`,
+        );
+      }
+      const [, service = 'custom'] = Type.toLowerCase().split('::');
+      const id = scope.ref(logicalId);
+      return attribute.endsWith('Arn') ? arn(service, id) : `${id}.${attribute}`;
     },
   };
 
+  function read<T extends SupportedType>(type: T, logicalId: string): Resource<T> {
+    const { Condition, Properties } = resource(logicalId);
+    if (Condition !== undefined) {
+      throw new Error(`The local API does not support conditions, such as that of ${logicalId}.`);
+    }
+    let emulated: unknown = resolveIntrinsics(Properties, scope);
+    for (const path of notEmulated[type] ?? []) {
+      const rest = without(emulated, path.split('.'));
+      if (rest === emulated) continue;
+      ignored.add(`${path} of ${type}`);
+      emulated = rest;
+    }
+    const result = v.safeParse(supportedTypes[type], emulated);
+    if (result.success) return { id: scope.ref(logicalId), properties: result.output };
+    const paths = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
+    throw new Error(
+      `The local API does not support this form of ${paths} in the ${type} ${logicalId}. ${whereToAdd}`,
+    );
+  }
+
+  function declared<T extends SupportedType>(type: T): readonly DeclaredResource<T>[] {
+    return Object.entries(Resources)
+      .filter(([, { Type }]) => Type === type)
+      .map(([logicalId, { Properties }]) => ({
+        id: scope.ref(logicalId),
+        property: (name) => resolveIntrinsics(Properties[name], scope),
+        read: () => read(type, logicalId),
+      }));
+  }
+
+  /** An output that can't be resolved is one that no command reads. */
+  function outputs(): Record<string, string> {
+    const values: Record<string, string> = {};
+    for (const [name, { Value }] of Object.entries(Outputs)) {
+      try {
+        values[name] = String(resolveIntrinsics(Value, scope));
+      } catch {
+        ignored.add(`the output ${name}`);
+      }
+    }
+    return values;
+  }
+
   return {
-    resourcesOf<T extends SupportedType>(type: T): readonly Resource<T>[] {
-      const declared = Object.entries(Resources).filter(([, { Type }]) => Type === type);
-      return declared.map(([logicalId, { Properties }]) => {
-        const result = v.safeParse(supportedTypes[type], resolveIntrinsics(Properties, scope));
-        if (result.success) return { id: scope.ref(logicalId), properties: result.output };
-        const paths = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
-        throw new Error(`The local API does not support this form of ${paths} in the ${type} ${logicalId}.`);
-      });
-    },
-    outputs: Object.fromEntries(
-      Object.entries(Outputs).map(([name, { Value }]) => [name, String(resolveIntrinsics(Value, scope))]),
-    ),
+    declared,
+    resourcesOf: <T extends SupportedType>(type: T): readonly Resource<T>[] =>
+      declared(type).map((each) => each.read()),
+    outputs: outputs(),
+    /** What was ignored so far, because it changes no response. */
+    ignored: () => [...ignored].sort(),
   };
 }

@@ -30,15 +30,35 @@ const fixedResponse = {
   StatusCode: v.pipe(text, v.toNumber()),
 };
 
+/** A mock integration's response: it may have neither headers nor a body. */
+const mockResponse = {
+  ...fixedResponse,
+  ResponseParameters: v.optional(fixedResponse.ResponseParameters, {}),
+  ResponseTemplates: v.optional(fixedResponse.ResponseTemplates, { 'application/json': '' }),
+};
+
 /**
  * With binary media types, a mock integration fails without it.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
  */
 const convertedToText = { ContentHandling: v.literal('CONVERT_TO_TEXT') };
 
+/** CloudFormation would insert a secret or a parameter, which does not exist on this machine. */
+const Variables = v.pipe(
+  v.record(text, v.pipe(text, v.excludes('{{resolve:'))),
+  // All functions share the time zone of the process, which is Lambda's.
+  v.check((variables) => !('TZ' in variables)),
+);
+
+/** A policy of roles of its own stack. */
+const AttachedPolicy = v.object({ PolicyDocument, Roles: v.optional(v.array(text), []) });
+
 const KeySchema = v.array(v.strictObject({ AttributeName: text, KeyType: v.picklist(['HASH', 'RANGE']) }));
 
-/** The properties of each type of resource that the local API serves; any other property is rejected. */
+/**
+ * The properties of each type of resource that the local API serves. Any other property is refused, unless
+ * `notEmulated` has it.
+ */
 export const supportedTypes = {
   'AWS::ApiGateway::Authorizer': v.strictObject({
     AuthorizerResultTtlInSeconds: v.pipe(v.number(), v.minValue(1)),
@@ -55,16 +75,17 @@ export const supportedTypes = {
     ...ignored('RestApiId'),
   }),
   'AWS::ApiGateway::Method': v.strictObject({
-    AuthorizationType: v.literal('CUSTOM'),
-    AuthorizerId: text,
+    ApiKeyRequired: v.optional(v.literal(false)),
+    AuthorizationType: v.picklist(['CUSTOM', 'NONE']),
+    AuthorizerId: v.optional(text),
     HttpMethod: text,
     Integration: v.variant('Type', [
       v.strictObject({ Type: v.literal('AWS_PROXY'), Uri: FunctionUri, ...ignored('IntegrationHttpMethod') }),
       v.strictObject({
         Type: v.literal('MOCK'),
         ...convertedToText,
-        IntegrationResponses: v.tuple([v.strictObject({ ...convertedToText, ...fixedResponse })]),
-        PassthroughBehavior: v.literal('NEVER'),
+        IntegrationResponses: v.tuple([v.strictObject({ ...convertedToText, ...mockResponse })]),
+        PassthroughBehavior: v.optional(v.picklist(['NEVER', 'WHEN_NO_MATCH']), 'WHEN_NO_MATCH'),
         RequestTemplates: v.record(text, text),
       }),
     ]),
@@ -79,13 +100,15 @@ export const supportedTypes = {
     ...ignored('Name', 'SecurityPolicy'),
   }),
   'AWS::ApiGateway::Stage': v.strictObject({
+    CacheClusterEnabled: v.optional(v.literal(false)),
     MethodSettings: v.array(
       v.strictObject({
-        DataTraceEnabled: v.literal(false),
+        CachingEnabled: v.optional(v.literal(false)),
         HttpMethod: text,
         ResourcePath: text,
-        ThrottlingBurstLimit: v.number(),
-        ThrottlingRateLimit: v.number(),
+        ThrottlingBurstLimit: v.optional(v.number(), Number.POSITIVE_INFINITY),
+        ThrottlingRateLimit: v.optional(v.number(), Number.POSITIVE_INFINITY),
+        ...ignored('DataTraceEnabled', 'LoggingLevel', 'MetricsEnabled'),
       }),
     ),
     StageName: text,
@@ -95,7 +118,11 @@ export const supportedTypes = {
     AttributeDefinitions: v.array(
       v.strictObject({ AttributeName: text, AttributeType: v.picklist(['S', 'N', 'B']) }),
     ),
-    BillingMode: v.literal('PAY_PER_REQUEST'),
+    // Nothing is throttled on this machine.
+    BillingMode: v.pipe(
+      v.picklist(['PAY_PER_REQUEST', 'PROVISIONED']),
+      v.transform(() => 'PAY_PER_REQUEST' as const),
+    ),
     GlobalSecondaryIndexes: v.optional(
       v.array(
         v.strictObject({
@@ -111,23 +138,31 @@ export const supportedTypes = {
   }),
   'AWS::IAM::Role': v.strictObject({
     Policies: v.optional(v.array(v.strictObject({ PolicyDocument, ...ignored('PolicyName') })), []),
-    ...ignored('AssumeRolePolicyDocument', 'ManagedPolicyArns', 'PermissionsBoundary'),
+    RoleName: v.optional(text),
+    ...ignored('AssumeRolePolicyDocument', 'Description', 'ManagedPolicyArns', 'MaxSessionDuration'),
+    ...ignored('Path', 'PermissionsBoundary', 'Tags'),
   }),
-  'AWS::Lambda::Alias': v.strictObject({ FunctionName: text, FunctionVersion: text, Name: text }),
+  'AWS::IAM::ManagedPolicy': AttachedPolicy,
+  'AWS::IAM::Policy': AttachedPolicy,
+  'AWS::Lambda::Alias': v.strictObject({
+    FunctionName: text,
+    FunctionVersion: text,
+    Name: text,
+    ...ignored('Description'),
+  }),
   'AWS::Lambda::Function': v.strictObject({
     Code: v.object({ S3Key: text }),
-    Environment: v.strictObject({ Variables: v.record(text, text) }),
+    Environment: v.optional(v.strictObject({ Variables: v.optional(Variables, {}) }), {}),
+    FunctionName: v.optional(text),
     Handler: text,
-    LoggingConfig: v.strictObject({
-      ApplicationLogLevel: v.literal('INFO'),
-      LogFormat: v.literal('JSON'),
-      ...ignored('LogGroup', 'SystemLogLevel'),
-    }),
-    MemorySize: v.number(),
+    // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-function.html
+    MemorySize: v.optional(v.number(), 128),
+    // With 0, the function never runs.
+    ReservedConcurrentExecutions: v.optional(v.pipe(v.number(), v.minValue(1))),
     Role: text,
     Runtime: v.literal('nodejs24.x'),
-    Timeout: v.number(),
-    ...ignored('Architectures', 'ReservedConcurrentExecutions'),
+    Timeout: v.optional(v.number(), 3),
+    ...ignored('Architectures', 'Description', 'LoggingConfig', 'Tags'),
   }),
   'AWS::Lambda::Permission': v.strictObject({
     Action: v.literal('lambda:InvokeFunction'),
@@ -137,14 +172,65 @@ export const supportedTypes = {
   }),
 } as const;
 
-/** The resource types that play no part in serving requests. */
+/**
+ * The resource types of the stack that play no part in a response. `docs/local-api.md` lists the differences
+ * that they make.
+ */
 export const ignoredTypes =
-  /^AWS::(Budgets|CloudWatch|CodeDeploy|Events|Logs|SNS|SSM|WAFv2|ApiGateway::(Account|BasePathMapping|Deployment|DomainName)|Lambda::Version)(::|$)/;
+  /^AWS::(Budgets|CDK|CloudWatch|CodeDeploy|Events|Logs|SNS|SSM|WAFv2|ApiGateway::(Account|BasePathMapping|Deployment|DomainName)|Lambda::Version)(::|$)/;
+
+/**
+ * The resource types that would make an answer wrong, if they were ignored. Of API Gateway's, which all take
+ * part in a request, those that have no effect by themselves are ignored.
+ */
+export const refusedTypes =
+  /^AWS::(ApiGateway::(?!ApiKey|ClientCertificate|Documentation|Model|RequestValidator|UsagePlan|VpcLink)|CloudFormation::Stack$|DynamoDB::Table$)/;
+
+/** Properties that change no response, by type; those of a part of a resource are named after it. */
+export const notEmulated: Readonly<Record<string, readonly string[]>> = {
+  'AWS::ApiGateway::Method': ['Integration.TimeoutInMillis', 'RequestModels', 'RequestParameters'],
+  'AWS::ApiGateway::RestApi': ['ApiKeySourceType', 'Description', 'Tags'],
+  'AWS::ApiGateway::Stage': [
+    'ClientCertificateId',
+    'Description',
+    'DocumentationVersion',
+    'Tags',
+    'TracingEnabled',
+  ],
+  'AWS::DynamoDB::GlobalTable': [
+    'GlobalSecondaryIndexes.ReadOnDemandThroughputSettings',
+    'GlobalSecondaryIndexes.ReadProvisionedThroughputSettings',
+    'GlobalSecondaryIndexes.WarmThroughput',
+    'GlobalSecondaryIndexes.WriteOnDemandThroughputSettings',
+    'GlobalSecondaryIndexes.WriteProvisionedThroughputSettings',
+    'SSESpecification',
+    'StreamSpecification',
+    'WarmThroughput',
+    'WriteOnDemandThroughputSettings',
+    'WriteProvisionedThroughputSettings',
+  ],
+  'AWS::Lambda::Alias': ['ProvisionedConcurrencyConfig', 'RoutingConfig'],
+  'AWS::Lambda::Function': [
+    'CodeSigningConfigArn',
+    'DeadLetterConfig',
+    'EphemeralStorage',
+    'KmsKeyArn',
+    // A bundle holds what it imports. An import of what only the layer has fails, and names it.
+    'Layers',
+    'RecursiveLoop',
+    'RuntimeManagementConfig',
+    'SnapStart',
+    'TracingConfig',
+    'VpcConfig',
+  ],
+};
 
 /** What `Ref` returns, by type, unless it is the generated name; `of` returns a property. */
 export const references: Readonly<Record<string, (of: (property: string) => unknown) => unknown>> = {
   'AWS::ApiGateway::Stage': (of) => of('StageName'),
   'AWS::DynamoDB::GlobalTable': (of) => of('TableName'),
+  'AWS::IAM::Role': (of) => of('RoleName'),
+  'AWS::Lambda::Function': (of) => of('FunctionName'),
   'AWS::Lambda::Alias': (of) => `${arn('lambda', `function:${of('FunctionName')}`)}:${of('Name')}`,
 };
 

@@ -92,6 +92,26 @@ describe('npm start', { timeout: 120_000 }, () => {
     await local.exit('SIGTERM');
   });
 
+  it('names what it does not emulate, or stops with --strict', async () => {
+    const assembly = temporaryDirectory(onTestFinished);
+    const template = join(assembly, `${stackName(defaultStage)}.template.json`);
+    cpSync(inject('localApi').assembly, assembly, { recursive: true });
+    const { Resources, ...parts } = JSON.parse(readFileSync(template, 'utf8'));
+    const withQueue = { ...parts, Resources: { ...Resources, Queue: { Type: 'AWS::SQS::Queue' } } };
+    writeFileSync(template, JSON.stringify(withQueue));
+
+    const { local } = await start(['--assembly', assembly]);
+    const { stderr } = await local.exit('SIGTERM');
+    const strict = await run('--assembly', assembly, '--port', '0', '--strict');
+
+    expect(stderr).toBe('Not emulated: AWS::SQS::Queue\n');
+    expect(strict).toStrictEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'error: Not emulated: AWS::SQS::Queue. --strict forbids it.\n',
+    });
+  });
+
   it('responds to some requests with 503 with --throttle 50%', async () => {
     const { local, call } = await start(['--throttle', '50%']);
 

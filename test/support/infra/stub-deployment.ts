@@ -55,6 +55,7 @@ export const stubDeployment: Deployment = {
       integration: {
         response: { status: 405, headers: { Allow: 'POST' }, body: 'not allowed' },
         contentTypes: ['application/json'],
+        passesOthersThrough: false,
       },
       authorizer,
       throttling: limits,
@@ -73,4 +74,5 @@ export const stubDeployment: Deployment = {
     sourceArn: arn('execute-api', 'api/*'),
   })),
   tables: [],
+  notEmulated: [],
 };

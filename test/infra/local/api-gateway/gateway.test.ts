@@ -48,6 +48,29 @@ describe('the gateway', () => {
     expect(response).toMatchObject({ status: 418, headers: { 'X-Stub': 'yes' }, body: type });
   });
 
+  it('calls a function without an authorizer for a public method', async () => {
+    const publicRoutes = stubDeployment.routes.map((route) => ({ ...route, authorizer: undefined }));
+    const publicGateway = createGateway({ ...stubDeployment, routes: publicRoutes }, invoker);
+    const body = Buffer.from('{"statusCode":200,"body":"well"}');
+
+    const response = await publicGateway.respond(httpRequest({ method: 'POST', path: '/v1/repeat', body }));
+
+    expect(response).toMatchObject({ status: 200, body: 'well' });
+  });
+
+  it('fails if a mock integration gets a body without a template that it passes through', async () => {
+    const routes = stubDeployment.routes.map((route) =>
+      route.integration.response
+        ? { ...route, integration: { ...route.integration, passesOthersThrough: true } }
+        : route,
+    );
+    const request = httpRequest({ method: 'PUT', path: '/v1/repeat', headers: html });
+
+    const response = await createGateway({ ...stubDeployment, routes }, invoker).respond(request);
+
+    expect(response).toMatchObject({ status: 418, body: 'DEFAULT_5XX' });
+  });
+
   it('accepts null for every optional part of a result, and a status as text', async () => {
     const nulls = '"headers":null,"multiValueHeaders":null,"body":null,"isBase64Encoded":null';
 

@@ -109,7 +109,13 @@ it.each([
     { TableName, IndexName: 'by-status' },
     'arn:aws:dynamodb:us-east-1:123456789012:table/Pets/index/by-status',
   ],
-  ['BatchGetItem', { RequestItems: { Pets: {} } }, '*'],
+  [
+    'BatchGetItem',
+    { RequestItems: { Pets: {}, Orders: {} } },
+    'arn:aws:dynamodb:us-east-1:123456789012:table/Orders',
+  ],
+  ['BatchWriteItem', { RequestItems: { Pets: [] } }, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets'],
+  ['TransactWriteItems', { TransactItems: [] }, '*'],
 ])('a policy forbids a role to call %s on %j', async (action, input, resource) => {
   const message = `User: arn:aws:sts::123456789012:assumed-role/reader is not authorized to perform: dynamodb:${action} on resource: ${resource}`;
 
@@ -118,4 +124,10 @@ it.each([
     output: { __type: 'com.amazon.coral.service#AccessDeniedException', message },
   });
   expect(logged).toHaveBeenCalledExactlyOnceWith(message);
+});
+
+it('a policy allows a role to call BatchGetItem on the tables that it names', async () => {
+  const response = await call('BatchGetItem', { RequestItems: { Pets: { Keys: [Key] } } }, 'reader');
+
+  expect(response).toMatchObject({ status: 200, output: { Responses: { Pets: [{ id: { N: '1' } }] } } });
 });

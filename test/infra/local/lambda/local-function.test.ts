@@ -16,6 +16,15 @@ function functionOf(handler: string, change: object = {}, settings: object = {})
 const logOf = () => written.mock.calls.map(([line]) => line).join('');
 
 describe('a function', () => {
+  it('runs in UTC, wherever the local API runs', async () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    onTestFinished(() => void vi.unstubAllEnvs());
+
+    const outcome = await functionOf('index.tellTimeZone').invoke({});
+
+    expect(outcome).toEqual({ payload: { timeZone: 'UTC', midnight: 0 } });
+  });
+
   it.each([
     ['floatingRejection', {}, 'Runtime.UnhandledPromiseRejection: RangeError: It was rejected.', ':6:18'],
     ['throwInTimer', {}, 'TypeError: It was thrown.', ':12:11'],

@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync } from 'node:fs';
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
@@ -7,13 +7,17 @@ import { readDeployment } from '../../infra/local/template/deployment.ts';
 import { bundle } from '../../infra/service/bundle.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet } from '../../shared/contract/operations.ts';
+import { type Bar, barChart } from '../scale/bar-chart.ts';
 import { eventOf } from '../support/functions/invoke.ts';
 import { synthesize } from '../support/infra/synthesize.ts';
 import { spawnLocalApi } from '../support/local/spawn-local-api.ts';
 import { buildConventionally } from './conventional.ts';
 import { measureStart, type Start } from './measure-start.ts';
+import { measureWarm } from './measure-warm.ts';
+import { buildPlain } from './plain.ts';
 
-// Measures cold starts of the functions as deployed, and as most projects would build them.
+// Measures cold starts of the functions as deployed, and as most projects would build them. With the argument
+// `warm`, it measures the CPU time of warm invocations, also of plain handlers, which only call DynamoDB.
 
 /** How often each build is started. */
 const rounds = 20;
@@ -42,37 +46,79 @@ const environment = {
 };
 stack.dispose();
 
-const functions = [];
-for (const [name, event] of Object.entries(events)) {
-  const deployed = { directory: join(directory.path, name), environment, event, starts: [] as Start[] };
-  const conventional = {
-    ...deployed,
-    directory: join(directory.path, `conventional-${name}`),
-    starts: [] as Start[],
-  };
-  bundle(`functions/${name}.ts`, deployed.directory);
-  await buildConventionally(name, conventional.directory);
-  functions.push({ name, deployed, conventional });
-}
+const median = (times: readonly number[]) =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 
-// A round starts each build once, so that other load does not affect one build alone.
-for (let round = 0; round < rounds; round++) {
-  for (const build of functions.flatMap(({ deployed, conventional }) => [deployed, conventional])) {
-    build.starts.push(await measureStart(build));
+console.table(process.argv.includes('warm') ? await warmTimes() : await startTimes());
+
+async function warmTimes() {
+  const functions = Object.entries(events).map(([name, event]) => {
+    const ours = { directory: join(directory.path, name), environment, event, times: [] as number[] };
+    const plain = { ...ours, directory: join(directory.path, `plain-${name}`), times: [] as number[] };
+    bundle(`functions/${name}.ts`, ours.directory);
+    buildPlain(name, plain.directory);
+    return { name, ours, plain };
+  });
+  // A round measures each build once, so that other load does not affect one build alone.
+  for (let round = 0; round < 3; round++) {
+    for (const build of functions.flatMap(({ ours, plain }) => [ours, plain])) {
+      build.times.push(await measureWarm(build));
+    }
   }
+  return functions.map(({ name, ours, plain }) => ({
+    name,
+    'CPU ms': median(ours.times).toFixed(2),
+    plain: median(plain.times).toFixed(2),
+    '× plain': (median(ours.times) / median(plain.times)).toFixed(2),
+  }));
 }
 
-const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[rounds / 2] ?? Number.NaN;
-const rows = functions.map(({ name, deployed, conventional }) => {
-  const init = median(deployed.starts.map((start) => start.init));
-  const sum = median(deployed.starts.map((start) => start.sum));
-  const conventionalSum = median(conventional.starts.map((start) => start.sum));
-  return {
-    name,
-    init: init.toFixed(1),
-    'init + first': sum.toFixed(1),
-    conventional: conventionalSum.toFixed(1),
-    '× conventional': (sum / conventionalSum).toFixed(2),
+async function startTimes() {
+  const functions = [];
+  for (const [name, event] of Object.entries(events)) {
+    const deployed = { directory: join(directory.path, name), environment, event, starts: [] as Start[] };
+    const conventional = {
+      ...deployed,
+      directory: join(directory.path, `conventional-${name}`),
+      starts: [] as Start[],
+    };
+    bundle(`functions/${name}.ts`, deployed.directory);
+    await buildConventionally(name, conventional.directory);
+    functions.push({ name, deployed, conventional });
+  }
+
+  // A round starts each build once, so that other load does not affect one build alone.
+  for (let round = 0; round < rounds; round++) {
+    for (const build of functions.flatMap(({ deployed, conventional }) => [deployed, conventional])) {
+      build.starts.push(await measureStart(build));
+    }
+  }
+
+  const barOf = (label: string, { starts }: { readonly starts: readonly Start[] }): Bar => {
+    const init = median(starts.map((start) => start.init));
+    return { label, parts: [init, median(starts.map((start) => start.sum)) - init] };
   };
-});
-console.table(rows);
+  const picture = barChart({
+    title: 'Cold starts, in milliseconds on the machine of the bench',
+    parts: ['start and init', 'first response'],
+    bars: functions.flatMap(({ name, deployed, conventional }) => [
+      barOf(name, deployed),
+      barOf(`${name}, conventional`, conventional),
+    ]),
+    format: (milliseconds) => `${Math.round(milliseconds)}`,
+  });
+  writeFileSync('docs/pictures/cold-start.svg', picture);
+
+  return functions.map(({ name, deployed, conventional }) => {
+    const init = median(deployed.starts.map((start) => start.init));
+    const sum = median(deployed.starts.map((start) => start.sum));
+    const conventionalSum = median(conventional.starts.map((start) => start.sum));
+    return {
+      name,
+      init: init.toFixed(1),
+      'init + first': sum.toFixed(1),
+      conventional: conventionalSum.toFixed(1),
+      '× conventional': (sum / conventionalSum).toFixed(2),
+    };
+  });
+}

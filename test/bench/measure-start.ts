@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /** A build of a function, ready to be started, and an event for which it succeeds. */
-interface Build {
+export interface Build {
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly event: object;

@@ -1,0 +1,26 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Build } from './measure-start.ts';
+
+/**
+ * Returns the CPU time of a warm invocation, in milliseconds, as the mean of many in a separate process. A
+ * function is billed by its time, which on a fraction of a CPU is mostly CPU time.
+ */
+export async function measureWarm({ directory, environment, event }: Build): Promise<number> {
+  const child = fork(join(import.meta.dirname, 'bootstrap.cjs'), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...environment, LAMBDA_TASK_ROOT: directory, INVOCATIONS: '500' },
+  });
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort(new Error(`The function in ${directory} has exited.`)));
+  const nextMessage = () => once(child, 'message', { signal: ended.signal });
+  try {
+    await nextMessage();
+    child.send(event);
+    const [milliseconds] = await nextMessage();
+    return milliseconds;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}

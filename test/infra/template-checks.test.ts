@@ -16,6 +16,10 @@ it('has no cdk-nag findings except the accepted ones', () => {
   expect(nagFindings(app, 'PetStore-production')).toEqual(acceptedFindings(artifact.template));
 });
 
+it('has the tags by which permissions recognize the API of a stage', () => {
+  expect(artifact.tags).toEqual({ service: 'pet-store', stage: 'production' });
+});
+
 it("passes CloudFormation's validation", { timeout: 120_000 }, () => {
   const { violations } = new CloudFormationValidatePlugin().validate({
     appConstruct: app,

@@ -47,7 +47,7 @@ export async function readPage<Id extends TableId, T>(list: List<Id, T>, { limit
     const items = Items.filter((item) => !isDeleted(item));
     found.push(...items);
     start = LastEvaluatedKey;
-    // Deleted items make no page short. Only of a list that consists almost of them, a page stays short.
+    // Deleted items make a page short only where a list has hardly anything else.
     if (items.length === Items.length || !start || call === maxCalls) break;
   }
 

@@ -18,6 +18,7 @@ import {
   boundaryName,
   cloudFormationPolicyName,
   type PersonRole,
+  personRoles,
   roleName,
 } from './names.ts';
 import { deploy, personPolicies, pipelineRead } from './policies.ts';
@@ -67,12 +68,12 @@ function addPeople(stack: Stack, stage: string): void {
     default: 'arn:aws:iam::000000000000:role/nobody',
   });
 
-  for (const [role, statementsOf] of typedEntries(personPolicies)) {
+  for (const role of personRoles) {
     new iam.Role(stack, role, {
       roleName: roleName(stage, role),
       assumedBy: role === 'reader' ? new iam.CompositePrincipal(operators, readers) : operators,
       managedPolicies: checksDrift.includes(role) ? [readOnlyAccess()] : [],
-      inlinePolicies: permissions(statementsOf(stage)),
+      inlinePolicies: permissions(personPolicies[role](stage)),
     });
   }
 }
@@ -116,6 +117,3 @@ function principals(stack: Stack, name: string, description: string, options: { 
   });
   return new iam.AccountRootPrincipal().withConditions({ ArnLike: { 'aws:PrincipalArn': valueAsList } });
 }
-
-const typedEntries = <Key extends string, Value>(record: Readonly<Record<Key, Value>>) =>
-  Object.entries(record) as [Key, Value][];

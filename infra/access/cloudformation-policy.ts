@@ -54,6 +54,8 @@ export function cloudFormationStatements(stage: string): PolicyStatement[] {
         apiGatewayArn('/account'),
         apiGatewayArn('/domainnames*'),
         apiGatewayArn('/restapis*'),
+        // In AWS WAF's permissions, the ARN of an API's stage may have an account.
+        arn('apigateway', '/restapis*'),
         apiGatewayArn('/tags/*'),
         globalArn('budgets', 'budget/*'),
         arn('wafv2', 'regional/webacl/*'),

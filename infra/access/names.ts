@@ -7,7 +7,9 @@ import { capitalize, restoredTablePrefix, stackName } from '../settings/stage-na
 export const accessStackName = (stage: string) => `${stackName(stage)}-access` as const;
 
 /** The roles of people. A person may assume several, one at a time. */
-export type PersonRole = 'deploy' | 'keys' | 'on-call' | 'reader' | 'restore';
+export const personRoles = ['deploy', 'keys', 'on-call', 'reader', 'restore'] as const;
+
+export type PersonRole = (typeof personRoles)[number];
 
 export const roleName = (stage: string, role: PersonRole | 'pipeline-deploy' | 'pipeline-read') =>
   `${accessStackName(stage)}-${role}` as const;
@@ -37,10 +39,12 @@ export const apiGatewayArn = (path: string) =>
  */
 export const apiStage = `/restapis/*/stages/${apiVersion}`;
 
+export const restoredTableArns = () => arn('dynamodb', `table/${restoredTablePrefix}*`);
+
 /** The tables of a stage, including those that were restored under a name of their own. */
 export const tableArns = (stage: string) => [
   arn('dynamodb', `table/${stackName(stage)}-*`),
-  arn('dynamodb', `table/${restoredTablePrefix}*`),
+  restoredTableArns(),
 ];
 
 /** The tables of API keys: the stack's own, and those restored as the runbook names them. */

@@ -8,6 +8,7 @@ import {
   globalArn,
   keyTableArns,
   type PersonRole,
+  restoredTableArns,
   stackArns,
   tableArns,
 } from './names.ts';
@@ -76,45 +77,42 @@ const onCall = (stage: string): PolicyStatement[] => [
   }),
 ];
 
-const restore = (stage: string): PolicyStatement[] => {
-  const [, restored = ''] = tableArns(stage);
-  return [
-    new PolicyStatement({
-      sid: 'Source',
-      actions: [
-        'dynamodb:DescribeContinuousBackups',
-        'dynamodb:RestoreTableFromBackup',
-        'dynamodb:RestoreTableToPointInTime',
-      ],
-      resources: tableArns(stage),
-    }),
-    // DynamoDB writes the restored items with the caller's permissions.
-    // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/backuprestore_IAM.html
-    new PolicyStatement({
-      sid: 'Target',
-      actions: [
-        'dynamodb:BatchWriteItem',
-        'dynamodb:DeleteItem',
-        'dynamodb:GetItem',
-        'dynamodb:PutItem',
-        'dynamodb:Query',
-        'dynamodb:Scan',
-        'dynamodb:TagResource',
-        'dynamodb:UpdateContinuousBackups',
-        'dynamodb:UpdateItem',
-        'dynamodb:UpdateTimeToLive',
-      ],
-      resources: [restored],
-    }),
-    new PolicyStatement({ sid: 'Backups', actions: ['dynamodb:ListBackups'], resources: ['*'] }),
-    new PolicyStatement({
-      sid: 'StopCreates',
-      actions: ['apigateway:PATCH'],
-      resources: [apiGatewayArn(apiStage)],
-      conditions: ofStage(stage),
-    }),
-  ];
-};
+const restore = (stage: string): PolicyStatement[] => [
+  new PolicyStatement({
+    sid: 'Source',
+    actions: [
+      'dynamodb:DescribeContinuousBackups',
+      'dynamodb:RestoreTableFromBackup',
+      'dynamodb:RestoreTableToPointInTime',
+    ],
+    resources: tableArns(stage),
+  }),
+  // DynamoDB writes the restored items with the caller's permissions.
+  // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/backuprestore_IAM.html
+  new PolicyStatement({
+    sid: 'Target',
+    actions: [
+      'dynamodb:BatchWriteItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:Scan',
+      'dynamodb:TagResource',
+      'dynamodb:UpdateContinuousBackups',
+      'dynamodb:UpdateItem',
+      'dynamodb:UpdateTimeToLive',
+    ],
+    resources: [restoredTableArns()],
+  }),
+  new PolicyStatement({ sid: 'Backups', actions: ['dynamodb:ListBackups'], resources: ['*'] }),
+  new PolicyStatement({
+    sid: 'StopCreates',
+    actions: ['apigateway:PATCH'],
+    resources: [apiGatewayArn(apiStage)],
+    conditions: ofStage(stage),
+  }),
+];
 
 /** Returns the statements of whoever watches a stage. */
 const read = (stage: string): PolicyStatement[] => [

@@ -39,7 +39,14 @@ it('10,000 requests a second to a young table throttle creates until the index i
 it('pages of 100 from a young table are throttled by the index too', () => {
   const load = { requestsPerSecond: 10_000, partitions: young, ...pagesOf100 };
 
+  const percent = throttledShares(load, 20).map(({ creates, pages }) =>
+    [creates, pages].map((share) => Math.round(share * 100)),
+  );
   expect(throttledMinutes(load)).toMatchObject({ creates: '0 to 19', pages: '0 to 19' });
+  expect([percent[0], percent[10]]).toEqual([
+    [50, 33],
+    [3, 12],
+  ]);
 });
 
 it('first pages of 100 are throttled for ever, because no split divides them', () => {

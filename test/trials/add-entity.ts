@@ -196,7 +196,7 @@ describe('the orders of a customer', () => {
     const ids = new Set();
     for (let after: string | undefined, isLast = false; !isLast; ) {
       const { items, next } = await readPage(orders, { limit: 2, after });
-      for (const { orderId } of items) ids.add(orderId);
+      for (const { customerId, orderId } of items) ids.add(customerId + orderId);
       after = next;
       isLast = next === undefined;
     }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Option } from 'commander';
@@ -61,6 +61,14 @@ const manifest = {
 };
 writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 copyFileSync('LICENSE', join(directory, 'LICENSE'));
-copyFileSync('docs/client.md', join(directory, 'README.md'));
+writeFileSync(join(directory, 'README.md'), readme());
 writeFileSync(join(directory, 'client/version.js'), `export const version = '${version}';\n`);
 run(npm, 'pack', '--silent', directory, '--pack-destination', out);
+
+/** Returns the page's section about this client, without those about Python and generated clients. */
+function readme(): string {
+  const sections = readFileSync('docs/client.md', 'utf8').split(/^## /m);
+  const section = sections.find((text) => text.startsWith('TypeScript\n'));
+  if (section === undefined) throw new Error('docs/client.md has no section "TypeScript".');
+  return `# Pet Store client for ${section}`;
+}

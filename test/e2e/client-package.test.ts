@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { pageGuide } from '../../infra/reference/page.ts';
-import { apiKey, baseUrl } from '../support/e2e/api-client.ts';
+import { apiKey, baseUrl, call } from '../support/e2e/api-client.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { npm } from '../support/local/npm.ts';
 
@@ -69,6 +70,14 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     expect(stderr).toBe('');
   });
 
+  it('has the section about itself as its readme', () => {
+    const readme = readFileSync(join(project, 'node_modules', 'pet-store-client', 'README.md'), 'utf8');
+
+    expect(readme).toMatch(/^# Pet Store client for TypeScript\n/);
+    expect(readme).toContain(samples['client.ts']);
+    expect(readme).not.toContain('Python');
+  });
+
   it('contains no service code', () => {
     const installed = join(project, 'node_modules', 'pet-store-client');
 
@@ -77,3 +86,27 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     expect(folders.map(({ name }) => name)).toStrictEqual(['client', 'contract']);
   });
 });
+
+const python = process.platform === 'win32' ? 'python' : 'python3';
+const hasPython = spawnSync(python, ['--version']).status === 0;
+
+it.skipIf(!hasPython)(
+  'the Python of docs/client.md prints every pet with all digits',
+  async () => {
+    const [, program = ''] = /```python\n(.+?)```/s.exec(readFileSync('docs/client.md', 'utf8')) ?? [];
+    const names = Array.from({ length: 11 }, () => randomUUID());
+    await Promise.all(
+      names.map((name) => call('POST', '/pets', { body: { name, categoryId: 9223372036854775807n } })),
+    );
+
+    const withPages = program.replace('limit=100', 'limit=10');
+    const env = { ...process.env, BASE_URL: baseUrl, API_KEY: apiKey };
+    // A list can miss a new pet for about a second.
+    await vi.waitFor(async () => {
+      const { stdout } = await run(python, ['-c', withPages], { env });
+      const printed = stdout.match(/^\d+ \S+ 9223372036854775807$/gm)?.map((line) => line.split(' ')[1]);
+      expect(printed).toEqual(expect.arrayContaining(names));
+    }, 20_000);
+  },
+  60_000,
+);

@@ -26,7 +26,10 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings = 
         const variables = { ...lambdaVariables(declared), AWS_ENDPOINT_URL: awsEndpoint };
         const spec = { ...declared, environment: { ...declared.environment, ...variables } };
         const unchanged = previous.find((target) => isDeepStrictEqual(target.spec, spec));
-        return unchanged ?? localFunction(spec, settings);
+        if (unchanged) return unchanged;
+        // The next request, which is probably for what was saved, need not wait for its start.
+        const replaced = previous.find((target) => target.spec.arn === spec.arn);
+        return localFunction(spec, settings, replaced?.wasInvoked());
       });
       for (const target of previous) if (!functions.includes(target)) void target.close();
     },

@@ -71,4 +71,24 @@ describe('an invoker', () => {
 
     expect(started).toHaveBeenCalledTimes(2);
   });
+
+  it('starts a changed function before its next request if it was in use', async () => {
+    const started = vi.fn();
+    process.on('worker', started);
+    onTestFinished(() => void process.off('worker', started));
+    const invoker = startInvoker();
+    const deploy = (memoryMb: number) =>
+      invoker.deploy({
+        ...stubDeployment,
+        functions: [{ ...spec, memoryMb }],
+        invokePermissions: [{ functionArn, sourceArn: '*' }],
+      });
+    for (const memoryMb of [128, 256]) deploy(memoryMb);
+    expect(started).not.toHaveBeenCalled();
+    await invoker.invoke(functionArn, 'a method', {});
+
+    deploy(512);
+
+    await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(2), 20_000);
+  });
 });

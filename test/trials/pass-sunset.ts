@@ -2,7 +2,7 @@ import type { Trial } from './trial.ts';
 
 /** Runs the tests with a clock after the sunset of getPet. */
 export const passSunset: Trial = {
-  document: 'docs/testing.md',
+  document: 'CONTRIBUTING.md',
   section: 'After the sunset',
   maxFiles: 0,
   changesApi: false,

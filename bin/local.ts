@@ -32,6 +32,7 @@ const options = createCommand(
     integerBetween(0, 1_000_000),
   )
   .option('--throttle <share>', 'throttle this share of calls to DynamoDB, such as 5%', percentage)
+  .option('--fail <share>', 'lose this share of responses after the work is done, such as 2%', percentage)
   .option('--strict', 'stop if anything in the template is not emulated', false)
   .option('--json', 'print one line of JSON when ready, and the logs as JSON on standard error', false)
   .option('--watch', 'reload changed sources, with the same port, tables and key', false)

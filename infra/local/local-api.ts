@@ -6,7 +6,7 @@ import { type Journal, type JournalOptions, openJournal } from './dynamodb/journ
 import { createHttpServer, type RequestRecord } from './http-server.ts';
 import type { FunctionSettings } from './lambda/execution-environment.ts';
 import { createInvoker } from './lambda/invoker.ts';
-import { referenceEndpoints } from './reference-endpoints.ts';
+import { type RenderReference, referenceEndpoints } from './reference-endpoints.ts';
 import type { Deployment } from './template/deployment.ts';
 
 interface LocalApiOptions {
@@ -68,12 +68,14 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     /** The API reference, once it is served. */
     docsUrl: `${origin}/`,
     /** Serves the API reference, ready to try the API with a key. */
-    serveReference(apiKey: string): void {
-      for (const [route, endpoint] of referenceEndpoints({ baseUrl, apiKey })) {
+    serveReference(apiKey: string, render: RenderReference): void {
+      for (const [route, endpoint] of referenceEndpoints({ baseUrl, apiKey }, render)) {
         endpoints.set(route, endpoint);
       }
     },
     deploy,
+    /** From then on, loses this share of the functions' responses, from 0 to 1. */
+    loseResponses: invoker.loseResponses,
     close: () => running.disposeAsync(),
   };
 }

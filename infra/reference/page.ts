@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { stringifyJson } from '../../shared/contract/json.ts';
@@ -7,6 +6,7 @@ import { errorBudget } from '../settings/objectives.ts';
 import { operationSettings } from '../settings/operation-settings.ts';
 import { type Address, fillTemplate, guide, openApiDocument } from './document.ts';
 import { scalarScript } from './scalar.ts';
+import { scriptHash } from './script-hash.ts';
 
 /** Returns a self-contained page of the interface description. With a key, it can call the API. */
 export async function referencePage(address: Address, apiKey?: string): Promise<string> {
@@ -18,7 +18,7 @@ export async function referencePage(address: Address, apiKey?: string): Promise<
 
   return fillTemplate('page.html', {
     // 'self' is meaningless for a page from the file system.
-    scriptSources: scripts.map(hashOf).join(' '),
+    scriptSources: scripts.map(scriptHash).join(' '),
     connectSources: apiKey === undefined ? "'none'" : "'self'",
     scripts: scripts.map((script) => `<script>${script}</script>`).join(''),
   });
@@ -100,5 +100,3 @@ const configurationOf = (apiKey?: string) => ({
 
 /** Escapes what ends a script element or starts a comment, found only in strings and regular expressions. */
 const withoutTags = (script: string) => script.replaceAll(/<(?=!--|\/?script)/gi, '\\x3c');
-
-const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;

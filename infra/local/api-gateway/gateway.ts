@@ -45,7 +45,7 @@ export function createGateway(deployment: Deployment, invoker: Invoker) {
       throw new GatewayRejection(integration.passesOthersThrough ? 'DEFAULT_5XX' : 'UNSUPPORTED_MEDIA_TYPE');
     }
     const event = proxyEvent(request, { ...match, deployment, context });
-    const outcome = await invoker.invoke(integration.functionArn, methodArn, event);
+    const outcome = await invoker.respond(integration.functionArn, methodArn, event);
     return proxyResponse(outcome, integration.functionArn);
   }
 

@@ -1,37 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, dirname } from 'node:path';
+import validations from 'dynalite/validations/index.js';
 import pLimit from 'p-limit';
 import type { Resource } from '../template/read-template.ts';
+import { type Operation, operationFiles } from './dynalite-operations.ts';
 import { type Call, createStore, type DynaliteStore } from './dynalite-store.ts';
 import type { Journal } from './journal.ts';
 import type { KeptRecord, Write } from './kept-data.ts';
 
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 
-/** How dynalite validates and executes an operation. */
-interface Operation {
-  readonly validation: { readonly types: unknown; readonly custom?: unknown };
-  readonly action: (
-    store: DynaliteStore,
-    call: Call,
-    done: (error: unknown, output?: unknown) => void,
-  ) => void;
-}
-
-const require = createRequire(import.meta.url);
-const validations: {
-  checkTypes(call: Call, types: unknown): Call;
-  checkValidations(call: Call, types: unknown, custom: unknown, store: DynaliteStore): void;
-} = require('dynalite/validations/index.js');
-
-/** dynalite's operations, one per file. */
-const operations = new Map<string, Operation>(
-  readdirSync(dirname(require.resolve('dynalite/actions/getItem.js'))).map((file) => [
-    `${file.charAt(0).toUpperCase()}${basename(file, '.js').slice(1)}`,
-    { validation: require(`dynalite/validations/${file}`), action: require(`dynalite/actions/${file}`) },
-  ]),
+/** By name, such as `GetItem`. */
+const operations = new Map(
+  operationFiles.map(([name, operation]) => [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, operation]),
 );
 
 /** Whether the current code was called by dynalite, directly or as a callback. */

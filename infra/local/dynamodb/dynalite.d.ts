@@ -34,3 +34,13 @@ declare module 'dynalite/validations/*Item.js' {
   const validation: { readonly types: Record<string, object> };
   export = validation;
 }
+
+declare module 'dynalite/validations/index.js' {
+  import type { Call, DynaliteStore } from './dynalite-store.ts';
+
+  const validations: {
+    checkTypes(call: Call, types: unknown): Call;
+    checkValidations(call: Call, types: unknown, custom: unknown, store: DynaliteStore): void;
+  };
+  export = validations;
+}

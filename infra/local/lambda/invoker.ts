@@ -6,6 +6,7 @@ import type { Deployment, FunctionSpec } from '../template/deployment.ts';
 import { matches } from '../template/policy.ts';
 import type { FunctionSettings, InvocationOutcome } from './execution-environment.ts';
 import { type LocalFunction, localFunction } from './local-function.ts';
+import { writeLogLine } from './readable-log.ts';
 
 export type Invoker = ReturnType<typeof createInvoker>;
 
@@ -16,8 +17,9 @@ export type Invoker = ReturnType<typeof createInvoker>;
 export function createInvoker(awsEndpoint: string, settings: FunctionSettings = {}) {
   let functions: readonly LocalFunction[] = [];
   let permissions: Deployment['invokePermissions'] = [];
+  let lostShare = 0;
 
-  return {
+  const invoker = {
     /** Replaces the functions that a deployment changes. The old ones complete their invocations. */
     deploy(deployment: Deployment): void {
       const previous = functions;
@@ -49,10 +51,32 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings = 
       return { error: { errorType: 'AccessDeniedException', errorMessage, stackTrace: [] } };
     },
 
+    /** Invokes a function as `invoke` does, and loses the share of responses that is to be lost. */
+    async respond(functionArn: string, sourceArn: string, event: unknown): Promise<InvocationOutcome> {
+      const outcome = await invoker.invoke(functionArn, sourceArn, event);
+      return Math.random() < lostShare ? lost(functionArn, settings) : outcome;
+    },
+
+    /**
+     * From then on, loses this share of the responses to clients, from 0 to 1. The function has done its work,
+     * and the client gets what it gets when a function ends before it responds.
+     */
+    loseResponses(share: number): void {
+      lostShare = share;
+    },
+
     async close(): Promise<void> {
       await Promise.all(functions.map((target) => target.close()));
     },
   };
+  return invoker;
+}
+
+/** Returns and logs that the response of a function is lost. */
+function lost(functionArn: string, { hasReadableLog = false }: FunctionSettings): InvocationOutcome {
+  const errorMessage = 'The function did its work, and --fail lost its response.';
+  writeLogLine({ level: 'ERROR', message: `${functionArn}: ${errorMessage}` }, hasReadableLog);
+  return { error: { errorType: 'Runtime.ExitError', errorMessage, stackTrace: [] } };
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */

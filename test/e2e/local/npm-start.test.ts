@@ -119,4 +119,11 @@ describe('npm start', { timeout: 120_000 }, () => {
     await vi.waitFor(expectThrottled, { timeout: 60_000, interval: 1 });
     await local.exit('SIGTERM');
   });
+
+  it('loses responses with --fail 100%', async () => {
+    const { local, call } = await start(['--fail', '100%']);
+
+    expectError(await call('GET', '/pets'), 500, 'internal_error');
+    await local.exit('SIGTERM');
+  });
 });

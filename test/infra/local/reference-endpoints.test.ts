@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { referenceEndpoints } from '../../../infra/local/reference-endpoints.ts';
+import { referenceFromSources } from '../../../infra/local/reference-from-sources.ts';
 import { httpRequest } from '../../support/infra/http-request.ts';
 
-const endpoints = new Map(referenceEndpoints({ baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'a key' }));
+const api = { baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'a key' };
+const endpoints = new Map(referenceEndpoints(api, referenceFromSources()));
 
 it('the reference calls the API at the host name it was loaded from', async () => {
   const page = await endpoints.get('GET /')?.(httpRequest({ headers: { host: ['localhost:8080'] } }));

@@ -23,6 +23,19 @@ function invoke(invokePermissions: Deployment['invokePermissions'], path = '12')
 }
 
 describe('an invoker', () => {
+  it('loses a response after the function has responded', async () => {
+    using written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const invoker = startInvoker();
+    const invokePermissions = [{ functionArn, sourceArn: arn('execute-api', 'api/v1/GET/pets/*') }];
+    invoker.deploy({ ...stubDeployment, functions: [spec], invokePermissions });
+    invoker.loseResponses(1);
+
+    const outcome = await invoker.respond(functionArn, arn('execute-api', 'api/v1/GET/pets/12'), {});
+
+    expect(outcome).toMatchObject({ error: { errorType: 'Runtime.ExitError' } });
+    expect(written.mock.calls.join('')).toContain('The function did its work, and --fail lost its response.');
+  });
+
   it('invokes a function with its role, its own variables and those of Lambda', async () => {
     const outcome = await invoke([{ functionArn, sourceArn: arn('execute-api', 'api/v1/GET/pets/*') }]);
 

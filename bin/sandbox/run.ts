@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readAssembly } from '../../infra/local/template/assembly.ts';
+import { readDeployment } from '../../infra/local/template/deployment.ts';
+import { defaultPort, defaultStage } from '../../infra/settings/default-address.ts';
+import { stackName } from '../../infra/settings/stage-names.ts';
+import { apiVersion } from '../../shared/contract/operations.ts';
+import { createCommand, fail } from '../cli/create-command.ts';
+import { integerBetween, percentage } from '../cli/number-options.ts';
+import { type ReadyOptions, startReadyApi } from '../local/ready-api.ts';
+import { stopOnSignals } from '../local/stop-on-signals.ts';
+import { packedReference } from './packed-reference.ts';
+import { packedVersion } from './packed-version.ts';
+
+// What the command of the package runs, from its folder lib/.
+
+/** In the current directory, so that each project has its own. */
+const dataFolder = '.pet-store-sandbox';
+
+const inPackage = (path: string) => join(import.meta.dirname, '..', path);
+
+const options = createCommand(
+  'pet-store-sandbox',
+  `Serves version ${packedVersion} of the Pet Store API (/${apiVersion}) on this machine, to test clients against.
+It is the service as deployed, with an embedded database in place of AWS, and contacts no network.`,
+)
+  .version(packedVersion)
+  .option(
+    '--port <number>',
+    'the port to listen on, 0 for any free one',
+    integerBetween(0, 65_535),
+    defaultPort,
+  )
+  .option('--fresh', 'delete the pets and the key that earlier starts have kept', false)
+  .option(
+    '--pets <number>',
+    'how many sample pets to create at a fresh start (default: 12)',
+    integerBetween(0, 1_000_000),
+  )
+  .option('--throttle <share>', 'throttle this share of calls to the database, such as 5%', percentage)
+  .option('--fail <share>', 'lose this share of responses after the work is done, such as 2%', percentage)
+  .option('--json', 'print one line of JSON when ready, and the logs as JSON on standard error', false)
+  .addHelpText(
+    'after',
+    `\nPets and key are kept in ${dataFolder} in the current directory, except with --port 0.`,
+  )
+  .parse()
+  .opts<ReadyOptions>();
+
+stopOnSignals(() => process.exit());
+
+try {
+  const deployment = readDeployment(readAssembly(inPackage('assembly'), stackName(defaultStage)));
+  const isKept = await startReadyApi(deployment, {
+    ...options,
+    dataFile: join(dataFolder, `${options.port}.ndjson`),
+    renderReference: packedReference(inPackage('reference')),
+  });
+  // The folder has a key: Git ignores it.
+  if (isKept) writeFileSync(join(dataFolder, '.gitignore'), '*\n');
+} catch (error) {
+  fail(error);
+  process.exit();
+}

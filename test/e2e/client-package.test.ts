@@ -95,9 +95,9 @@ it.skipIf(!hasPython)(
   async () => {
     const [, program = ''] = /```python\n(.+?)```/s.exec(readFileSync('docs/client.md', 'utf8')) ?? [];
     const names = Array.from({ length: 11 }, () => randomUUID());
-    await Promise.all(
-      names.map((name) => call('POST', '/pets', { body: { name, categoryId: 9223372036854775807n } })),
-    );
+    // One by one, so that they use up no other test's share of the limit.
+    for (const name of names)
+      await call('POST', '/pets', { body: { name, categoryId: 9223372036854775807n } });
 
     const withPages = program.replace('limit=100', 'limit=10');
     const env = { ...process.env, BASE_URL: baseUrl, API_KEY: apiKey };

@@ -35,7 +35,7 @@ export interface StageSettings {
   /** Published in the stage's interface description. */
   readonly contact?: Contact;
   /**
-   * Names of restored tables used in place of the stack's own: `docs/runbook.md#a-table-is-lost`. A name begins
+   * Names of restored tables used in place of the stack's own: `docs/restore.md`. A name begins
    * with `pet-store-` or the name of the stage's stack.
    */
   readonly restoredTables?: { readonly [Id in TableId]?: string };

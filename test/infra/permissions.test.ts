@@ -9,7 +9,7 @@ import { resourcesOf } from '../support/infra/template.ts';
 
 const { statementsOf, cloudFormation } = accessOf('production');
 
-/** The roles that the runbook and deploying.md name; the organization decides what the first two may do. */
+/** The roles that the runbook, restore.md and deploying.md name; the organization decides what the first two may do. */
 const organizationRoles = ['administrator', 'operator'];
 const personRoles = ['deploy', 'keys', 'on-call', 'reader', 'restore'];
 const ownRoles = [...personRoles, 'pipeline-deploy', 'pipeline-read'];
@@ -153,7 +153,8 @@ const commandsIn = (text = '', role = '') =>
 const block = /^ *```sh\n([\s\S]*?)^ *```$/gm;
 const sentence = /`([^`]+)`(?:\s\(role\s([\w-]+)\))?/g;
 const runbook = readFileSync('docs/runbook.md', 'utf8');
-const blocks = `${runbook}\n${readFileSync('docs/deploying.md', 'utf8')}`.matchAll(block);
+const withBlocks = ['docs/deploying.md', 'docs/restore.md'].map((path) => readFileSync(path, 'utf8'));
+const blocks = [runbook, ...withBlocks].join('\n').matchAll(block);
 const commands = [
   ...[...blocks]
     .flatMap(([, lines = '']) => lines.split('# Role: '))

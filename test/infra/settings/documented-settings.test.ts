@@ -15,7 +15,7 @@ interface Documented {
 }
 
 const outdir = temporaryDirectory();
-const documents = ['docs/deploying.md', 'docs/before-you-rely-on-it.md', 'docs/runbook.md'].map(settingsIn);
+const documents = ['docs/deploying.md', 'docs/before-you-rely-on-it.md', 'docs/restore.md'].map(settingsIn);
 const snippets = documents.flatMap(({ settings }) => settings);
 
 /** What the documents say, as code with only the imports of stages.ts. */

@@ -46,7 +46,7 @@ export default defineConfig(({ mode }) => {
             setupFiles: ['test/support/setup/tables.ts'],
           },
         },
-        { extends: true, test: { name: 'infra', include: ['test/{bin,infra}/**/*.test.ts'] } },
+        { extends: true, test: { name: 'infra', include: ['test/{bin,infra,behavior}/**/*.test.ts'] } },
         {
           extends: true,
           test: {

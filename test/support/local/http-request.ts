@@ -7,17 +7,16 @@ export interface HttpRequest {
   readonly content?: string;
 }
 
+/** Stands for the key in a header line. */
+const keyPlace = '<API key>';
+
 /** The header line of a request with a valid key, which is filled in when the request is sent. */
-export const withKey = 'Authorization: Bearer <API key>';
+export const withKey = `Authorization: Bearer ${keyPlace}`;
 
 /** Returns the bytes of requests that share a connection, the last of which closes it. */
 export function toBytes(requests: readonly HttpRequest[], apiKey: string): string {
   const texts = requests.map(({ requestLine, headers, content }, index) => {
-    const lines = [
-      requestLine,
-      'Host: 127.0.0.1',
-      ...headers.map((line) => (line === withKey ? line.replace('<API key>', apiKey) : line)),
-    ];
+    const lines = [requestLine, 'Host: 127.0.0.1', ...headers.map((line) => line.replace(keyPlace, apiKey))];
     if (index === requests.length - 1) lines.push('Connection: close');
     if (content !== undefined) lines.push(`Content-Length: ${content.length}`);
     return `${lines.join('\r\n')}\r\n\r\n${content ?? ''}`;

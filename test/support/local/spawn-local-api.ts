@@ -8,9 +8,12 @@ import { createInterface } from 'node:readline';
 const clock = `${new URL('../setup/clock.mjs', import.meta.url).href}?2026-11-20T12:00:00Z`;
 
 /** Starts the local API of a project in a separate process, which ends when it is disposed of. */
-export async function spawnLocalApi(args: readonly string[] = [], { project = '.', log = devNull } = {}) {
-  const command = ['--import', clock, 'bin/local.ts', '--port', '0', '--json', ...args];
-  const local = spawn(process.execPath, command, { cwd: project });
+export async function spawnLocalApi(
+  args: readonly string[] = [],
+  { project = '.', log = devNull, command = 'bin/local.ts' } = {},
+) {
+  const all = ['--import', clock, command, '--port', '0', '--json', ...args];
+  const local = spawn(process.execPath, all, { cwd: project });
   for (const stream of [local.stdout, local.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));
   const ended = once(local, 'exit');
   const [ready] = await Promise.race([

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { defaultStage } from '../../../infra/settings/default-address.ts';
 import { leastSettings } from '../infra/stage-settings.ts';
+import { installSandbox } from '../local/installed-sandbox.ts';
 import { spawnLocalApi } from '../local/spawn-local-api.ts';
 
 declare module 'vitest' {
@@ -16,9 +17,9 @@ declare module 'vitest' {
   }
 }
 
-/** Points the end-to-end tests at BASE_URL with API_KEY, or else at a local API that it starts for them. */
+/** Points the end-to-end tests at BASE_URL with API_KEY, or else at what it starts: a local API or a sandbox. */
 export async function setup({ provide }: Pick<TestProject, 'provide'>) {
-  const { API_KEY, BASE_URL, SMOKE } = process.env;
+  const { API_KEY, BASE_URL, SANDBOX, SMOKE } = process.env;
   if (!BASE_URL && SMOKE) throw new Error('npm run smoke tests a deployed stage: set BASE_URL and API_KEY.');
   if (BASE_URL) {
     if (!API_KEY) throw new Error('BASE_URL needs API_KEY, a key of that stage.');
@@ -36,7 +37,7 @@ export async function setup({ provide }: Pick<TestProject, 'provide'>) {
   const stages = { [defaultStage]: leastSettings };
   petStoreApp(stages, { outdir: assembly, builtinCloudFormationValidation: false }).synth();
   const log = join(assembly, 'log');
-  const local = await spawnLocalApi(['--assembly', assembly], { log });
+  const local = await (SANDBOX ? startSandbox(assembly) : spawnLocalApi(['--assembly', assembly], { log }));
   provide('baseUrl', local.baseUrl);
   provide('apiKey', local.apiKey);
   provide('localApi', { assembly, log });
@@ -45,4 +46,12 @@ export async function setup({ provide }: Pick<TestProject, 'provide'>) {
     await local[Symbol.asyncDispose]();
     rmSync(assembly, { recursive: true });
   };
+}
+
+/** Starts the sandbox that is packed from an assembly. */
+async function startSandbox(assembly: string) {
+  const project = join(assembly, 'partner');
+  mkdirSync(project);
+  const { command } = await installSandbox(project, assembly);
+  return spawnLocalApi([], { command });
 }

@@ -48,7 +48,7 @@ export class Report {
     const summary =
       kinds.length === 0
         ? `${base} and ${head} answer all ${this.requestCount} requests alike.`
-        : `${base} and ${head} answer ${this.differentCount} of ${this.requestCount} requests differently, in ${kinds.length} ways.`;
+        : `${base} and ${head} answer ${this.differentCount} of ${this.requestCount} requests differently, in ${kinds.length} ${kinds.length === 1 ? 'way' : 'ways'}.`;
     const sections = kinds.map((examples, index) => {
       const [first] = examples;
       const title = `${index + 1}. ${first?.difference.title} (${examples.length} ${examples.length === 1 ? 'request' : 'requests'}${first?.exchange.tables})`;

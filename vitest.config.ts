@@ -18,6 +18,7 @@ const environments: Readonly<Record<string, Readonly<Record<string, string>>>> =
   costs: { COSTS_PETS: '100000' },
   fuzz: { FUZZ_REQUESTS: '10000' },
   'each-setting': { EACH_SETTING: '1' },
+  screenshot: { BASE_URL: '', API_KEY: '', SCREENSHOT: '1' },
   'after-sunset': { BASE_URL: '', API_KEY: '', NODE_OPTIONS: `--import=${afterSunset}` },
 };
 

@@ -14,20 +14,27 @@ interface ReadyApi {
 /** Other shells on Windows, such as Git Bash, set SHELL. */
 const hasPowerShell = process.platform === 'win32' && process.env['SHELL'] === undefined;
 
-const shell = { curl: 'curl', set: 'export ', get: '$', quote: '' };
-const powerShell = { curl: 'curl.exe', set: '$env:', get: '$env:', quote: "'" };
+const shell = { terminal: 'terminal', curl: 'curl', set: 'export ', get: '$', quote: '' };
+const powerShell = {
+  // npm runs scripts in cmd, whatever shell started it, so the user may be in either.
+  terminal: 'PowerShell',
+  curl: 'curl.exe',
+  set: '$env:',
+  get: '$env:',
+  quote: "'",
+};
 
 /** Returns the message to print once the local API is ready, with commands for a shell or PowerShell. */
 export function greeting(api: ReadyApi, isPowerShell = hasPowerShell): string {
   const { baseUrl, apiKey, docsUrl, petId = '1', dataFile } = api;
-  const { curl, set, get, quote } = isPowerShell ? powerShell : shell;
+  const { terminal, curl, set, get, quote } = isPowerShell ? powerShell : shell;
   const call = (path: string) =>
     `${curl} -i "${get}BASE_URL${path}" -H "Authorization: Bearer ${get}API_KEY"`;
   const create = `${call('/pets')} -H 'Content-Type: application/json' -d`;
   const kept = dataFile === undefined ? '' : `Kept for the next start, unless you add --fresh: ${dataFile}\n`;
   const newPet = `'${stringifyJson(exampleNewPet)}'`;
 
-  return `Pet Store is ready. To call it, in another terminal:
+  return `Pet Store is ready. To call it, in another ${terminal}:
 
   ${set}BASE_URL=${quote}${baseUrl}${quote}
   ${set}API_KEY=${quote}${apiKey}${quote}

@@ -34,6 +34,18 @@ it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))
   },
 );
 
+it('the README has small pictures for light and dark mode', () => {
+  const paths = [...read('README.md').matchAll(/\b(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path);
+
+  expect(paths).toEqual(['docs/images/reference-dark.png', 'docs/images/reference-light.png']);
+  for (const path of paths) {
+    const png = readFileSync(path);
+    expect(png.subarray(1, 4).toString(), path).toBe('PNG');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)], path).toEqual([1280, 800]);
+    expect(png.length, path).toBeLessThan(150_000);
+  }
+});
+
 it('comments refer only to documents and sections that exist', () => {
   // A tool below test/ has packages of its own.
   const paths = globSync('{bin,functions,infra,shared,test}/**/*.ts').filter(

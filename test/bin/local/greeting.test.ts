@@ -30,6 +30,7 @@ it('the greeting says where tables and key are kept, and how to start anew', () 
 it('the greeting has commands for PowerShell, which drops quotes in arguments', () => {
   const lines = greeting(api, true).split('\n');
 
+  expect(lines[0]).toBe('Pet Store is ready. To call it, in another PowerShell:');
   expect(lines[2]).toBe("  $env:BASE_URL='http://127.0.0.1:3000/v1'");
   expect(lines[8]).toBe(
     `  '{"name":"Bella","categoryId":1}' | curl.exe -i "$env:BASE_URL/pets" -H "Authorization: Bearer $env:API_KEY" -H 'Content-Type: application/json' -d '@-'`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { referencePage } from '../../../infra/reference/page.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { createPet, getPet, operations } from '../../../shared/contract/operations.ts';
 import { baseUrl, call } from '../../support/e2e/api-client.ts';
@@ -143,4 +144,23 @@ describeInBrowser('the reference that npm run docs writes', () => {
     expect(await hardToUse(page)).toStrictEqual([]);
     expect(faults).toStrictEqual([]);
   });
+});
+
+// npm run screenshot
+describeInBrowser('the pictures of the README', () => {
+  const themes = ['light', 'dark'] as const;
+  it.runIf(process.env['SCREENSHOT']).each(themes)(
+    'show the reference of the local API, %s',
+    async (colorScheme) => {
+      // No server: the port and the key are the same on every machine.
+      const address = 'http://127.0.0.1:3000/';
+      const body = await referencePage({ baseUrl: `${address}v1` }, 'an API key');
+      await using page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
+      await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body }));
+      await page.goto(address);
+      await show(page, createPet);
+
+      await page.screenshot({ path: `docs/images/reference-${colorScheme}.png`, animations: 'disabled' });
+    },
+  );
 });

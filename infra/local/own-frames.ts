@@ -5,7 +5,8 @@ const rootUrl = RegExp.escape(pathToFileURL(projectRoot).href);
 const rootPath = RegExp.escape(projectRoot);
 /** The project's own path may contain the name of a foreign place. */
 const ownPath = new RegExp(`(?<=^|[ (])(${rootUrl}|${rootPath})`, 'gm');
-const foreignPlaces = ['node:', 'node_modules/', 'infra/local/', 'bin/node-24.mjs'];
+/** The bundle is that of the sandbox. */
+const foreignPlaces = ['node:', 'node_modules/', 'infra/local/', 'lib/lambda-worker.mjs', 'bin/node-24.mjs'];
 
 /** Removes the stack frames of Node, packages and the local API, and the path of the project. */
 export const withoutForeignFrames = (text: string): string =>

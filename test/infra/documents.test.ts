@@ -46,6 +46,20 @@ it('the README has small pictures for light and dark mode', () => {
   }
 });
 
+it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
+  '%s names only npm scripts and files that exist',
+  (path) => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const text = read(path);
+    const commands = Array.from(text.matchAll(/npm run (?:-s )?([a-z][a-z0-9-]*)/g), ([, name = '']) => name);
+    // A how-to also names files that its reader creates, but none of them is in these folders.
+    const files = text.match(/(?<![\w/.-])(?:bin|infra|test\/infra)\/[\w/.-]+\.(?:ts|mjs|json)\b/g) ?? [];
+
+    expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  },
+);
+
 it('comments refer only to documents and sections that exist', () => {
   // A tool below test/ has packages of its own.
   const paths = globSync('{bin,functions,infra,shared,test}/**/*.ts').filter(

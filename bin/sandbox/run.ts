@@ -21,7 +21,7 @@ const inPackage = (path: string) => join(import.meta.dirname, '..', path);
 
 const options = createCommand(
   'pet-store-sandbox',
-  `Serves version ${packedVersion} of the Pet Store API (/${apiVersion}) on this machine, to test clients against.
+  `Serves version ${packedVersion} of the Pet Store API (/${apiVersion}) on this machine, to test clients against. \
 It is the service as deployed, with an embedded database in place of AWS, and contacts no network.`,
 )
   .version(packedVersion)

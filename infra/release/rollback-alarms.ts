@@ -40,7 +40,7 @@ export function rollbackAlarms(
       alarmDescription: `Too many invocations of a new version of ${id} fail, are slow or are rejected: the release is rolled back.`,
       metric: new MathExpression({
         label: 'Above a limit',
-        // 15 minutes, the whole canary: it receives few requests, and a new version has no earlier data.
+        // The whole canary, which gets few requests. A new version has no earlier data.
         period: Duration.minutes(15),
         expression: `IF(${conditions.join(' || ')}, 1, 0)`,
         usingMetrics: metricsOf(target, indicators),

@@ -43,7 +43,7 @@ export function logInfo(message: string, details: Details): void {
   console.info({ message, ...invocation(), functionVersion, ...details });
 }
 
-/** Logs a failure that no client sees. Without the version, which counts against a release. */
+/** Logs a failure that no client sees. It omits `functionVersion`, so the failure does not count against a release. */
 export function logWarning(message: string, error: unknown): void {
   console.warn({ message, ...invocation(), error: describe(error) });
 }

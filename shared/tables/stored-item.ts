@@ -22,7 +22,7 @@ export interface ItemTable<Id extends TableId, T> {
  */
 export const isDeleted = (item: Item): boolean => item['deletedAt'] !== undefined;
 
-/** Parses an item, or logs that it is damaged, never a value but its key. */
+/** Parses an item, or logs that it is damaged, with only its key and the names of its invalid attributes. */
 export function parseOrLog<T>(table: TableId, schema: v.GenericSchema<unknown, T>, item: Item) {
   const { success, output, issues } = v.safeParse(schema, item);
   if (success) return output;

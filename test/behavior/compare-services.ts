@@ -5,7 +5,7 @@ import { createdId, History, nextPage, type Pair, type Side } from './history.ts
 import { Names } from './normalize.ts';
 import { get, post } from './odd-requests.ts';
 import { Report } from './report.ts';
-import { stepsOf, validPet } from './requests.ts';
+import { rewritten, stepsOf, validPet } from './requests.ts';
 import type { Service } from './service.ts';
 import type { Items } from './tables.ts';
 
@@ -21,7 +21,7 @@ const keylessCreates = 30;
 /** What is read on one table: lists, pages of each, and creations. */
 const lists = ['', '?limit=7', '?status=available', '?status=sold&limit=1', '?limit=100&status=pending'];
 const maxPages = 10;
-const maxCreations = 150;
+const maxCreations = 120;
 
 /** Sends two versions of the service the same requests, and returns how their answers differ. */
 export async function compareServices(services: Pair<Service>, options: Options): Promise<Report> {
@@ -82,6 +82,7 @@ class Comparison {
       await send(get(`/v1/pets/${ids[writer]}`));
       if (key === undefined) continue;
       await send(post(content, key));
+      await send(post(rewritten(content), key));
       await send(post('{"name":"Another body","categoryId":1}', key));
     }
   }

@@ -16,6 +16,9 @@ export const post = (content: string, key?: string): HttpRequest => ({
 /** Text with one character per byte. */
 export const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 
+/** Returns a pet with an unknown field. */
+const withUnknown = (value: string) => `{"name":"Bella","categoryId":1,"x":${value}}`;
+
 // Values that one version may accept and another reject, or read in another way.
 export const oddLimits = '1 20 100 0 101 -1 020 +5 1e1 5.0 %205 5%20 0x10 x'.split(' ').concat('');
 export const oddStatuses = 'AVAILABLE Sold %20sold sold%20 unknown available,sold'.split(' ').concat('');
@@ -61,13 +64,33 @@ const bodies = [
   '{"name":"a"}',
   '{"name":"a","name":"b","categoryId":1}',
 ];
+/** About as deep, and about as long, as a body may be. */
+const deepBodies = [31, 32, 33].map((depth) => withUnknown('['.repeat(depth - 1) + ']'.repeat(depth - 1)));
+const longBodies = [16_383, 16_384, 16_385].map((length) =>
+  withUnknown(`"${'x'.repeat(length - withUnknown('""').length)}"`),
+);
 const contentTypes = [
   'application/json; charset=utf-8',
   'APPLICATION/JSON',
   'application/json;charset=latin1',
 ];
 const otherTypes = ['application/merge-patch+json', 'text/plain', ''];
-const oddKeys = ['', '"', '""', 'a b', '"a b"', 'x'.repeat(255), 'x'.repeat(256), '\u00e9', 'a, b'];
+const oddKeys = [
+  '',
+  '"',
+  '""',
+  'a"b',
+  '"a\\"b"',
+  '"a\\b"',
+  'a\\b',
+  '"a\\\\b"',
+  'a b',
+  '"a b"',
+  'x'.repeat(255),
+  'x'.repeat(256),
+  '\u00e9',
+  'a, b',
+];
 const oddAuthorizations = [
   '',
   'Bearer',
@@ -92,6 +115,8 @@ export const oddRequests: readonly HttpRequest[] = [
     ...categoryIds.map((categoryId) => `{"name":"Bella","categoryId":${categoryId}}`),
     ...statuses.map((status) => `{"name":"Bella","categoryId":1,"status":${status}}`),
     ...bodies,
+    ...deepBodies,
+    ...longBodies,
   ].map(create),
   ...[...contentTypes, ...otherTypes].map((type, index) => ({
     ...post(newPet),

@@ -89,7 +89,12 @@ function firstDifference(one: string, other: string): number {
   return index === -1 ? 0 : index;
 }
 
-const excerpt = (text: string, start: number) =>
-  `${start > 0 ? '...' : ''}${text.slice(start, start + maxLength)}${text.length > start + maxLength ? '...' : ''}`;
+/** Returns part of a text, and says how long the whole is. */
+function excerpt(text: string, start: number): string {
+  const end = start + maxLength;
+  const before = start > 0 ? '...' : '';
+  const after = text.length > end ? `... (${text.length} bytes)` : '';
+  return before + text.slice(start, end) + after;
+}
 
 const indent = (text: string) => text.replaceAll(/^(?=.)/gm, '   ');

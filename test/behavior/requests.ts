@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { stringifyJson } from '../../shared/contract/json.ts';
+import { parseJson, stringifyJson } from '../../shared/contract/json.ts';
 import { PetStatus } from '../../shared/contract/schemas/pet.ts';
 import type { HttpRequest } from '../support/local/http-request.ts';
 import { codePoint } from '../support/properties/code-point.ts';
@@ -22,7 +22,8 @@ import {
 export type Step = (history: History, side: Side) => readonly HttpRequest[];
 
 const status = fc.constantFrom(...PetStatus.options);
-const key = fc.uuid();
+/** An `Idempotency-Key` without quotes around it. */
+const key = fc.oneof(fc.uuid(), fc.stringMatching(/^[!#-~][!-~]{8,30}$/));
 
 const usualQuery = fc.record({ limit: fc.integer({ min: 1, max: 100 }), status }, { requiredKeys: [] });
 const oddQuery = fc.record(
@@ -58,6 +59,13 @@ const newPet = fc
     { requiredKeys: ['name', 'categoryId'] },
   )
   .map((fields) => latin1(`{${Object.entries(fields).map(([field, value]) => `"${field}":${value}`)}}`));
+/** Returns the same JSON with its keys in another order. */
+export function rewritten(content: string): string {
+  const body = parseJson(Buffer.from(content, 'latin1').toString());
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  return latin1(stringifyJson(isObject ? Object.fromEntries(Object.entries(body).reverse()) : body, 1));
+}
+
 /** A pet that any version should accept. */
 export const validPet = fc
   .record({ name: fc.string({ unit: 'grapheme-ascii', maxLength: 20 }), status })
@@ -107,6 +115,14 @@ const targetChange = fc.constantFrom(
   (target: string) => target.replace(/cursor=(.)/, 'cursor=$1$1'),
 );
 
+const bodyChange = fc.oneof(
+  fc.constantFrom((content: string) => content, rewritten),
+  newPet.map((content) => () => content),
+);
+
+/** Returns a key in the quoted form, which is equivalent. */
+const quoted = (key: string) => (key.startsWith('"') ? key : `"${key.replaceAll(/["\\]/g, '\\$&')}"`);
+
 /** Requests that follow from answers. */
 const dependent: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(fc.nat(), idChange).map(
@@ -123,13 +139,12 @@ const dependent: fc.Arbitrary<Step> = fc.oneof(
         return targets ? [get(change(targets[side]))] : [];
       },
   ),
-  fc.tuple(fc.nat(), fc.option(newPet), fc.boolean()).map(
-    ([index, other, isQuoted]): Step =>
+  fc.tuple(fc.nat(), bodyChange, fc.boolean()).map(
+    ([index, change, isQuoted]): Step =>
       ({ creations }) => {
         const creation = nth(creations, index);
         if (creation?.key === undefined) return [];
-        const sent = isQuoted && !creation.key.includes('"') ? `"${creation.key}"` : creation.key;
-        return [post(other ?? creation.content, sent)];
+        return [post(change(creation.content), isQuoted ? quoted(creation.key) : creation.key)];
       },
   ),
 );

@@ -81,7 +81,7 @@ describe('the package that npm run sandbox builds', { timeout: 120_000 }, () => 
     const { stdout } = await runCommand(sandbox.command, ['--help']);
 
     expect(stdout).toMatch(/^Usage: pet-store-sandbox /);
-    expect(stdout).toContain(`Serves version ${version} of the Pet Store API (/v1)`);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`Serves version ${version} of the Pet Store API (/v1)`);
     expect(await runCommand(sandbox.command, ['--version'])).toMatchObject({ stdout: `${version}\n` });
   });
 

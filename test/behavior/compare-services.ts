@@ -91,7 +91,7 @@ class Comparison {
     const answers = await this.#exchange(sent);
     this.#history.add(sent[0], answers);
     // A pet that only one of them has would make later lists differ too.
-    const [baseId, headId] = [createdId(answers[0]), createdId(answers[1])];
+    const [baseId, headId] = [newId(answers[0]), newId(answers[1])];
     const [base, head] = this.#services;
     if (baseId !== undefined && headId === undefined) await base.tables.removeId(baseId);
     if (headId !== undefined && baseId === undefined) await head.tables.removeId(headId);
@@ -109,3 +109,7 @@ class Comparison {
     return answers;
   }
 }
+
+/** Returns the id of the pet that an answer says is new, rather than created by an earlier request. */
+const newId = (answer: RawResponse) =>
+  answer.headers['idempotency-replayed'] === undefined ? createdId(answer) : undefined;

@@ -72,12 +72,13 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
 }
 
 /** Adds descriptions, with defaults as prose: generators make fields with a `default` required. */
-function describeFields(properties: NonNullable<JsonSchema['properties']>): JsonObject {
+export function describeFields(properties: NonNullable<JsonSchema['properties']>): JsonObject {
   const prose: Readonly<Record<string, string>> = petFields;
   return mapValues(properties, (property, name) => {
     if (typeof property === 'boolean') return property;
     const { default: fallback, description = prose[name], ...schema } = property;
-    const whenOmitted = fallback === undefined ? '' : ` If omitted: \`${stringifyJson(fallback)}\`.`;
-    return { description: `${description}${whenOmitted}`, ...schema };
+    const whenOmitted = fallback === undefined ? [] : [`If omitted: \`${stringifyJson(fallback)}\`.`];
+    const sentences = [...(description === undefined ? [] : [description]), ...whenOmitted];
+    return sentences.length > 0 ? { description: sentences.join(' '), ...schema } : schema;
   });
 }

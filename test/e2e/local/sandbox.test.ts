@@ -162,10 +162,10 @@ describe('the package that npm run sandbox builds', { timeout: 120_000 }, () => 
     symlinkSync(resolve('node_modules/vitest'), join(directory, 'node_modules/vitest'), 'junction');
     const files = {
       'package.json': '{ "type": "module" }',
-      'vitest.config.ts': "export default { test: { globalSetup: 'test/start-sandbox.ts' } };",
+      // Without an import of Vitest, which it cannot resolve in a folder whose name has a #.
+      'vitest.config.ts': "export default { test: { globals: true, globalSetup: 'test/start-sandbox.ts' } };",
       'test/start-sandbox.ts': blocksOf('ts')[1] ?? '',
-      'test/pets.test.ts': `import { expect, it } from 'vitest';
-it('lists pets', async () => {
+      'test/pets.test.ts': `it('lists pets', async () => {
   const { PET_STORE_URL, PET_STORE_KEY } = process.env;
   const headers = { Authorization: 'Bearer ' + PET_STORE_KEY };
   const response = await fetch(PET_STORE_URL + '/pets', { headers });

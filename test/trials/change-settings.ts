@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { settingsIn } from '../support/infra/documented-settings.ts';
-import { type Trial, vitest } from './trial.ts';
+import { type Trial, vitestIn } from './trial.ts';
 
 /** Gives every stage each setting alone, and all that the documents describe, after a restore too. */
 export const changeSettings: Trial = {
@@ -9,7 +9,7 @@ export const changeSettings: Trial = {
   maxFiles: 1,
   changesApi: false,
   follow(copy) {
-    copy.run(vitest('--mode', 'each-setting', 'test/infra/settings/stages.test.ts'));
+    copy.run(vitestIn('each-setting', 'test/infra/settings/stages.test.ts'));
 
     const { settings } = settingsIn('docs/deploying.md');
     const record = `{

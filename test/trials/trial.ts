@@ -28,10 +28,14 @@ export const biome = [
   '--error-on-warnings',
   '.',
 ];
-export const vitest = (...args: readonly string[]) => [
+/** Runs tests as `npm test` does. */
+export const vitest = (...args: readonly string[]) => vitestIn('this-machine', ...args);
+
+/** Runs tests in a mode of vitest.config.ts. */
+export const vitestIn = (mode: string, ...args: readonly string[]) => [
   'node_modules/vitest/vitest.mjs',
   'run',
   '--mode',
-  'this-machine',
+  mode,
   ...args,
 ];

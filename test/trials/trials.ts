@@ -12,7 +12,7 @@ import { deprecateList } from './deprecate-list.ts';
 import { passSunset } from './pass-sunset.ts';
 import { renameService } from './rename-service.ts';
 import { RepositoryCopy } from './repository-copy.ts';
-import { biome, type Trial, tsc, vitest } from './trial.ts';
+import { biome, type Trial, tsc, vitest, vitestIn } from './trial.ts';
 
 // Follows the documents in copies of the repository, and fails unless every step works as described. Arguments
 // choose trials, and --changed runs only the tests that a trial can affect: npm run trials -- field --changed
@@ -61,8 +61,8 @@ async function run(name: string, trial: Trial): Promise<void> {
 
   copy.run(biome);
   copy.run(tsc);
-  const modeArguments = mode ? ['--mode', mode] : [];
-  const passed = copy.run(vitest(...modeArguments, ...(values.changed ? ['--changed'] : [])));
+  const onlyChanged = values.changed ? ['--changed'] : [];
+  const passed = copy.run(vitestIn(mode ?? 'this-machine', ...onlyChanged));
   const tests = /\n *Tests .*/.exec(passed)?.[0];
   console.log(`${changed.length} files changed, ${secondsSince(begun)} s.${tests}`);
   if (!check) return;

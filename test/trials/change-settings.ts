@@ -12,8 +12,11 @@ export const changeSettings: Trial = {
     copy.run(vitestIn('each-setting', 'test/infra/settings/stages.test.ts'));
 
     const { settings } = settingsIn('docs/deploying.md');
-    // The document gives some settings twice; the first one is the fuller.
-    const byName = new Map(settings.toReversed().map((setting) => [/\w+/.exec(setting)?.[0], setting]));
+    // The document gives some settings twice; the longer one says more.
+    const once = settings.filter((setting) => {
+      const isSame = new RegExp(`^ *${/\w+/.exec(setting)?.[0]}:`, 'm');
+      return !settings.some((other) => other.length > setting.length && isSame.test(other));
+    });
     const record = `{
       accountConcurrency: 1000,
       reservesConcurrency: true,
@@ -23,7 +26,7 @@ export const changeSettings: Trial = {
       removalPolicy: RemovalPolicy.RETAIN,
       hasCanary: true,
       fairUse,
-      ${[...byName.values()].join('\n')}
+      ${once.join('\n')}
     }`;
     copy.edit(
       'infra/settings/stages.ts',

@@ -50,7 +50,7 @@ export default defineConfig(({ mode }) => {
             setupFiles: ['test/support/setup/tables.ts'],
           },
         },
-        { extends: true, test: { name: 'infra', include: ['test/{bin,infra,behavior}/**/*.test.ts'] } },
+        { extends: true, test: { name: 'infra', include: ['test/{bin,infra,behavior,bench}/**/*.test.ts'] } },
         {
           extends: true,
           test: {

@@ -1,10 +1,8 @@
-// Usage: npm run bench [-- reload]
+import { benches } from './benches.ts';
+
+// Usage: npm run bench [-- <name of a bench>]
 
 const [, , name = 'cold-starts'] = process.argv;
-const benches: Readonly<Record<string, () => Promise<unknown>>> = {
-  'cold-starts': () => import('./cold-starts.ts'),
-  reload: () => import('./reload.ts'),
-};
-const bench = benches[name];
+const bench = Object.entries(benches).find(([known]) => known === name)?.[1];
 if (!bench) throw new Error(`There is no bench ${name}: pass one of ${Object.keys(benches).join(', ')}.`);
 await bench();

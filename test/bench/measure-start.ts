@@ -1,15 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Build } from './benched-functions.ts';
 
-/** A build of a function, ready to be started, and an event for which it succeeds. */
-export interface Build {
-  readonly directory: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly event: object;
-}
-
-/** How long a start took, in milliseconds, until it was ready, and until its first response. */
+/**
+ * How long a start took, in milliseconds, until it was ready, and until its first response, and how many HTTP
+ * requests were sent until it was ready.
+ */
 export type Start = Awaited<ReturnType<typeof measureStart>>;
 
 /** A handler's response when it fails. */
@@ -33,14 +30,14 @@ export async function measureStart({ directory, environment, event }: Build) {
   const nextMessage = () => once(child, 'message', { signal: ended.signal });
 
   try {
-    await nextMessage();
+    const [{ requests }] = await nextMessage();
     const readyAt = performance.now();
     child.send(event);
     const [response] = await nextMessage();
     const respondedAt = performance.now();
     const result = JSON.stringify(response);
     if (failure.test(result)) throw new Error(`The function responded with ${result}.`);
-    return { init: readyAt - startedAt, sum: respondedAt - startedAt };
+    return { init: readyAt - startedAt, sum: respondedAt - startedAt, requests };
   } finally {
     child.kill('SIGKILL');
   }

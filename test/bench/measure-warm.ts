@@ -1,17 +1,23 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Build } from './measure-start.ts';
+import type { Build } from './benched-functions.ts';
 
 /**
  * Returns the CPU time of a warm invocation, in milliseconds, as the mean of many in a separate process. A
- * function is billed by its time, which on a fraction of a CPU is mostly CPU time.
+ * function is billed by its time, which on a fraction of a CPU is mostly CPU time. The process joins the control
+ * group with this folder, if there is one.
  */
-export async function measureWarm({ directory, environment, event }: Build): Promise<number> {
+export async function measureWarm(
+  { directory, environment, event }: Build,
+  controlGroup: string | undefined,
+): Promise<number> {
   const child = fork(join(import.meta.dirname, 'bootstrap.cjs'), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...environment, LAMBDA_TASK_ROOT: directory, INVOCATIONS: '500' },
   });
+  if (controlGroup !== undefined) writeFileSync(join(controlGroup, 'cgroup.procs'), `${child.pid}`);
   const ended = new AbortController();
   child.once('exit', () => ended.abort(new Error(`The function in ${directory} has exited.`)));
   const nextMessage = () => once(child, 'message', { signal: ended.signal });

@@ -1,0 +1,67 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
+import { account, arn } from '../../infra/local/template/account.ts';
+import { readDeployment } from '../../infra/local/template/deployment.ts';
+import { bundle } from '../../infra/service/bundle.ts';
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { exampleNewPet } from '../../shared/contract/operations.ts';
+import { eventOf } from '../support/functions/invoke.ts';
+import { synthesize } from '../support/infra/synthesize.ts';
+import { spawnLocalApi } from '../support/local/spawn-local-api.ts';
+
+/** A build of a function, ready to be started, and an event for which it succeeds. */
+export interface Build {
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly event: object;
+}
+
+/** Builds each function as it is deployed, with the tables of a local API, until it is disposed of. */
+export async function benchedFunctions() {
+  const api = await spawnLocalApi(['--pets', '100']);
+  const authorizationToken = `Bearer ${api.apiKey}`;
+  const listed = await fetch(`${api.baseUrl}/pets?limit=1`, {
+    headers: { Authorization: authorizationToken },
+  });
+  const [{ id }] = JSON.parse(await listed.text());
+  const methodArn = arn('execute-api', 'api/v1/GET/pets');
+  const events = {
+    'get-pet': eventOf({ pathParameters: { petId: `${id}` } }),
+    'list-pets': eventOf({ query: 'status=available' }),
+    'create-pet': eventOf({ method: 'POST', body: stringifyJson(exampleNewPet) }),
+    authorizer: { type: 'TOKEN', authorizationToken, methodArn },
+  };
+
+  const stack = synthesize('staging');
+  const environment = {
+    ...Object.assign({}, ...readDeployment(stack).functions.map((declared) => declared.environment)),
+    AWS_REGION: account.region,
+    AWS_ACCESS_KEY_ID: 'function',
+    AWS_SECRET_ACCESS_KEY: 'none',
+    AWS_SESSION_TOKEN: 'none',
+    AWS_ENDPOINT_URL: new URL(awsEndpointPath, api.baseUrl).href,
+  };
+  stack.dispose();
+
+  const builds = mkdtempDisposableSync(join(tmpdir(), 'pet-store-bench-'));
+  const functions = Object.entries(events).map(([name, event]) => {
+    const deployed: Build = { directory: join(builds.path, name), environment, event };
+    bundle(`functions/${name}.ts`, deployed.directory);
+    // Another build of the function goes there.
+    const other: Build = { directory: join(builds.path, `other-${name}`), environment, event };
+    return { name, deployed, other };
+  });
+  return {
+    functions,
+    async [Symbol.asyncDispose]() {
+      builds.remove();
+      await api[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Returns the middle of some times, which a few slow ones do not change. */
+export const median = (times: readonly number[]) =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;

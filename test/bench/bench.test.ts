@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { benchedFunctions } from './benched-functions.ts';
 import { benches } from './benches.ts';
+import { measureStart } from './measure-start.ts';
 
 it('the documents name all benches, and no others', () => {
   const text = globSync(['*.md', 'docs/*.md'])
@@ -10,4 +12,20 @@ it('the documents name all benches, and no others', () => {
 
   // `npm run bench` alone is about cold starts.
   expect([...new Set([...named, 'cold-starts'])].toSorted()).toEqual(Object.keys(benches).toSorted());
+});
+
+it('the init of each benched function takes one call', async () => {
+  await using benched = await benchedFunctions();
+
+  const requests = [];
+  for (const { name, deployed } of benched.functions) {
+    requests.push([name, (await measureStart(deployed)).requests]);
+  }
+
+  expect(Object.fromEntries(requests)).toEqual({
+    'get-pet': 1,
+    'list-pets': 1,
+    'create-pet': 1,
+    authorizer: 1,
+  });
 });

@@ -1,3 +1,4 @@
+const { subscribe } = require('node:diagnostics_channel');
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
@@ -6,6 +7,11 @@ require('node:http');
 
 /** The function's timeout in milliseconds; no invocation here comes near it. */
 const timeout = 60_000;
+
+let requests = 0;
+subscribe('http.client.request.start', () => {
+  requests += 1;
+});
 
 run();
 
@@ -24,7 +30,7 @@ async function run() {
   process.on('message', async (event) => {
     process.send(await (invocations ? cpuOf(invoke, JSON.stringify(event), invocations) : invoke(event)));
   });
-  process.send('ready');
+  process.send({ requests });
 }
 
 /** Returns the mean CPU time of an invocation in milliseconds, once the code is compiled. */

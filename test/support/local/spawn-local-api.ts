@@ -4,15 +4,24 @@ import { createWriteStream } from 'node:fs';
 import { devNull } from 'node:os';
 import { createInterface } from 'node:readline';
 
-/** Starts the local API before the sunset of any operation, whatever the date is. */
-const clock = `${new URL('../setup/clock.mjs', import.meta.url).href}?2026-11-20T12:00:00Z`;
+/** Sets the clock of a process to before the sunset of any operation, whatever the date is. */
+const beforeSunset = `${new URL('../setup/clock.mjs', import.meta.url).href}?2026-11-20T12:00:00Z`;
 
-/** Starts the local API of a project in a separate process, which ends when it is disposed of. */
+/**
+ * Starts the local API of a project in a separate process, which ends when it is disposed of. Its clock is set
+ * to before the sunset of any operation, unless it has to be that of the machine.
+ */
 export async function spawnLocalApi(
   args: readonly string[] = [],
-  { project = '.', log = devNull, command = 'bin/local.ts' } = {},
+  {
+    project = '.',
+    log = devNull,
+    command = 'bin/local.ts',
+    clock = 'before sunset' as 'before sunset' | 'real',
+  } = {},
 ) {
-  const all = ['--import', clock, command, '--port', '0', '--json', ...args];
+  const preloads = clock === 'real' ? [] : ['--import', beforeSunset];
+  const all = [...preloads, command, '--port', '0', '--json', ...args];
   const local = spawn(process.execPath, all, { cwd: project });
   for (const stream of [local.stdout, local.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));
   const ended = once(local, 'exit');

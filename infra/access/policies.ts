@@ -4,6 +4,7 @@ import {
   apiGatewayArn,
   apiStage,
   arn,
+  deploymentGroupArns,
   functionArns,
   globalArn,
   keyTableArns,
@@ -138,8 +139,7 @@ const read = (stage: string): PolicyStatement[] => [
       'ssm:GetParameterHistory',
     ],
     resources: [
-      // Without a group, which the runbook does not name, ListDeployments needs all groups.
-      arn('codedeploy', 'deploymentgroup:*'),
+      deploymentGroupArns(stage),
       functionArns(stage),
       commitArn(stage),
     ],

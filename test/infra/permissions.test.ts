@@ -48,6 +48,8 @@ const keys = table('PetStore-production-TablesApiKeys0A1B');
 const log =
   'arn:aws:logs:us-east-1:123456789012:log-group:PetStore-production-CreatePetLogs0A1B:log-stream:x';
 const apiStage = 'arn:aws:apigateway:us-east-1::/restapis/0a1b2c/stages/v1';
+const deploymentGroup = (stage: string) =>
+  `arn:aws:codedeploy:us-east-1:123456789012:deploymentgroup:PetStore-${stage}-Releases0A1B/ListPets0A1B`;
 const bootstrapRole = (name: string) =>
   `arn:aws:iam::123456789012:role/cdk-hnb659fds-${name}-role-123456789012-us-east-1`;
 const tagged = (stage: string) => ({
@@ -71,6 +73,7 @@ it.each([
   ['restore', 'dynamodb:UpdateTable', table('pet-store-pets-202611220300')],
   ['restore', 'dynamodb:PutItem', keys],
   ['on-call', 'dynamodb:PutItem', keys],
+  ['on-call', 'codedeploy:ListDeployments', deploymentGroup('staging')],
   ['deploy', 'sts:AssumeRole', bootstrapRole('lookup')],
   ['deploy', 'sts:AssumeRole', bootstrapRole('cfn-exec')],
   ['deploy', 'iam:PassRole', bootstrapRole('cfn-exec')],
@@ -112,6 +115,7 @@ it.each([
   ['keys', 'dynamodb:PutItem', keys],
   ['keys', 'dynamodb:Scan', table('pet-store-keys-202611220300')],
   ['restore', 'dynamodb:PutItem', table('pet-store-pets-202611220300')],
+  ['on-call', 'codedeploy:ListDeployments', deploymentGroup('production')],
 ])('%s may %s on %s', (role, action, resource) => {
   expect(isPermitted(statementsOf(role), { action, resource })).toBe(true);
 });

@@ -138,11 +138,7 @@ const read = (stage: string): PolicyStatement[] => [
       'lambda:ListVersionsByFunction',
       'ssm:GetParameterHistory',
     ],
-    resources: [
-      deploymentGroupArns(stage),
-      functionArns(stage),
-      commitArn(stage),
-    ],
+    resources: [deploymentGroupArns(stage), functionArns(stage), commitArn(stage)],
   }),
   new PolicyStatement({
     sid: 'Api',

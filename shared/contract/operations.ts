@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors/error-table.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { idempotencyKeyPattern, idempotencyKeyRule } from './schemas/idempotency-key.ts';
 import type { ListPetsQuery } from './schemas/list-pets-query.ts';
-import { encodeCursor } from './schemas/page-cursor.ts';
+import { type NextPage, nextPageTarget } from './schemas/next-page-target.ts';
 import { Limit, type pageParameters, pageSize } from './schemas/page-query.ts';
 import { NewPet, Pet, PetStatus } from './schemas/pet.ts';
 
@@ -33,13 +33,13 @@ const pageQuery = {
   },
 } as const satisfies Record<keyof typeof pageParameters, Parameter>;
 
-/** The headers of every list; in the example, the next page starts after `position`. */
-const nextPage = (path: `/${string}`, position: string) => ({
+/** The headers of every list, whose example links to a page. */
+const nextPage = <const Path extends `/${string}`>(path: Path, page: Omit<NextPage<Path>, 'limit'>) => ({
   Link: {
     description: 'The next page (RFC 8288); absent on the last page.',
     schema: v.string(),
     example: (baseUrl: string) =>
-      `<${baseUrl}${path}?limit=${pageSize.default}&cursor=${encodeCursor(position, {})}>; rel="next"`,
+      `<${baseUrl}${nextPageTarget<Path>(path, { ...page, limit: pageSize.default })}>; rel="next"`,
   },
 });
 
@@ -61,7 +61,7 @@ export const listPets = {
     description: 'A page of pets.',
     schema: v.pipe(v.array(Pet), v.maxLength(pageSize.maximum)),
     example: [examplePet],
-    headers: nextPage('/pets', '7932710808496267'),
+    headers: nextPage('/pets', { filter: {}, next: '7932710808496267' }),
   },
   errors: ['invalid_query', 'invalid_request'],
 } as const satisfies Operation;

@@ -50,7 +50,7 @@ export const listOrders = {
     description: 'A page of orders.',
     schema: v.pipe(v.array(Order), v.maxLength(pageSize.maximum)),
     example: [exampleOrder],
-    headers: nextPage('/customers/acme/orders', 'o1,1'),
+    headers: nextPage('/customers/{customerId}/orders', { filter: { customerId: 'acme' }, next: 'o1,1' }),
   },
   errors: ['invalid_query', 'invalid_request', 'not_found'],
 } as const satisfies Operation;
@@ -103,7 +103,7 @@ export const handler = apiHandler().handler(async (event) => {
 
   const { items, next } = await readOrderPage(customerId, { limit, after });
 
-  const path = \`/customers/\${customerId}/orders\` as const;
+  const path = '/customers/{customerId}/orders';
   return jsonResponse<typeof listOrders>(200, items, nextPageLink(event, path, { limit, filter, next }));
 });
 
@@ -161,7 +161,8 @@ const order = (customerId: string, key: string, petId: number) =>
     headers: { 'Idempotency-Key': [key] },
     body: JSON.stringify({ petId }),
   });
-const nextQueryOf = (link: unknown) => /\\?([^>]*)/.exec(String(link))?.[1] ?? '';
+const nextQueryOf = (link: unknown) =>
+  /\\/customers\\/acme\\/orders\\?(limit=2&cursor=[\\w-]+)>/.exec(String(link))?.[1] ?? '';
 
 describe('the orders of a customer', () => {
   beforeAll(async () => {
@@ -259,7 +260,7 @@ export const addEntity: Trial = {
     copy.write('shared/contract/schemas/order.ts', schema);
     copy.write('shared/tables/orders-table.ts', imports + access.replaceAll(/^ {3}/gm, ''));
     copy.edit('shared/contract/operations.ts', allOperations, operations);
-    copy.insert('shared/contract/operations.ts', 'import { encodeCursor }', imported);
+    copy.insert('shared/contract/operations.ts', 'import { NewPet, Pet,', imported);
     copy.expectFailure(tsc, `${operationSettings}.* is missing .* listOrders`);
     copy.insert(operationSettings, 'getPet: {', settings);
     copy.expectFailure(vitest('test/infra/service/bundle.test.ts'), 'There is no functions/list-orders.ts');

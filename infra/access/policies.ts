@@ -65,6 +65,12 @@ const onCall = (stage: string): PolicyStatement[] => [
     resources: [apiGatewayArn(apiStage)],
     conditions: ofStage(stage),
   }),
+  // What ReadOnlyAccess allows too, as long as AWS does not change it.
+  new PolicyStatement({
+    sid: 'Causes',
+    actions: ['lambda:GetFunctionConcurrency', 'sns:ListSubscriptionsByTopic'],
+    resources: [functionArns(stage), arn('sns', `${stackName(stage)}-*`)],
+  }),
   new PolicyStatement({
     sid: 'Items',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
@@ -154,6 +160,7 @@ const read = (stage: string): PolicyStatement[] => [
       'cloudwatch:DescribeAlarms',
       'cloudwatch:GetDashboard',
       'cloudwatch:GetMetricData',
+      'dynamodb:ListTables',
       'lambda:GetAccountSettings',
       'logs:DescribeLogGroups',
       'logs:DescribeQueryDefinitions',

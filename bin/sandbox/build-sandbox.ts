@@ -29,7 +29,11 @@ export async function buildSandbox(directory: string): Promise<string[]> {
   const { metafile } = await build({
     ...bundleOptions,
     inject: [],
-    entryPoints: ['bin/sandbox/run.ts', 'infra/local/lambda/lambda-worker.ts'],
+    entryPoints: [
+      'bin/sandbox/run.ts',
+      'infra/local/lambda/environment-process.ts',
+      'infra/local/lambda/lambda-worker.ts',
+    ],
     entryNames: '[name]',
     outdir: directory,
     write: true,

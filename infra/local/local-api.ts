@@ -4,8 +4,8 @@ import { dynaliteTables } from './dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
 import { type Journal, type JournalOptions, openJournal } from './dynamodb/journal.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
-import type { FunctionSettings } from './lambda/execution-environment.ts';
 import { createInvoker } from './lambda/invoker.ts';
+import type { FunctionSettings } from './lambda/local-function.ts';
 import { type RenderReference, referenceEndpoints } from './reference-endpoints.ts';
 import type { Deployment } from './template/deployment.ts';
 

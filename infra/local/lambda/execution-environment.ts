@@ -2,16 +2,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FunctionSpec } from '../template/deployment.ts';
 import type { LogLine } from './log-line.ts';
-import { writeLogLine } from './readable-log.ts';
 import { stackOf } from './stack-of.ts';
-
-/** How a developer wants functions to run. */
-export interface FunctionSettings {
-  /** One request at a time and without time limits, for a debugger that pauses the function. */
-  readonly isDebugged?: boolean;
-  /** Whether the log is human-readable instead of JSON. */
-  readonly hasReadableLog?: boolean;
-}
 
 /** Why an invocation failed, as Lambda reports it. */
 export interface InvocationError {
@@ -33,13 +24,29 @@ export interface WorkerData {
   readonly isDebugged: boolean;
 }
 
+/** What serves one request at a time. */
+export interface Environment {
+  /** After a timeout, a failed init or an error that ends a process, Lambda starts another environment. */
+  hasEnded(): boolean;
+  invoke(event: unknown): Promise<InvocationOutcome>;
+  close(): Promise<void>;
+}
+
+interface EnvironmentOptions {
+  /** Whether there are no time limits. */
+  readonly isDebugged?: boolean;
+  readonly log: (line: LogLine) => void;
+  /** Is called after the last log line. */
+  readonly onEnd?: () => void;
+}
+
 /**
  * Lambda's time limit for init.
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib
  */
 const initTimeoutMs = 10_000;
 
-/** With V8's default, young objects that survive can outgrow the limit at once, which ends the process. */
+/** With V8's default, young objects that survive can outgrow the limit at once, which ends its process. */
 const maxYoungGenerationSizeMb = 16;
 
 /** It is beside this file: as a source, or as a bundle. */
@@ -48,9 +55,23 @@ const workerFile = new URL(`./lambda-worker${extname(import.meta.url)}`, import.
 /** With it, a worker starts in half the time, and without the 13 MB of Node's TypeScript compiler. */
 const { NODE_COMPILE_CACHE = '' } = process.env;
 
-/** Starts an execution environment of a function: a worker thread that serves one request at a time. */
-export function startEnvironment(spec: FunctionSpec, settings: FunctionSettings) {
-  const { isDebugged = false, hasReadableLog = false } = settings;
+export const outOfMemory = ({ memoryMb }: FunctionSpec): InvocationError => ({
+  errorType: 'Runtime.OutOfMemory',
+  errorMessage: `The function used more than its ${memoryMb} MB of memory.`,
+  stackTrace: [],
+});
+
+/** Returns the log line of an error that a function did not log itself. */
+export function failureLine({ name }: FunctionSpec, failure: InvocationError): LogLine {
+  const { errorType, errorMessage, stackTrace } = failure;
+  const error = { errorType, errorMessage, stackTrace: [`${errorType}: ${errorMessage}`, ...stackTrace] };
+  return { level: 'ERROR', message: { message: name, error } };
+}
+
+/** Starts an execution environment of a function in a thread of this process. */
+export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions): Environment {
+  const { isDebugged = false, onEnd } = options;
+  const log = (error: InvocationError) => options.log(failureLine(spec, error));
   const workerData: WorkerData = { spec, isDebugged };
   let hasEnded = false;
   let respond: (outcome: InvocationOutcome) => void = () => undefined;
@@ -65,7 +86,7 @@ export function startEnvironment(spec: FunctionSpec, settings: FunctionSettings)
   })
     .on('message', (message: WorkerMessage) => {
       if (hasEnded) return;
-      if ('log' in message) return writeLogLine(message.log, hasReadableLog);
+      if ('log' in message) return options.log(message.log);
       if ('fatal' in message) return end(message.fatal);
       if ('error' in message) log(message.error);
       respond(message);
@@ -76,15 +97,13 @@ export function startEnvironment(spec: FunctionSpec, settings: FunctionSettings)
     .on('exit', (code) => {
       const errorMessage = `The function ended without a response, with exit code ${code}.`;
       end({ errorType: 'Runtime.ExitError', errorMessage, stackTrace: [] });
+      onEnd?.();
     });
   const initialized = outcome(initTimeoutMs);
 
   function failureOf(error: unknown): InvocationError {
     if (!(error instanceof Error)) return { errorType: 'Error', errorMessage: String(error), stackTrace: [] };
-    if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      const errorMessage = `The function used more than its ${spec.memoryMb} MB of memory.`;
-      return { errorType: 'Runtime.OutOfMemory', errorMessage, stackTrace: [] };
-    }
+    if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return outOfMemory(spec);
     const { name, message, stack = '' } = error;
     return { errorType: name, errorMessage: message, stackTrace: stack.split('\n').slice(1) };
   }
@@ -116,20 +135,14 @@ export function startEnvironment(spec: FunctionSpec, settings: FunctionSettings)
     respond({ error });
   }
 
-  function log({ errorType, errorMessage, stackTrace }: InvocationError): void {
-    const error = { errorType, errorMessage, stackTrace: [`${errorType}: ${errorMessage}`, ...stackTrace] };
-    writeLogLine({ level: 'ERROR', message: { message: spec.name, error } }, hasReadableLog);
-  }
-
   async function close(): Promise<void> {
     hasEnded = true;
     await worker.terminate();
   }
 
   return {
-    /** After a timeout, a failed init or an error that ends a process, Lambda starts another environment. */
     hasEnded: () => hasEnded,
-    async invoke(event: unknown): Promise<InvocationOutcome> {
+    async invoke(event) {
       const init = await initialized;
       if ('error' in init) return init;
       worker.postMessage(event);

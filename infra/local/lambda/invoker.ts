@@ -4,8 +4,8 @@ import { printableLine } from '../../../shared/text/printable.ts';
 import { account } from '../template/account.ts';
 import type { Deployment, FunctionSpec } from '../template/deployment.ts';
 import { matches } from '../template/policy.ts';
-import type { FunctionSettings, InvocationOutcome } from './execution-environment.ts';
-import { type LocalFunction, localFunction } from './local-function.ts';
+import type { InvocationOutcome } from './execution-environment.ts';
+import { type FunctionSettings, type LocalFunction, localFunction } from './local-function.ts';
 import { writeLogLine } from './readable-log.ts';
 
 export type Invoker = ReturnType<typeof createInvoker>;

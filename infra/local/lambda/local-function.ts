@@ -1,8 +1,22 @@
 import pLimit from 'p-limit';
 import type { FunctionSpec } from '../template/deployment.ts';
-import { type FunctionSettings, type InvocationOutcome, startEnvironment } from './execution-environment.ts';
+import { type Environment, type InvocationOutcome, startEnvironment } from './execution-environment.ts';
+import type { LogLine } from './log-line.ts';
+import { writeLogLine } from './readable-log.ts';
+import { startProcess } from './start-process.ts';
 
-/** How many requests a function serves at the same time: each needs a thread with its own heap. */
+/** How a developer wants functions to run. */
+export interface FunctionSettings {
+  /**
+   * One request at a time and without time limits, for a debugger that pauses the function. It runs in a thread
+   * of this process: a debugger attaches to one process, with all its threads.
+   */
+  readonly isDebugged?: boolean;
+  /** Whether the log is human-readable instead of JSON. */
+  readonly hasReadableLog?: boolean;
+}
+
+/** How many requests a function serves at the same time: each needs a process. */
 const maxEnvironments = 2;
 
 export type LocalFunction = ReturnType<typeof localFunction>;
@@ -12,10 +26,13 @@ export type LocalFunction = ReturnType<typeof localFunction>;
  * the first request, or at once if the function `isInUse`.
  */
 export function localFunction(spec: FunctionSpec, settings: FunctionSettings = {}, isInUse = false) {
-  const inTurn = pLimit(settings.isDebugged ? 1 : maxEnvironments);
-  const start = () => startEnvironment(spec, settings);
+  const { isDebugged = false, hasReadableLog = false } = settings;
+  const inTurn = pLimit(isDebugged ? 1 : maxEnvironments);
+  const log = (line: LogLine) => writeLogLine(line, hasReadableLog);
+  const start = (): Environment =>
+    isDebugged ? startEnvironment(spec, { isDebugged, log }) : startProcess(spec, log);
   // A debugger sets its breakpoints before the first request.
-  const idle = settings.isDebugged || isInUse ? [start()] : [];
+  const idle = isDebugged || isInUse ? [start()] : [];
   let isClosed = false;
   let wasInvoked = isInUse;
 

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createInvoker } from '../../../../infra/local/lambda/invoker.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
@@ -13,6 +14,14 @@ function startInvoker() {
   const invoker = createInvoker('http://127.0.0.1:1/_aws/');
   onTestFinished(() => invoker.close());
   return invoker;
+}
+
+/** Returns what is called with each process that starts. */
+function startedProcesses() {
+  const started = vi.fn();
+  subscribe('child_process', started);
+  onTestFinished(() => void unsubscribe('child_process', started));
+  return started;
 }
 
 /** Invokes a function for `GET /pets/<path>` if a permission allows it. */
@@ -71,9 +80,7 @@ describe('an invoker', () => {
   });
 
   it('restarts only a function that a deployment changes', async () => {
-    const started = vi.fn();
-    process.on('worker', started);
-    onTestFinished(() => void process.off('worker', started));
+    const started = startedProcesses();
     const invokePermissions = [{ functionArn, sourceArn: '*' }];
     const invoker = startInvoker();
 
@@ -86,9 +93,7 @@ describe('an invoker', () => {
   });
 
   it('starts a changed function before its next request if it was in use', async () => {
-    const started = vi.fn();
-    process.on('worker', started);
-    onTestFinished(() => void process.off('worker', started));
+    const started = startedProcesses();
     const invoker = startInvoker();
     const deploy = (memoryMb: number) =>
       invoker.deploy({

@@ -30,7 +30,7 @@ describe('a function', () => {
     ['throwInTimer', {}, 'TypeError: It was thrown.', ':12:11'],
     ['exitWith3', {}, 'Runtime.ExitError: Runtime exited with error: exit status 3', ':18:11'],
     ['loopForever', { timeoutMs: 200 }, 'Sandbox.Timedout: Task timed out after 0.20 seconds', ':22:3'],
-    ['throwUnheard', {}, 'RangeError: Nobody heard it.', ':45:11'],
+    ['throwUnheard', {}, 'RangeError: Nobody heard it.', ':57:11'],
     ['throwAtImport', { handler: 'fails-at-import.handler' }, 'ReferenceError: It failed at import.', ':1:7'],
   ])('logs the failure of %s with its place', async (name, change, message, place) => {
     const outcome = await functionOf(`failures.${name}`, change).invoke({});
@@ -48,6 +48,18 @@ describe('a function', () => {
       { memoryMb: 160, timeoutMs: 20_000 },
       'Runtime.OutOfMemory',
       'The function used more than its 160 MB of memory.',
+    ],
+    [
+      'useMemoryAtOnce',
+      { memoryMb: 128, timeoutMs: 20_000 },
+      'Runtime.OutOfMemory',
+      'The function used more than its 128 MB of memory.',
+    ],
+    [
+      'killProcess',
+      {},
+      'Runtime.ExitError',
+      'The process of the function ended without a response, with SIGKILL.',
     ],
   ])('logs the failure of %s without a place', async (name, change, errorType, errorMessage) => {
     const outcome = await functionOf(`failures.${name}`, change).invoke({});
@@ -78,6 +90,19 @@ describe('a function', () => {
     expect(first).toMatchObject({ error: { errorType: 'Runtime.ExitError', errorMessage } });
     expect(next).toEqual({ payload: { statusCode: 200 } });
   });
+
+  it.each(['useMemoryAtOnce', 'killProcess'])(
+    'serves the next request after %s ended its process',
+    async (name) => {
+      const local = functionOf('failures.endOrRespond', { timeoutMs: 20_000 });
+
+      const first = await local.invoke({ name });
+      const next = await local.invoke({});
+
+      expect(first).toMatchObject({ error: { errorType: expect.stringMatching(/^Runtime\./) } });
+      expect(next).toEqual({ payload: { statusCode: 200 } });
+    },
+  );
 
   it("logs JSON as Lambda's runtime does, from INFO on", async () => {
     await functionOf('index.log', {}, { hasReadableLog: false }).invoke({});

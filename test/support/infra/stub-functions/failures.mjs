@@ -27,6 +27,15 @@ export function useAllMemory() {
   for (;;) arrays.push(new Array(1000).fill(Math.random()));
 }
 
+/** Needs more memory at once than a thread can exceed its limit by. */
+export const useMemoryAtOnce = () => Array.from({ length: 40 }, () => new Array(10_000_000).fill(0.5)).length;
+
+/** Ends as the system ends a process if the machine runs out of memory. */
+export function killProcess() {
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => undefined);
+}
+
 /** Takes about a second in one native call. */
 export const computeHash = () => pbkdf2Sync('password', 'salt', 2_000_000, 64, 'sha512');
 
@@ -37,6 +46,9 @@ export function exitOrRespond({ isFirst }) {
   if (isFirst) process.exit(0);
   return { statusCode: 200 };
 }
+
+/** Fails only for an event that names one of these failures. */
+export const endOrRespond = ({ name }) => ({ useMemoryAtOnce, killProcess })[name]?.() ?? { statusCode: 200 };
 
 /** Fails in a way that the runtime does not see. */
 export function throwUnheard() {

@@ -1,0 +1,37 @@
+import type { FunctionSpec } from '../template/deployment.ts';
+import { type Environment, type InvocationOutcome, startEnvironment } from './execution-environment.ts';
+import type { LogLine } from './log-line.ts';
+
+// The main module of a process that has one execution environment, in a thread of its own. The thread of this
+// file is never busy: it can tell where the function is at a timeout, and it ends with the local API.
+
+/** What the local API sends: first the function, then the event of each invocation. */
+export type ProcessCommand = { readonly spec: FunctionSpec } | { readonly event: unknown };
+
+/** What this process sends: log lines, outcomes, and at last that its environment has ended. */
+export type ProcessMessage =
+  | { readonly log: LogLine }
+  | { readonly outcome: InvocationOutcome; readonly hasEnded: boolean }
+  | { readonly hasEnded: true };
+
+const send = (message: ProcessMessage) => process.send?.(message);
+
+let environment: Environment | undefined;
+
+process
+  .on('message', async (command: ProcessCommand) => {
+    if ('spec' in command) {
+      const log = (line: LogLine) => send({ log: line });
+      // An invocation that it ended sends its outcome first.
+      const onEnd = () => setImmediate(send, { hasEnded: true });
+      environment = startEnvironment(command.spec, { log, onEnd });
+    } else if (environment) {
+      const outcome = await environment.invoke(command.event);
+      send({ outcome, hasEnded: environment.hasEnded() });
+    }
+  })
+  // However the local API ends, even if it is killed.
+  .on('disconnect', () => process.exit());
+
+// A terminal sends them to the local API too. If this process ended first, the function would seem to fail.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);

@@ -57,13 +57,12 @@ export function pageGuide({ baseUrl, contact, fairUse }: Address, keySource?: st
     newPetLiteral: inspect(exampleNewPet),
     limits: `${perClient}All clients together:\n\n| operation | requests per second |\n|---|---|\n${methods.join('\n')}`,
     availability: `${100 * (1 - errorBudget)}%`,
-    changelog: clientChanges(),
+    changelog: clientChanges(readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')),
   });
 }
 
-/** Returns the part of the changelog that is for clients, by release. */
-function clientChanges(): string {
-  const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
+/** Returns the part of a changelog that is for clients, by release. */
+export function clientChanges(changelog: string): string {
   const [, ...releases] = changelog.split(/^## /m);
   return releases
     .map((release) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
-import { pageGuide, referencePage } from '../../../infra/reference/page.ts';
+import { clientChanges, pageGuide, referencePage } from '../../../infra/reference/page.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { exampleNewPet, operations } from '../../../shared/contract/operations.ts';
@@ -44,7 +44,6 @@ it.each([
   'An API key can send 6,000 requests per minute, an IP address 12,000.',
   'The objective is that 99.9% of requests get no 5xx',
   'Contact Pet Store partners, partners@pets.example, who also announces incidents and removals.',
-  '### 1.0.0 (2026-11-20)\n\nThe first release.\n\n- `GET /pets`',
 ])('the guide has %j', (text) => {
   expect(guide).toContain(text);
 });
@@ -87,8 +86,20 @@ it('the samples of the guide fit the column of the page without wrapping', () =>
   expect(samples.join('')).not.toMatch(/.{47}/);
 });
 
-it('the guide omits the changelog entries for operators', () => {
-  expect(guide).not.toContain('alarms link to a runbook');
+it('the guide ends with the part of the changelog for clients', () => {
+  expect(guide).toContain(`## Changelog\n\n${clientChanges(readFileSync('CHANGELOG.md', 'utf8'))}`);
+});
+
+it('the part of the changelog for clients has each release, without the entries for operators', () => {
+  const newest =
+    '## 1.1.0 (2027-01-15)\n\n### For clients\n\n- A field.\n\n### For operators\n\n- An alarm.\n';
+  const first = '## 1.0.0 (2026-11-20)\n\nThe first release.\n\n### For clients\n\n- Three operations.\n';
+
+  const changes = clientChanges(`# Changelog\n\n${newest}\n${first}`);
+
+  expect(changes).toBe(
+    '### 1.1.0 (2027-01-15)\n\n- A field.\n\n\n### 1.0.0 (2026-11-20)\n\nThe first release.\n\n- Three operations.\n',
+  );
 });
 
 const newPet = { ...exampleNewPet, categoryId: 9223372036854775807n };

@@ -18,11 +18,14 @@ async function freePort(): Promise<number> {
   return await listen(server);
 }
 
+// A killed process leaves its temporary directory behind.
+const environment = { ...process.env, TMPDIR: project.directory, TEMP: project.directory };
+
 const launch = (port: number, flags: readonly string[] = [], fileSizeLimit?: number) =>
   new CommandProcess(
     'bin/local.ts',
     ['--assembly', inject('localApi').assembly, '--port', `${port}`, '--json', ...flags],
-    { project: project.directory, fileSizeLimit },
+    { project: project.directory, fileSizeLimit, environment },
   );
 
 /** Starts the local API of the copy. */

@@ -8,7 +8,7 @@ const { NODE_COMPILE_CACHE = '' } = process.env;
 /** The parts of a machine that a test can choose. */
 export interface Machine {
   /** In place of the environment of the tests. */
-  readonly environment?: Readonly<Record<string, string>> | undefined;
+  readonly environment?: NodeJS.ProcessEnv | undefined;
   /** Text that is piped into the command. */
   readonly input?: string | undefined;
   /** The directory of the project that has the command: by default this one. */

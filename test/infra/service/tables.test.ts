@@ -1,40 +1,52 @@
 import { describe, expect, it } from 'vitest';
 import { accessTo } from '../../../infra/service/tables.ts';
 import { examplePet } from '../../../shared/contract/operations.ts';
-import { type Key, statusIndex, tables } from '../../../shared/tables/table-definitions.ts';
+import { statusIndex, type TableDefinition, tables } from '../../../shared/tables/table-definitions.ts';
 
 const byStatus = { status: 'S', id: 'N' } as const;
 
-/** What is deployed: change it with each step of adding or changing an index. */
-const deployed: Readonly<Record<string, Key>> = { byStatus };
+type Deployed = Pick<TableDefinition, 'key' | 'indexes'>;
 
-describe('the indexes of the pets table', () => {
-  const indexes: Readonly<Record<string, Key>> = tables.pets.indexes;
-  const created = Object.keys(indexes).filter((name) => !deployed[name]);
-  const deleted = Object.keys(deployed).filter((name) => !indexes[name]);
-  const kept = Object.keys(indexes).filter((name) => deployed[name]);
+/** What is deployed: change it after the first deploy of a table, and after each step of changing an index. */
+const deployed = {
+  pets: { key: { id: 'N' }, indexes: { byStatus } },
+  apiKeys: { key: { keyHash: 'S' }, indexes: {} },
+} as const satisfies Readonly<Record<string, Deployed>>;
 
-  it('can replace the deployed ones in one update, which creates or deletes only one', () => {
+describe.each(Object.entries<Deployed>(deployed))('the table %s', (id, before) => {
+  const declared: Readonly<Record<string, TableDefinition | undefined>> = tables;
+  const { key = {}, indexes = {} } = declared[id] ?? {};
+  const created = Object.keys(indexes).filter((name) => !before.indexes[name]);
+  const deleted = Object.keys(before.indexes).filter((name) => !indexes[name]);
+  const kept = Object.keys(indexes).filter((name) => before.indexes[name]);
+
+  it('keeps its key, because CloudFormation would replace it by an empty table', () => {
+    expect(Object.entries(key)).toEqual(Object.entries(before.key));
+  });
+
+  it('can be updated, which creates or deletes only one index', () => {
     expect(created.concat(deleted).length).toBeLessThanOrEqual(1);
   });
 
-  it('keep their keys, because DynamoDB cannot change an index', () => {
-    expect(kept.map((name) => indexes[name])).toEqual(kept.map((name) => deployed[name]));
+  it('keeps the keys of its indexes, because DynamoDB cannot change an index', () => {
+    const keysOf = (all: TableDefinition['indexes']) => kept.map((name) => Object.entries(all[name] ?? {}));
+
+    expect(keysOf(indexes)).toEqual(keysOf(before.indexes));
   });
-
-  it('are queried only once they are filled', () => {
-    expect(created).not.toContain(statusIndex);
-  });
-
-  it.each([tables.pets.key, ...Object.values(indexes)].flatMap(Object.entries))(
-    'have the key %s with the type %s of the field',
-    (name, type) => {
-      const fields: Readonly<Record<string, unknown>> = examplePet;
-
-      expect(type).toBe(typeof fields[name] === 'string' ? 'S' : 'N');
-    },
-  );
 });
+
+it('pets are listed by status from an index that is deployed', () => {
+  expect(Object.keys(deployed.pets.indexes)).toContain(statusIndex);
+});
+
+it.each([tables.pets.key, ...Object.values(tables.pets.indexes)].flatMap(Object.entries))(
+  'a key of the pets has %s with the type %s of the field',
+  (name, type) => {
+    const fields: Readonly<Record<string, unknown>> = examplePet;
+
+    expect(type).toBe(typeof fields[name] === 'string' ? 'S' : 'N');
+  },
+);
 
 it('a function may use every index, because a release may change the one that is queried', () => {
   const indexes = { byStatus, newByStatus: byStatus };

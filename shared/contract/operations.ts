@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { getPetDeprecation } from './deprecation.ts';
 import type { ErrorCode } from './errors/error-table.ts';
-import type { Operation, Parameter } from './operation.ts';
+import type { Operation, Parameter, ResponseHeader } from './operation.ts';
 import { idempotencyKeyPattern, idempotencyKeyRule } from './schemas/idempotency-key.ts';
 import type { ListPetsQuery } from './schemas/list-pets-query.ts';
 import { type NextPage, nextPageTarget } from './schemas/next-page-target.ts';
@@ -43,6 +43,24 @@ const nextPage = <const Path extends `/${string}`>(path: Path, page: Omit<NextPa
   },
 });
 
+/** The header of every create. */
+const idempotencyKey = {
+  'Idempotency-Key': {
+    description: `Makes the create safe to repeat: ${idempotencyKeyRule}, the same for every attempt, with the same body. The quoted and the bare form are equivalent.`,
+    // Without an example: the page would send it, with one body after another.
+    schema: v.pipe(v.string(), v.regex(new RegExp(idempotencyKeyPattern)), v.maxLength(512)),
+  },
+} as const satisfies Record<string, Parameter>;
+
+/** The header of every create's response. */
+const idempotencyReplayed = {
+  'Idempotency-Replayed': {
+    description: 'Present if an earlier attempt at this request created what is returned.',
+    schema: v.pipe(v.string(), v.value('true')),
+    example: 'true',
+  },
+} as const satisfies Record<string, ResponseHeader>;
+
 /** A page of the catalogue. */
 export const listPets = {
   operationId: 'listPets',
@@ -73,15 +91,7 @@ export const createPet = {
   path: '/pets',
   summary: 'Create a pet',
   description: 'Adds a pet to the catalogue and assigns its id. Unknown fields of the body are ignored.',
-  parameters: {
-    header: {
-      'Idempotency-Key': {
-        description: `Makes the create safe to repeat: ${idempotencyKeyRule}, the same for every attempt, with the same body. The quoted and the bare form are equivalent.`,
-        // Without an example: the page would send it, with one body after another.
-        schema: v.pipe(v.string(), v.regex(new RegExp(idempotencyKeyPattern)), v.maxLength(512)),
-      },
-    },
-  },
+  parameters: { header: idempotencyKey },
   body: { schema: NewPet, example: exampleNewPet },
   success: 201,
   response: {
@@ -96,11 +106,7 @@ export const createPet = {
         example: (baseUrl) => `${baseUrl}/pets/${examplePet.id}`,
         isRequired: true,
       },
-      'Idempotency-Replayed': {
-        description: 'Present if an earlier attempt at this request created the pet.',
-        schema: v.pipe(v.string(), v.value('true')),
-        example: 'true',
-      },
+      ...idempotencyReplayed,
     },
   },
   errors: [

@@ -62,14 +62,14 @@ export const createOrder = {
   path: '/customers/{customerId}/orders',
   summary: 'Order a pet',
   description: 'Adds an order and assigns its id.',
-  parameters: { path: ofCustomer, header: createPet.parameters.header },
+  parameters: { path: ofCustomer, header: idempotencyKey },
   body: { schema: NewOrder, example: { petId: examplePet.id } },
   success: 201,
   response: {
     description: 'The order was created.',
     schema: Order,
     example: exampleOrder,
-    headers: { 'Idempotency-Replayed': createPet.response.headers['Idempotency-Replayed'] },
+    headers: idempotencyReplayed,
   },
   errors: [...createPet.errors, 'not_found'],
 } as const satisfies Operation;

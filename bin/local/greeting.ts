@@ -39,7 +39,7 @@ export function greeting(api: ReadyApi, isPowerShell = hasPowerShell): string {
   ${set}BASE_URL=${quote}${baseUrl}${quote}
   ${set}API_KEY=${quote}${apiKey}${quote}
 
-List, create, get:
+List, create, and get (deprecated):
 
   ${call('/pets?limit=5&status=available')}
   ${isPowerShell ? `${newPet} | ${create} '@-'` : `${create} ${newPet}`}

@@ -9,7 +9,7 @@ it('the greeting has commands for a shell', () => {
   export BASE_URL=http://127.0.0.1:3000/v1
   export API_KEY=key
 
-List, create, get:
+List, create, and get (deprecated):
 
   curl -i "$BASE_URL/pets?limit=5&status=available" -H "Authorization: Bearer $API_KEY"
   curl -i "$BASE_URL/pets" -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' -d '{"name":"Bella","categoryId":1}'

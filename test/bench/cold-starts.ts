@@ -1,14 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { type Bar, barChart } from '../scale/bar-chart.ts';
+import { type Bar, barChart } from '../scale/figures/bar-chart.ts';
 import { benchedFunctions, median } from './benched-functions.ts';
 import { buildConventionally } from './conventional.ts';
 import { measureStart, type Start } from './measure-start.ts';
 
 // Measures cold starts of the functions as deployed, and as most projects would build them.
+// Usage: npm run bench -- cold-starts [<folder of a control group, which limits the CPU after init>]
 
 /** How often each build is started. */
 const rounds = 20;
+
+const [, , , controlGroup] = process.argv;
 
 await using benched = await benchedFunctions();
 const functions = [];
@@ -27,7 +30,7 @@ for (let round = 0; round < rounds; round += 1) {
     deployed,
     conventional,
   ])) {
-    starts.push(await measureStart(build));
+    starts.push(await measureStart(build, controlGroup));
   }
 }
 
@@ -54,7 +57,7 @@ const picture = barChart({
   ]),
   format: (milliseconds) => `${Math.round(milliseconds)}`,
 });
-writeFileSync('docs/pictures/cold-start.svg', picture);
+if (controlGroup === undefined) writeFileSync('docs/pictures/cold-start.svg', picture);
 
 console.table(
   medians.map(({ name, init, sum, conventional }) => ({

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Build } from './benched-functions.ts';
 
@@ -12,8 +13,11 @@ export type Start = Awaited<ReturnType<typeof measureStart>>;
 /** A handler's response when it fails. */
 const failure = /"statusCode":[45]|"Effect":"Deny"/;
 
-/** Starts a function in a separate process, as Lambda does, and invokes it once. */
-export async function measureStart({ directory, environment, event }: Build) {
+/**
+ * Starts a function in a separate process, as Lambda does, and invokes it once. For the invocation, the process
+ * joins the control group with this folder, if there is one: Lambda limits the CPU only after init.
+ */
+export async function measureStart({ directory, environment, event }: Build, controlGroup?: string) {
   const startedAt = performance.now();
   const child = fork(join(import.meta.dirname, 'bootstrap.cjs'), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -32,6 +36,7 @@ export async function measureStart({ directory, environment, event }: Build) {
   try {
     const [{ requests }] = await nextMessage();
     const readyAt = performance.now();
+    if (controlGroup !== undefined) writeFileSync(join(controlGroup, 'cgroup.procs'), `${child.pid}`);
     child.send(event);
     const [response] = await nextMessage();
     const respondedAt = performance.now();

@@ -4,15 +4,20 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Build } from './benched-functions.ts';
 
+/** The means of many warm invocations, in milliseconds. */
+export interface Warm {
+  readonly cpu: number;
+  readonly duration: number;
+}
+
 /**
- * Returns the CPU time of a warm invocation, in milliseconds, as the mean of many in a separate process. A
- * function is billed by its time, which on a fraction of a CPU is mostly CPU time. The process joins the control
- * group with this folder, if there is one.
+ * Invokes a function many times in a separate process, which joins the control group with this folder, if there
+ * is one. A function is billed by its duration, which on a fraction of a CPU is mostly CPU time.
  */
 export async function measureWarm(
   { directory, environment, event }: Build,
   controlGroup: string | undefined,
-): Promise<number> {
+): Promise<Warm> {
   const child = fork(join(import.meta.dirname, 'bootstrap.cjs'), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...environment, LAMBDA_TASK_ROOT: directory, INVOCATIONS: '500' },
@@ -24,8 +29,8 @@ export async function measureWarm(
   try {
     await nextMessage();
     child.send(event);
-    const [milliseconds] = await nextMessage();
-    return milliseconds;
+    const [warm] = await nextMessage();
+    return warm;
   } finally {
     child.kill('SIGKILL');
   }

@@ -7,14 +7,14 @@ import { idOf } from '../../shared/tables/creation.ts';
  * Units per second of a partition.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
  */
-const limits = { read: 3000, write: 1000 };
+export const limits = { read: 3000, write: 1000 };
 
 /**
  * Minutes at the limit after which DynamoDB splits a partition. AWS documents that it splits, also by the sort
  * key, but not when. It also lends unused capacity of five minutes, which this model leaves out.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html
  */
-const minutesUntilSplit = 10;
+export const minutesUntilSplit = 10;
 
 /** The share of each kind of request, with many creates. */
 const mix = { creates: 0.2, gets: 0.2, allPets: 0.3, availablePets: 0.3 };
@@ -34,42 +34,42 @@ export interface Scenario {
   readonly firstPages: number;
 }
 
+/** The kinds of requests that the model tells apart. */
+export const kinds = ['creates', 'first pages', 'later pages', 'gets'] as const;
+type Kind = (typeof kinds)[number];
+
 /** Requests with the units that they need per second, and where. */
 interface Load {
-  readonly request: 'creates' | 'pages' | 'gets';
+  readonly request: Kind;
   readonly unit: keyof typeof limits;
   readonly units: number;
   readonly positions: readonly number[];
 }
 
-/** Returns what share of each kind of request its busiest partition throttles, minute by minute. */
+/**
+ * Returns what share of each kind of request is throttled, minute by minute: that of the worse list for pages,
+ * and that of the table or the index for creates.
+ */
 export function throttledShares(scenario: Scenario, minutes: number) {
   const { requestsPerSecond, partitions, pageUnits, firstPages } = scenario;
-  const creates = { request: 'creates', unit: 'write', units: requestsPerSecond * mix.creates } as const;
-  const gets = { request: 'gets', unit: 'read', units: requestsPerSecond * mix.gets } as const;
-  const pages = (share: number, positions: readonly number[]): Load[] => {
-    const page = { request: 'pages', unit: 'read' } as const;
-    const units = requestsPerSecond * share * pageUnits;
-    return [
-      { ...page, units: units * firstPages, positions: [0] },
-      { ...page, units: units * (1 - firstPages), positions },
-    ];
+  const load = (request: Kind, share: number, units: number, positions: readonly number[]): Load => {
+    const unit = request === 'creates' ? 'write' : 'read';
+    return { request, unit, units: requestsPerSecond * share * units, positions };
   };
-  const pets = [
-    { ...creates, positions: byHash },
-    { ...gets, positions: byHash },
+  const pages = (share: number, positions: readonly number[]) => [
+    load('first pages', share * firstPages, pageUnits, [0]),
+    load('later pages', share * (1 - firstPages), pageUnits, positions),
   ];
+  const pets = [load('creates', mix.creates, 1, byHash), load('gets', mix.gets, 1, byHash)];
   const table = new Range(partitions.table, [...pets, ...pages(mix.allPets, byHash)]);
   // All new pets are available.
-  const index = new Range(partitions.status, [
-    { ...creates, positions: byId },
-    ...pages(mix.availablePets, byId),
-  ]);
+  const creates = load('creates', mix.creates, 1, byId);
+  const index = new Range(partitions.status, [creates, ...pages(mix.availablePets, byId)]);
   return Array.from({ length: minutes }, () => {
     const throttled = [...table.nextMinute(), ...index.nextMinute()];
-    const worst = (request: Load['request']) =>
-      Math.max(...throttled.map((load) => (load.request === request ? load.share : 0)));
-    return { creates: worst('creates'), pages: worst('pages'), gets: worst('gets') };
+    const worst = (kind: Kind) =>
+      Math.max(...throttled.map(({ request, share }) => (request === kind ? share : 0)));
+    return Object.fromEntries(kinds.map((kind) => [kind, worst(kind)])) as Record<Kind, number>;
   });
 }
 
@@ -84,22 +84,21 @@ class Range {
     this.loads = loads;
   }
 
-  /** Returns what each partition throttles, and splits those that were at their limit for long. */
+  /** Returns what share of each load is throttled, and splits the partitions that were at their limit for long. */
   nextMinute() {
     const busy = this.partitions.map((partition) => {
       const { from, to } = partition;
-      const own = this.loads.map(({ request, unit, units, positions }) => {
-        const inside = positions.filter((at) => at >= from && at < to).length / positions.length;
-        return { request, unit, used: (units * inside) / limits[unit] };
-      });
+      const insides = this.loads.map(
+        ({ positions }) => positions.filter((at) => at >= from && at < to).length / positions.length,
+      );
       const used = (unit: Load['unit']) =>
-        own.reduce((sum, load) => sum + (load.unit === unit ? load.used : 0), 0);
-      const throttled = own.map(({ request, unit, used: itself }) => ({
-        request,
-        share: itself === 0 ? 0 : Math.max(0, 1 - 1 / used(unit)),
-      }));
+        this.loads.reduce(
+          (sum, load, index) =>
+            sum + (load.unit === unit ? (load.units * (insides[index] ?? 0)) / limits[unit] : 0),
+          0,
+        );
       const isAtLimit = used('read') > 1 || used('write') > 1;
-      return { from, to, throttled, minutesAtLimit: isAtLimit ? partition.minutesAtLimit + 1 : 0 };
+      return { from, to, insides, used, minutesAtLimit: isAtLimit ? partition.minutesAtLimit + 1 : 0 };
     });
     this.partitions = busy.flatMap(({ from, to, minutesAtLimit }) => {
       if (minutesAtLimit < minutesUntilSplit) return [{ from, to, minutesAtLimit }];
@@ -109,6 +108,9 @@ class Range {
         { from: middle, to, minutesAtLimit: 0 },
       ];
     });
-    return busy.flatMap(({ throttled }) => throttled);
+    return this.loads.map(({ request, unit }, index) => {
+      const shares = busy.map(({ insides, used }) => (insides[index] ?? 0) * Math.max(0, 1 - 1 / used(unit)));
+      return { request, share: shares.reduce((sum, share) => sum + share, 0) };
+    });
   }
 }

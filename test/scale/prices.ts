@@ -33,6 +33,15 @@ const functionLogBytes = 600;
 /** For a million requests: https://aws.amazon.com/waf/pricing/ */
 const webAcl = 0.6;
 
+/** A million HTTPS requests: https://aws.amazon.com/cloudfront/pricing/ */
+const cloudFront = 1;
+
+/** A million runs of a function at CloudFront's edge, each with a read of a key: the same page. */
+const edgeCheck = 0.1 + 0.03;
+
+/** A GB that API Gateway sends to the internet: https://aws.amazon.com/ec2/pricing/on-demand/ */
+const dataTransferGigabyte = 0.09;
+
 /** A million units: https://aws.amazon.com/dynamodb/pricing/on-demand/ */
 const units = { read: 0.125, write: 0.625 };
 
@@ -56,6 +65,13 @@ export const httpApiPrice = (millions: number): number => tiered(httpApi, millio
 
 /** What a million requests cost at the web ACL. */
 export const webAclPrice = webAcl;
+
+/** What a million requests cost at CloudFront, and with a check of the API key there. */
+export const cloudFrontPrice = cloudFront;
+export const cloudFrontCachePrice = cloudFront + edgeCheck;
+
+/** What sending some GB costs. */
+export const dataTransferPrice = (gigabytes: number): number => gigabytes * dataTransferGigabyte;
 
 /** What the logs of a million requests cost, in a month of so many million. */
 export const accessLogPrice = (accessLogBytes * accessLogGigabyte) / 1000;

@@ -1,21 +1,25 @@
-import { readFileSync } from 'node:fs';
-import { type Bar, barChart } from './bar-chart.ts';
-import { costs } from './costs.ts';
-import { throttledShares } from './partition-model.ts';
+import { costs } from '../costs.ts';
+import { longestPet } from '../pet-sizes.ts';
 import {
   accessLogPrice,
+  cloudFrontCachePrice,
+  cloudFrontPrice,
+  dataTransferPrice,
   functionLogPrice,
   httpApiPrice,
   lambdaPrice,
   restApiPrice,
   tablePrice,
   webAclPrice,
-} from './prices.ts';
+} from '../prices.ts';
+import { shippedLimits } from '../shipped-limits.ts';
+import { type Bar, barChart } from './bar-chart.ts';
+import { markdownTable } from './markdown-table.ts';
 
-// The figures that the documents show, calculated from prices, measured units and the model.
+// What requests cost, from AWS's prices, the units that tests measure, and an assumed time of each function.
 
-/** Milliseconds of a warm invocation: docs/speed.md says how they were measured. */
-const milliseconds = { list: 18.3, get: 17, create: 16.5, authorizer: 17 };
+/** Milliseconds of a warm invocation: docs/speed.md says how they are assumed. */
+export const milliseconds = { list: 18.3, get: 17, create: 16.5, authorizer: 17 };
 
 /** Each kind of request with its time, and whether it passes API Gateway. */
 const requests = {
@@ -46,20 +50,28 @@ function priceOf(kind: Kind) {
   };
 }
 
+/** For a million requests below 333 million a month. */
+export const fixedPrices = {
+  gateway: restApiPrice(1),
+  webAcl: webAclPrice,
+  logs: accessLogPrice + functionLogPrice(1),
+};
+
 const sumOf = (parts: Readonly<Record<string, number>>) =>
   Object.values(parts).reduce((sum, part) => sum + part, 0);
-const dollars = (price: number) => `$${price.toFixed(2)}`;
-const whole = (price: number) => `$${Math.round(price).toLocaleString('en')}`;
+export const dollars = (price: number) => `$${price.toFixed(2)}`;
+const whole = (price: number) =>
+  `${price < -0.5 ? '−' : ''}$${Math.abs(Math.round(price)).toLocaleString('en')}`;
 const units = (count: number) => (count === 0 ? '' : `${count}`);
 
-function costTable(): string {
+export function costTable(): string {
   const rows = Object.entries(costs).map(([kind, { calls, readUnits, writeUnits }]) => {
     const priced = kinds.find((known) => known === kind);
     const price = priced && priceOf(priced);
     const prices = price ? [price.tables, price.lambda, sumOf(price)].map(dollars) : ['', '', ''];
     return [kind, `${calls}`, units(readUnits), units(writeUnits), ...prices];
   });
-  return table(['', 'calls', 'read units', 'write units', 'tables', 'Lambda', 'sum'], rows);
+  return markdownTable(['', 'calls', 'read units', 'write units', 'tables', 'Lambda', 'sum'], rows);
 }
 
 /** Requests per second with the millions of a month, of 365 / 12 days. */
@@ -84,7 +96,7 @@ function billOf(millions: number) {
   };
 }
 
-function billTable(): string {
+export function billTable(): string {
   const rows = volumes.map(({ perSecond, millions }) => {
     const bill = billOf(millions);
     const parts = Object.values(bill).map((part) => `${Math.round((100 * part) / sumOf(bill))}%`);
@@ -92,52 +104,93 @@ function billTable(): string {
     return [perSecond.toLocaleString('en'), dollars(sumOf(bill)), ...parts, whole(month)];
   });
   const head = ['requests per second', 'per million', 'API Gateway', 'web ACL', 'logs', 'Lambda', 'tables'];
-  return table([...head, 'per month'], rows);
+  return markdownTable([...head, 'per month'], rows);
 }
 
-/** What other designs would save per month. */
-function savingsTable(): string {
-  const rows = volumes.map(({ perSecond, millions }) => [
-    perSecond.toLocaleString('en'),
-    whole((restApiPrice(millions) - httpApiPrice(millions)) * millions),
-    whole((functionLogPrice(millions) / 2) * millions),
-  ]);
-  return table(['requests per second', 'HTTP API', 'half of the functions’ logs'], rows);
+/**
+ * CloudFront's cache: 40% of all requests are first pages, of 20 lists, which it keeps for a second. Requests
+ * come at random, so of those for a list with n a second, 1 in 1 + n is not answered from the cache.
+ */
+export const cached = { firstPages: 0.4, lists: 20 };
+
+/** The share of all requests that CloudFront would answer. */
+export function cacheHits(perSecond: number): number {
+  const perList = (cached.firstPages * perSecond) / cached.lists;
+  return (cached.firstPages * perList) / (1 + perList);
 }
+
+/** What a number of millions of pages of 20 costs behind the web ACL. */
+const behindCloudFront = (millions: number) =>
+  millions *
+  (restApiPrice(millions) +
+    accessLogPrice +
+    functionLogPrice(millions) +
+    lambdaPrice(milliseconds.list) +
+    tablePrice(costs['page of 20 pets']));
+
+/** What other designs would save per month. */
+export function savingsTable(): string {
+  const rows = volumes.map(({ perSecond, millions }) => {
+    const httpApi = (restApiPrice(millions) - httpApiPrice(millions)) * millions;
+    const passed = millions * (1 - cacheHits(perSecond));
+    const cache = behindCloudFront(millions) - behindCloudFront(passed) - millions * cloudFrontCachePrice;
+    const logs = (functionLogPrice(millions) / 2) * millions;
+    const saved = [httpApi, httpApi - millions * cloudFrontPrice, cache, logs];
+    return [perSecond.toLocaleString('en'), ...saved.map(whole)];
+  });
+  const head = [
+    'HTTP API',
+    'HTTP API behind CloudFront',
+    'CloudFront as a cache',
+    'half of the functions’ logs',
+  ];
+  return markdownTable(['requests per second', ...head], rows);
+}
+
+/** GB that a million responses have with so many of the longest pets. */
+export const gigabytesPerMillion = (pets: number) => (longestPet.responseBytes * pets * 1_000_000) / 1e9;
+
+const millionsPerDay = 86_400 / 1_000_000;
 
 /** The most that made-up keys cost per day: all pass the web ACL, and the methods' limits admit the rest. */
 function madeUpKeysPerDay(perSecond: number): number {
-  const perDay = 86_400 / 1_000_000;
-  const admitted = Math.min(perSecond, 3 * 400 + 2 * 10);
+  const admitted = Math.min(perSecond, shippedLimits.admitted);
   const authorizer = sumOf(priceOf('authorizer, also for an unknown key'));
-  return perDay * (perSecond * (webAclPrice + accessLogPrice) + admitted * authorizer);
+  return millionsPerDay * (perSecond * blockedPrice + admitted * authorizer);
 }
 
-/** The most that a key costs per day with 50 requests a second, and the data sent for $0.09 per GB. */
-const oneKeyPerDay = (kind: Kind, gigabytesPerMillion: number) =>
-  ((50 * 86_400) / 1_000_000) * (sumOf(priceOf(kind)) + 0.09 * gigabytesPerMillion);
+/** What a million requests cost that get no further than the web ACL. */
+export const blockedPrice = webAclPrice + accessLogPrice;
 
-function abuseTable(): string {
-  return table(
+/** The most that a key costs per day, with the data that is sent. */
+const oneKeyPerDay = (kind: Kind, gigabytesPerMillion: number) =>
+  shippedLimits.perKey * millionsPerDay * (sumOf(priceOf(kind)) + dataTransferPrice(gigabytesPerMillion));
+
+export function abuseTable(): string {
+  return markdownTable(
     ['who sends', 'requests', 'costs per day'],
     [
-      ['made-up keys, one address', '100/s', whole(madeUpKeysPerDay(100))],
+      [
+        'made-up keys, one address',
+        `${shippedLimits.perAddress}/s`,
+        whole(madeUpKeysPerDay(shippedLimits.perAddress)),
+      ],
       ['made-up keys, many addresses', '10,000/s, the quota of the account', whole(madeUpKeysPerDay(10_000))],
       [
         'one key, creates with the longest names',
-        '50/s',
-        whole(oneKeyPerDay('create with the longest name', 1)),
+        `${shippedLimits.perKey}/s`,
+        whole(oneKeyPerDay('create with the longest name', gigabytesPerMillion(1))),
       ],
       [
         'one key, pages of 100 with the longest names',
-        '50/s',
-        whole(oneKeyPerDay('page of 100 pets with the longest names', 110)),
+        `${shippedLimits.perKey}/s`,
+        whole(oneKeyPerDay('page of 100 pets with the longest names', gigabytesPerMillion(100))),
       ],
     ],
   );
 }
 
-const pricePicture = () =>
+export const pricePicture = () =>
   barChart({
     title: 'Price of a million requests in US dollars',
     parts: ['API Gateway', 'web ACL', 'logs', 'Lambda', 'tables'],
@@ -149,46 +202,3 @@ const pricePicture = () =>
     ),
     format: dollars,
   });
-
-/** The model at 10,000 requests a second with pages of 100, from a young table. */
-function throttlesPicture(): string {
-  const partitions = { table: 4, status: 1 };
-  const load = { requestsPerSecond: 10_000, partitions, pageUnits: 1.5, firstPages: 0.5 };
-  const shares = throttledShares(load, 30);
-  return barChart({
-    title: 'Throttled in the model: 10,000 requests per second, young table, pages of 100',
-    parts: ['creates'],
-    bars: [0, 5, 10, 15, 20, 25].map((minute) => ({
-      label: `after ${minute} minutes`,
-      parts: [shares[minute]?.creates ?? 0],
-    })),
-    format: (share) => `${Math.round(100 * share)}%`,
-  });
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const alignment = head.map((_, column) => (column === 0 ? '---' : '--:'));
-  return [line(head), `|${alignment.join('|')}|`, ...rows.map(line)].join('\n');
-}
-
-/** Each file with calculated figures, as it should be. Markdown has them between two comments. */
-export function figures(): ReadonlyMap<string, string> {
-  const between = (file: string, parts: Readonly<Record<string, string>>) =>
-    Object.entries(parts).reduce(
-      (text, [name, figure]) => {
-        const [start, end] = [`<!-- ${name}: npm run figures -->\n`, `\n<!-- end of ${name} -->`];
-        const [before, rest] = text.split(start);
-        const [, after] = rest?.split(end) ?? [];
-        if (after === undefined) throw new Error(`${file} has no place for ${name}.`);
-        return `${before}${start}\n${figure}\n${end}${after}`;
-      },
-      readFileSync(file, 'utf8'),
-    );
-  return new Map([
-    ['docs/speed.md', between('docs/speed.md', { costs: costTable(), bill: billTable() })],
-    ['docs/scaling.md', between('docs/scaling.md', { abuse: abuseTable(), savings: savingsTable() })],
-    ['docs/pictures/prices.svg', pricePicture()],
-    ['docs/pictures/throttles.svg', throttlesPicture()],
-  ]);
-}

@@ -62,9 +62,11 @@ async function openTryOut(page: Page, operation: Operation): Promise<Locator> {
 async function send(dialog: Locator): Promise<{ status: string; body: string }> {
   await dialog.getByRole('button', { name: /^Send/ }).first().click();
   const response = dialog.getByRole('region', { name: 'Response' });
-  const status = await response.getByRole('link', { name: /^\d{3} / }).innerText();
-  return { status, body: await response.locator('.cm-content').innerText() };
+  const status = await textOf(response.getByRole('link', { name: /^\d{3} / }));
+  return { status, body: await textOf(response.locator('.cm-content')) };
 }
+
+const textOf = async (element: Locator) => (await element.textContent())?.trim() ?? '';
 
 /** Returns the texts and targets with less contrast, or of a smaller size, than WCAG 2.2 requires at level AA. */
 function hardToUse(page: Page): Promise<unknown> {
@@ -95,7 +97,7 @@ describeInBrowser('the reference of the local API', () => {
     const editor = dialog.getByRole('textbox').filter({ hasText: 'Bella' });
     const fill = async () => {
       await editor.fill(newPet);
-      expect(await editor.innerText()).toBe(newPet);
+      expect(await textOf(editor)).toBe(newPet);
     };
     await vi.waitFor(fill, { timeout: 30_000 });
 

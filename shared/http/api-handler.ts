@@ -19,11 +19,13 @@ export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyR
  * Returns the base of an API handler: whatever happens, the client gets a timely response that conforms to
  * the contract. The `outermost` middlewares see every response on its way out, errors included.
  */
-export const apiHandler = (...outermost: ApiMiddleware[]) =>
-  middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+export function apiHandler(...outermost: ApiMiddleware[]) {
+  const cause = new Error(`${functionName} ran out of time.`);
+  // While the time runs out, only Middy's timer is on the stack. So the trace shows where the handler is made.
+  Error.captureStackTrace(cause, apiHandler);
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: timeLimits.response,
     timeoutEarlyResponse: () => {
-      const cause = new Error(`${functionName} ran out of time.`);
       throw new ApiError('service_unavailable', undefined, { cause });
     },
   }).use([
@@ -34,6 +36,7 @@ export const apiHandler = (...outermost: ApiMiddleware[]) =>
     httpErrorHandler({ logger: false }),
     { onError: convertError },
   ]);
+}
 
 function startLogging({ event: { requestContext } }: ApiRequest): void {
   const { requestId, authorizer } = requestContext;

@@ -35,6 +35,9 @@ export function embeddedDynamodb(
   tables: DynaliteTables,
   { statementsOf = () => undefined, throttledShare = 0 }: CallerSettings = {},
 ): Endpoint {
+  /** A denial is printed once: a function repeats its calls, and also logs what it does not expect. */
+  const denials = new Set<string>();
+
   async function call({ headers, body }: HttpRequest): Promise<unknown> {
     const { success, output: input } = v.safeParse(Call, body.toString());
     if (!success) throw rejection('SerializationException', 'The body is not a call.');
@@ -51,7 +54,8 @@ export function embeddedDynamodb(
     const resource = resourcesOf(input).find((each) => statements && !isAllowed(statements, action, each));
     if (resource !== undefined) {
       const denial = `User: ${arn('sts', `assumed-role/${role}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
-      console.error(printableLine(denial));
+      if (!denials.has(denial)) console.error(`${whereToAllow}: ${printableLine(denial)}`);
+      denials.add(denial);
       throw rejection('AccessDeniedException', denial);
     }
     return tables.call(operation, input);
@@ -69,6 +73,9 @@ export function embeddedDynamodb(
     }
   };
 }
+
+/** The permissions of functions follow from this file. */
+const whereToAllow = 'Not allowed by infra/settings/operation-settings.ts';
 
 /** Returns what the caller of an operation must be allowed to use. */
 function resourcesOf({ TableName, IndexName, RequestItems }: v.InferOutput<typeof Call>): string[] {

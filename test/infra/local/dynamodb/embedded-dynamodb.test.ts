@@ -119,11 +119,13 @@ it.each([
 ])('a policy forbids a role to call %s on %j', async (action, input, resource) => {
   const message = `User: arn:aws:sts::123456789012:assumed-role/reader is not authorized to perform: dynamodb:${action} on resource: ${resource}`;
 
-  expect(await call(action, input, 'reader')).toEqual({
-    status: 400,
-    output: { __type: 'com.amazon.coral.service#AccessDeniedException', message },
-  });
-  expect(logged).toHaveBeenCalledExactlyOnceWith(message);
+  const responses = [await call(action, input, 'reader'), await call(action, input, 'reader')];
+
+  const output = { __type: 'com.amazon.coral.service#AccessDeniedException', message };
+  expect(responses).toEqual(responses.map(() => ({ status: 400, output })));
+  // Once, although the function repeats its call.
+  const place = 'Not allowed by infra/settings/operation-settings.ts';
+  expect(logged).toHaveBeenCalledExactlyOnceWith(`${place}: ${message}`);
 });
 
 it('a policy allows a role to call BatchGetItem on the tables that it names', async () => {

@@ -10,6 +10,9 @@ const settleMs = 60;
 /** A reload that takes longer is announced. */
 const announceMs = 400;
 
+/** How many files a message names: a checkout may change hundreds. */
+const maxNames = 6;
+
 interface ReloaderOptions {
   readonly sources: Sources;
   readonly synthesize: (signal: AbortSignal) => Promise<Deployment>;
@@ -23,8 +26,11 @@ const isServer = (file: string) =>
 
 export type Reloader = ReturnType<typeof createReloader>;
 
-/** Files, with the time at which each was saved. */
+/** Files, with the time of their last save. */
 type Saves = Map<string, number>;
+
+/** In place of the time of a save whose build failed. */
+const failed = Number.NEGATIVE_INFINITY;
 
 /**
  * Serves what is saved, in place. A save rebuilds the bundles that it is a part of, which are served at once.
@@ -42,7 +48,10 @@ export function createReloader({ sources, synthesize, deploy, checkTypes }: Relo
   let synthesis: AbortController | undefined;
   let isRestarted = false;
   let isCheckDue = false;
+  /** Those that no check of the types has seen to its end. */
+  const unchecked: Saves = new Map();
   let typeCheck = new AbortController();
+  let hasTypeErrors = false;
   let announcement: NodeJS.Timeout | undefined;
   const inTurn = pLimit(1);
 
@@ -58,11 +67,12 @@ export function createReloader({ sources, synthesize, deploy, checkTypes }: Relo
 
   async function build(changes: Saves): Promise<void> {
     const files = [...changes.keys()];
-    if (isStackBroken || sources.areReadByApp(files)) merge(stackSaves, changes);
+    if (isStackBroken || stackSaves.size > 0 || sources.areReadByApp(files)) merge(stackSaves, changes);
     try {
       await sources.build(files);
       if (latest) await deploy(sources.withBundles(latest.deployment, latest.startedAt));
     } catch (error) {
+      stopCounting(stackSaves, files);
       return reportFailure(error, changes, 'The last good version keeps running.');
     }
     if (stackSaves.size > 0) void applyToStack();
@@ -119,9 +129,19 @@ export function createReloader({ sources, synthesize, deploy, checkTypes }: Relo
     typeCheck = new AbortController();
     const { signal } = typeCheck;
     checkTypes(signal).then(
-      (errors) => errors && console.error(printable(errors)),
+      (errors) => signal.aborted || reportTypes(errors),
       (error) => signal.aborted || console.error(`The types can't be checked: ${printableLine(`${error}`)}`),
     );
+  }
+
+  /** Says which saves the errors follow: they come seconds after the reload. */
+  function reportTypes(errors: string): void {
+    const saved = namesOf(take(unchecked));
+    const count = errors.match(/(^|: )error TS\d+/gm)?.length ?? 0;
+    const found = count === 1 ? '1 type error' : `${count || 'No'} type errors`;
+    if (errors !== '') console.error(`${found} after the save of ${saved}:\n${printable(errors)}`);
+    else if (hasTypeErrors) console.error(`${found} after the save of ${saved}.`);
+    hasTypeErrors = errors !== '';
   }
 
   return {
@@ -142,7 +162,7 @@ export function createReloader({ sources, synthesize, deploy, checkTypes }: Relo
       typeCheck.abort();
       isCheckDue = true;
       announce();
-      saves.set(file, saves.get(file) ?? performance.now());
+      for (const changed of [saves, unchecked]) changed.set(file, performance.now());
       if (!isBuilding) void buildSaves();
     },
   };
@@ -155,15 +175,26 @@ function take(saves: Saves): Saves {
 }
 
 function merge(saves: Saves, others: Saves): void {
-  for (const [file, savedAt] of others) saves.set(file, Math.min(savedAt, saves.get(file) ?? savedAt));
+  for (const [file, savedAt] of others) saves.set(file, Math.max(savedAt, saves.get(file) ?? savedAt));
 }
 
-/** File names are untrusted: they may contain anything. */
-const namesOf = (changes: Saves) => printableLine([...changes.keys()].join(', '));
+/** What repairs the files is a later save, from which their reload counts. */
+function stopCounting(saves: Saves, files: readonly string[]): void {
+  for (const file of files) if (saves.has(file)) saves.set(file, failed);
+}
+
+/** Returns the names of some files, which are untrusted: they may contain anything. */
+function namesOf(changes: Saves): string {
+  const files = [...changes.keys()];
+  const others = files.length - maxNames;
+  const named = printableLine(files.slice(0, maxNames).join(', '));
+  return others > 0 ? `${named} and ${others} more` : named;
+}
 
 function reportSuccess(changes: Saves): void {
   if (changes.size === 0) return;
-  const seconds = (performance.now() - Math.min(...changes.values())) / 1000;
+  const times = [...changes.values()].filter((time) => time !== failed);
+  const seconds = (performance.now() - Math.min(...times)) / 1000;
   console.error(`Reloaded in ${seconds.toFixed(1)} s: ${namesOf(changes)}`);
 }
 

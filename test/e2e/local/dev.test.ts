@@ -144,6 +144,20 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
       /^✘ \[ERROR\] Expected ":" in JSON but found "{"\n\n {4}cdk\.json:3:/m,
       'The last good version keeps running.',
     ],
+    [
+      'package.json',
+      '"license":',
+      '"license"',
+      /^✘ \[ERROR\] Expected ":" in JSON but found .*\n\n {4}package\.json:5:/m,
+      'The last good version keeps running.',
+    ],
+    [
+      'tsconfig.json',
+      '"strict":',
+      '"strict"',
+      /^✘ \[ERROR\] Expected ":" in JSON but found .*\n\n {4}tsconfig\.json:\d+:/m,
+      'The last good version keeps running.',
+    ],
   ])('reports where %s fails until it is repaired', async (file, from, to, error, end) => {
     const before = project.edit(file, from, to);
 
@@ -159,7 +173,8 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
   it('prints a type error with its place after a reload', async () => {
     project.edit(getPet, /^import/, "const size: number = 'big';\nimport");
 
-    await dev.printed('stderr', /^functions\/get-pet\.ts\(1,7\): error TS2322: /m);
+    const heading = '^2 type errors after the save of .*functions/get-pet\\.ts.*:\n';
+    await dev.printed('stderr', new RegExp(`${heading}functions/get-pet\\.ts\\(1,7\\): error TS2322: `, 'm'));
   });
 
   it('does not reload for an empty folder', async () => {

@@ -63,6 +63,14 @@ describe('a reloader', () => {
     expect(synthesize).not.toHaveBeenCalled();
   });
 
+  it('names six files of a checkout at most', async () => {
+    const { reload } = await startReloader();
+
+    for (let index = 1; index < 9; index += 1) reload(`shared/${index}.ts`);
+
+    await logs(/^Reloaded in [\d.]+ s: shared\/1\.ts, .*shared\/6\.ts and 2 more$/);
+  });
+
   it('serves the bundles before it synthesizes a stack that reads the file', async () => {
     const { reload } = await startReloader();
 
@@ -128,6 +136,34 @@ describe('a reloader', () => {
     expect(deploy).not.toHaveBeenCalled();
   });
 
+  it('applies what a failed build left to the stack, and counts from the repair', async () => {
+    const { reload } = await startReloader();
+    build.mockRejectedValueOnce(new Error('no functions'));
+    for (const file of ['infra/a.ts', 'functions/b.ts']) reload(file);
+    await vi.waitFor(() => expect(messages()).toHaveLength(2), 20_000);
+    await pause(1000);
+
+    reload('functions/b.ts');
+
+    await vi.waitFor(() => expect(messages()).toHaveLength(3), 20_000);
+    expect(messages()[2]).toMatch(/^Reloaded in 0\.\d s: infra\/a\.ts, functions\/b\.ts$/);
+    expect(deploy).toHaveBeenLastCalledWith(stubDeployment);
+  });
+
+  it('counts from the last save of a file whose synthesis it aborts', async () => {
+    const { reload } = await startReloader();
+    synthesize.mockImplementationOnce(
+      (signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    reload('infra/a.ts');
+    await pause(1000);
+
+    reload('infra/a.ts');
+
+    await vi.waitFor(() => expect(messages().at(-1)).toMatch(/^Reloaded in 0\.\d s: infra\/a\.ts$/), 20_000);
+  });
+
   it('synthesizes a broken stack again at any save', async () => {
     const { reload } = await startReloader();
     synthesize.mockRejectedValueOnce(new Error('no alarms'));
@@ -177,7 +213,32 @@ describe('a reloader', () => {
 
     reload('shared/a.ts');
 
-    await logs(/^Reloaded in /, 'shared/a.ts(1,7): error TS2322');
+    await logs(
+      /^Reloaded in /,
+      '1 type error after the save of shared/a.ts:\nshared/a.ts(1,7): error TS2322',
+    );
+  });
+
+  it('says when the type errors are gone, and of which saves', async () => {
+    const { reload } = await startReloader();
+    checkTypes.mockResolvedValueOnce('a.ts(1,7): error TS2322: x\n  error TS: y\nerror TS6053: z');
+    reload('shared/a.ts');
+    await vi.waitFor(() => expect(messages()).toHaveLength(2), 20_000);
+    checkTypes.mockImplementationOnce((signal) => pause(60_000, 'outdated', { signal }));
+    reload('shared/b.ts');
+    await vi.waitFor(() => expect(checkTypes).toHaveBeenCalledTimes(2), 20_000);
+
+    for (const file of ['shared/c.ts', 'shared/d.ts']) {
+      const checks = checkTypes.mock.calls.length;
+      reload(file);
+      await vi.waitFor(() => expect(checkTypes).toHaveBeenCalledTimes(checks + 1), 20_000);
+    }
+
+    await vi.waitFor(() => expect(messages()).toHaveLength(6), 20_000);
+    expect(messages().filter((message) => !message.startsWith('Reloaded'))).toEqual([
+      '2 type errors after the save of shared/a.ts:\na.ts(1,7): error TS2322: x\n  error TS: y\nerror TS6053: z',
+      'No type errors after the save of shared/b.ts, shared/c.ts.',
+    ]);
   });
 
   it('cancels a check of the types at the next save', async () => {

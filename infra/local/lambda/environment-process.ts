@@ -1,5 +1,10 @@
 import type { FunctionSpec } from '../template/deployment.ts';
-import { type Environment, type InvocationOutcome, startEnvironment } from './execution-environment.ts';
+import {
+  type Environment,
+  type InvocationError,
+  type InvocationOutcome,
+  startEnvironment,
+} from './execution-environment.ts';
 import type { LogLine } from './log-line.ts';
 
 // The main module of a process that has one execution environment, in a thread of its own. The thread of this
@@ -8,20 +13,25 @@ import type { LogLine } from './log-line.ts';
 /** What the local API sends: first the function, then the event of each invocation. */
 export type ProcessCommand = { readonly spec: FunctionSpec } | { readonly event: unknown };
 
-/** What this process sends: log lines, outcomes, and at last that its environment has ended. */
+/** What this process sends: log lines, failures to be logged, outcomes, and at last that its environment has ended. */
 export type ProcessMessage =
   | { readonly log: LogLine }
+  | { readonly failure: InvocationError }
   | { readonly outcome: InvocationOutcome; readonly hasEnded: boolean }
   | { readonly hasEnded: true };
 
 const send = (message: ProcessMessage) => process.send?.(message);
+
+const log = {
+  write: (line: LogLine) => send({ log: line }),
+  writeFailure: (failure: InvocationError) => send({ failure }),
+};
 
 let environment: Environment | undefined;
 
 process
   .on('message', async (command: ProcessCommand) => {
     if ('spec' in command) {
-      const log = (line: LogLine) => send({ log: line });
       // An invocation that it ended sends its outcome first.
       const onEnd = () => setImmediate(send, { hasEnded: true });
       environment = startEnvironment(command.spec, { log, onEnd });

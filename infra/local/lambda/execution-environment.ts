@@ -32,10 +32,17 @@ export interface Environment {
   close(): Promise<void>;
 }
 
+/** Where a function's log goes. */
+export interface FunctionLog {
+  write(line: LogLine): void;
+  /** Writes an error that the function did not log itself. */
+  writeFailure(error: InvocationError): void;
+}
+
 interface EnvironmentOptions {
   /** Whether there are no time limits. */
   readonly isDebugged?: boolean;
-  readonly log: (line: LogLine) => void;
+  readonly log: FunctionLog;
   /** Is called after the last log line. */
   readonly onEnd?: () => void;
 }
@@ -61,17 +68,9 @@ export const outOfMemory = ({ memoryMb }: FunctionSpec): InvocationError => ({
   stackTrace: [],
 });
 
-/** Returns the log line of an error that a function did not log itself. */
-export function failureLine({ name }: FunctionSpec, failure: InvocationError): LogLine {
-  const { errorType, errorMessage, stackTrace } = failure;
-  const error = { errorType, errorMessage, stackTrace: [`${errorType}: ${errorMessage}`, ...stackTrace] };
-  return { level: 'ERROR', message: { message: name, error } };
-}
-
 /** Starts an execution environment of a function in a thread of this process. */
 export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions): Environment {
-  const { isDebugged = false, onEnd } = options;
-  const log = (error: InvocationError) => options.log(failureLine(spec, error));
+  const { isDebugged = false, log, onEnd } = options;
   const workerData: WorkerData = { spec, isDebugged };
   let hasEnded = false;
   let respond: (outcome: InvocationOutcome) => void = () => undefined;
@@ -86,9 +85,9 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
   })
     .on('message', (message: WorkerMessage) => {
       if (hasEnded) return;
-      if ('log' in message) return options.log(message.log);
+      if ('log' in message) return log.write(message.log);
       if ('fatal' in message) return end(message.fatal);
-      if ('error' in message) log(message.error);
+      if ('error' in message) log.writeFailure(message.error);
       respond(message);
     })
     // The worker handles its own errors, unless it exceeds its memory or removes what handles them.
@@ -124,13 +123,13 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
     const errorMessage = `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
     hasEnded = true;
     respond({ error: { errorType, errorMessage, stackTrace: [] } });
-    log({ errorType, errorMessage, stackTrace: await stackOf(worker) });
+    log.writeFailure({ errorType, errorMessage, stackTrace: await stackOf(worker) });
     await worker.terminate();
   }
 
   function end(error: InvocationError): void {
     if (hasEnded) return;
-    log(error);
+    log.writeFailure(error);
     close();
     respond({ error });
   }

@@ -6,7 +6,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import { projectRoot } from '../../project-root.ts';
 import type { InvocationError, WorkerData, WorkerMessage } from './execution-environment.ts';
-import { handlerSource } from './handler-source.ts';
 import { logLine } from './log-line.ts';
 
 // The runtime of a function, in a worker thread:
@@ -59,7 +58,7 @@ init().then(
 /** Loads the module once, as in Lambda. */
 async function init(): Promise<void> {
   const bundle = join(spec.codeDirectory, `${file}.mjs`);
-  const module = await import(pathToFileURL(isDebugged ? sourcePath() : bundle).href);
+  const module = await import(pathToFileURL(isDebugged ? await sourcePath() : bundle).href);
   handler = module[exportName];
   if (typeof handler !== 'function') {
     const error = new Error(`${spec.handler} is undefined or not exported`);
@@ -68,7 +67,9 @@ async function init(): Promise<void> {
 }
 
 /** Returns the source of the handler, which has the breakpoints. */
-function sourcePath(): string {
+async function sourcePath(): Promise<string> {
+  // Loaded late: only a debugger needs it.
+  const { handlerSource } = await import('./handler-source.ts');
   const source = handlerSource(spec.codeDirectory, file);
   if (source === undefined) throw new Error(`${spec.handler} has no source in functions/.`);
   return join(projectRoot, source);

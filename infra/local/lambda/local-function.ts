@@ -1,6 +1,13 @@
 import pLimit from 'p-limit';
 import type { FunctionSpec } from '../template/deployment.ts';
-import { type Environment, type InvocationOutcome, startEnvironment } from './execution-environment.ts';
+import {
+  type Environment,
+  type FunctionLog,
+  type InvocationError,
+  type InvocationOutcome,
+  startEnvironment,
+} from './execution-environment.ts';
+import { handlerSource } from './handler-source.ts';
 import type { LogLine } from './log-line.ts';
 import { writeLogLine } from './readable-log.ts';
 import { startProcess } from './start-process.ts';
@@ -28,7 +35,10 @@ export type LocalFunction = ReturnType<typeof localFunction>;
 export function localFunction(spec: FunctionSpec, settings: FunctionSettings = {}, isInUse = false) {
   const { isDebugged = false, hasReadableLog = false } = settings;
   const inTurn = pLimit(isDebugged ? 1 : maxEnvironments);
-  const log = (line: LogLine) => writeLogLine(line, hasReadableLog);
+  const log: FunctionLog = {
+    write: (line) => writeLogLine(line, hasReadableLog),
+    writeFailure: (error) => writeLogLine(failureLine(spec, error), hasReadableLog),
+  };
   const start = (): Environment =>
     isDebugged ? startEnvironment(spec, { isDebugged, log }) : startProcess(spec, log);
   // A debugger sets its breakpoints before the first request.
@@ -58,4 +68,13 @@ export function localFunction(spec: FunctionSpec, settings: FunctionSettings = {
       await Promise.all(idle.splice(0).map((environment) => environment.close()));
     },
   };
+}
+
+/** Returns the log line of an error. It names the handler's file: the function's name is CloudFormation's. */
+function failureLine({ name, codeDirectory, handler }: FunctionSpec, failure: InvocationError): LogLine {
+  const { errorType, errorMessage, stackTrace } = failure;
+  const [file] = handler.split('.');
+  const message = handlerSource(codeDirectory, file) ?? name;
+  const error = { errorType, errorMessage, stackTrace: [`${errorType}: ${errorMessage}`, ...stackTrace] };
+  return { level: 'ERROR', message: { message, error } };
 }

@@ -6,15 +6,17 @@ import type { FunctionSpec } from '../template/deployment.ts';
 import type { ProcessCommand, ProcessMessage } from './environment-process.ts';
 import {
   type Environment,
-  failureLine,
+  type FunctionLog,
   type InvocationError,
   type InvocationOutcome,
   outOfMemory,
 } from './execution-environment.ts';
-import type { LogLine } from './log-line.ts';
 
 /** It is beside this file: as a source, or as a bundle. */
 const processFile = new URL(`./environment-process${extname(import.meta.url)}`, import.meta.url);
+
+/** A process ends within milliseconds. */
+const closeTimeoutMs = 2000;
 
 /** How the report begins that V8 prints when it ends a process. */
 const reportStart = /^(<--- |FATAL ERROR: |# Fatal )/;
@@ -28,14 +30,14 @@ const reportStart = /^(<--- |FATAL ERROR: |# Fatal )/;
  * endless loop and tell where it is. One process for all functions would save about 15 MB for each function,
  * but a function that uses too much memory would end the requests of all others.
  */
-export function startProcess(spec: FunctionSpec, log: (line: LogLine) => void): Environment {
+export function startProcess(spec: FunctionSpec, log: FunctionLog): Environment {
   const child = fork(processFile, {
     // The debugger's port is that of this process.
     execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')),
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
-  const closed = once(child, 'close').catch(() => undefined);
+  const exited = once(child, 'exit').catch(() => undefined);
   const send = (command: ProcessCommand) => child.send(command);
   const report: string[] = [];
   let hasEnded = false;
@@ -43,7 +45,8 @@ export function startProcess(spec: FunctionSpec, log: (line: LogLine) => void): 
 
   child
     .on('message', (message: ProcessMessage) => {
-      if ('log' in message) return log(message.log);
+      if ('log' in message) return log.write(message.log);
+      if ('failure' in message) return log.writeFailure(message.failure);
       hasEnded ||= message.hasEnded;
       if ('outcome' in message) return respond(message.outcome);
       // The environment may have ended just before the request.
@@ -65,7 +68,7 @@ export function startProcess(spec: FunctionSpec, log: (line: LogLine) => void): 
     if (hasEnded) return;
     hasEnded = true;
     const error = report.some((line) => line.includes('heap out of memory')) ? outOfMemory(spec) : ended(how);
-    log(failureLine(spec, error));
+    log.writeFailure(error);
     respond({ error });
   }
 
@@ -78,8 +81,10 @@ export function startProcess(spec: FunctionSpec, log: (line: LogLine) => void): 
 
   async function close(): Promise<void> {
     hasEnded = true;
-    child.kill('SIGKILL');
-    await closed;
+    // It ends by itself, so that it stores the code that it has compiled, unless a native call blocks it.
+    if (child.connected) child.disconnect();
+    using _timeout = setTimeout(() => child.kill('SIGKILL'), closeTimeoutMs);
+    await exited;
   }
 
   return {

@@ -80,6 +80,13 @@ describe('a function', () => {
     },
   );
 
+  it('names the source of its handler, in place of its own name in the stack', async () => {
+    await functionOf('index.fail').invoke({});
+
+    const source = 'functions/../test/support/infra/stub-functions/index.mjs';
+    expect(logOf().slice(0, source.length + 28)).toBe(`ERROR ${source}\nTypeError: It failed.`);
+  });
+
   it('serves the next request after exiting its process', async () => {
     const local = functionOf('failures.exitOrRespond');
 

@@ -91,8 +91,14 @@ async function invoke(event: unknown): Promise<unknown> {
 
 function describe(error: unknown): InvocationError {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-  return { errorType: name, errorMessage: message, stackTrace: stack.split('\n').slice(1) };
+  return { errorType: name, errorMessage: explained(message), stackTrace: stack.split('\n').slice(1) };
 }
+
+/** V8 does not say why, and names what a bundle names otherwise. */
+const explained = (message: string) =>
+  /^Cannot access '.+' before initialization$/.test(message)
+    ? `${message}. A circular import can be the cause.`
+    : message;
 
 const exitMessage = (code: number) =>
   code === 0 ? 'Runtime exited without providing a reason' : `Runtime exited with error: exit status ${code}`;

@@ -1,4 +1,5 @@
 import { type BuildFailure, formatMessages, type Message, stop } from 'esbuild';
+import { printableLine } from '../../../shared/text/printable.ts';
 import { projectRoot } from '../../project-root.ts';
 import { bundledFiles, bundleOptions } from '../../service/bundle-options.ts';
 import { handlerSource } from '../lambda/handler-source.ts';
@@ -30,6 +31,7 @@ export function openSources(directory: string) {
   const handlers = new Map<string, IncrementalBuild>();
   /** The latest bundles, by the file of the handler. */
   const bundles = new Map<string, Bundle>();
+  let circles: ReadonlySet<string> = new Set();
   // esbuild runs in a child process.
   process.once('exit', stop);
 
@@ -68,6 +70,16 @@ export function openSources(directory: string) {
     const results = await Promise.allSettled(builds);
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     if (failures.length > 0) throw await sourceError(failures);
+    warnOfCircles();
+  }
+
+  /** The error that follows from a circular import names none of its files. Each one is reported once. */
+  function warnOfCircles(): void {
+    const found = [app, ...handlers.values()].flatMap((built) => built.circularImport()?.join(' → ') ?? []);
+    for (const circle of new Set(found).difference(circles)) {
+      console.error(`Circular import, whose modules may fail to load: ${printableLine(circle)}`);
+    }
+    circles = new Set(found);
   }
 
   return {

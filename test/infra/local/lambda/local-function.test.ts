@@ -87,6 +87,15 @@ describe('a function', () => {
     expect(logOf().slice(0, source.length + 28)).toBe(`ERROR ${source}\nTypeError: It failed.`);
   });
 
+  it('says that a circular import can be the cause of its failure', async () => {
+    await functionOf('imports-itself.handler').invoke({});
+
+    const [, message, place] = logOf().split('\n');
+    const hint = 'A circular import can be the cause.';
+    expect(message).toBe(`ReferenceError: Cannot access 'first' before initialization. ${hint}`);
+    expect(place).toContain('stub-functions/imported-back.mjs:4:');
+  });
+
   it('serves the next request after exiting its process', async () => {
     const local = functionOf('failures.exitOrRespond');
 

@@ -15,6 +15,7 @@ import {
   type OperationSettings,
   operationSettings,
 } from './settings/operation-settings.ts';
+import { checkRanges } from './settings/ranges.ts';
 import { capitalize, stackName, tableOutput, tagsOf } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
@@ -31,6 +32,7 @@ export class PetStoreStack extends Stack {
       tags: tagsOf(stage),
     });
 
+    checkRanges(stage, settings);
     const limits = Object.values(operations).flatMap(limitsOf);
     const authorizerConcurrency = authorizerConcurrencyOf(limits);
     checkConcurrency(stage, settings, [authorizerConcurrency, concurrencyOf(limits)]);

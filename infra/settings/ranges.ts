@@ -1,0 +1,80 @@
+import { timeLimits } from '../../shared/lambda/time-limits.ts';
+import { type OperationSettings, operationSettings, otherMethodsThrottling } from './operation-settings.ts';
+import type { StageSettings } from './stages.ts';
+
+interface Setting {
+  /** Where it is, such as `memorySize of staging in infra/settings/stages.ts`. */
+  readonly name: string;
+  readonly value: number | undefined;
+  readonly min: number;
+  readonly max: number;
+  /** Whether a fraction is accepted. */
+  readonly isFractional?: boolean;
+  readonly unit?: string;
+}
+
+/** Lambda's memory: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+const memory = { min: 128, max: 10_240, unit: ' MB' };
+
+/**
+ * Lambda allows 900 s, but API Gateway waits no longer than 29 s:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
+const functionTime = { min: 1000, max: 29_000, unit: ' ms' };
+
+/** https://docs.aws.amazon.com/waf/latest/APIReference/API_RateBasedStatement.html */
+const rateBasedRule = { min: 10, max: 2_000_000_000 };
+
+/** A period of an alarm: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html */
+const period = { min: 1, max: 24 * 60, unit: ' minutes' };
+
+/** A limit of 0 would let no request through. No account has a quota near the maximum. */
+const positive = { min: 1, max: 1_000_000 };
+
+/**
+ * Checks that AWS accepts the numbers of the settings, which CDK does not: the deploy would fail.
+ *
+ * @throws {Error} naming each setting that is out of range, with its file
+ */
+export function checkRanges(
+  stage: string,
+  settings: StageSettings,
+  operations: Readonly<Record<string, Pick<OperationSettings, 'throttling'>>> = operationSettings,
+): void {
+  const ofStage = `of ${stage} in infra/settings/stages.ts`;
+  const { memorySize, accountConcurrency, fairUse, alarms, expectsTrafficWithin } = settings;
+  const minutes = expectsTrafficWithin?.toMinutes({ integral: false });
+  const limits = Object.entries({ ...operations, otherMethods: { throttling: otherMethodsThrottling } });
+  const checked: Setting[] = [
+    { name: `memorySize ${ofStage}`, value: memorySize, ...memory },
+    { name: `accountConcurrency ${ofStage}`, value: accountConcurrency, ...positive },
+    { name: `fairUse.perKey ${ofStage}`, value: fairUse?.perKey, ...rateBasedRule },
+    { name: `fairUse.perAddress ${ofStage}`, value: fairUse?.perAddress, ...rateBasedRule },
+    {
+      name: `alarms.monthlyBudget ${ofStage}`,
+      value: alarms?.monthlyBudget,
+      ...positive,
+      isFractional: true,
+    },
+    { name: `expectsTrafficWithin ${ofStage}`, value: minutes, ...period },
+    { name: 'function in shared/lambda/time-limits.ts', value: timeLimits.function, ...functionTime },
+    ...limits.flatMap(([operation, { throttling }]) => {
+      const ofOperation = `of ${operation} in infra/settings/operation-settings.ts`;
+      const { rateLimit, burstLimit } = throttling;
+      return [
+        { name: `rateLimit ${ofOperation}`, value: rateLimit, ...positive, isFractional: true },
+        { name: `burstLimit ${ofOperation}`, value: burstLimit, ...positive },
+      ];
+    }),
+  ];
+  const mistakes = checked.filter((setting) => !isInRange(setting)).map(describe);
+  if (mistakes.length > 0) throw new Error(mistakes.join(' '));
+}
+
+const isInRange = ({ value, min, max, isFractional = false }: Setting): boolean =>
+  value === undefined || (value >= min && value <= max && (isFractional || Number.isInteger(value)));
+
+function describe({ name, value, min, max, isFractional = false, unit = '' }: Setting): string {
+  const range = `${min.toLocaleString('en')} to ${max.toLocaleString('en')}${unit}`;
+  return `${name} is ${value}, but AWS accepts ${isFractional ? '' : 'whole numbers from '}${range}.`;
+}

@@ -6,7 +6,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns those options of a command that npm has taken for itself, because no `--` precedes them. npm passes
- * them only in the environment, like the settings of its configuration files, which count as no option.
+ * them only in the environment, like the settings of its configuration files, which count as no option. Of an
+ * option that npm has itself, with another type, it passes nothing: it warns of `--expires 90d` and drops it.
  * https://docs.npmjs.com/cli/v11/using-npm/scripts#environment
  */
 export function optionsTakenByNpm(options: readonly Option[], environment: Environment): readonly string[] {

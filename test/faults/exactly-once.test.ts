@@ -7,7 +7,7 @@ import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { invoke, type TestResponse } from '../support/functions/invoke.ts';
-import { allItems } from '../support/functions/stored-pets.ts';
+import { allItems } from '../support/functions/stored-items.ts';
 import {
   forwardCall,
   respondAs,
@@ -100,7 +100,7 @@ describe('POST /pets while a fifth of the calls fail', { timeout: 30_000 + creat
     expect(statuses).toEqual(expect.arrayContaining(responses.map(({ status }) => status)));
     expect(slowest).toBeLessThan(5000);
     expect(Object.values(injected)).not.toContain(0);
-    const stored = Map.groupBy(await allItems(), (item) => item['name']);
+    const stored = Map.groupBy(await allItems('pets'), (item) => item['name']);
     const outcomes = responses.map((response, index) => {
       const name = names[index];
       const pets = stored.get(name) ?? [];

@@ -7,7 +7,7 @@ import { dynamodb } from '../../shared/lambda/dynamodb.ts';
 import { environmentVariable } from '../../shared/lambda/environment.ts';
 import { tables } from '../../shared/tables/table-definitions.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
-import { dynamodb as documents } from '../support/functions/stored-pets.ts';
+import { dynamodb as documents } from '../support/functions/stored-items.ts';
 import { loadAt, nowhere } from '../support/functions/stub-dynamodb.ts';
 import { codePoint } from '../support/properties/code-point.ts';
 

@@ -8,7 +8,8 @@ import { idOf } from '../../shared/tables/creation.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
 import { invoke, type TestRequest } from '../support/functions/invoke.ts';
-import { allItems, removeEveryPet } from '../support/functions/stored-pets.ts';
+import { allItems } from '../support/functions/stored-items.ts';
+import { removeEveryPet } from '../support/functions/stored-pets.ts';
 
 const log = captureLog();
 
@@ -51,7 +52,7 @@ describe('POST /pets', () => {
   it('creates a pet for each request without a key', async () => {
     const responses = await Promise.all([post(), post()]);
 
-    const items = await allItems();
+    const items = await allItems('pets');
     const pets = items.map(({ digest: _digest, ...pet }) => pet as typeof examplePet);
     expect(pets).toMatchObject([exampleNewPet, exampleNewPet]);
     expect(new Set(responses)).toEqual(new Set(pets.map((pet) => created(pet))));
@@ -130,7 +131,7 @@ describe('POST /pets', () => {
 
     const response = await post();
 
-    expect(await allItems()).toMatchObject([exampleNewPet]);
+    expect(await allItems('pets')).toMatchObject([exampleNewPet]);
     expect(response.status).toBe(201);
     expect(response.headers).not.toHaveProperty('Idempotency-Replayed');
   });
@@ -158,7 +159,7 @@ describe('the Idempotency-Key', () => {
 
     const message = 'This Idempotency-Key was used before with another body: send a new key with a new body.';
     expect(response).toEqual(errorResponse(422, 'idempotency_key_reused', message));
-    expect(await allItems()).toHaveLength(1);
+    expect(await allItems('pets')).toHaveLength(1);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { examplePet } from '../../shared/contract/operations.ts';
 import { environmentVariable } from '../../shared/lambda/environment.ts';
 import { type Key, type TableDefinition, tables } from '../../shared/tables/table-definitions.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
-import { dynamodb } from '../support/functions/stored-pets.ts';
+import { dynamodb } from '../support/functions/stored-items.ts';
 
 const log = captureLog();
 const functions = readdirSync('functions').map((file) => file.replace(/\.ts$/, ''));

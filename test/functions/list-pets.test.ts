@@ -5,14 +5,11 @@ import { encodeCursor } from '../../shared/contract/schemas/page-cursor.ts';
 import { pageSize } from '../../shared/contract/schemas/page-query.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
-import { invoke, type TestResponse } from '../support/functions/invoke.ts';
+import { invoke } from '../support/functions/invoke.ts';
+import { nextQueryOf } from '../support/functions/next-query.ts';
 import { putPet, removeEveryPet, storePets } from '../support/functions/stored-pets.ts';
 
 const log = captureLog();
-
-/** Returns the query of the next page, from the `Link` header of a list, which may have further links. */
-const nextQueryOf = ({ headers }: TestResponse) =>
-  /^<https:\/\/pets\.example\/v1\/pets\?([^>]+)>; rel="next"(?:,|$)/.exec(String(headers['Link']))?.[1];
 
 describe('GET /pets', () => {
   beforeEach(removeEveryPet);
@@ -22,14 +19,14 @@ describe('GET /pets', () => {
     await putPet(99n, { status: 'available' });
 
     const first = await invoke(handler, { query: 'status=sold' });
-    const last = await invoke(handler, { query: nextQueryOf(first) ?? '' });
+    const last = await invoke(handler, { query: nextQueryOf(first, '/pets') ?? '' });
 
     const cursor = encodeCursor(`${pageSize.default}`, { status: 'sold' });
     expect([first.status, last.status]).toEqual([200, 200]);
     expect([first.body, last.body]).toEqual([pets.slice(0, pageSize.default), pets.slice(pageSize.default)]);
     expect([first.headers, last.headers]).toMatchObject([commonHeaders, commonHeaders]);
-    expect(nextQueryOf(first)).toBe(`limit=${pageSize.default}&status=sold&cursor=${cursor}`);
-    expect(nextQueryOf(last)).toBeUndefined();
+    expect(nextQueryOf(first, '/pets')).toBe(`limit=${pageSize.default}&status=sold&cursor=${cursor}`);
+    expect(nextQueryOf(last, '/pets')).toBeUndefined();
   });
 
   it('links to the next page with every parameter of the query', async () => {
@@ -41,7 +38,7 @@ describe('GET /pets', () => {
 
     const response = await invoke(listPets.handler, { query: 'unforeseen=7&limit=1' });
 
-    expect(nextQueryOf(response)).toMatch(/^limit=1&unforeseen=7&cursor=[\w-]+$/);
+    expect(nextQueryOf(response, '/pets')).toMatch(/^limit=1&unforeseen=7&cursor=[\w-]+$/);
   });
 
   it('rejects an invalid query', async () => {

@@ -59,7 +59,8 @@ import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
 import { idOf } from '../../shared/tables/creation.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { invoke } from '../support/functions/invoke.ts';
-import { allItems, putPet, removeEveryPet, storePets } from '../support/functions/stored-pets.ts';
+import { allItems } from '../support/functions/stored-items.ts';
+import { putPet, removeEveryPet, storePets } from '../support/functions/stored-pets.ts';
 
 const log = captureLog();
 const remove = (petId: bigint) =>
@@ -81,7 +82,7 @@ it('deletes a pet, whose create cannot bring it back', async () => {
   expect(await remove(id)).toMatchObject({ status: 404 });
   expect(await invoke(get, { pathParameters: { petId: String(id) } })).toMatchObject({ status: 404 });
   const item = { id, digest: expect.any(Uint8Array), deletedAt: expect.any(BigInt) };
-  expect(await allItems()).toEqual([item]);
+  expect(await allItems('pets')).toEqual([item]);
   expect(log.errors()).toEqual([]);
 });
 

@@ -27,7 +27,7 @@ const test = `it('lists the pets of a category', async () => {
   for (const [id, categoryId] of [[1n, 7n], [2n, 8n], [3n, 7n]] as const) await putPet(id, { categoryId });
 
   const first = await invoke(handler, { query: 'categoryId=7&limit=1' });
-  const second = await invoke(handler, { query: String(nextQueryOf(first)) });
+  const second = await invoke(handler, { query: String(nextQueryOf(first, '/pets')) });
 
   expect([first, second]).toMatchObject([{ body: [{ id: 1n }] }, { body: [{ id: 3n }] }]);
 });

@@ -4,7 +4,8 @@ import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
 import { creationDigest, idOf } from '../../../shared/tables/creation.ts';
 import { insertNoPet, insertPet } from '../../../shared/tables/pets-table.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
-import { allItems, putItem, putPet, removeEveryPet } from '../../support/functions/stored-pets.ts';
+import { allItems, putItem } from '../../support/functions/stored-items.ts';
+import { putPet, removeEveryPet } from '../../support/functions/stored-pets.ts';
 
 captureLog();
 
@@ -32,7 +33,7 @@ describe('insertOnce', () => {
     const pet = { id: idOf(creation, 2), ...bella };
     expect(inserted).toEqual({ item: pet, isReplay: false });
     expect(repeated).toEqual({ item: pet, isReplay: true });
-    expect(new Set(await allItems())).toEqual(new Set([...others, { ...bellaItem, ...pet }]));
+    expect(new Set(await allItems('pets'))).toEqual(new Set([...others, { ...bellaItem, ...pet }]));
   });
 
   it('creates no second pet if the stored digest is damaged', async () => {
@@ -40,7 +41,7 @@ describe('insertOnce', () => {
 
     await expect(insertPet(bella, creation)).rejects.toEqual(new Error('A stored item is damaged.'));
 
-    expect(await allItems()).toHaveLength(1);
+    expect(await allItems('pets')).toHaveLength(1);
   });
 
   it('fails when the write is rejected for any other reason', async () => {
@@ -59,7 +60,7 @@ describe('a digest', () => {
   it('is written in the bytes that every earlier version reads', async () => {
     await insertPet(bella, creation);
 
-    const [item] = await allItems();
+    const [item] = await allItems('pets');
     expect(Buffer.from(item?.['digest']).toString('hex')).toBe(hex);
   });
 
@@ -94,18 +95,18 @@ describe('a deleted item', () => {
     ['another body', otherBody],
   ])('is not created again by a late retry with %s', async (_title, retry) => {
     const item = { id, digest: bellaItem.digest, deletedAt: 1n };
-    await putItem(item);
+    await putItem('pets', item);
 
     await expect(insertPet(bella, retry)).rejects.toMatchObject({
       code: 'idempotency_key_reused',
       message: deleted,
     });
 
-    expect(await allItems()).toEqual([item]);
+    expect(await allItems('pets')).toEqual([item]);
   });
 
   it('leaves the next id to another creation', async () => {
-    await putItem({ id, digest: new Uint8Array(32), deletedAt: 1n });
+    await putItem('pets', { id, digest: new Uint8Array(32), deletedAt: 1n });
 
     expect(await insertPet(bella, creation)).toMatchObject({ item: { id: idOf(creation, 1) } });
   });
@@ -116,5 +117,5 @@ it.each([undefined, 0n])('insertNothing writes nothing (stored: %s)', async (sto
 
   await insertNoPet();
 
-  expect(await allItems()).toEqual(items);
+  expect(await allItems('pets')).toEqual(items);
 });

@@ -10,13 +10,8 @@ import { readPage as readPageOf } from '../../../shared/tables/page.ts';
 import { readPetPage } from '../../../shared/tables/pets-table.ts';
 import { tables } from '../../../shared/tables/table-definitions.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
-import {
-  dynamodb as documents,
-  putItem,
-  putPet,
-  removeEveryPet,
-  storePets,
-} from '../../support/functions/stored-pets.ts';
+import { dynamodb as documents, putItem } from '../../support/functions/stored-items.ts';
+import { putPet, removeEveryPet, storePets } from '../../support/functions/stored-pets.ts';
 
 const log = captureLog();
 const statuses = [undefined, 'sold'] as const;
@@ -72,7 +67,7 @@ describe('a list with deleted pets', () => {
     Promise.all(
       Array.from({ length: Number(count) }, (_, index) => BigInt(index + 1))
         .filter((id) => id % nth === 0n)
-        .map((id) => putItem({ id, digest: new Uint8Array(32), deletedAt: 1n })),
+        .map((id) => putItem('pets', { id, digest: new Uint8Array(32), deletedAt: 1n })),
     );
 
   it.each(statuses)('has full pages of the others (status: %s)', async (status) => {

@@ -4,7 +4,8 @@ import { examplePet } from '../../../shared/contract/operations.ts';
 import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
 import { readPet, readPetPage } from '../../../shared/tables/pets-table.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
-import { putItem, putPet, removeEveryPet } from '../../support/functions/stored-pets.ts';
+import { putItem } from '../../support/functions/stored-items.ts';
+import { putPet, removeEveryPet } from '../../support/functions/stored-pets.ts';
 
 const log = captureLog();
 
@@ -43,7 +44,7 @@ it.each([undefined, 'sold'] as const)(
 );
 
 it('readPet finds no pet that was deleted', async () => {
-  await putItem({ id, digest: new Uint8Array(32), deletedAt: 1n });
+  await putItem('pets', { id, digest: new Uint8Array(32), deletedAt: 1n });
 
   expect(await readPet(id)).toBeUndefined();
   expect(log.errors()).toEqual([]);

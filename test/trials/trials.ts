@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { addDelete } from './add-delete.ts';
-import { addEntity } from './add-entity.ts';
-import { addField } from './add-field.ts';
-import { addIndex } from './add-index.ts';
-import { addOperation } from './add-operation.ts';
-import { addStage } from './add-stage.ts';
-import { addStatus } from './add-status.ts';
-import { changeSettings } from './change-settings.ts';
-import { deprecateList } from './deprecate-list.ts';
-import { passSunset } from './pass-sunset.ts';
-import { renameService } from './rename-service.ts';
+import { trials } from './all-trials.ts';
 import { RepositoryCopy } from './repository-copy.ts';
 import { biome, type Trial, tsc, vitest, vitestIn } from './trial.ts';
 
@@ -20,37 +13,32 @@ const { values, positionals: chosen } = parseArgs({
   allowPositionals: true,
   options: { changed: { type: 'boolean', default: false } },
 });
-const trials: Readonly<Record<string, Trial>> = {
-  field: addField,
-  status: addStatus,
-  operation: addOperation,
-  deprecation: deprecateList,
-  delete: addDelete,
-  index: addIndex,
-  entity: addEntity,
-  settings: changeSettings,
-  stage: addStage,
-  rename: renameService,
-  sunset: passSunset,
-};
 const unknown = chosen.filter((name) => !(name in trials));
 assert.deepEqual(unknown, [], `There is no such trial. Choose from ${Object.keys(trials).join(', ')}.`);
+
+// Some have a space in the name of this folder, too.
+const temporary = mkdtempSync(join(tmpdir(), 'pet store '));
+process.env['TMPDIR'] = temporary;
+process.once('exit', () => rmSync(temporary, { recursive: true }));
 
 const started = performance.now();
 const names = chosen.length > 0 ? chosen : Object.keys(trials);
 for (const [name, trial] of Object.entries(trials)) {
-  if (names.includes(name)) await run(name, trial);
+  if (!names.includes(name)) continue;
+  await run(name, trial);
+  assert.deepEqual(readdirSync(temporary), [], 'The tests left this in the temporary directory.');
 }
 console.log(`\n${names.length} trials passed in ${secondsSince(started)} s.`);
 
 async function run(name: string, trial: Trial): Promise<void> {
-  const { document, section, maxFiles = Number.POSITIVE_INFINITY, changesApi, mode, follow, check } = trial;
+  const { document, section, maxFiles = Number.POSITIVE_INFINITY, changesApi, mode, folder } = trial;
   console.log(`\n${name}: ${document}, ${section}`);
   const begun = performance.now();
-  using copy = new RepositoryCopy();
+  using _surroundings = trial.surround?.();
+  using copy = new RepositoryCopy(folder);
   assert.match(copy.read(document), new RegExp(`^#+ ${section}$`, 'm'), `${document} has no "${section}".`);
 
-  follow(copy);
+  trial.follow(copy);
   if (changesApi) {
     copy.expectFailure(vitest('test/infra/reference/document.test.ts'), 'npm run openapi');
     copy.run(['bin/openapi.ts']);
@@ -65,9 +53,9 @@ async function run(name: string, trial: Trial): Promise<void> {
   const passed = copy.run(vitestIn(mode ?? 'this-machine', ...onlyChanged));
   const tests = /\n *Tests .*/.exec(passed)?.[0];
   console.log(`${changed.length} files changed, ${secondsSince(begun)} s.${tests}`);
-  if (!check) return;
+  if (!trial.check) return;
   await using api = await copy.startApi();
-  await check(copy, api);
+  await trial.check(copy, api);
 }
 
 function secondsSince(start: number): number {

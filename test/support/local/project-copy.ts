@@ -5,11 +5,13 @@ import { join, resolve } from 'node:path';
 const sources = ['bin', 'functions', 'infra', 'shared', 'cdk.json'];
 const otherFiles = ['CHANGELOG.md', 'package.json', 'tsconfig.json'];
 
-/** A copy of this project, whose files a test may edit. */
+/** A copy of this project, whose files a test may edit, in a folder of its own or a folder in that one. */
 export class ProjectCopy {
-  readonly directory = realpathSync(mkdtempSync(join(tmpdir(), 'pet-store-project-')));
+  readonly #own = realpathSync(mkdtempSync(join(tmpdir(), 'pet-store-project-')));
+  readonly directory: string;
 
-  constructor(names: readonly string[] = [...sources, ...otherFiles]) {
+  constructor(names: readonly string[] = [...sources, ...otherFiles], folder = '') {
+    this.directory = join(this.#own, folder);
     for (const name of names) cpSync(name, this.path(name), { recursive: true });
     symlinkSync(resolve('node_modules'), this.path('node_modules'), 'junction');
   }
@@ -35,6 +37,6 @@ export class ProjectCopy {
 
   /** Removes the copy; a process that is just ending may still write to it. */
   remove(): void {
-    rmSync(this.directory, { recursive: true, maxRetries: 10 });
+    rmSync(this.#own, { recursive: true, maxRetries: 10 });
   }
 }

@@ -57,7 +57,11 @@ export function checkRanges(
       isFractional: true,
     },
     { name: `expectsTrafficWithin ${ofStage}`, value: minutes, ...period },
-    { name: 'function in shared/lambda/time-limits.ts', value: timeLimits.function, ...functionTime },
+    {
+      name: 'timeLimits.function in shared/lambda/time-limits.ts',
+      value: timeLimits.function,
+      ...functionTime,
+    },
     ...limits.flatMap(([operation, { throttling }]) => {
       const ofOperation = `of ${operation} in infra/settings/operation-settings.ts`;
       const { rateLimit, burstLimit } = throttling;

@@ -1,5 +1,6 @@
 import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -51,7 +52,10 @@ parentPort?.on('message', async (event: unknown) => {
   }
 });
 init().then(
-  () => send({ payload: null }),
+  () => {
+    send({ payload: null });
+    flushCompileCache();
+  },
   (error: unknown) => exit(describe(error)),
 );
 

@@ -15,9 +15,6 @@ import {
 /** It is beside this file: as a source, or as a bundle. */
 const processFile = new URL(`./environment-process${extname(import.meta.url)}`, import.meta.url);
 
-/** A process ends within milliseconds. */
-const closeTimeoutMs = 2000;
-
 /** How the report begins that V8 prints when it ends a process. */
 const reportStart = /^(<--- |FATAL ERROR: |# Fatal )/;
 
@@ -81,9 +78,7 @@ export function startProcess(spec: FunctionSpec, log: FunctionLog): Environment 
 
   async function close(): Promise<void> {
     hasEnded = true;
-    // It ends by itself, so that it stores the code that it has compiled, unless a native call blocks it.
-    if (child.connected) child.disconnect();
-    using _timeout = setTimeout(() => child.kill('SIGKILL'), closeTimeoutMs);
+    child.kill('SIGKILL');
     await exited;
   }
 

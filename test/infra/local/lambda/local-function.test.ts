@@ -30,7 +30,7 @@ describe('a function', () => {
     ['throwInTimer', {}, 'TypeError: It was thrown.', ':12:11'],
     ['exitWith3', {}, 'Runtime.ExitError: Runtime exited with error: exit status 3', ':18:11'],
     ['loopForever', { timeoutMs: 200 }, 'Sandbox.Timedout: Task timed out after 0.20 seconds', ':22:3'],
-    ['throwUnheard', {}, 'RangeError: Nobody heard it.', ':57:11'],
+    ['throwUnheard', {}, 'RangeError: Nobody heard it.', ':58:11'],
     ['throwAtImport', { handler: 'fails-at-import.handler' }, 'ReferenceError: It failed at import.', ':1:7'],
   ])('logs the failure of %s with its place', async (name, change, message, place) => {
     const outcome = await functionOf(`failures.${name}`, change).invoke({});

@@ -48,7 +48,8 @@ export function exitOrRespond({ isFirst }) {
 }
 
 /** Fails only for an event that names one of these failures. */
-export const endOrRespond = ({ name }) => ({ useMemoryAtOnce, killProcess })[name]?.() ?? { statusCode: 200 };
+export const endOrRespond = ({ name }) =>
+  ({ useMemoryAtOnce, killProcess, loopForever })[name]?.() ?? { statusCode: 200 };
 
 /** Fails in a way that the runtime does not see. */
 export function throwUnheard() {

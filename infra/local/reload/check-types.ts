@@ -19,6 +19,9 @@ export async function checkTypes(signal: AbortSignal): Promise<string> {
     detached: process.platform !== 'win32',
     signal,
     killSignal: 'SIGKILL',
+    // TypeScript is a Go program, and nearly all that it allocates stays in use: to collect garbage as often as
+    // by default takes a fifth of its time.
+    env: { ...process.env, GOGC: '400' },
   });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);

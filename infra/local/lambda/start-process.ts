@@ -21,7 +21,7 @@ const reportStart = /^(<--- |FATAL ERROR: |# Fatal )/;
 /**
  * Starts an execution environment of a function in a process of its own.
  *
- * A thread of the local API would be smaller and start sooner. But when one allocation, such as an array of
+ * A thread of the local API would be 15 MB smaller, and start in 35 ms instead of 76 (on Linux). But when one allocation, such as an array of
  * 80 MB, exceeds the limit of a thread, V8 ends the whole process: the limits of a worker only stop what
  * grows slowly. In its process, the environment is a thread still, because only another thread can stop an
  * endless loop and tell where it is. One process for all functions would save about 15 MB for each function,

@@ -13,6 +13,10 @@ function functionOf(handler: string, change: object = {}, settings: object = {})
   return local;
 }
 
+/** Windows tells no signal. */
+const killed = process.platform === 'win32' ? 'exit code 1' : 'SIGKILL';
+const endOfProcess = `The process of the function ended without a response, with ${killed}.`;
+
 const logOf = () => written.mock.calls.map(([line]) => line).join('');
 
 describe('a function', () => {
@@ -30,7 +34,7 @@ describe('a function', () => {
     ['throwInTimer', {}, 'TypeError: It was thrown.', ':12:11'],
     ['exitWith3', {}, 'Runtime.ExitError: Runtime exited with error: exit status 3', ':18:11'],
     ['loopForever', { timeoutMs: 200 }, 'Sandbox.Timedout: Task timed out after 0.20 seconds', ':22:3'],
-    ['throwUnheard', {}, 'RangeError: Nobody heard it.', ':58:11'],
+    ['throwUnheard', {}, 'RangeError: Nobody heard it.', ':65:11'],
     ['throwAtImport', { handler: 'fails-at-import.handler' }, 'ReferenceError: It failed at import.', ':1:7'],
   ])('logs the failure of %s with its place', async (name, change, message, place) => {
     const outcome = await functionOf(`failures.${name}`, change).invoke({});
@@ -55,12 +59,7 @@ describe('a function', () => {
       'Runtime.OutOfMemory',
       'The function used more than its 128 MB of memory.',
     ],
-    [
-      'killProcess',
-      {},
-      'Runtime.ExitError',
-      'The process of the function ended without a response, with SIGKILL.',
-    ],
+    ['killProcess', {}, 'Runtime.ExitError', endOfProcess],
   ])('logs the failure of %s without a place', async (name, change, errorType, errorMessage) => {
     const outcome = await functionOf(`failures.${name}`, change).invoke({});
 
@@ -119,6 +118,14 @@ describe('a function', () => {
       expect(next).toEqual({ payload: { statusCode: 200 } });
     },
   );
+
+  it("prints of V8's report on its end only the reason", async () => {
+    await functionOf('failures.breakV8').invoke({});
+
+    expect(logOf()).toBe(
+      `its own words\nERROR stub\nRuntime.ExitError: ${endOfProcess}\nFATAL ERROR: It broke.\n`,
+    );
+  });
 
   it("logs JSON as Lambda's runtime does, from INFO on", async () => {
     await functionOf('index.log', {}, { hasReadableLog: false }).invoke({});

@@ -47,6 +47,13 @@ export function exitOrRespond({ isFirst }) {
   return { statusCode: 200 };
 }
 
+/** Ends as V8 does for another reason than memory. */
+export function breakV8() {
+  const { writeSync } = process.getBuiltinModule('node:fs');
+  writeSync(2, 'its own words\n\nFATAL ERROR: It broke.\n----- Native stack trace -----\n\n 1: 0x931db0\n');
+  return killProcess();
+}
+
 /** Fails only for an event that names one of these failures. */
 export const endOrRespond = ({ name }) =>
   ({ useMemoryAtOnce, killProcess, loopForever })[name]?.() ?? { statusCode: 200 };

@@ -37,7 +37,10 @@ const options = createCommand(
   .option('--json', 'print one line of JSON when ready, and the logs as JSON on standard error', false)
   .option('--watch', 'reload changed sources, with the same port, tables and key', false)
   .addOption(
-    new Option('--inspect [port]', 'debug the functions from their sources, without time limits')
+    new Option(
+      '--inspect [port]',
+      'debug the functions from their sources, without limits of time and memory',
+    )
       .argParser(integerBetween(0, 65_535))
       .preset('9229')
       .implies({ watch: true }),

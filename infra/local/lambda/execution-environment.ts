@@ -40,7 +40,7 @@ export interface FunctionLog {
 }
 
 interface EnvironmentOptions {
-  /** Whether there are no time limits. */
+  /** Whether there are no limits of time and memory. */
   readonly isDebugged?: boolean;
   readonly log: FunctionLog;
   /** Is called after the last log line. */
@@ -81,7 +81,7 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
     name: spec.name,
     workerData,
     env: { ...spec.environment, ...(!isDebugged && { NODE_COMPILE_CACHE }) },
-    resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb, maxYoungGenerationSizeMb },
+    resourceLimits: isDebugged ? {} : { maxOldGenerationSizeMb: spec.memoryMb, maxYoungGenerationSizeMb },
   })
     .on('message', (message: WorkerMessage) => {
       if (hasEnded) return;

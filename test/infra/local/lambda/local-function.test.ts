@@ -147,6 +147,12 @@ describe('a function', () => {
     expect(outcome).toEqual({ payload: stubFunction('stub').codeDirectory });
   });
 
+  it('has no limit of memory when it is debugged, in the process of the local API', async () => {
+    const outcome = await functionOf('index.useMemory', { memoryMb: 128 }, { isDebugged: true }).invoke({});
+
+    expect(outcome).toEqual({ payload: 4 });
+  });
+
   it('has no time limit when it is debugged', async () => {
     const debugged = functionOf('index.tellRemainingTime', { timeoutMs: 1 }, { isDebugged: true });
 

@@ -53,3 +53,6 @@ export function log() {
 }
 
 export const tellDirectory = () => process.cwd();
+
+/** A handler that uses more than the smallest memory at once. */
+export const useMemory = () => Array.from({ length: 4 }, () => new Array(10_000_000).fill(0.5)).length;

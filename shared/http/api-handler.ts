@@ -10,9 +10,6 @@ import { timeLimits } from '../lambda/time-limits.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-/** Set by Lambda. Locally, functions share a log. */
-const functionName = process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? 'The function';
-
 export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /**
@@ -20,8 +17,8 @@ export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyR
  * the contract. The `outermost` middlewares see every response on its way out, errors included.
  */
 export function apiHandler(...outermost: ApiMiddleware[]) {
-  const cause = new Error(`${functionName} ran out of time.`);
-  // While the time runs out, only Middy's timer is on the stack. So the trace shows where the handler is made.
+  const cause = new Error('The handler did not respond in time.');
+  // Then only Middy's timer is on the stack. So the trace shows where the handler is made, which names its file.
   Error.captureStackTrace(cause, apiHandler);
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: timeLimits.response,

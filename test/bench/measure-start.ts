@@ -17,10 +17,14 @@ const failure = /"statusCode":[45]|"Effect":"Deny"/;
  * Starts a function in a separate process, as Lambda does, and invokes it once. For the invocation, the process
  * joins the control group with this folder, if there is one: Lambda limits the CPU only after init.
  */
-export async function measureStart({ directory, environment, event }: Build, controlGroup?: string) {
+export async function measureStart(
+  { directory, environment, execArgv, event }: Build,
+  controlGroup?: string,
+) {
   const startedAt = performance.now();
   const child = fork(join(import.meta.dirname, 'bootstrap.cjs'), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [...execArgv],
     env: {
       ...environment,
       AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',

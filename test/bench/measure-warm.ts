@@ -15,11 +15,12 @@ export interface Warm {
  * is one. A function is billed by its duration, which on a fraction of a CPU is mostly CPU time.
  */
 export async function measureWarm(
-  { directory, environment, event }: Build,
+  { directory, environment, execArgv, event }: Build,
   controlGroup: string | undefined,
 ): Promise<Warm> {
   const child = fork(join(import.meta.dirname, 'bootstrap.cjs'), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [...execArgv],
     env: { ...environment, LAMBDA_TASK_ROOT: directory, INVOCATIONS: '500' },
   });
   if (controlGroup !== undefined) writeFileSync(join(controlGroup, 'cgroup.procs'), `${child.pid}`);

@@ -4,8 +4,13 @@ import { createWriteStream } from 'node:fs';
 import { devNull } from 'node:os';
 import { createInterface } from 'node:readline';
 
-/** Sets the clock of a process to before the sunset of any operation, whatever the date is. */
-const beforeSunset = `${new URL('../setup/clock.mjs', import.meta.url).href}?2026-11-20T12:00:00Z`;
+const movedClock = new URL('../setup/clock.mjs', import.meta.url).href;
+
+/** Arguments of Node.js that set the clock of a process: that of the machine, or before any operation's sunset. */
+export const clocks = {
+  real: [],
+  'before sunset': ['--import', `${movedClock}?2026-11-20T12:00:00Z`],
+} as const;
 
 /**
  * Starts the local API of a project in a separate process, which ends when it is disposed of. Its clock is set
@@ -17,11 +22,10 @@ export async function spawnLocalApi(
     project = '.',
     log = devNull,
     command = 'bin/local.ts',
-    clock = 'before sunset' as 'before sunset' | 'real',
+    clock = 'before sunset' as keyof typeof clocks,
   } = {},
 ) {
-  const preloads = clock === 'real' ? [] : ['--import', beforeSunset];
-  const all = [...preloads, command, '--port', '0', '--json', ...args];
+  const all = [...clocks[clock], command, '--port', '0', '--json', ...args];
   const local = spawn(process.execPath, all, { cwd: project });
   for (const stream of [local.stdout, local.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));
   const ended = once(local, 'exit');

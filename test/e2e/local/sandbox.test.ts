@@ -173,7 +173,7 @@ await Promise.all(Array.from({ length: 50 }, pet));`,
     const { body } = await vi.waitUntil(async () => {
       const response = await list();
       return response.status === 200 && response;
-    });
+    }, 20_000);
     const names = v.parse(v.array(v.object({ name: v.string() })), body).map(({ name }) => name);
     expect(names.toSorted()).toEqual(Array.from({ length: 50 }, (_, index) => `Pet ${index}`).toSorted());
   });

@@ -35,10 +35,12 @@ async function startReloader() {
 }
 
 const messages = () => logged.mock.calls.map(([message]) => message);
+/** On a busy machine, any reload may be announced. */
+const reports = () => messages().filter((message) => message !== 'Reloading…');
 const logs = (...lines: readonly (string | RegExp)[]) =>
   vi.waitFor(
     () =>
-      expect(messages()).toEqual(
+      expect(lines.includes('Reloading…') ? messages() : reports()).toEqual(
         lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))),
       ),
     20_000,
@@ -115,11 +117,13 @@ describe('a reloader', () => {
     await vi.waitFor(() => expect(synthesize).toHaveBeenCalledTimes(3), 20_000);
     outcomes[2]?.resolve(stubDeployment);
 
-    await vi.waitFor(() =>
-      expect(messages().filter((message) => message !== 'Reloading…')).toEqual([
-        expect.stringMatching(/^Reloaded in [\d.]+ s: infra\/[ab]\.ts, infra\/[ab]\.ts$/),
-        expect.stringMatching(/^Reloaded in [\d.]+ s: infra\/c\.ts$/),
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(reports()).toEqual([
+          expect.stringMatching(/^Reloaded in [\d.]+ s: infra\/[ab]\.ts, infra\/[ab]\.ts$/),
+          expect.stringMatching(/^Reloaded in [\d.]+ s: infra\/c\.ts$/),
+        ]),
+      20_000,
     );
   });
 
@@ -140,13 +144,13 @@ describe('a reloader', () => {
     const { reload } = await startReloader();
     build.mockRejectedValueOnce(new Error('no functions'));
     for (const file of ['infra/a.ts', 'functions/b.ts']) reload(file);
-    await vi.waitFor(() => expect(messages()).toHaveLength(2), 20_000);
-    await pause(1000);
+    await vi.waitFor(() => expect(reports()).toHaveLength(2), 20_000);
+    await pause(3000);
 
     reload('functions/b.ts');
 
-    await vi.waitFor(() => expect(messages()).toHaveLength(3), 20_000);
-    expect(messages()[2]).toMatch(/^Reloaded in 0\.\d s: infra\/a\.ts, functions\/b\.ts$/);
+    await vi.waitFor(() => expect(reports()).toHaveLength(3), 20_000);
+    expect(reports()[2]).toMatch(/^Reloaded in [012]\.\d s: infra\/a\.ts, functions\/b\.ts$/);
     expect(deploy).toHaveBeenLastCalledWith(stubDeployment);
   });
 
@@ -157,11 +161,14 @@ describe('a reloader', () => {
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     );
     reload('infra/a.ts');
-    await pause(1000);
+    await pause(3000);
 
     reload('infra/a.ts');
 
-    await vi.waitFor(() => expect(messages().at(-1)).toMatch(/^Reloaded in 0\.\d s: infra\/a\.ts$/), 20_000);
+    await vi.waitFor(
+      () => expect(reports().at(-1)).toMatch(/^Reloaded in [012]\.\d s: infra\/a\.ts$/),
+      20_000,
+    );
   });
 
   it('synthesizes a broken stack again at any save', async () => {
@@ -223,7 +230,7 @@ describe('a reloader', () => {
     const { reload } = await startReloader();
     checkTypes.mockResolvedValueOnce('a.ts(1,7): error TS2322: x\n  error TS: y\nerror TS6053: z');
     reload('shared/a.ts');
-    await vi.waitFor(() => expect(messages()).toHaveLength(2), 20_000);
+    await vi.waitFor(() => expect(reports()).toHaveLength(2), 20_000);
     checkTypes.mockImplementationOnce((signal) => pause(60_000, 'outdated', { signal }));
     reload('shared/b.ts');
     await vi.waitFor(() => expect(checkTypes).toHaveBeenCalledTimes(2), 20_000);
@@ -234,8 +241,8 @@ describe('a reloader', () => {
       await vi.waitFor(() => expect(checkTypes).toHaveBeenCalledTimes(checks + 1), 20_000);
     }
 
-    await vi.waitFor(() => expect(messages()).toHaveLength(6), 20_000);
-    expect(messages().filter((message) => !message.startsWith('Reloaded'))).toEqual([
+    await vi.waitFor(() => expect(reports()).toHaveLength(6), 20_000);
+    expect(reports().filter((message) => !message.startsWith('Reloaded'))).toEqual([
       '2 type errors after the save of shared/a.ts:\na.ts(1,7): error TS2322: x\n  error TS: y\nerror TS6053: z',
       'No type errors after the save of shared/b.ts, shared/c.ts.',
     ]);

@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { type Bar, barChart } from '../scale/figures/bar-chart.ts';
+import { type ColdStart, repetitions, writeMeasured } from '../scale/measured.ts';
 import { benchedFunctions, median } from './benched-functions.ts';
 import { buildConventionally } from './conventional.ts';
 import { measureStart, type Start } from './measure-start.ts';
@@ -8,10 +7,8 @@ import { measureStart, type Start } from './measure-start.ts';
 // Measures cold starts of the functions as deployed, and as most projects would build them.
 // Usage: npm run bench -- cold-starts [<folder of a control group, which limits the CPU after init>]
 
-/** How often each build is started. */
-const rounds = 20;
-
 const [, , , controlGroup] = process.argv;
+const [load = Number.NaN] = loadavg();
 
 await using benched = await benchedFunctions();
 const functions = [];
@@ -25,7 +22,7 @@ for (const { name, deployed, other } of benched.functions) {
 }
 
 // A round starts each build once, so that other load does not affect one build alone.
-for (let round = 0; round < rounds; round += 1) {
+for (let round = 0; round < repetitions.starts; round += 1) {
   for (const { build, starts } of functions.flatMap(({ deployed, conventional }) => [
     deployed,
     conventional,
@@ -34,38 +31,27 @@ for (let round = 0; round < rounds; round += 1) {
   }
 }
 
+const medianOf = (starts: readonly Start[]): ColdStart => ({
+  init: median(starts.map(({ init }) => init)),
+  sum: median(starts.map(({ sum }) => sum)),
+});
 const medians = functions.map(({ name, deployed, conventional }) => ({
   name,
-  init: median(deployed.starts.map(({ init }) => init)),
-  sum: median(deployed.starts.map(({ sum }) => sum)),
-  conventional: {
-    init: median(conventional.starts.map(({ init }) => init)),
-    sum: median(conventional.starts.map(({ sum }) => sum)),
-  },
+  ours: medianOf(deployed.starts),
+  other: medianOf(conventional.starts),
 }));
-
-const barOf = (label: string, { init, sum }: { readonly init: number; readonly sum: number }): Bar => ({
-  label,
-  parts: [init, sum - init],
+writeMeasured(controlGroup === undefined ? 'coldStarts' : 'limitedColdStarts', {
+  load,
+  functions: Object.fromEntries(medians.map(({ name, ours, other }) => [name, { ours, other }])),
 });
-const picture = barChart({
-  title: 'Cold starts, in milliseconds on the machine of the bench',
-  parts: ['start and init', 'first response'],
-  bars: medians.flatMap((ours) => [
-    barOf(ours.name, ours),
-    barOf(`${ours.name}, conventional`, ours.conventional),
-  ]),
-  format: (milliseconds) => `${Math.round(milliseconds)}`,
-});
-if (controlGroup === undefined) writeFileSync('docs/pictures/cold-start.svg', picture);
 
 console.table(
-  medians.map(({ name, init, sum, conventional }) => ({
+  medians.map(({ name, ours, other }) => ({
     name,
-    init: init.toFixed(1),
-    'init + first': sum.toFixed(1),
-    conventional: conventional.sum.toFixed(1),
-    '× conventional': (sum / conventional.sum).toFixed(2),
+    init: ours.init.toFixed(1),
+    'init + first': ours.sum.toFixed(1),
+    conventional: other.sum.toFixed(1),
+    '× conventional': (ours.sum / other.sum).toFixed(2),
   })),
 );
-console.log(`Load of the machine: ${loadavg()[0]?.toFixed(1)}`);
+console.log(`The load was ${load.toFixed(1)} at first. npm run figures writes the results to docs/speed.md.`);

@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os';
+import { type WarmRequest, writeMeasured } from '../scale/measured.ts';
 import { benchedFunctions, median } from './benched-functions.ts';
-import { measureWarm, type Warm } from './measure-warm.ts';
+import { measureWarm } from './measure-warm.ts';
 import { buildPlain } from './plain.ts';
 
 // Measures the CPU time and duration of warm invocations, also of plain handlers, which only call DynamoDB.
@@ -9,14 +10,15 @@ import { buildPlain } from './plain.ts';
 const rounds = 3;
 
 const [, , , controlGroup] = process.argv;
+const [load = Number.NaN] = loadavg();
 
 await using benched = await benchedFunctions();
 const functions = benched.functions.map(({ name, deployed, other }) => {
   buildPlain(name, other.directory);
   return {
     name,
-    ours: { build: deployed, results: [] as Warm[] },
-    plain: { build: other, results: [] as Warm[] },
+    ours: { build: deployed, results: [] as WarmRequest[] },
+    plain: { build: other, results: [] as WarmRequest[] },
   };
 });
 
@@ -27,17 +29,28 @@ for (let round = 0; round < rounds; round += 1) {
   }
 }
 
+const medianOf = (results: readonly WarmRequest[]): WarmRequest => ({
+  cpu: median(results.map(({ cpu }) => cpu)),
+  duration: median(results.map(({ duration }) => duration)),
+});
+const medians = functions.map(({ name, ours, plain }) => ({
+  name,
+  ours: medianOf(ours.results),
+  other: medianOf(plain.results),
+}));
+writeMeasured(controlGroup === undefined ? 'warm' : 'limitedWarm', {
+  load,
+  functions: Object.fromEntries(medians.map(({ name, ours, other }) => [name, { ours, other }])),
+});
+
 console.table(
-  functions.map(({ name, ours, plain }) => {
-    const cpu = median(ours.results.map((warm) => warm.cpu));
-    const plainCpu = median(plain.results.map((warm) => warm.cpu));
-    return {
-      name,
-      'CPU ms': cpu.toFixed(2),
-      plain: plainCpu.toFixed(2),
-      '× plain': (cpu / plainCpu).toFixed(2),
-      'duration ms': median(ours.results.map(({ duration }) => duration)).toFixed(2),
-    };
-  }),
+  medians.map(({ name, ours, other }) => ({
+    name,
+    'CPU ms': ours.cpu.toFixed(2),
+    plain: other.cpu.toFixed(2),
+    '× plain': (ours.cpu / other.cpu).toFixed(2),
+    'duration ms': ours.duration.toFixed(2),
+    'plain duration ms': other.duration.toFixed(2),
+  })),
 );
-console.log(`Load of the machine: ${loadavg()[0]?.toFixed(1)}`);
+console.log(`The load was ${load.toFixed(1)} at first. npm run figures writes the results to docs/speed.md.`);

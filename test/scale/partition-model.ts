@@ -17,7 +17,7 @@ export const limits = { read: 3000, write: 1000 };
 export const minutesUntilSplit = 10;
 
 /** The share of each kind of request, with many creates. */
-const mix = { creates: 0.2, gets: 0.2, allPets: 0.3, availablePets: 0.3 };
+export const mix = { creates: 0.2, gets: 0.2, allPets: 0.3, availablePets: 0.3 };
 
 /** Pets that stand for all, by their id from 0 to 1, and by the hash of their id. */
 const ids = Array.from({ length: 1000 }, (_, key) => idOf({ client: 'acme', key: `${key}` }, 0));

@@ -26,12 +26,15 @@ const functionLogGigabytes: Tiers = [
   [Number.POSITIVE_INFINITY, 0.05],
 ];
 
-/** About 500 bytes of the access log, and 600 of a function, with its start and report, for each request. */
-const accessLogBytes = 500;
-const functionLogBytes = 600;
+/** Assumed bytes of logs for each request. Those of a function include its start and its report. */
+export const accessLogBytes = 500;
+export const functionLogBytes = 600;
 
 /** For a million requests: https://aws.amazon.com/waf/pricing/ */
 const webAcl = 0.6;
+
+/** A month of a GB in a table, and more for point-in-time recovery: the page of the units below. */
+export const storedGigabyte = { table: 0.25, recovery: 0.2 };
 
 /** A million HTTPS requests: https://aws.amazon.com/cloudfront/pricing/ */
 const cloudFront = 1;
@@ -47,6 +50,11 @@ const units = { read: 0.125, write: 0.625 };
 
 /** A million invocations, and a GB-second on arm64: https://aws.amazon.com/lambda/pricing/ */
 const lambda = { invocations: 0.2, gigabyteSecond: 0.0000133334 };
+
+/**
+ * What a month of each costs: https://aws.amazon.com/cloudwatch/pricing/ and https://aws.amazon.com/waf/pricing/
+ */
+export const monthlyPrices = { logMetrics: 0.3, alarmMetrics: 0.1, dashboards: 3, webAcls: 5, rules: 1 };
 
 /** The memory of a function in GB. */
 const memory = 0.5;

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { coldStartPicture, coldStartTable, warmTable } from './bench-figures.ts';
 import { throttlesPicture, throttlesTable } from './model-figures.ts';
 import { abuseTable, billTable, costTable, pricePicture, savingsTable } from './price-tables.ts';
+import { stageTable } from './stage-prices.ts';
+import { summaryTable } from './summary.ts';
 
 /** The code of the documents, which a test runs. */
 function cacheCode(): string {
@@ -24,7 +27,14 @@ function documentWith(file: string, parts: Readonly<Record<string, string>>): st
 
 /** Each file with calculated figures, as it should be. */
 export function figures(): ReadonlyMap<string, string> {
-  const speed = { costs: costTable(), bill: billTable() };
+  const speed = {
+    summary: summaryTable(),
+    'cold-starts': coldStartTable(),
+    warm: warmTable(),
+    costs: costTable(),
+    bill: billTable(),
+    stages: stageTable(),
+  };
   const scaling = {
     throttles: throttlesTable(),
     cache: cacheCode(),
@@ -34,6 +44,7 @@ export function figures(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/speed.md', documentWith('docs/speed.md', speed)],
     ['docs/scaling.md', documentWith('docs/scaling.md', scaling)],
+    ['docs/pictures/cold-start.svg', coldStartPicture()],
     ['docs/pictures/prices.svg', pricePicture()],
     ['docs/pictures/throttles.svg', throttlesPicture()],
   ]);

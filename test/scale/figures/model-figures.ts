@@ -9,14 +9,14 @@ import { percent, stepChart } from './step-chart.ts';
 const partitionGigabytes = 10;
 
 /** The share of pets with the status that clients list. */
-const availableShare = 0.4;
+export const availableShare = 0.4;
 
 /** The partitions of a new on-demand table, and of one with so many pets. */
 export const young = { table: 4, status: 1 };
 const grownTable = (1_000_000_000 * petBytes) / 1e9 / partitionGigabytes;
 export const grown = { table: Math.ceil(grownTable), status: Math.ceil(grownTable * availableShare) };
 
-const pagesOf100 = { pageUnits: 1.5, firstPages: 0.5 };
+export const pagesOf100 = { pageUnits: 1.5, firstPages: 0.5 };
 /** No client reads on. */
 const onlyFirstPages = { pageUnits: 1.5, firstPages: 1 };
 
@@ -43,6 +43,13 @@ function throttledWhen(shares: readonly number[]): string {
   if (shares[0] === 0) throw new Error('The model throttles later: say when it starts.');
   const duration = last === minutes - 1 ? 'always' : `${last + 1} minutes`;
   return `${duration}, ${percent(Math.max(...shares))} at first`;
+}
+
+/** The minutes after which a young table with 10,000 requests a second throttles nothing. */
+export function minutesOfThrottles(): number {
+  const load = { requestsPerSecond: 10_000, partitions: young, ...pagesOf100 };
+  const shares = throttledShares(load, minutes);
+  return 1 + shares.findLastIndex((minute) => kinds.some((kind) => minute[kind] > 0));
 }
 
 /** The first throttle is in the first minute of each scenario, if there is any. */

@@ -60,7 +60,7 @@ export const fixedPrices = {
 const sumOf = (parts: Readonly<Record<string, number>>) =>
   Object.values(parts).reduce((sum, part) => sum + part, 0);
 export const dollars = (price: number) => `$${price.toFixed(2)}`;
-const whole = (price: number) =>
+export const whole = (price: number) =>
   `${price < -0.5 ? '−' : ''}$${Math.abs(Math.round(price)).toLocaleString('en')}`;
 const units = (count: number) => (count === 0 ? '' : `${count}`);
 
@@ -74,14 +74,22 @@ export function costTable(): string {
   return markdownTable(['', 'calls', 'read units', 'write units', 'tables', 'Lambda', 'sum'], rows);
 }
 
-/** Requests per second with the millions of a month, of 365 / 12 days. */
+/** The least and the most that a million requests of a kind cost. */
+export function priceRange(): string {
+  const sums = kinds.filter((kind) => !isAuthorizer(kind)).map((kind) => sumOf(priceOf(kind)));
+  return `${dollars(Math.min(...sums))} to ${dollars(Math.max(...sums))}, depending on their kind`;
+}
+
+/** The millions of requests in a month, of 365 / 12 days. */
+const millionsPerMonth = (perSecond: number) => (perSecond * 86_400 * 365) / 12 / 1_000_000;
+
 const volumes = [1, 10, 100, 1000, 10_000].map((perSecond) => ({
   perSecond,
-  millions: (perSecond * 86_400 * 365) / 12 / 1_000_000,
+  millions: millionsPerMonth(perSecond),
 }));
 
 /** A mix of requests that mostly read. */
-const mix = { 'page of 20 pets': 0.8, 'get, also of an unknown id': 0.15, create: 0.05 } as const;
+export const mix = { 'page of 20 pets': 0.8, 'get, also of an unknown id': 0.15, create: 0.05 } as const;
 
 /** The mean price of a million requests of the mix. */
 function billOf(millions: number) {
@@ -128,14 +136,36 @@ const behindCloudFront = (millions: number) =>
     lambdaPrice(milliseconds.list) +
     tablePrice(costs['page of 20 pets']));
 
+/** What CloudFront's cache would save per month. */
+function cacheSaving(perSecond: number): number {
+  const millions = millionsPerMonth(perSecond);
+  const passed = millions * (1 - cacheHits(perSecond));
+  return behindCloudFront(millions) - behindCloudFront(passed) - millions * cloudFrontCachePrice;
+}
+
+/** The requests per second between which CloudFront's cache saves anything, and at most what share of the bill. */
+export function cacheVolumes() {
+  const savings = Array.from({ length: 10_000 }, (_, index) => index + 1)
+    .map((perSecond) => ({
+      perSecond,
+      saving: cacheSaving(perSecond),
+      millions: millionsPerMonth(perSecond),
+    }))
+    .filter(({ saving }) => saving > 0);
+  const shares = savings.map(({ saving, millions }) => saving / (sumOf(billOf(millions)) * millions));
+  return {
+    from: savings.at(0)?.perSecond ?? Number.NaN,
+    to: savings.at(-1)?.perSecond ?? Number.NaN,
+    share: Math.max(...shares),
+  };
+}
+
 /** What other designs would save per month. */
 export function savingsTable(): string {
   const rows = volumes.map(({ perSecond, millions }) => {
     const httpApi = (restApiPrice(millions) - httpApiPrice(millions)) * millions;
-    const passed = millions * (1 - cacheHits(perSecond));
-    const cache = behindCloudFront(millions) - behindCloudFront(passed) - millions * cloudFrontCachePrice;
     const logs = (functionLogPrice(millions) / 2) * millions;
-    const saved = [httpApi, httpApi - millions * cloudFrontPrice, cache, logs];
+    const saved = [httpApi, httpApi - millions * cloudFrontPrice, cacheSaving(perSecond), logs];
     return [perSecond.toLocaleString('en'), ...saved.map(whole)];
   });
   const head = [

@@ -1,18 +1,29 @@
 import { maxAttempts, timeLimits } from '../../../shared/lambda/time-limits.ts';
 import { costs } from '../costs.ts';
-import { limits, minutesUntilSplit } from '../partition-model.ts';
+import { repetitions } from '../measured.ts';
+import { limits, minutesUntilSplit, mix as modelMix } from '../partition-model.ts';
 import { longestNameOfOneUnit, longestPet, petBytes } from '../pet-sizes.ts';
-import { cloudFrontCachePrice } from '../prices.ts';
+import {
+  accessLogBytes,
+  cloudFrontCachePrice,
+  cloudFrontPrice,
+  dataTransferPrice,
+  functionLogBytes,
+  storedGigabyte,
+} from '../prices.ts';
 import { shippedConcurrency, shippedLimits } from '../shipped-limits.ts';
-import { grown } from './model-figures.ts';
+import { goal } from './bench-figures.ts';
+import { availableShare, grown, minutesOfThrottles, young } from './model-figures.ts';
 import {
   blockedPrice,
   cached,
   cacheHits,
+  cacheVolumes,
   dollars,
   fixedPrices,
   gigabytesPerMillion,
   milliseconds,
+  mix,
 } from './price-tables.ts';
 import { percent } from './step-chart.ts';
 
@@ -30,6 +41,7 @@ const [pagesOf20, pagesOf100, longestPages] = (
 
 /** Seconds of a response that the concurrency of a function allows at its limit. */
 const allowedSeconds = shippedConcurrency.create / operation.rateLimit;
+const cache = cacheVolumes();
 const busyEnvironments = (10_000 * milliseconds.list) / 1000;
 /** A new function environment takes so many seconds to start: an assumption. */
 const coldStart = 0.3;
@@ -39,7 +51,14 @@ const newEnvironmentsPerSecond = 1000 / 10;
 /** Parts of sentences by the document that has them. */
 export const textFigures = {
   'docs/speed.md': [
+    `starts each function ${repetitions.starts} times`,
+    `the CPU time of ${repetitions.requests} requests`,
+    `a function of 512 MB to ${(512 / 1769).toFixed(2)} of a CPU`,
+    `at most ${goal} times the CPU time`,
     `${dollars(fixedPrices.gateway)} for API Gateway, ${dollars(fixedPrices.webAcl)} for the web ACL and ${dollars(fixedPrices.logs)} for logs`,
+    `an assumed ${accessLogBytes} bytes in the access log and ${functionLogBytes} in the function's log`,
+    `${percent(mix['page of 20 pets'])} pages of 20, ${percent(mix['get, also of an unknown id'])} gets and ${percent(mix.create)} creates`,
+    `in a table costs ${dollars(storedGigabyte.table)}, and ${dollars(storedGigabyte.recovery)} more`,
     `${milliseconds.get} ms of a get, ${milliseconds.list} ms of a list and ${milliseconds.create} ms of a create`,
   ],
   'docs/scaling.md': [
@@ -53,6 +72,11 @@ export const textFigures = {
     `has ${number(longestPet.bytes)} bytes, so it takes two`,
     `a 503 after ${maxAttempts} attempts`,
     `after ${minutesUntilSplit} minutes`,
+    `${percent(modelMix.creates)} of the requests create available pets, ${percent(modelMix.gets)} are gets, and ${percent(modelMix.allPets + modelMix.availablePets)} are pages of 100, of which half are of available pets and half are first pages`,
+    `a young table has ${young.table} partitions, one of them for`,
+    `${percent(availableShare)} are available`,
+    `avoid the first ${minutesOfThrottles()} minutes`,
+    `before you admit more than ${number(pagesOf100 ?? 0)}`,
     `${number(limits.read)} ÷ ${costs['page of 20 pets'].readUnits} = ${number(pagesOf20 ?? 0)} first pages of 20`,
     `or ${number(pagesOf100 ?? 0)} of 100`,
     `takes ${costs['page of 100 pets with the longest names'].readUnits} units, which leaves ${Math.floor(longestPages ?? 0)}`,
@@ -62,7 +86,7 @@ export const textFigures = {
     `${operation.rateLimit} requests per second and a burst of ${operation.burstLimit}`,
     `send ${perKey} requests per second, an eighth of an operation's limit, and one address ${perAddress}`,
     `so a key can send ${number(perKey * 60)} at once`,
-    `takes [${milliseconds.get} ms](speed.md`,
+    `takes ${milliseconds.get} ms`,
     `${operation.burstLimit} + ${operation.rateLimit} × 0.1 = ${shippedConcurrency.create}`,
     `needs ${shippedConcurrency.head} more`,
     `needs ${shippedConcurrency.authorizer}`,
@@ -77,7 +101,10 @@ export const textFigures = {
     `within ${number((10_000 * coldStart) / newEnvironmentsPerSecond)} seconds`,
     `${percent(cached.firstPages)} of all requests are first pages of ${cached.lists} lists`,
     `answers ${percent(cacheHits(100))} of 100 requests per second, and at most ${percent(cached.firstPages)}`,
-    `$1, and ${dollars(cloudFrontCachePrice - 1)} for a function`,
+    `${dollars(cloudFrontPrice)} per million`,
+    `costs ${dollars(cloudFrontPrice)}, and ${dollars(cloudFrontCachePrice - cloudFrontPrice)} for a function`,
+    `saves money between ${cache.from} and ${number(cache.to)} requests per second, and at most ${percent(cache.share)} of the bill`,
+    `cost ${dollars(dataTransferPrice(1))} each`,
     `takes ${number(billion / perKey / 86_400)} days with one key at ${perKey} requests per second`,
     `takes ${number(billion / 100 / 1_000_000)} million pages of 100, which is ${number(billion / 100 / perKey / 3600)} hours with one key`,
   ],

@@ -46,7 +46,7 @@ export function writeMeasured<Name extends keyof Measured>(
 ): void {
   const run = {
     date: new Date().toISOString().slice(0, 10),
-    machine: `${cpus().length} cores (${cpus()[0]?.model.trim()})`,
+    machine: `${cpus().length} cores (${cpus()[0]?.model.trim()}, ${process.arch})`,
     load,
     functions,
   };

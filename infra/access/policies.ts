@@ -157,6 +157,7 @@ const read = (stage: string): PolicyStatement[] => [
     actions: [
       'ce:GetCostAndUsage',
       'cloudformation:DescribeStackDriftDetectionStatus',
+      'cloudwatch:DescribeAlarmHistory',
       'cloudwatch:DescribeAlarms',
       'cloudwatch:GetDashboard',
       'cloudwatch:GetMetricData',

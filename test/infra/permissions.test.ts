@@ -155,7 +155,7 @@ const commandsIn = (text = '', role = '') =>
   );
 /** A block has a line with the role before the commands; a sentence of the runbook has it after them. */
 const block = /^ *```sh\n([\s\S]*?)^ *```$/gm;
-const sentence = /`([^`]+)`(?:\s\(role\s([\w-]+)\))?/g;
+const sentence = /`([^`]+)`(?:\s+\(role\s+([\w-]+)\))?/g;
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 const withBlocks = ['docs/deploying.md', 'docs/restore.md'].map((path) => readFileSync(path, 'utf8'));
 const blocks = [runbook, ...withBlocks].join('\n').matchAll(block);

@@ -7,7 +7,7 @@ import { buildPlain } from './plain.ts';
 // Measures the CPU time and duration of warm invocations, also of plain handlers, which only call DynamoDB.
 // Usage: npm run bench -- warm [<folder of a control group, which limits the CPU of the functions>]
 
-const rounds = 3;
+const rounds = 5;
 
 const [, , , controlGroup] = process.argv;
 const [load = Number.NaN] = loadavg();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
   DynamoDBDocumentClient,
@@ -38,6 +38,8 @@ export async function openTestStage() {
         KeySchema: [{ AttributeName, KeyType: 'HASH' }],
       }),
     );
+    // Until then, writes to the table are rejected.
+    await waitUntilTableExists({ client: dynamodb, maxWaitTime: 10, minDelay: 0.01 }, { TableName });
     for (const Item of items) await documents.send(new PutCommand({ TableName, Item }));
     return TableName;
   }

@@ -29,3 +29,10 @@ it('text counts as UTF-8, and a number by its digits', () => {
 
   expect(itemSize(values)).toBe(4 + 4 + (2 + 3) + (6 + 3));
 });
+
+it('a list or a map takes 3 bytes, and 1 for each element', () => {
+  expect(itemSize({ tags: { L: [{ S: 'calm' }, { BOOL: true }] } })).toBe(4 + 3 + (1 + 4) + (1 + 1));
+  expect(itemSize({ owner: { M: { name: { S: 'Ana' }, email: { NULL: true } } } })).toBe(
+    5 + 3 + (1 + 4 + 3) + (1 + 5 + 1),
+  );
+});

@@ -133,6 +133,9 @@ describe('npm run export', { timeout: 120_000 }, () => {
     expect(readFileSync(file, 'utf8')).toBe(exported.map((pet) => `${stringifyJson(pet)}\n`).join(''));
   });
 
+  // A pet may get further fields.
+  const header = /^id,name,categoryId,status(,\w+)*\n$/;
+
   it.skipIf(process.platform === 'win32')('writes CSV to a device', async () => {
     const stub = await startStubApi(respond(200, '[]'));
 
@@ -141,7 +144,7 @@ describe('npm run export', { timeout: 120_000 }, () => {
       run('export', ['--output', '/dev/null'], stub.baseUrl),
     ]);
 
-    expect(printed).toStrictEqual({ exitCode: 0, stdout: 'id,name,categoryId,status\n', stderr: '' });
+    expect(printed).toStrictEqual({ exitCode: 0, stdout: expect.stringMatching(header), stderr: '' });
     expect(discarded).toStrictEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 

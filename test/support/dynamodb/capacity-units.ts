@@ -21,12 +21,18 @@ export const writeUnits = (item: StoredItem = {}): number => Math.max(1, Math.ce
 export const itemSize = (item: StoredItem): number =>
   sumOf(Object.entries(item).map(([name, value]) => Buffer.byteLength(name) + valueSize(value)));
 
-function valueSize({ S, N, B }: StoredValue): number {
+function valueSize({ S, N, B, L, M, BOOL, NULL }: StoredValue): number {
+  if (BOOL !== undefined || NULL !== undefined) return 1;
+  // A list or map takes 3 bytes, and each element 1.
+  if (Array.isArray(L)) return 3 + sumOf(L.map((element) => 1 + valueSize(element)));
+  if (isItem(M)) return 3 + Object.keys(M).length + itemSize(M);
   if (typeof S === 'string') return Buffer.byteLength(S);
   if (typeof B === 'string') return Buffer.from(B, 'base64').length;
   if (typeof N !== 'string') throw new Error('Add the size of this type of value.');
   const [, sign = '', digits = ''] = /^(-?)0*(\d*?)0*$/.exec(N.replace('.', '')) ?? [];
   return Math.ceil(digits.length / 2) + 1 + sign.length;
 }
+
+const isItem = (map: unknown): map is StoredItem => typeof map === 'object';
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);

@@ -34,7 +34,7 @@ export interface OperationSettings {
  * The limits of each method. They follow from two numbers:
  *
  * - A partition of DynamoDB writes 1,000 units per second, and the pets of a status share one until DynamoDB
- *   splits it. A pet with a name over 900 bytes takes two units. So 400 creates fit with any names.
+ *   splits it. A pet with a name of 934 bytes or more takes two units. So 400 creates fit with any names.
  * - The account runs 1,000 functions at the same time, and concurrency.ts says how many these limits need. They
  *   leave room for two more operations like these.
  */

@@ -68,7 +68,3 @@ export async function benchedFunctions() {
     },
   };
 }
-
-/** Returns the middle of some times, which a few slow ones do not change. */
-export const median = (times: readonly number[]) =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;

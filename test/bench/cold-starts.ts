@@ -1,8 +1,8 @@
 import { loadavg } from 'node:os';
-import { type ColdStart, repetitions, writeMeasured } from '../scale/measured.ts';
-import { benchedFunctions, median } from './benched-functions.ts';
+import { repetitions, writeMeasured } from '../scale/measured.ts';
+import { compareBuilds } from './compare-builds.ts';
 import { buildConventionally } from './conventional.ts';
-import { measureStart, type Start } from './measure-start.ts';
+import { measureStart } from './measure-start.ts';
 
 // Measures cold starts of the functions as deployed, and as most projects would build them.
 // Usage: npm run bench -- cold-starts [<folder of a control group, which limits the CPU after init>]
@@ -10,43 +10,16 @@ import { measureStart, type Start } from './measure-start.ts';
 const [, , , controlGroup] = process.argv;
 const [load = Number.NaN] = loadavg();
 
-await using benched = await benchedFunctions();
-const functions = [];
-for (const { name, deployed, other } of benched.functions) {
-  await buildConventionally(name, other.directory);
-  functions.push({
-    name,
-    deployed: { build: deployed, starts: [] as Start[] },
-    conventional: { build: other, starts: [] as Start[] },
-  });
-}
-
-// A round starts each build once, so that other load does not affect one build alone.
-for (let round = 0; round < repetitions.starts; round += 1) {
-  for (const { build, starts } of functions.flatMap(({ deployed, conventional }) => [
-    deployed,
-    conventional,
-  ])) {
-    starts.push(await measureStart(build, controlGroup));
-  }
-}
-
-const medianOf = (starts: readonly Start[]): ColdStart => ({
-  init: median(starts.map(({ init }) => init)),
-  sum: median(starts.map(({ sum }) => sum)),
+const compared = await compareBuilds({
+  buildOther: buildConventionally,
+  rounds: repetitions.starts,
+  measure: (build) => measureStart(build, controlGroup),
+  figures: ['init', 'sum'],
 });
-const medians = functions.map(({ name, deployed, conventional }) => ({
-  name,
-  ours: medianOf(deployed.starts),
-  other: medianOf(conventional.starts),
-}));
-writeMeasured(controlGroup === undefined ? 'coldStarts' : 'limitedColdStarts', {
-  load,
-  functions: Object.fromEntries(medians.map(({ name, ours, other }) => [name, { ours, other }])),
-});
+writeMeasured(controlGroup === undefined ? 'coldStarts' : 'limitedColdStarts', { load, compared });
 
 console.table(
-  medians.map(({ name, ours, other }) => ({
+  compared.map(({ name, ours, other }) => ({
     name,
     init: ours.init.toFixed(1),
     'init + first': ours.sum.toFixed(1),

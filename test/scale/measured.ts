@@ -39,16 +39,25 @@ const file = 'test/scale/measured.json';
 
 export const readMeasured = (): Measured => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Replaces a run by a new one. */
+/** A function with the medians of both builds. */
+interface Compared<Result> {
+  readonly name: string;
+  readonly ours: Result;
+  readonly other: Result;
+}
+
+type ResultOf<Name extends keyof Measured> = Measured[Name]['functions'][string]['ours'];
+
+/** Replaces a run by a new one, which began at this load of the machine. */
 export function writeMeasured<Name extends keyof Measured>(
   name: Name,
-  { load, functions }: Pick<Measured[Name], 'load' | 'functions'>,
+  { load, compared }: { readonly load: number; readonly compared: readonly Compared<ResultOf<Name>>[] },
 ): void {
   const run = {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} cores (${cpus()[0]?.model.trim()}, ${process.arch})`,
     load,
-    functions,
+    functions: Object.fromEntries(compared.map(({ name, ours, other }) => [name, { ours, other }])),
   };
   const rounded = (_key: string, value: unknown) =>
     typeof value === 'number' ? Math.round(value * 100) / 100 : value;

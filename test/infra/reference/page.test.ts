@@ -82,7 +82,7 @@ it('an operation is removed a year after its deprecation at the earliest', () =>
 it('the samples of the guide fit the column of the page without wrapping', () => {
   const samples = [...pageGuide(address).matchAll(/```\w+\n(.+?)```/gs)].map(([, sample = '']) => sample);
 
-  expect(samples).toHaveLength(3);
+  expect(samples).not.toEqual([]);
   expect(samples.join('')).not.toMatch(/.{47}/);
 });
 

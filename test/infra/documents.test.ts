@@ -60,6 +60,16 @@ it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))
   },
 );
 
+it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
+  '%s has no comment in a block of shell commands, which zsh would run',
+  (path) => {
+    const blocks = [...read(path).matchAll(/^ *```(?:sh|console)\n([\s\S]*?)^ *```$/gm)];
+    const lines = blocks.flatMap(([, block = '']) => block.split('\n'));
+
+    expect(lines.filter((line) => /^\s*#|\s#\s/.test(line))).toEqual([]);
+  },
+);
+
 it('comments refer only to documents and sections that exist', () => {
   // A tool below test/ has packages of its own.
   const paths = globSync('{bin,functions,infra,shared,test}/**/*.ts').filter(
@@ -78,7 +88,8 @@ const domain = {
 const template = productionTemplate({ domain });
 
 it('the runbook has a section for exactly the alarms that link to it', () => {
-  const [, , alarms = ''] = read('docs/runbook.md').split(/^## /m);
+  const sections = read('docs/runbook.md').split(/^## /m);
+  const alarms = sections.find((section) => section.startsWith('Alarms\n')) ?? '';
   const own = [...alarms.matchAll(/<a id="(\w+)">|^### (\w+)$/gm)].map(
     ([, id, heading = '']) => id ?? heading,
   );

@@ -153,16 +153,17 @@ const commandsIn = (text = '', role = '') =>
   (text.match(/\baws [a-z0-9-]+ [a-z0-9-]+|\bnpx cdk [a-z]+|\bnpm run keys/g) ?? []).map(
     (command) => [role, command] as const,
   );
-/** A block has a line with the role before the commands; a sentence of the runbook has it after them. */
-const block = /^ *```sh\n([\s\S]*?)^ *```$/gm;
+/** The role stands before a block, and after a command in a sentence. */
+const block = /(?:\(role\s+([\w-]+)\):\n\n)? *```sh\n([\s\S]*?)^ *```$/gm;
 const sentence = /`([^`]+)`(?:\s+\(role\s+([\w-]+)\))?/g;
 const runbook = readFileSync('docs/runbook.md', 'utf8');
-const withBlocks = ['docs/deploying.md', 'docs/restore.md'].map((path) => readFileSync(path, 'utf8'));
-const blocks = [runbook, ...withBlocks].join('\n').matchAll(block);
+const withBlocks = ['docs/deploying.md', 'docs/pipeline.md', 'docs/restore.md'].map((path) =>
+  readFileSync(path, 'utf8'),
+);
 const commands = [
-  ...[...blocks]
-    .flatMap(([, lines = '']) => lines.split('# Role: '))
-    .flatMap((part) => commandsIn(part, /^\S+(?=\n)/.exec(part)?.[0])),
+  ...[...[runbook, ...withBlocks].join('\n').matchAll(block)].flatMap(([, role, lines]) =>
+    commandsIn(lines, role),
+  ),
   ...[...runbook.replaceAll(block, '').matchAll(sentence)].flatMap(([, text, role]) =>
     commandsIn(text, role),
   ),

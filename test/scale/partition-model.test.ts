@@ -55,7 +55,7 @@ it('pages of 100 from a young table are throttled by the index too', () => {
   expect(throttledPercent(load, 10)).toEqual({ creates: 1, 'first pages': 12, 'later pages': 6, gets: 0 });
 });
 
-it('first pages of 100 are throttled for ever, because no split divides them', () => {
+it('first pages of 100 are throttled forever, because no split divides them', () => {
   const load = { requestsPerSecond: 10_000, partitions: grown, pageUnits: 1.5, firstPages: 1 };
 
   expect(throttledMinutes(load)).toMatchObject({ 'first pages': '0 to 59' });

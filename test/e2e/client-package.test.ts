@@ -26,15 +26,16 @@ pet.id satisfies string;
 describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   const project = temporaryDirectory();
   const samples = {
-    'client.ts': typescriptIn(readFileSync('docs/client.md', 'utf8')),
-    'quickstart.ts': typescriptIn(pageGuide({ baseUrl })),
-    'wrong.ts': wrong,
+    'pets.mts': typescriptIn(readFileSync('docs/client.md', 'utf8')),
+    'quickstart.mts': typescriptIn(pageGuide({ baseUrl })),
+    'wrong.mts': wrong,
   };
 
   beforeAll(async () => {
     await npm(['run', 'client', '--', '--out', project]);
     const [tarball = ''] = readdirSync(project);
-    writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+    // As `npm init -y` writes it.
+    writeFileSync(join(project, 'package.json'), '{"type":"commonjs"}');
     // Copied from this project, not fetched from a registry.
     for (const name of ['ky', 'valibot']) {
       cpSync(join('node_modules', name), join(project, 'node_modules', name), { recursive: true });
@@ -64,7 +65,7 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
 
   it('calls the API', async () => {
     const env = { BASE_URL: baseUrl, API_KEY: apiKey };
-    const { stdout, stderr } = await run(process.execPath, ['client.ts'], { cwd: project, env });
+    const { stdout, stderr } = await run(process.execPath, ['pets.mts'], { cwd: project, env });
 
     expect(stdout).toMatch(/^\d+ Bella 9223372036854775807\n\d+ /);
     expect(stderr).toBe('');
@@ -74,7 +75,7 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     const readme = readFileSync(join(project, 'node_modules', 'pet-store-client', 'README.md'), 'utf8');
 
     expect(readme).toMatch(/^# Pet Store client for TypeScript\n/);
-    expect(readme).toContain(samples['client.ts']);
+    expect(readme).toContain(samples['pets.mts']);
     expect(readme).not.toContain('Python');
   });
 

@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, globSync, mkdtempDisposableSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { projectRoot } from '../../project-root.ts';
-import { withoutForeignFrames } from '../own-frames.ts';
-import { SourceError } from './source-error.ts';
+import { runApp } from './run-app.ts';
 
 const CdkJson = v.pipe(
   v.string(),
@@ -22,43 +18,18 @@ const CdkJson = v.pipe(
 export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
   // New each time: after an aborted synthesis, the CDK would take incomplete assets for complete ones.
   using output = mkdtempDisposableSync(join(directory, 'synthesis-'));
-  await runApp(stage, output.path, signal);
+  // Read each time, because the file may have changed.
+  const { app } = v.parse(CdkJson, readFileSync(join(projectRoot, 'cdk.json'), 'utf8'));
+  const environment = {
+    CDK_OUTDIR: output.path,
+    // For one stage, like `cdk -c pet-store:local=<stage>`.
+    CDK_CONTEXT_JSON: JSON.stringify({ 'pet-store:local': stage }),
+  };
+  await runApp(app.split(' ').slice(1), { environment, signal });
 
   for (const name of globSync(['*.json', 'asset.*'], { cwd: output.path })) {
     const path = join(directory, name);
     // An asset is named by its content.
     if (name.endsWith('.json') || !existsSync(path)) renameSync(join(output.path, name), path);
   }
-}
-
-/** Runs the CDK app in a child process, as `cdk` does. */
-async function runApp(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
-  // Read each time, because the file may have changed.
-  const { app } = v.parse(CdkJson, readFileSync(join(projectRoot, 'cdk.json'), 'utf8'));
-  const reporter = new URL('./report-failure.ts', import.meta.url).href;
-  const child = spawn(process.execPath, ['--import', reporter, ...app.split(' ').slice(1)], {
-    cwd: projectRoot,
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // Ctrl-C is only for this process, which ends the app.
-    detached: process.platform !== 'win32',
-    signal,
-    killSignal: 'SIGKILL',
-    env: {
-      ...process.env,
-      CDK_OUTDIR: directory,
-      // For one stage, like `cdk -c pet-store:local=<stage>`.
-      CDK_CONTEXT_JSON: JSON.stringify({ 'pet-store:local': stage }),
-    },
-  });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('close', () => process.off('exit', kill));
-  let failure: string | undefined;
-  child.once('message', (message) => {
-    failure = String(message);
-  });
-
-  const { stderr } = child;
-  const [printed, [exitCode]] = await Promise.all([stderr && text(stderr), once(child, 'close')]);
-  if (exitCode !== 0) throw new SourceError(withoutForeignFrames(failure ?? `${printed}`).trim());
 }

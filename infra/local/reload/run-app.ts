@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { projectRoot } from '../../project-root.ts';
+import { withoutForeignFrames } from '../own-frames.ts';
+import { SourceError } from './source-error.ts';
+
+/** Loaded before the CDK app. */
+const preloads = ['./report-failure.ts', './start-watcher.ts'].flatMap((file) => [
+  '--import',
+  new URL(file, import.meta.url).href,
+]);
+
+interface AppOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Ends the app. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs the CDK app in a child process, as `cdk` does. The app ends with this process, however that ends.
+ *
+ * @param args the arguments of `node`
+ * @throws {SourceError} with the error of the app
+ */
+export async function runApp(args: readonly string[], options: AppOptions): Promise<void> {
+  const { environment, signal } = options;
+  const child = spawn(process.execPath, [...preloads, ...args], {
+    cwd: projectRoot,
+    // The last one is for the watcher of the app.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+    // Ctrl-C is only for this process, which ends the app.
+    detached: process.platform !== 'win32',
+    signal,
+    killSignal: 'SIGKILL',
+    env: { ...process.env, ...environment },
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const [, , stderr] = child.stdio;
+  child.once('close', () => process.off('exit', kill));
+  let failure: string | undefined;
+  child.once('message', (message) => {
+    failure = String(message);
+  });
+
+  const [printed, [exitCode]] = await Promise.all([stderr && text(stderr), once(child, 'close')]);
+  if (exitCode !== 0) throw new SourceError(withoutForeignFrames(failure ?? `${printed}`).trim());
+}

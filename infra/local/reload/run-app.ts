@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
+import { printable } from '../../../shared/text/printable.ts';
 import { projectRoot } from '../../project-root.ts';
 import { withoutForeignFrames } from '../own-frames.ts';
 import { SourceError } from './source-error.ts';
@@ -10,6 +14,12 @@ const preloads = ['./report-failure.ts', './start-watcher.ts'].flatMap((file) =>
   '--import',
   new URL(file, import.meta.url).href,
 ]);
+
+/** An app that takes longer is reported. */
+const slowMs = 30_000;
+
+/** The stack of the app, as its watcher tells it. */
+const Frames = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
 interface AppOptions {
   readonly environment: Readonly<Record<string, string>>;
@@ -37,8 +47,12 @@ export async function runApp(args: readonly string[], options: AppOptions): Prom
   });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
-  const [, , stderr] = child.stdio;
-  child.once('close', () => process.off('exit', kill));
+  const [, , stderr, , watcher] = child.stdio;
+  const slow = setTimeout(() => watcher instanceof Socket && reportSlow(watcher), slowMs);
+  child.once('close', () => {
+    process.off('exit', kill);
+    clearTimeout(slow);
+  });
   let failure: string | undefined;
   child.once('message', (message) => {
     failure = String(message);
@@ -46,4 +60,15 @@ export async function runApp(args: readonly string[], options: AppOptions): Prom
 
   const [printed, [exitCode]] = await Promise.all([stderr && text(stderr), once(child, 'close')]);
   if (exitCode !== 0) throw new SourceError(withoutForeignFrames(failure ?? `${printed}`).trim());
+}
+
+/** Prints that the app has not ended, and where it is. */
+function reportSlow(watcher: Socket): void {
+  // The app may end meanwhile.
+  watcher.on('error', () => undefined).write('Where is the app?');
+  createInterface(watcher).once('line', (line) => {
+    const place = withoutForeignFrames(v.parse(Frames, line).join('\n'));
+    const what = place === '' ? 'It runs no code of the project.' : `It is running:\n${place}`;
+    console.error(printable(`The CDK app has not ended after ${slowMs / 1000} s. ${what}`));
+  });
 }

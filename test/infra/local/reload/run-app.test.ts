@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { runApp } from '../../../../infra/local/reload/run-app.ts';
 import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
 /** Returns an app that does something, after it has told its process id. */
@@ -18,6 +19,8 @@ function appThat(does: string) {
 }
 
 const endlessLoop = '(function search() {\n  for (;;);\n})();';
+
+afterEach(() => void vi.useRealTimers());
 
 describe('the CDK app', () => {
   it('ends when the local API is killed, even in an endless loop', async () => {
@@ -37,5 +40,33 @@ describe('the CDK app', () => {
     localApi.kill('SIGKILL');
 
     await vi.waitFor(() => expect(() => process.kill(id, 0)).toThrow('ESRCH'), 20_000);
+  });
+
+  it.each([
+    [
+      'an endless loop',
+      endlessLoop,
+      /^The CDK app has not ended after 30 s\. It is running:\n {4}at search \(.*app\.mjs:4:3\)\n {4}at .*app\.mjs:5:3$/,
+    ],
+    [
+      'a timer',
+      'setTimeout(() => undefined, 3_600_000);',
+      /^The CDK app has not ended after 30 s\. It runs no code of the project\.$/,
+    ],
+  ])('is reported with its place in %s', async (_title, source, place) => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    using logged = vi.spyOn(console, 'error').mockReturnValue();
+    const app = appThat(source);
+    const ending = new AbortController();
+    const { signal } = ending;
+    const ended = expect(runApp([app.file], { environment: {}, signal })).rejects.toThrow('aborted');
+    await app.started();
+
+    vi.advanceTimersByTime(30_000);
+
+    await vi.waitFor(() => expect(logged).toHaveBeenCalledOnce(), 20_000);
+    expect(logged.mock.calls.join()).toMatch(place);
+    ending.abort();
+    await ended;
   });
 });

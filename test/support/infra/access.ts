@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { AccessStack } from '../../../infra/access/access-stack.ts';
 import { temporaryDirectory } from '../e2e/temporary-file.ts';
@@ -10,9 +11,11 @@ export function accessStack(stage: string) {
   return { app, stack, artifact: app.synth().getStackByName(stack.stackName) };
 }
 
-/** The parameters with which the tests deploy the access stack. */
+const [, operators = ''] = /'Operators=(.+)'/.exec(readFileSync('docs/deploying.md', 'utf8')) ?? [];
+
+/** The parameters with which the tests deploy the access stack: the operators are those of the documents. */
 export const parameters = {
-  Operators: 'arn:aws:iam::123456789012:role/aws-reserved/sso.amazonaws.com/*/AWSReservedSSO_PetStore_*',
+  Operators: operators.replace('<permission set>', 'PetStore'),
   Readers: 'arn:aws:iam::123456789012:user/ann,arn:aws:iam::123456789012:user/bob',
   GitHubSubject: 'repo:acme@1/pets@2',
 };

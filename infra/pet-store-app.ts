@@ -2,6 +2,7 @@ import { App, type AppProps } from 'aws-cdk-lib';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { AccessStack } from './access/access-stack.ts';
 import { PetStoreStack } from './pet-store-stack.ts';
+import { checkShared } from './settings/check-shared.ts';
 import { localStage, stackName, stageOf } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
@@ -16,7 +17,7 @@ interface PetStoreAppProps extends AppProps {
 /**
  * Returns the app with a stack for each of these stages, by their names.
  *
- * @throws {Error} if API keys cannot contain a name
+ * @throws {Error} if API keys cannot contain a name, or a setting cannot be deployed
  */
 export function petStoreApp(
   stages: Readonly<Record<string, StageSettings>>,
@@ -28,6 +29,7 @@ export function petStoreApp(
     // Pinned: recommended flags change. One makes `cdk synth` fail on what CloudFormation rejects.
     postCliContext: cdkJson.context,
   });
+  checkShared(stages);
   for (const [stage, settings] of Object.entries(stages)) {
     if (stageOf(stackName(stage)) !== stage || stage === localStage) {
       throw new Error(

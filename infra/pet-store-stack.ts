@@ -8,6 +8,7 @@ import { addReleases } from './release/releases.ts';
 import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
 import { accessTo, declareTables } from './service/tables.ts';
+import { checkSettings } from './settings/check-settings.ts';
 import { authorizerConcurrencyOf, checkConcurrency, concurrencyOf } from './settings/concurrency.ts';
 import {
   authorizerTables,
@@ -15,7 +16,6 @@ import {
   type OperationSettings,
   operationSettings,
 } from './settings/operation-settings.ts';
-import { checkRanges } from './settings/ranges.ts';
 import { capitalize, stackName, tableOutput, tagsOf } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
@@ -32,7 +32,7 @@ export class PetStoreStack extends Stack {
       tags: tagsOf(stage),
     });
 
-    checkRanges(stage, settings);
+    checkSettings(stage, settings);
     const limits = Object.values(operations).flatMap(limitsOf);
     const authorizerConcurrency = authorizerConcurrencyOf(limits);
     checkConcurrency(stage, settings, [authorizerConcurrency, concurrencyOf(limits)]);

@@ -1,7 +1,6 @@
 import { Fn } from 'aws-cdk-lib';
 import { apiVersion } from '../../shared/contract/operations.ts';
-import type { TableId } from '../../shared/tables/table-definitions.ts';
-import { capitalize, restoredTablePrefix, stackName } from '../settings/stage-names.ts';
+import { keyTablePrefixes, restoredTablePrefix, stackName } from '../settings/stage-names.ts';
 
 /** The stack with a stage's roles and policies, all of which are named after the stack. */
 export const accessStackName = (stage: string) => `${stackName(stage)}-access` as const;
@@ -47,11 +46,8 @@ export const tableArns = (stage: string) => [
   restoredTableArns(),
 ];
 
-/** The tables of API keys: the stack's own, and those restored as the runbook names them. */
-export const keyTableArns = (stage: string) => [
-  arn('dynamodb', `table/${stackName(stage)}-Tables${capitalize('apiKeys' satisfies TableId)}*`),
-  arn('dynamodb', `table/${restoredTablePrefix}keys-*`),
-];
+export const keyTableArns = (stage: string) =>
+  keyTablePrefixes(stage).map((prefix) => arn('dynamodb', `table/${prefix}*`));
 
 export const functionArns = (stage: string) => arn('lambda', `function:${stackName(stage)}-*`);
 

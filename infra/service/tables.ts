@@ -2,7 +2,7 @@ import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { type Key, type TableDefinition, tables } from '../../shared/tables/table-definitions.ts';
 import type { TableActions } from '../settings/operation-settings.ts';
-import { capitalize, restoredTablePrefix, stackName, tagsOf } from '../settings/stage-names.ts';
+import { capitalize, tagsOf } from '../settings/stage-names.ts';
 import type { StageSettings } from '../settings/stages.ts';
 
 /** A table with its definition, declared here or imported by name. */
@@ -41,11 +41,6 @@ export function declareTables(
   const restoredNames: Readonly<Record<string, string>> = restoredTables;
   return Object.entries(tables).map(([id, definition]) => {
     const restored = restoredNames[id];
-    if (restored !== undefined && !isUsable(restored, stage)) {
-      throw new Error(
-        `restoredTables.${id} must begin with ${restoredTablePrefix} or ${stackName(stage)}-: no role may use a table named ${restored}.`,
-      );
-    }
     const { tableArn, tableName } =
       restored === undefined
         ? declare(capitalize(id), definition)
@@ -53,10 +48,6 @@ export function declareTables(
     return { id, ...definition, tableArn, tableName };
   });
 }
-
-/** Whether the permissions boundary lets functions use a table of this name. */
-const isUsable = (name: string, stage: string) =>
-  [restoredTablePrefix, `${stackName(stage)}-`].some((prefix) => name.startsWith(prefix));
 
 /** Returns the permissions and the environment of a function that performs these actions. */
 export function accessTo(

@@ -19,6 +19,15 @@ export const tagsOf = (stage: string) => ({ service: 'pet-store', stage });
 /** How the name of a restored table begins: the roles of a stage may use no others. */
 export const restoredTablePrefix = 'pet-store-';
 
+/**
+ * How the names of tables of API keys begin: the stack's own, and those that were restored. The role `keys` may
+ * use no others, and other roles may not change these.
+ */
+export const keyTablePrefixes = (stage: string) => [
+  `${stackName(stage)}-Tables${capitalize('apiKeys')}`,
+  `${restoredTablePrefix}keys-`,
+];
+
 /** Returns a name as constructs and outputs have it: `ListPets` for `listPets`. */
 export const capitalize = (name: string) => name.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 

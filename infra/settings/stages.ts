@@ -35,8 +35,8 @@ export interface StageSettings {
   /** Published in the stage's interface description. */
   readonly contact?: Contact;
   /**
-   * Names of restored tables used in place of the stack's own: `docs/restore.md`. A name begins
-   * with `pet-store-` or the name of the stage's stack.
+   * Names of restored tables used in place of the stack's own: `docs/restore.md`. A name begins with
+   * `pet-store-`, that of a table of API keys with `pet-store-keys-`, or it is one that the stack generated.
    */
   readonly restoredTables?: { readonly [Id in TableId]?: string };
   /** How many functions may run concurrently in the account and region, a quota that AWS can raise. */

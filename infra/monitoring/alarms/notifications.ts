@@ -26,9 +26,6 @@ function subscribe(topic: Topic, subscriber: Subscriber): void {
     return;
   }
   const { pager } = subscriber;
-  if (!/^[\w.-]+$/.test(pager)) {
-    throw new Error('A pager is the name of a parameter such as "pager", not a URL, which is a secret.');
-  }
   new Subscription(topic, pager, {
     topic,
     protocol: SubscriptionProtocol.HTTPS,

@@ -192,13 +192,8 @@ it('subscribers get pages or tickets by email, or by a URL that only a parameter
   ]);
 });
 
-it('rejects the URL of a pager in the settings', () => {
+it('the settings have no place for the URL of a pager', () => {
   expectTypeOf<{ email: string }>().toExtend<Subscriber>();
   // @ts-expect-error a secret
   expectTypeOf<{ url: string }>().toExtend<Subscriber>();
-
-  const page = [{ pager: 'https://pager.example/x' }];
-  expect(() => appWith({ ...everySetting, alarms: { page, ticket: [] } })).toThrow(
-    'not a URL, which is a secret.',
-  );
 });

@@ -46,7 +46,7 @@ export function createGateway(deployment: Deployment, invoker: Invoker) {
     }
     const event = proxyEvent(request, { ...match, deployment, context });
     const outcome = await invoker.respond(integration.functionArn, methodArn, event);
-    return proxyResponse(outcome, integration.functionArn);
+    return proxyResponse(outcome, invoker.sourceOf(integration.functionArn));
   }
 
   function authorizerOf({ authorizer }: Route): Authorize | undefined {

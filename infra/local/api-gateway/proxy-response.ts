@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { printableLine } from '../../../shared/text/printable.ts';
 import type { HttpResponse } from '../http/http.ts';
 import type { InvocationOutcome } from '../lambda/execution-environment.ts';
 import { GatewayRejection } from './gateway-rejection.ts';
 import { responseHeaders } from './header-mapping.ts';
+import { reportMalformedResult } from './malformed-result.ts';
 
 /**
  * The result of a function. AWS documents the keys, and that a malformed result is a 502. SAM's local API
@@ -26,16 +26,15 @@ const ProxyResult = v.strictObject({
 });
 
 /**
- * Returns the response that API Gateway sends for the outcome of a function.
+ * Returns the response that API Gateway sends for the outcome of a function, whose source a message names.
  *
  * @throws {GatewayRejection} if it failed, or its result is malformed
  */
-export function proxyResponse(outcome: InvocationOutcome, functionArn: string): HttpResponse {
+export function proxyResponse(outcome: InvocationOutcome, source: string): HttpResponse {
   if ('error' in outcome) throw new GatewayRejection('DEFAULT_5XX');
   const { success, output, issues } = v.safeParse(ProxyResult, outcome.payload);
   if (!success) {
-    const places = issues.map((issue) => v.getDotPath(issue) ?? 'it is not an object').join(', ');
-    console.error(printableLine(`Malformed Lambda proxy response of ${functionArn}: ${places}`));
+    reportMalformedResult(source, issues);
     throw new GatewayRejection('DEFAULT_5XX');
   }
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = output;

@@ -5,6 +5,7 @@ import { arn } from '../template/account.ts';
 import type { Authorizer } from '../template/deployment.ts';
 import { isAllowed, PolicyDocument } from '../template/policy.ts';
 import { GatewayRejection } from './gateway-rejection.ts';
+import { reportMalformedResult } from './malformed-result.ts';
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html */
 const AuthorizerResult = v.object({
@@ -37,9 +38,9 @@ export function tokenAuthorizer({ id, properties }: Authorizer, invoker: Invoker
       const isUnauthorized = outcome.error.errorMessage === 'Unauthorized';
       throw new GatewayRejection(isUnauthorized ? 'UNAUTHORIZED' : 'AUTHORIZER_CONFIGURATION_ERROR');
     }
-    const { success, output } = v.safeParse(AuthorizerResult, outcome.payload);
+    const { success, output, issues } = v.safeParse(AuthorizerResult, outcome.payload);
     if (!success) {
-      console.error(`The authorizer ${id} returned no valid result.`);
+      reportMalformedResult(invoker.sourceOf(properties.AuthorizerUri), issues);
       throw new GatewayRejection('AUTHORIZER_CONFIGURATION_ERROR');
     }
     results.set(token, output, { noUpdateTTL: true });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import type { FunctionSpec } from '../template/deployment.ts';
 
 const SourceMap = v.pipe(v.string(), v.parseJson(), v.object({ sources: v.array(v.string()) }));
 
@@ -13,4 +14,10 @@ export function handlerSource(codeDirectory: string, file = 'index'): string | u
   if (!existsSync(map)) return undefined;
   const { sources } = v.parse(SourceMap, readFileSync(map, 'utf8'));
   return sources.find((name) => name.startsWith('functions/'));
+}
+
+/** Returns what a developer knows a function by: the source file of its handler, or else its own name. */
+export function functionSource({ name, codeDirectory, handler }: FunctionSpec): string {
+  const [file] = handler.split('.');
+  return handlerSource(codeDirectory, file) ?? name;
 }

@@ -5,6 +5,7 @@ import { account } from '../template/account.ts';
 import type { Deployment, FunctionSpec } from '../template/deployment.ts';
 import { matches } from '../template/policy.ts';
 import type { InvocationOutcome } from './execution-environment.ts';
+import { functionSource } from './handler-source.ts';
 import { type FunctionSettings, type LocalFunction, localFunction } from './local-function.ts';
 import { writeLogLine } from './readable-log.ts';
 
@@ -63,6 +64,12 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings = 
      */
     loseResponses(share: number): void {
       lostShare = share;
+    },
+
+    /** Returns what to call a function in a message: the source file of its handler, if it has one. */
+    sourceOf(functionArn: string): string {
+      const target = functions.find(({ spec }) => spec.arn === functionArn);
+      return target ? functionSource(target.spec) : functionArn;
     },
 
     async close(): Promise<void> {

@@ -7,7 +7,7 @@ import {
   type InvocationOutcome,
   startEnvironment,
 } from './execution-environment.ts';
-import { handlerSource } from './handler-source.ts';
+import { functionSource } from './handler-source.ts';
 import type { LogLine } from './log-line.ts';
 import { writeLogLine } from './readable-log.ts';
 import { startProcess } from './start-process.ts';
@@ -72,10 +72,9 @@ export function localFunction(spec: FunctionSpec, settings: FunctionSettings = {
 }
 
 /** Returns the log line of an error. It names the handler's file: the function's name is CloudFormation's. */
-function failureLine({ name, codeDirectory, handler }: FunctionSpec, failure: InvocationError): LogLine {
+function failureLine(spec: FunctionSpec, failure: InvocationError): LogLine {
   const { errorType, errorMessage, stackTrace } = failure;
-  const [file] = handler.split('.');
-  const message = handlerSource(codeDirectory, file) ?? name;
+  const message = functionSource(spec);
   const error = { errorType, errorMessage, stackTrace: [`${errorType}: ${errorMessage}`, ...stackTrace] };
   return { level: 'ERROR', message: { message, error } };
 }

@@ -3,7 +3,7 @@ import { createGateway } from '../../../../infra/local/api-gateway/gateway.ts';
 import type { HttpRequest } from '../../../../infra/local/http/http.ts';
 import { createInvoker } from '../../../../infra/local/lambda/invoker.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
-import { stubDeployment, stubFunctionArn } from '../../../support/infra/stub-deployment.ts';
+import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
 
 // Functions log their errors there.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -80,18 +80,27 @@ describe('the gateway', () => {
   });
 
   it.each([
-    ['a status out of range', '{"statusCode":99}', 'statusCode'],
-    ['a status that is not a number', '{"statusCode":"OK"}', 'statusCode'],
-    ['an unknown key', '{"statusCode":200,"cookies":[]}', 'cookies'],
-    ['an object as the body', '{"statusCode":200,"body":{}}', 'body'],
-  ])('rejects a result with %s, and logs where', async (_title, result, place) => {
+    ['a status out of range', '{"statusCode":99}', 'statusCode is 99 instead of >=200'],
+    ['a status that is text', '{"statusCode":"OK"}', 'statusCode is NaN instead of a whole number'],
+    ['a fraction as the status', '{"statusCode":200.5}', 'statusCode is 200.5 instead of a whole number'],
+    ['no status', '{"body":"well"}', 'statusCode is missing'],
+    ['an unknown key', '{"statusCode":200,"cookies":[]}', 'cookies is unknown'],
+    ['an object as the body', '{"statusCode":200,"body":{}}', 'body is an object instead of string'],
+    [
+      'null as a header',
+      '{"statusCode":200,"headers":{"X-A":null}}',
+      'headers.X-A is null instead of string or number or boolean',
+    ],
+    ['no result', 'null', 'the result is null instead of Object'],
+  ])('rejects %s, naming the source, without a value', async (_title, result, mistake) => {
     using logged = vi.spyOn(console, 'error').mockReturnValueOnce();
 
     const response = await responseOf({ body: Buffer.from(result) });
 
     expect(response).toMatchObject({ status: 418, body: 'DEFAULT_5XX' });
+    const source = 'functions/../test/support/infra/stub-functions/index.mjs';
     expect(logged).toHaveBeenCalledExactlyOnceWith(
-      `Malformed Lambda proxy response of ${stubFunctionArn('repeat')}: ${place}`,
+      `ERROR ${source} returned a malformed result: ${mistake}.`,
     );
   });
 });

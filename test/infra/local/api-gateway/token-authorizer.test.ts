@@ -9,7 +9,7 @@ invoker.deploy(stubDeployment);
 const invoked = vi.spyOn(invoker, 'invoke');
 // Functions and the authorizer log their errors there.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-vi.spyOn(console, 'error').mockReturnValue();
+const logged = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => invoked.mockClear());
 afterAll(() => invoker.close());
 
@@ -46,6 +46,16 @@ describe('a TOKEN authorizer', () => {
 
     expect(await decisionsOn(token)).toEqual([rejected, rejected]);
     expect(invoked).toHaveBeenCalledTimes(times);
+  });
+
+  it('names the source of a malformed result', async () => {
+    logged.mockClear();
+
+    await decisionsOn('Bearer malformed');
+
+    const source = 'functions/../test/support/infra/stub-functions/index.mjs';
+    const mistakes = 'principalId is missing, policyDocument is missing';
+    expect(logged).toHaveBeenCalledWith(`ERROR ${source} returned a malformed result: ${mistakes}.`);
   });
 
   it('rejects a method that the cached policy does not name', async () => {

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { printableLine } from '../../../shared/text/printable.ts';
+
+/** Prints which parts of a function's result are wrong, and how. It prints no text of a result: it may be secret. */
+export function reportMalformedResult(source: string, issues: readonly v.BaseIssue<unknown>[]): void {
+  const mistakes = issues.map(mistakeOf).join(', ');
+  console.error(printableLine(`ERROR ${source} returned a malformed result: ${mistakes}.`));
+}
+
+function mistakeOf(issue: v.BaseIssue<unknown>): string {
+  const place = v.getDotPath(issue) ?? 'the result';
+  const { expected, input } = issue;
+  if (expected === 'never') return `${place} is unknown`;
+  if (input === undefined) return `${place} is missing`;
+  // Only the status has checks without it.
+  const wanted = (expected ?? 'a whole number').replaceAll(/[()]/g, '');
+  return `${place} is ${kindOf(input)} instead of ${wanted.replaceAll(' | ', ' or ')}`;
+}
+
+/** Numbers are statuses, and not secret. */
+function kindOf(value: unknown): string {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return `${value}`;
+  return Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -6,6 +6,7 @@ import { ApiError, errorBody, errorHeaders, errorTable } from '../contract/error
 import { stringifyJson } from '../contract/json.ts';
 import type { Operation, ResponseBody, ResponseHeaders } from '../contract/operation.ts';
 import { logError, logInfo, requestRejectedMessage, startInvocation } from '../lambda/log.ts';
+import { thrownValue } from '../lambda/thrown-value.ts';
 import { timeLimits } from '../lambda/time-limits.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
@@ -17,12 +18,18 @@ export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyR
  * the contract. The `outermost` middlewares see every response on its way out, errors included.
  */
 export function apiHandler(...outermost: ApiMiddleware[]) {
-  const cause = new Error('The handler did not respond in time.');
-  // Then only Middy's timer is on the stack. So the trace shows where the handler is made, which names its file.
-  Error.captureStackTrace(cause, apiHandler);
+  const place = new Error();
+  Error.captureStackTrace(place, apiHandler);
+  /** When it is called, only Middy is on the stack. So the trace shows where the handler is made, which names its file. */
+  function failure(message: string): Error {
+    const error = new Error(message);
+    error.stack = `${error}${place.stack?.slice(place.stack.indexOf('\n'))}`;
+    return error;
+  }
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: timeLimits.response,
     timeoutEarlyResponse: () => {
+      const cause = failure('The handler did not respond in time.');
       throw new ApiError('service_unavailable', undefined, { cause });
     },
   }).use([
@@ -31,7 +38,7 @@ export function apiHandler(...outermost: ApiMiddleware[]) {
     { after: addCommonHeaders, onError: addCommonHeaders },
     // On an error, Middy runs the last middleware first.
     httpErrorHandler({ logger: false }),
-    { onError: convertError },
+    { onError: (request) => convertError(request, failure) },
   ]);
 }
 
@@ -45,8 +52,9 @@ function addCommonHeaders({ response }: ApiRequest): void {
 }
 
 /** Logs an error, without content of a request, and converts it to one whose message Middy sends as body. */
-function convertError(request: ApiRequest): void {
-  const { error } = request;
+function convertError(request: ApiRequest, failure: (message: string) => Error): void {
+  const thrown: unknown = request.error;
+  const error = thrown instanceof Error ? thrown : failure(`This was thrown: ${thrownValue(thrown)}`);
   const known =
     error instanceof ApiError ? error : new ApiError('internal_error', undefined, { cause: error });
   const statusCode = errorTable[known.code].status;

@@ -1,3 +1,5 @@
+import { thrownValue } from './thrown-value.ts';
+
 /** Logged for each 201, with client, key id, pet id and whether it was a replay. */
 export const petCreatedMessage = 'A pet was created.';
 
@@ -53,9 +55,15 @@ export function logError(message: string, error: unknown, details: Details = {})
   console.error({ message, ...invocation(), functionVersion, ...details, error: describe(error) });
 }
 
-function describe(error: unknown): unknown {
-  if (!(error instanceof Error)) return error === undefined ? undefined : String(error);
+/** Two errors can be the cause of each other. */
+const maxDepth = 5;
+
+function describe(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error === undefined ? undefined : thrownValue(error);
   const { name, message, stack, cause } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  return { name, message, code, stack, ...(cause !== undefined && { cause: describe(cause) }) };
+  // Where several attempts failed, each for a reason of its own, the first reason is a cause.
+  const reason = error instanceof AggregateError ? (cause ?? error.errors[0]) : cause;
+  const isLast = reason === undefined || depth === maxDepth;
+  return { name, message, code, stack, ...(!isLast && { cause: describe(reason, depth + 1) }) };
 }

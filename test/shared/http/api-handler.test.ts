@@ -96,6 +96,31 @@ const { deprecation: _deprecation, ...request } = getPet;
 const { headers } = createPet.response;
 const removal = { ...request, success: 204, response: { description: '', headers } } as const;
 
+describe('an API handler that throws what is not an error', () => {
+  it.each([
+    [
+      'an object',
+      { reason: 'Bella', body: 'Bella' },
+      'an object of the class Object with the fields: reason, body',
+    ],
+    ['an object without a class', Object.create(null), 'an object of the class Object with the fields: none'],
+    ['a text', 'no page', 'no page'],
+    ['nothing', undefined, 'undefined'],
+    ['null', null, 'null'],
+    ['a symbol', Symbol('page'), 'Symbol(page)'],
+    ['a long text', 'x'.repeat(100_000), 'x'.repeat(300)],
+  ])('logs what %s is, and where the handler is made', async (_title, thrown, text) => {
+    const response = await responseTo(thrown);
+
+    expect(response).toEqual(internalError);
+    const [line = ''] = log.errors();
+    const { error } = JSON.parse(line);
+    expect(error.message).toBe(`This was thrown: ${text}`);
+    expect(error.stack).toMatch(/^Error: This was thrown: .*\n {4}at .*api-handler\.test\.ts:/);
+    expect(line).not.toContain('Bella');
+  });
+});
+
 describe('json', () => {
   it('responds with a body in exact JSON', () => {
     const response = jsonResponse<typeof createPet>(201, examplePet, { Location: '/pets/1' });

@@ -25,6 +25,38 @@ it('logError logs code and causes of an error, but no other property', async () 
   expect(lines()).toEqual([{ message: 'It failed.', coldStart: true, requestId: '12', error }]);
 });
 
+it('logError logs a cause that is an object by the names of its fields', async () => {
+  const { logError } = await load();
+
+  logError('It failed.', new Error('no page', { cause: { apiKey: 'Bella' } }));
+
+  const cause = 'an object of the class Object with the fields: apiKey';
+  expect(lines()).toMatchObject([{ error: { message: 'no page', cause } }]);
+});
+
+it('logError logs errors that cause each other six deep', async () => {
+  const { logError } = await load();
+  const error = new Error('chicken');
+  error.cause = new Error('egg', { cause: error });
+
+  logError('It failed.', error);
+
+  expect(
+    log
+      .errors()
+      .join()
+      .match(/"message":"(chicken|egg)"/g),
+  ).toHaveLength(6);
+});
+
+it('logError logs the first of several reasons', async () => {
+  const { logError } = await load();
+
+  logError('It failed.', new AggregateError([new Error('refused'), new Error('timed out')], 'no address'));
+
+  expect(lines()).toMatchObject([{ error: { message: 'no address', cause: { message: 'refused' } } }]);
+});
+
 it('each line names function version, invocation and whether it is a cold start', async () => {
   const functionVersion = '7';
   const first = { requestId: 'first', keyId: '0123456789ab' };

@@ -1,0 +1,16 @@
+/** More than a message needs: what is logged of a thrown value stays short, whatever it is. */
+const maxLength = 300;
+
+/**
+ * Returns what to log of a thrown value that is not an error: the text of a primitive, but only the class and the
+ * names of the fields of an object, which may be what a client sent.
+ */
+export function thrownValue(value: unknown): string {
+  return textOf(value).slice(0, maxLength);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const type = value.constructor?.name ?? 'Object';
+  return `an object of the class ${type} with the fields: ${Object.keys(value).join(', ') || 'none'}`;
+}

@@ -13,26 +13,37 @@ interface Setting {
   readonly unit?: string;
 }
 
-/** Lambda's memory: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
 const memory = { min: 128, max: 10_240, unit: ' MB' };
 
 /**
- * Lambda allows 900 s, but API Gateway waits no longer than 29 s:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ * Lambda allows 1 to 900 s (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html), but API
+ * Gateway waits only 29 s, unless AWS raises that quota of the account:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
  */
 const functionTime = { min: 1000, max: 29_000, unit: ' ms' };
 
-/** https://docs.aws.amazon.com/waf/latest/APIReference/API_RateBasedStatement.html */
-const rateBasedRule = { min: 10, max: 2_000_000_000 };
-
-/** A period of an alarm: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html */
-const period = { min: 1, max: 24 * 60, unit: ' minutes' };
-
-/** A limit of 0 would let no request through. No account has a quota near the maximum. */
+/** A limit of 0 would let no request through. AWS names no maximum; this one is far beyond any quota. */
 const positive = { min: 1, max: 1_000_000 };
 
 /**
- * Checks that AWS accepts the numbers of the settings, which CDK does not: the deploy would fail.
+ * The minimum is that of AWS WAF:
+ * https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html
+ */
+const rateBasedRule = { min: 10, max: positive.max };
+
+/** An amount, as in https://docs.aws.amazon.com/aws-cost-management/latest/APIReference/API_budgets_Spend.html */
+const dollars = { min: 0.01, max: positive.max, isFractional: true, unit: ' US dollars' };
+
+/**
+ * The alarm's only period, which is a multiple of 60 s and, under an hour, at most a day long. CloudWatch allows
+ * seven days from an hour on, but an alarm about yesterday wakes nobody in time.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
+ */
+const period = { min: 1, max: 24 * 60, unit: ' minutes' };
+
+/**
+ * Checks the numbers of the settings, which the CDK does not: the deploy would fail.
  *
  * @throws {Error} naming each setting that is out of range, with its file
  */
@@ -53,8 +64,7 @@ export function checkRanges(
     {
       name: `alarms.monthlyBudget ${ofStage}`,
       value: alarms?.monthlyBudget,
-      ...positive,
-      isFractional: true,
+      ...dollars,
     },
     { name: `expectsTrafficWithin ${ofStage}`, value: minutes, ...period },
     {
@@ -80,5 +90,5 @@ const isInRange = ({ value, min, max, isFractional = false }: Setting): boolean 
 
 function describe({ name, value, min, max, isFractional = false, unit = '' }: Setting): string {
   const range = `${min.toLocaleString('en')} to ${max.toLocaleString('en')}${unit}`;
-  return `${name} is ${value}, but AWS accepts ${isFractional ? '' : 'whole numbers from '}${range}.`;
+  return `${name} is ${value}, but must be a ${isFractional ? '' : 'whole '}number from ${range}.`;
 }

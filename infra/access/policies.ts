@@ -192,6 +192,38 @@ const noTableData = (): PolicyStatement =>
     resources: ['*'],
   });
 
+/**
+ * Keeps AWS's ReadOnlyAccess from showing secrets: the URL of a pager, which a parameter of the stage and SNS
+ * have, and whatever else the account keeps in parameters and buckets. Only a drift check, for which
+ * CloudFormation calls SNS and Systems Manager with the caller's permissions, may read a subscription.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-viaawsservice
+ */
+const noSecrets = (stage: string): PolicyStatement[] => {
+  const unlessForDriftCheck = { Bool: { 'aws:ViaAWSService': 'false' } };
+  return [
+    new PolicyStatement({
+      sid: 'NoParameters',
+      effect: Effect.DENY,
+      actions: ['ssm:GetParameter*'],
+      notResources: [commitArn(stage)],
+      conditions: unlessForDriftCheck,
+    }),
+    new PolicyStatement({
+      sid: 'NoSubscribers',
+      effect: Effect.DENY,
+      actions: ['sns:GetSubscriptionAttributes'],
+      resources: ['*'],
+      conditions: unlessForDriftCheck,
+    }),
+    new PolicyStatement({
+      sid: 'NoListsOrObjects',
+      effect: Effect.DENY,
+      actions: ['s3:GetObject*', 'sns:ListSubscriptions*'],
+      resources: ['*'],
+    }),
+  ];
+};
+
 const reader = (stage: string): PolicyStatement[] => [
   ...read(stage),
   noTableData(),
@@ -201,6 +233,7 @@ const reader = (stage: string): PolicyStatement[] => [
     actions: ['dynamodb:GetItem'],
     resources: ['*'],
   }),
+  ...noSecrets(stage),
 ];
 
 /**
@@ -220,15 +253,9 @@ export const pipelineRead = (stage: string): PolicyStatement[] => [
     actions: ['dynamodb:GetItem'],
     notResources: keyTableArns(stage),
   }),
-  // A parameter of the stage has the secret URL of a pager.
+  ...noSecrets(stage),
   new PolicyStatement({
-    sid: 'NoSecrets',
-    effect: Effect.DENY,
-    actions: ['ssm:GetParameter*'],
-    notResources: [commitArn(stage)],
-  }),
-  new PolicyStatement({
-    sid: 'NoLogsOrObjects',
+    sid: 'NoLogs',
     effect: Effect.DENY,
     actions: [
       'logs:FilterLogEvents',
@@ -238,7 +265,6 @@ export const pipelineRead = (stage: string): PolicyStatement[] => [
       'logs:GetQueryResults',
       'logs:StartLiveTail',
       'logs:StartQuery',
-      's3:GetObject*',
     ],
     resources: ['*'],
   }),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { matches } from '../../infra/local/template/policy.ts';
 import { accessOf } from '../support/infra/access.ts';
 import { isPermitted, type Statement } from '../support/infra/iam.ts';
@@ -50,6 +50,9 @@ const log =
 const apiStage = 'arn:aws:apigateway:us-east-1::/restapis/0a1b2c/stages/v1';
 const deploymentGroup = (stage: string) =>
   `arn:aws:codedeploy:us-east-1:123456789012:deploymentgroup:PetStore-${stage}-Releases0A1B/ListPets0A1B`;
+const topic = 'arn:aws:sns:us-east-1:123456789012:PetStore-production-MonitoringTopicsPage0A1B';
+const parameter = (name: string) =>
+  `arn:aws:ssm:us-east-1:123456789012:parameter/PetStore-production/${name}`;
 const bootstrapRole = (name: string) =>
   `arn:aws:iam::123456789012:role/cdk-hnb659fds-${name}-role-123456789012-us-east-1`;
 const tagged = (stage: string) => ({
@@ -65,7 +68,7 @@ const everything: Statement = {
   Resource: ['*'],
   NotResource: [],
   Principal: {},
-  Condition: { ArnEquals: {}, ArnLike: {}, StringEquals: {} },
+  Condition: { ArnEquals: {}, ArnLike: {}, Bool: {}, StringEquals: {} },
 };
 
 it.each([
@@ -98,12 +101,6 @@ it.each([
   ['pipeline-read', 'dynamodb:PartiQLSelect', keys],
   ['pipeline-read', 'logs:StartQuery', log],
   ['pipeline-read', 'logs:FilterLogEvents', log],
-  [
-    'pipeline-read',
-    'ssm:GetParameter',
-    'arn:aws:ssm:us-east-1:123456789012:parameter/PetStore-production/pager',
-  ],
-  ['pipeline-read', 's3:GetObject', 'arn:aws:s3:::export/pets.json'],
 ])('%s may not %s, even with ReadOnlyAccess, on %s', (role, action, resource) => {
   expect(isPermitted([everything, ...statementsOf(role)], { action, resource })).toBe(false);
 });
@@ -118,6 +115,35 @@ it.each([
   ['on-call', 'codedeploy:ListDeployments', deploymentGroup('production')],
 ])('%s may %s on %s', (role, action, resource) => {
   expect(isPermitted(statementsOf(role), { action, resource })).toBe(true);
+});
+
+describe.each(['reader', 'pipeline-read'])('%s', (role) => {
+  // All but the last show the URL of a pager.
+  it.each([
+    ['ssm:GetParameter', parameter('pager')],
+    ['ssm:GetParameters', parameter('pager')],
+    ['ssm:GetParametersByPath', parameter('')],
+    ['ssm:GetParameterHistory', parameter('pager')],
+    ['sns:ListSubscriptions', '*'],
+    ['sns:ListSubscriptionsByTopic', topic],
+    ['sns:GetSubscriptionAttributes', `${topic}:0a1b`],
+    ['s3:GetObject', 'arn:aws:s3:::export/pets.json'],
+  ])('may see no secret with %s, even with ReadOnlyAccess, on %s', (action, resource) => {
+    expect(isPermitted([everything, ...statementsOf(role)], { action, resource })).toBe(false);
+  });
+
+  it('may check drift, for which CloudFormation reads', () => {
+    const context = { 'aws:ViaAWSService': 'true' };
+    const requests = [
+      { action: 'sns:GetSubscriptionAttributes', resource: `${topic}:0a1b`, context },
+      { action: 'ssm:GetParameters', resource: parameter('pager'), context },
+      { action: 'ssm:GetParameters', resource: parameter('commit') },
+    ];
+
+    const denied = requests.filter((request) => !isPermitted([everything, ...statementsOf(role)], request));
+
+    expect(denied).toEqual([]);
+  });
 });
 
 it('the pipeline can look up the key that it has', () => {

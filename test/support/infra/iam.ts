@@ -19,6 +19,7 @@ const oneOrMore = v.pipe(
 const Condition = v.strictObject({
   ArnEquals: v.optional(v.record(v.string(), values), {}),
   ArnLike: v.optional(v.record(v.string(), values), {}),
+  Bool: v.optional(v.record(v.string(), values), {}),
   StringEquals: v.optional(v.record(v.string(), values), {}),
 });
 
@@ -49,7 +50,7 @@ export interface Request {
   readonly action: string;
   readonly resource: string;
   readonly principal?: string;
-  /** The values of condition keys; a key that is missing matches nothing. */
+  /** The values of condition keys; a key that is missing matches nothing. By default, no service calls. */
   readonly context?: Readonly<Record<string, string>>;
 }
 
@@ -66,9 +67,10 @@ export function isPermitted(statements: readonly Statement[], request: Request):
   return effects.includes('Allow') && !effects.includes('Deny');
 }
 
-function applies(statement: Statement, { action, resource, principal, context = {} }: Request): boolean {
+function applies(statement: Statement, { action, resource, principal, ...request }: Request): boolean {
+  const context: Request['context'] = { 'aws:ViaAWSService': 'false', ...request.context };
   const { Action, Resource, NotResource, Principal } = statement;
-  const { ArnEquals, ArnLike, StringEquals } = statement.Condition;
+  const { ArnEquals, ArnLike, Bool, StringEquals } = statement.Condition;
   const isAny = (patterns: readonly string[], value: string) =>
     patterns.some((pattern) => matches(pattern, value));
   const holds = (expected: Readonly<Record<string, readonly string[]>>, isMatch: typeof isAny) =>
@@ -86,6 +88,7 @@ function applies(statement: Statement, { action, resource, principal, context = 
       ? (NotResource.length > 0 && !isAny(NotResource, resource)) || isAny(Resource, resource)
       : Object.values(Principal).flat().includes(principal)) &&
     holds(StringEquals, (expected, actual) => expected.includes(actual)) &&
+    holds(Bool, (expected, actual) => expected.includes(actual)) &&
     // The two are the same operator, with wildcards.
     holds(ArnEquals, isAny) &&
     holds(ArnLike, isAny)

@@ -29,7 +29,7 @@ it.each([
   'export BASE_URL=https://pets.example/v1',
   '  -d \'{"name":"Bella","categoryId":1}\'',
   "await api.createPet(\n  { name: 'Bella', categoryId: 1n },\n  'order-4712',\n);",
-  'A create that was sent with the old key can be repeated with the new one.',
+  'A `POST /pets` that was sent with the old key can be repeated with the new one.',
   'a 431 for headers of more than 10,240 bytes',
   'a 413 for a body above 10 MiB',
   'one or two functions, each of which has 5 seconds',

@@ -9,7 +9,7 @@ const deprecation = `/** The deprecation of listPets. */
 export const listPetsDeprecation = {
   since: '2026-01-01T00:00:00Z',
   sunset: '2099-12-31T00:00:00Z',
-  successor: '/animals',
+  successor: '/pets',
 } as const satisfies Deprecation;
 
 `;

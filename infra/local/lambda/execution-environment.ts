@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { thrownValue } from '../../../shared/lambda/thrown-value.ts';
 import type { FunctionSpec } from '../template/deployment.ts';
 import type { LogLine } from './log-line.ts';
 import { stackOf } from './stack-of.ts';
@@ -22,6 +23,7 @@ export type WorkerMessage =
 export interface WorkerData {
   readonly spec: FunctionSpec;
   readonly isDebugged: boolean;
+  readonly initTimeoutMs: number;
 }
 
 /** What serves one request at a time. */
@@ -42,6 +44,7 @@ export interface FunctionLog {
 interface EnvironmentOptions {
   /** Whether there are no limits of time and memory. */
   readonly isDebugged?: boolean;
+  readonly initTimeoutMs?: number;
   readonly log: FunctionLog;
   /** Is called after the last log line. */
   readonly onEnd?: () => void;
@@ -51,7 +54,10 @@ interface EnvironmentOptions {
  * Lambda's time limit for init.
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib
  */
-const initTimeoutMs = 10_000;
+const lambdaInitTimeoutMs = 10_000;
+
+/** Within this time, a thread that is not busy says what it awaits. */
+const graceMs = 500;
 
 /** With V8's default, young objects that survive can outgrow the limit at once, which ends its process. */
 const maxYoungGenerationSizeMb = 16;
@@ -70,8 +76,8 @@ export const outOfMemory = ({ memoryMb }: FunctionSpec): InvocationError => ({
 
 /** Starts an execution environment of a function in a thread of this process. */
 export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions): Environment {
-  const { isDebugged = false, log, onEnd } = options;
-  const workerData: WorkerData = { spec, isDebugged };
+  const { isDebugged = false, initTimeoutMs = lambdaInitTimeoutMs, log, onEnd } = options;
+  const workerData: WorkerData = { spec, isDebugged, initTimeoutMs };
   let hasEnded = false;
   let respond: (outcome: InvocationOutcome) => void = () => undefined;
   // The time zone is that of the process: a worker cannot have another.
@@ -98,22 +104,24 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
       end({ errorType: 'Runtime.ExitError', errorMessage, stackTrace: [] });
       onEnd?.();
     });
-  const initialized = outcome(initTimeoutMs);
+  const initialized = outcome(initTimeoutMs, graceMs);
 
   function failureOf(error: unknown): InvocationError {
-    if (!(error instanceof Error)) return { errorType: 'Error', errorMessage: String(error), stackTrace: [] };
+    if (!(error instanceof Error)) {
+      return { errorType: typeof error, errorMessage: thrownValue(error), stackTrace: [] };
+    }
     if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return outOfMemory(spec);
     const { name, message, stack = '' } = error;
     return { errorType: name, errorMessage: message, stackTrace: stack.split('\n').slice(1) };
   }
 
   /** Waits for the outcome of init or of an invocation. */
-  async function outcome(timeoutMs: number): Promise<InvocationOutcome> {
+  async function outcome(timeoutMs: number, extraMs = 0): Promise<InvocationOutcome> {
     const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
     respond = resolve;
     if (isDebugged) return promise;
 
-    using _timeout = setTimeout(() => timeOut(timeoutMs), timeoutMs);
+    using _timeout = setTimeout(() => timeOut(timeoutMs), timeoutMs + extraMs);
     return await promise;
   }
 

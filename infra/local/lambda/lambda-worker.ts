@@ -5,14 +5,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
+import { thrownValue } from '../../../shared/lambda/thrown-value.ts';
 import { projectRoot } from '../../project-root.ts';
 import type { InvocationError, WorkerData, WorkerMessage } from './execution-environment.ts';
 import { logLine } from './log-line.ts';
+import { watchAwaits } from './pending-await.ts';
+import { responseJson } from './response-json.ts';
 
 // The runtime of a function, in a worker thread:
 // https://github.com/aws/aws-lambda-nodejs-runtime-interface-client
 
-const { spec, isDebugged }: WorkerData = workerData;
+const { spec, isDebugged, initTimeoutMs }: WorkerData = workerData;
 const [file = '', exportName = ''] = spec.handler.split('.');
 
 // Only for this file and what it loads: Lambda sets no such variable.
@@ -44,15 +47,16 @@ process
 type Handler = (event: unknown, context: unknown) => unknown;
 let handler: Handler;
 
-parentPort?.on('message', async (event: unknown) => {
-  try {
-    send({ payload: await invoke(event) });
-  } catch (error) {
-    send({ error: describe(error) });
-  }
-});
 init().then(
   () => {
+    // Only now: while it listens, the thread does not end, even if the module awaits what nothing can settle.
+    parentPort?.on('message', async (event: unknown) => {
+      try {
+        send({ payload: await invoke(event) });
+      } catch (error) {
+        send({ error: describe(error) });
+      }
+    });
     send({ payload: null });
     flushCompileCache();
   },
@@ -62,10 +66,26 @@ init().then(
 /** Loads the module once, as in Lambda. */
 async function init(): Promise<void> {
   const bundle = join(spec.codeDirectory, `${file}.mjs`);
-  const module = await import(pathToFileURL(isDebugged ? await sourcePath() : bundle).href);
+  const { href } = pathToFileURL(isDebugged ? await sourcePath() : bundle);
+  const awaits = watchAwaits();
+  const endWaiting = (errorType: string, errorMessage: string) =>
+    exit({ errorType, errorMessage, stackTrace: awaits.place() });
+  const endWithoutWork = () =>
+    endWaiting('Runtime.ExitError', 'The module awaits a promise that nothing can settle any more.');
+  process.once('beforeExit', endWithoutWork);
+  const seconds = (initTimeoutMs / 1000).toFixed(2);
+  const timeOut = () => endWaiting('Sandbox.Timedout', `Task timed out after ${seconds} seconds`);
+  const timeout = setTimeout(timeOut, initTimeoutMs).unref();
+  if (isDebugged) clearTimeout(timeout);
+
+  const module = await import(href);
+  clearTimeout(timeout);
+  process.off('beforeExit', endWithoutWork);
+  awaits.stop();
   handler = module[exportName];
   if (typeof handler !== 'function') {
-    const error = new Error(`${spec.handler} is undefined or not exported`);
+    const names = Object.keys(module).join(', ') || 'nothing';
+    const error = new Error(`${spec.handler} is undefined or not exported. The module exports: ${names}.`);
     throw Object.assign(error, { name: 'Runtime.HandlerNotFound' });
   }
 }
@@ -90,11 +110,14 @@ async function invoke(event: unknown): Promise<unknown> {
     awsRequestId: requestId,
     getRemainingTimeInMillis: () => deadline - Date.now(),
   } satisfies Partial<Context>;
-  return JSON.parse(JSON.stringify(await handler(event, context)) ?? 'null');
+  return responseJson(await handler(event, context));
 }
 
 function describe(error: unknown): InvocationError {
-  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  if (!(error instanceof Error)) {
+    return { errorType: typeof error, errorMessage: thrownValue(error), stackTrace: [] };
+  }
+  const { name, message, stack = '' } = error;
   return { errorType: name, errorMessage: explained(message), stackTrace: stack.split('\n').slice(1) };
 }
 

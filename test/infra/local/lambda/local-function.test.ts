@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startEnvironment } from '../../../../infra/local/lambda/execution-environment.ts';
 import { localFunction } from '../../../../infra/local/lambda/local-function.ts';
 import { stubFunction } from '../../../support/infra/stub-deployment.ts';
 
@@ -35,6 +36,12 @@ describe('a function', () => {
     ['exitWith3', {}, 'Runtime.ExitError: Runtime exited with error: exit status 3', ':18:11'],
     ['loopForever', { timeoutMs: 200 }, 'Sandbox.Timedout: Task timed out after 0.20 seconds', ':22:3'],
     ['throwUnheard', {}, 'RangeError: Nobody heard it.', ':65:11'],
+    [
+      'the module',
+      { handler: 'awaits-nothing.handler' },
+      'Runtime.ExitError: The module awaits a promise that nothing can settle any more.',
+      ':7:7',
+    ],
     ['throwAtImport', { handler: 'fails-at-import.handler' }, 'ReferenceError: It failed at import.', ':1:7'],
   ])('logs the failure of %s with its place', async (name, change, message, place) => {
     const outcome = await functionOf(`failures.${name}`, change).invoke({});
@@ -45,7 +52,26 @@ describe('a function', () => {
   });
 
   it.each([
-    ['missing', {}, 'Runtime.HandlerNotFound', 'failures.missing is undefined or not exported'],
+    [
+      'missing',
+      { handler: 'misspelled.handler' },
+      'Runtime.HandlerNotFound',
+      'misspelled.handler is undefined or not exported. The module exports: handle.',
+    ],
+    [
+      'respondWithBigInt',
+      {},
+      'TypeError',
+      "The response has a BigInt, which JSON can't represent: headers.X-Count.1.",
+    ],
+    ['throwObject', {}, 'object', 'an object of the class Object with the fields: reason, status'],
+    [
+      'rejectWithObject',
+      {},
+      'Runtime.UnhandledPromiseRejection',
+      'object: an object of the class Object with the fields: reason',
+    ],
+    ['throwTextUnheard', {}, 'string', 'It was thrown.'],
     ['exitUnheard', {}, 'Runtime.ExitError', 'The function ended without a response, with exit code 4.'],
     [
       'useAllMemory',
@@ -145,6 +171,19 @@ describe('a function', () => {
     const outcome = await functionOf('index.tellDirectory').invoke({});
 
     expect(outcome).toEqual({ payload: stubFunction('stub').codeDirectory });
+  });
+
+  it('tells what its module awaits at a timeout', async () => {
+    const writeFailure = vi.fn();
+    const spec = { ...stubFunction('stub'), handler: 'awaits-forever.handler' };
+    const log = { write: () => undefined, writeFailure };
+
+    const outcome = await startEnvironment(spec, { log, initTimeoutMs: 500 }).invoke({});
+
+    const failure = { errorType: 'Sandbox.Timedout', errorMessage: 'Task timed out after 0.50 seconds' };
+    expect(outcome).toMatchObject({ error: failure });
+    const stackTrace = [expect.stringMatching(/stub-functions\/awaits-forever\.mjs:3:7$/)];
+    expect(writeFailure).toHaveBeenCalledExactlyOnceWith({ ...failure, stackTrace });
   });
 
   it('has no limit of memory when it is debugged, in the process of the local API', async () => {

@@ -72,3 +72,23 @@ export function exitUnheard() {
   process.removeAllListeners('exit');
   process.exit(4);
 }
+
+/** Responds with what JSON can't represent. */
+export const respondWithBigInt = () => ({ statusCode: 200, headers: { 'X-Count': [1, 2n] } });
+
+export function throwObject() {
+  throw { reason: 'secret', status: 4 };
+}
+
+export function rejectWithObject() {
+  Promise.reject({ reason: 'secret' });
+  return new Promise(() => undefined);
+}
+
+export function throwTextUnheard() {
+  process.removeAllListeners();
+  setTimeout(() => {
+    throw 'It was thrown.';
+  }, 1);
+  return new Promise(() => undefined);
+}

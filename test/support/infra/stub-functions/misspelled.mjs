@@ -1,0 +1,1 @@
+export const handle = () => ({ statusCode: 200 });

@@ -57,7 +57,7 @@ export const textFigures = {
     `at most ${goal} times the CPU time`,
     `${dollars(fixedPrices.gateway)} for API Gateway, ${dollars(fixedPrices.webAcl)} for the web ACL and ${dollars(fixedPrices.logs)} for logs`,
     `an assumed ${accessLogBytes} bytes in the access log and ${functionLogBytes} in the function's log`,
-    `${percent(mix['page of 20 pets'])} pages of 20, ${percent(mix['get, also of an unknown id'])} gets and ${percent(mix.create)} creates`,
+    `${percent(mix['page of 20 pets'])} of the requests list a page of 20, ${percent(mix['get, also of an unknown id'])} get a pet, and ${percent(mix.create)} create one`,
     `in a table costs ${dollars(storedGigabyte.table)}, and ${dollars(storedGigabyte.recovery)} more`,
     `${milliseconds.get} ms of a get, ${milliseconds.list} ms of a list and ${milliseconds.create} ms of a create`,
   ],

@@ -49,7 +49,7 @@ command('issue', 'Issue a key to a client.')
   .action((options: StageChoice & { json: boolean; client: string; expires?: string; note?: string }) =>
     run(options, async (stage) => {
       const issued = await issueKey(stage, options);
-      return options.json ? JSON.stringify(issued) : showIssued(issued);
+      return options.json ? JSON.stringify(issued) : showIssued(issued, options);
     }),
   );
 
@@ -75,7 +75,7 @@ command(
       const { issued, old } = await rotateKey(stage, keyId, options);
       if (options.json) return JSON.stringify(issued);
       const end = old.revoked ? `was revoked at ${old.revoked}` : `expires at ${old.expires}`;
-      return `${showIssued(issued)}\nThe old key ${keyId} ${end}.`;
+      return `${showIssued(issued, options)}\nThe old key ${keyId} ${end}.`;
     }),
   );
 
@@ -117,8 +117,11 @@ command('verify', 'Show the id, client and state of a key read from standard inp
 
 await program.parseAsync();
 
-function showIssued({ key, keyId, client, expires }: IssuedKey): string {
+function showIssued({ key, keyId, client, expires }: IssuedKey, { stage }: StageChoice): string {
+  // It has the name of a deployed stage, too, because the local API is as deployed.
+  const scope =
+    stage === localStage ? ' Only the local API accepts it: for a deployed stage, pass --stage.' : '';
   return `${key}
 
-This is key ${keyId} of ${client} (expires: ${expires ?? 'never'}). It will not be shown again.`;
+This is key ${keyId} of ${client} (expires: ${expires ?? 'never'}). It will not be shown again.${scope}`;
 }

@@ -35,7 +35,7 @@ describe('npm run keys', { timeout: 60_000 }, () => {
     const table = await run(['list']);
 
     const [, newKey = ''] =
-      /^(petstore_[a-z]+_\w{38})\n\nThis is key \w{12} of acme \(expires: never\)\. It will not be shown again\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
+      /^(petstore_[a-z]+_\w{38})\n\nThis is key \w{12} of acme \(expires: never\)\. It will not be shown again\. Only the local API accepts it: for a deployed stage, pass --stage\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
         rotated.stdout,
       ) ?? [];
     for (const valid of [key, newKey]) expect((await get('/pets', `Bearer ${valid}`)).status).toBe(200);

@@ -25,7 +25,9 @@ function formsOf(name: string): readonly string[] {
   const words = name.toLowerCase();
   const joined = name.replaceAll(' ', '');
   const camelCase = joined.charAt(0).toLowerCase() + joined.slice(1);
-  return [name, words, words.replaceAll(' ', '-'), joined, camelCase, words.replaceAll(' ', '')];
+  const forms = [name, joined, camelCase, ...['-', '_', '', ' '].map((mark) => words.replaceAll(' ', mark))];
+  // As in the names of environment variables.
+  return [...forms, ...['_', ''].map((mark) => words.replaceAll(' ', mark).toUpperCase())];
 }
 
 const newForms = formsOf(newName);
@@ -60,4 +62,6 @@ for (const { path, to } of files) {
   if (isUtf8(bytes)) writeFileSync(path, renamed(bytes.toString()));
   renameSync(path, to);
 }
-console.log(`The service is named ${newName}. Run npm run format and npm test, and commit.`);
+console.log(
+  `The service is named ${newName}. Run npm run format, npm run screenshot and npm test, and commit.`,
+);

@@ -18,12 +18,14 @@ it('npm run rename names the service anew in every file', { timeout: 120_000 }, 
   const run = (...args: string[]) =>
     execFileSync(process.execPath, args, { cwd: copy.directory, env, stdio: 'pipe' });
 
-  run('bin/rename.ts', 'Book Shop');
+  const printed = run('bin/rename.ts', 'Book Shop').toString();
 
+  // The pictures of the README show the name.
+  expect(printed).toContain('Run npm run format, npm run screenshot and npm test, and commit.');
   const entries = readdirSync(copy.directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !/node_modules|\.git\b/.test(entry.parentPath));
   const texts = files.map(({ parentPath, name }) => name + readFileSync(`${parentPath}/${name}`, 'utf8'));
-  expect(texts.filter((text) => /pet[ -]?store(?![a-z])/i.test(text))).toEqual([]);
+  expect(texts.filter((text) => /pet[ _-]?store(?![a-z])/i.test(text))).toEqual([]);
   // Every import still finds its file.
   run('bin/book-shop.ts');
   expect(readdirSync(copy.path('cdk.out'))).toContain(`BookShop-${defaultStage}.template.json`);
@@ -47,6 +49,19 @@ const renameIn = (cwd: string, name: string) =>
     // The temporary directory may be in a repository.
     env: { ...process.env, GIT_CEILING_DIRECTORIES: dirname(cwd) },
   });
+
+it('npm run rename changes each spelling of the name, and no other words', () => {
+  const directory = temporaryDirectory();
+  const file = join(directory, 'names.txt');
+  writeFileSync(file, 'PetStore petStore pet-store pet_store petstore PET_STORE_URL PETSTORE a pet stored');
+  track(directory);
+
+  renameIn(directory, 'Book Shop');
+
+  expect(readFileSync(file, 'utf8')).toBe(
+    'BookShop bookShop book-shop book_shop bookshop BOOK_SHOP_URL BOOKSHOP a pet stored',
+  );
+});
 
 it('npm run rename leaves the bytes of a file that is not UTF-8', () => {
   const directory = temporaryDirectory();

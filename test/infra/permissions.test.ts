@@ -176,9 +176,9 @@ function actionOf(command: string): string {
 }
 
 const commandsIn = (text = '', role = '') =>
-  (text.match(/\baws [a-z0-9-]+ [a-z0-9-]+|\bnpx cdk [a-z]+|\bnpm run keys/g) ?? []).map(
-    (command) => [role, command] as const,
-  );
+  (
+    text.replaceAll(/\s+/g, ' ').match(/\baws [a-z0-9-]+ [a-z0-9-]+|\bnpx cdk [a-z]+|\bnpm run keys/g) ?? []
+  ).map((command) => [role, command] as const);
 /** The role stands before a block, and after a command in a sentence. */
 const block = /(?:\(role\s+([\w-]+)\):\n\n)? *```sh\n([\s\S]*?)^ *```$/gm;
 const sentence = /`([^`]+)`(?:\s+\(role\s+([\w-]+)\))?/g;

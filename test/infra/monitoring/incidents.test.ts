@@ -230,6 +230,12 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
   ['requests no longer arrive', 'page NoRequests 15', {}],
   ['the index is deleted', 'page AvailabilityBurnsFast 3, rollback Errors 2', withoutIndex, 4],
   ['0.8% of requests fail for hours', 'ticket AvailabilityBurnsSlowly 271', changed(0.008, 500), 300],
+  [
+    '6% of requests fail',
+    'page AvailabilityBurnsFast 15, page GatewayErrors 10, rollback Errors 2',
+    changed(0.06, 500),
+    15,
+  ],
   ['0.1% of requests fail, as the objective allows', '', changed(0.001, 500), 360],
   [
     'a fifth of responses are slow',

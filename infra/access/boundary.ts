@@ -5,7 +5,7 @@ import { arn, deploymentGroupArns, functionArns, tableArns } from './names.ts';
 
 /**
  * Returns the most that the roles of a stage's stack may do. CloudFormation can create no role without this
- * boundary, so whoever can deploy a stage still cannot become an administrator of the account.
+ * boundary, so somebody who can deploy a stage still cannot become an administrator of the account.
  *
  * It is wider than what the roles need today, so that an operation can be added without an administrator.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html

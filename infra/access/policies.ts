@@ -121,7 +121,7 @@ const restore = (stage: string): PolicyStatement[] => [
   }),
 ];
 
-/** Returns the statements of whoever watches a stage. */
+/** Returns the statements of people who watch a stage. */
 const read = (stage: string): PolicyStatement[] => [
   new PolicyStatement({
     sid: 'Stack',

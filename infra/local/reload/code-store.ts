@@ -9,7 +9,7 @@ interface CodeFile {
 
 /**
  * Keeps files of code below `root`, in a directory named after their contents: a function whose code is the
- * same, whoever built it, stays in the same directory and need not restart.
+ * same, regardless of what built it, stays in the same directory and need not restart.
  *
  * @returns the directory
  */

@@ -30,7 +30,7 @@ function subscribe(topic: Topic, subscriber: Subscriber): void {
     topic,
     protocol: SubscriptionProtocol.HTTPS,
     // CloudFormation reads the URL, so neither Git nor the template has it. It resolves `ssm-secure` for other
-    // resources only, and SNS shows the URL to whoever may list subscriptions.
+    // resources only, and SNS shows the URL to anybody who may list subscriptions.
     // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-ssm-secure-strings.html
     endpoint: `{{resolve:ssm:/${topic.stack.stackName}/${pager}}}`,
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { circularImport } from '../../../../infra/local/reload/circular-import.ts';
 
-/** Returns what esbuild tells of files with their imports. */
+/** Returns what esbuild reports about files and their imports. */
 const build = (
   files: Readonly<Record<string, readonly string[]>>,
   kind: 'import-statement' | 'dynamic-import',

@@ -13,8 +13,11 @@ function appThat(does: string) {
   const idFile = join(directory, 'id');
   const tellId = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(idFile)}, \`\${process.pid}\`);\n`;
   writeFileSync(file, `${tellId}${does}`);
-  /** Waits until the app runs. */
-  const started = () => vi.waitFor(() => Number.parseInt(readFileSync(idFile, 'utf8'), 10), 20_000);
+  /** Waits until the app runs: the file may still be empty. */
+  async function started(): Promise<number> {
+    await vi.waitFor(() => expect(readFileSync(idFile, 'utf8')).toMatch(/^\d+$/), 20_000);
+    return Number(readFileSync(idFile, 'utf8'));
+  }
   return { file, started };
 }
 

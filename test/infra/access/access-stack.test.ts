@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { accessOf, accessStack, parameters } from '../../support/infra/access.ts';
@@ -107,6 +108,9 @@ describe('CloudFormation', () => {
       ownRole,
       { 'iam:PermissionsBoundary': iam('policy/Any') },
     ],
+    // So a stack whose roles have no boundary, like those of 1.0.0, is upgraded before this policy applies.
+    ['delete the policy of a role without the boundary', 'iam:DeleteRolePolicy', ownRole, {}],
+    ['detach a policy from a role without the boundary', 'iam:DetachRolePolicy', ownRole, {}],
     ['change the boundary', 'iam:CreatePolicyVersion', boundary, {}],
     ['choose an older boundary', 'iam:SetDefaultPolicyVersion', boundary, {}],
     ['delete the boundary', 'iam:DeletePolicy', boundary, {}],
@@ -167,6 +171,21 @@ describe('CloudFormation', () => {
   ])('may not %s', (_title, action, resource, context) => {
     expect(isPermitted(access.cloudFormation.statements, { action, resource, context })).toBe(false);
   });
+});
+
+it('limits CloudFormation only after the upgrade from 1.0.0', () => {
+  const [, upgrade = ''] = readFileSync('docs/deploying.md', 'utf8').split('### Upgrade from 1.0.0');
+  const [steps = ''] = upgrade.split('\n## ');
+
+  const afterProduction = steps.slice(steps.indexOf('npx cdk deploy PetStore-production'));
+
+  // Step 6 bootstraps with the policy.
+  expect(steps.match(/\[steps? [^\]]*\]\(#once\)/g)).toEqual([
+    '[steps 2 to 5](#once)',
+    '[step 7](#once)',
+    '[steps 6 and 7](#once)',
+  ]);
+  expect(afterProduction).toContain('[steps 6 and 7](#once)');
 });
 
 describe("a stage's own roles", () => {

@@ -54,7 +54,7 @@ export async function runApp(args: readonly string[], options: AppOptions): Prom
     clearTimeout(slow);
   });
   let failure: string | undefined;
-  child.once('message', (message) => {
+  child.on('message', (message) => {
     failure = String(message);
   });
 

@@ -52,3 +52,22 @@ it.each<[string, unknown, string]>([
 ])('shows %s that a handler logs', (_title, message, expected) => {
   expect(readable('INFO', message)).toBe(expected);
 });
+
+it('shows each frame of a recursion once', () => {
+  const frame = (name: string) => `    at ${name} (functions/tree.ts:1:2)`;
+  const recursion = ['visit', 'leave', 'visit', 'leave', 'visit', 'start'].map(frame);
+  const stack = ['RangeError: Too deep', ...recursion].join('\n');
+
+  expect(readable('ERROR', { stack, cause: { stack } })).toBe(
+    `ERROR RangeError: Too deep
+    at visit (functions/tree.ts:1:2)
+    at leave (functions/tree.ts:1:2)
+    … 3 more
+    at start (functions/tree.ts:1:2)
+caused by RangeError: Too deep
+    at visit (functions/tree.ts:1:2)
+    at leave (functions/tree.ts:1:2)
+    … 3 more
+    at start (functions/tree.ts:1:2)`,
+  );
+});

@@ -72,4 +72,26 @@ describe('the CDK app', () => {
     ending.abort();
     await ended;
   });
+
+  it.each([
+    [
+      'where the project calls what fails deep below',
+      'const fail = (depth) => {\n  if (depth === 0) throw new Error("It failed.");\n  fail(depth - 1);\n};\n(function start() {\n  fail(60);\n})();',
+      /^Error: It failed\.\n {4}at fail \(.*app\.mjs:4:26\)\n {4}at fail \(.*:5:3\)\n {4}… 59 more\n {4}at start \(.*:8:3\)\n {4}at .*app\.mjs:9:3$/,
+    ],
+    [
+      'what is thrown in place of an error, without a value',
+      'throw { reason: "secret" };',
+      /^This was thrown, which is not an error: an object of the class Object with the fields: reason$/,
+    ],
+    [
+      'the await that never ends',
+      'await new Promise(() => undefined);',
+      /^The app awaits a promise that nothing can settle any more\.\n {4}at .*app\.mjs:3:7$/,
+    ],
+  ])('fails with %s', async (_title, source, message) => {
+    const app = appThat(source);
+
+    await expect(runApp([app.file], { environment: {} })).rejects.toThrow(message);
+  });
 });

@@ -145,7 +145,10 @@ describe('the package that npm run sandbox builds', { timeout: 120_000 }, () => 
   it("passes the documents' test with our client under faults", async () => {
     const faults = ['--fail', '20%', '--throttle', '2%'];
     const { baseUrl, apiKey } = await start(['--port', '0', '--pets', '0', ...faults]);
-    const program = join(temporaryDirectory(onTestFinished), 'creates-once.ts');
+    const directory = temporaryDirectory(onTestFinished);
+    const program = join(directory, 'check-creates.mts');
+    // As `npm init -y` writes it.
+    writeFileSync(join(directory, 'package.json'), '{"type":"commonjs"}');
     const client = pathToFileURL(resolve('shared/client/pet-store-client.ts')).href;
     writeFileSync(program, blocksOf('ts')[0]?.replace('pet-store-client', client) ?? '');
 
@@ -185,9 +188,9 @@ await Promise.all(Array.from({ length: 50 }, pet));`,
     symlinkSync(sandbox.installed, join(directory, 'node_modules/pet-store-sandbox'), 'junction');
     symlinkSync(resolve('node_modules/vitest'), join(directory, 'node_modules/vitest'), 'junction');
     const files = {
-      'package.json': '{ "type": "module" }',
+      'package.json': '{"type":"commonjs"}',
       // Without an import of Vitest, which it cannot resolve in a folder whose name has a #.
-      'vitest.config.ts': "export default { test: { globals: true, globalSetup: 'test/start-sandbox.ts' } };",
+      'vitest.config.ts': blocksOf('ts')[2]?.replace('test: {', 'test: { globals: true,') ?? '',
       'test/start-sandbox.ts': blocksOf('ts')[1] ?? '',
       'test/pets.test.ts': `it('lists pets', async () => {
   const { PET_STORE_URL, PET_STORE_KEY } = process.env;

@@ -10,12 +10,7 @@ import { PetStoreApi } from './service/pet-store-api.ts';
 import { accessTo, declareTables } from './service/tables.ts';
 import { checkSettings } from './settings/check-settings.ts';
 import { authorizerConcurrencyOf, checkConcurrency, concurrencyOf } from './settings/concurrency.ts';
-import {
-  authorizerTables,
-  limitsOf,
-  type OperationSettings,
-  operationSettings,
-} from './settings/operation-settings.ts';
+import { authorizerTables, limitsOf, operationSettingsOf } from './settings/operation-settings.ts';
 import { capitalize, stackName, tableOutput, tagsOf } from './settings/stage-names.ts';
 import type { StageSettings } from './settings/stages.ts';
 
@@ -32,8 +27,8 @@ export class PetStoreStack extends Stack {
       tags: tagsOf(stage),
     });
 
-    checkSettings(stage, settings);
     const limits = Object.values(operations).flatMap(limitsOf);
+    checkSettings(stage, settings);
     const authorizerConcurrency = authorizerConcurrencyOf(limits);
     checkConcurrency(stage, settings, [authorizerConcurrency, concurrencyOf(limits)]);
 
@@ -46,7 +41,7 @@ export class PetStoreStack extends Stack {
       concurrency: authorizerConcurrency,
     });
     const routes = Object.values(operations).map((operation) => {
-      const { tables: used }: OperationSettings = operationSettings[operation.operationId];
+      const { tables: used } = operationSettingsOf(operation.operationId);
       const handler = new HandlerFunction(this, capitalize(operation.operationId), {
         settings,
         concurrency: concurrencyOf(limitsOf(operation)),

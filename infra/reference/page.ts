@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, operations } from '../../shared/contract/operations.ts';
 import { errorBudget } from '../settings/objectives.ts';
-import { operationSettings } from '../settings/operation-settings.ts';
+import { operationSettingsOf } from '../settings/operation-settings.ts';
 import { type Address, fillTemplate, guide, openApiDocument } from './document.ts';
 import { scalarScript } from './scalar.ts';
 import { scriptHash } from './script-hash.ts';
@@ -40,7 +40,7 @@ function pageDocument(address: Address, apiKey?: string): unknown {
 export function pageGuide({ baseUrl, contact, fairUse }: Address, keySource?: string): string {
   const methods = Object.values(operations).map(
     ({ operationId, method, path }) =>
-      `| \`${method} ${path}\` | ${operationSettings[operationId].throttling.rateLimit} |`,
+      `| \`${method} ${path}\` | ${operationSettingsOf(operationId).throttling.rateLimit} |`,
   );
   const perClient = fairUse
     ? `An API key can send ${fairUse.perKey.toLocaleString('en')} requests per minute, an IP address ${fairUse.perAddress.toLocaleString('en')}. `

@@ -7,7 +7,7 @@ import { authorizationPattern, authorizerCacheSeconds, keyPrefixOf } from '../..
 import { apiVersion } from '../../shared/contract/operations.ts';
 import {
   type OperationSettings,
-  operationSettings,
+  operationSettingsOf,
   otherMethodsThrottling,
 } from '../settings/operation-settings.ts';
 import { logRemovalPolicy, type StageSettings } from '../settings/stages.ts';
@@ -85,7 +85,7 @@ export class PetStoreApi extends Construct {
           ['/*/*', throttled(otherMethodsThrottling)],
           ...routes.map(({ operation: { method, path, operationId } }) => [
             `${path}/${method}`,
-            throttled(operationSettings[operationId].throttling),
+            throttled(operationSettingsOf(operationId).throttling),
           ]),
         ]),
         accessLogDestination: new apigateway.LogGroupLogDestination(this.accessLogs),

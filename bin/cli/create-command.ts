@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Command } from 'commander';
+import { Command, type ErrorOptions } from 'commander';
 import { hideApiKeys } from '../../shared/text/hide-api-keys.ts';
 import { printable, printableLine } from '../../shared/text/printable.ts';
 import { optionsTakenByNpm } from './options-taken-by-npm.ts';
@@ -42,6 +42,13 @@ class CommandOfNpm extends Command {
       this.error(`error: npm has taken ${taken} for itself: put -- before the options, as in ${name}.`);
     }
     return super.parseOptions(args);
+  }
+
+  /** An option that npm takes and the command does not have leaves only its value behind. */
+  override error(message: string, options?: ErrorOptions): never {
+    const isStray = options?.code === 'commander.excessArguments' && process.env['npm_command'] !== undefined;
+    const advice = ' If one belongs to an option, put -- before the options: npm takes others for itself.';
+    return super.error(isStray ? `${message}${advice}` : message, options);
   }
 }
 

@@ -20,6 +20,12 @@ it.each([
   );
 });
 
+it('a command that gets a stray argument from npm says where options go', async () => {
+  expect(await errorOf('import', 'pets.csv', '--format', 'csv')).toBe(
+    'error: too many arguments. Expected 1 argument but got 2: pets.csv, csv. If one belongs to an option, put -- before the options: npm takes others for itself.\nAdd --help to see what is accepted.\n',
+  );
+});
+
 it('a setting in a configuration file of npm counts as no option', async () => {
   const userconfig = temporaryFile('npmrc');
   writeFileSync(userconfig, 'json = true\ndry-run=true\n');

@@ -36,6 +36,8 @@ export function dynaliteTables() {
      */
     call: (operation: string, input: Call) => inTurn(() => callStore(store, operation, input)),
 
+    has: async (name: string) => (await store.db.get(`table~${name}`)) !== undefined,
+
     /** Creates missing tables, and reports those that are declared differently. */
     declare: (tables: readonly DeclaredTable[]) =>
       inTurn(async () => {

@@ -35,8 +35,18 @@ export function embeddedDynamodb(
   tables: DynaliteTables,
   { statementsOf = () => undefined, throttledShare = 0 }: CallerSettings = {},
 ): Endpoint {
-  /** A denial is printed once: a function repeats its calls, and also logs what it does not expect. */
-  const denials = new Set<string>();
+  /** What to do about a denial is printed once: a function repeats its calls, and logs the denial itself. */
+  const hints = new Set<string>();
+
+  async function hintAt(role: string, action: string, resource: string): Promise<void> {
+    const [, table] = /:table\/([^/]+)/.exec(resource) ?? [];
+    const isUnknown = table !== undefined && !(await tables.has(table));
+    const hint = isUnknown
+      ? `The stack declares no table ${table}: ${role} can't call ${action} there.`
+      : `${whereToAllow} does not allow ${role} to call ${action} on ${resource.replace(/^arn:.*:table/, 'table')}.`;
+    if (!hints.has(hint)) console.error(printableLine(hint));
+    hints.add(hint);
+  }
 
   async function call({ headers, body }: HttpRequest): Promise<unknown> {
     const { success, output: input } = v.safeParse(Call, body.toString());
@@ -54,8 +64,7 @@ export function embeddedDynamodb(
     const resource = resourcesOf(input).find((each) => statements && !isAllowed(statements, action, each));
     if (resource !== undefined) {
       const denial = `User: ${arn('sts', `assumed-role/${role}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
-      if (!denials.has(denial)) console.error(`${whereToAllow}: ${printableLine(denial)}`);
-      denials.add(denial);
+      await hintAt(role, action, resource);
       throw rejection('AccessDeniedException', denial);
     }
     return tables.call(operation, input);
@@ -75,7 +84,7 @@ export function embeddedDynamodb(
 }
 
 /** The permissions of functions follow from this file. */
-const whereToAllow = 'Not allowed by infra/settings/operation-settings.ts';
+const whereToAllow = 'infra/settings/operation-settings.ts';
 
 /** Returns what the caller of an operation must be allowed to use. */
 function resourcesOf({ TableName, IndexName, RequestItems }: v.InferOutput<typeof Call>): string[] {

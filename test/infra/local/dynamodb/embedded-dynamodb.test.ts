@@ -102,30 +102,40 @@ describe('the embedded DynamoDB', () => {
   });
 });
 
+const whereToAllow = 'infra/settings/operation-settings.ts does not allow reader to call';
+const noOrders = "The stack declares no table Orders: reader can't call";
+
 it.each([
-  ['PutItem', { TableName }, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets'],
+  ['PutItem', { TableName }, 'table/Pets', `${whereToAllow} dynamodb:PutItem on table/Pets.`],
   [
     'Query',
     { TableName, IndexName: 'by-status' },
-    'arn:aws:dynamodb:us-east-1:123456789012:table/Pets/index/by-status',
+    'table/Pets/index/by-status',
+    `${whereToAllow} dynamodb:Query on table/Pets/index/by-status.`,
   ],
+  ['GetItem', { TableName: 'Orders' }, 'table/Orders', `${noOrders} dynamodb:GetItem there.`],
   [
     'BatchGetItem',
     { RequestItems: { Pets: {}, Orders: {} } },
-    'arn:aws:dynamodb:us-east-1:123456789012:table/Orders',
+    'table/Orders',
+    `${noOrders} dynamodb:BatchGetItem there.`,
   ],
-  ['BatchWriteItem', { RequestItems: { Pets: [] } }, 'arn:aws:dynamodb:us-east-1:123456789012:table/Pets'],
-  ['TransactWriteItems', { TransactItems: [] }, '*'],
-])('a policy forbids a role to call %s on %j', async (action, input, resource) => {
-  const message = `User: arn:aws:sts::123456789012:assumed-role/reader is not authorized to perform: dynamodb:${action} on resource: ${resource}`;
-
+  [
+    'BatchWriteItem',
+    { RequestItems: { Pets: [] } },
+    'table/Pets',
+    `${whereToAllow} dynamodb:BatchWriteItem on table/Pets.`,
+  ],
+  ['TransactWriteItems', { TransactItems: [] }, '*', `${whereToAllow} dynamodb:TransactWriteItems on *.`],
+])('a policy forbids a role to call %s on %j', async (action, input, resource, hint) => {
   const responses = [await call(action, input, 'reader'), await call(action, input, 'reader')];
 
+  const place = resource === '*' ? '*' : `arn:aws:dynamodb:us-east-1:123456789012:${resource}`;
+  const message = `User: arn:aws:sts::123456789012:assumed-role/reader is not authorized to perform: dynamodb:${action} on resource: ${place}`;
   const output = { __type: 'com.amazon.coral.service#AccessDeniedException', message };
   expect(responses).toEqual(responses.map(() => ({ status: 400, output })));
   // Once, although the function repeats its call.
-  const place = 'Not allowed by infra/settings/operation-settings.ts';
-  expect(logged).toHaveBeenCalledExactlyOnceWith(`${place}: ${message}`);
+  expect(logged).toHaveBeenCalledExactlyOnceWith(hint);
 });
 
 it('a policy allows a role to call BatchGetItem on the tables that it names', async () => {

@@ -71,7 +71,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     dataFile: join(dataFolder, `${stage}-${port}.ndjson`),
     isDebugged,
     renderReference: referenceFromSources(),
-    onStart: (api) => live?.follow(api.deploy),
+    onStart: (api) => live?.follow(api),
   });
   // An editor that starts the process opens the inspector itself.
   if (isDebugged && inspector.url() === undefined) inspector.open(inspect);

@@ -5,7 +5,7 @@ import { embeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
 import { type Journal, type JournalOptions, openJournal } from './dynamodb/journal.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
 import { createInvoker } from './lambda/invoker.ts';
-import type { FunctionSettings } from './lambda/local-function.ts';
+import type { FunctionSettings, StartFailure } from './lambda/local-function.ts';
 import { type RenderReference, referenceEndpoints } from './reference-endpoints.ts';
 import type { Deployment } from './template/deployment.ts';
 
@@ -49,12 +49,17 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   if (journal) await tables.keepIn(journal);
   endpoints.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
 
-  async function deploy(next: Deployment): Promise<void> {
+  /** Serves another deployment, unless its functions fail to start: then it returns why. */
+  async function deploy(next: Deployment): Promise<readonly StartFailure[]> {
     const gateway = createGateway(next, invoker);
     await tables.declare(next.tables);
+    const last = current;
+    // Functions call the tables when they start.
     current = next;
-    invoker.deploy(next);
-    server.serve(gateway);
+    const failures = await invoker.deploy(next);
+    if (failures.length === 0) server.serve(gateway);
+    else current = last;
+    return failures;
   }
   await deploy(deployment);
 
@@ -74,6 +79,13 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
       }
     },
     deploy,
+    /** Serves the functions of a deployment of the same stack, and returns why some of them fail to start. */
+    async deployFunctions(next: Deployment): Promise<readonly StartFailure[]> {
+      const failures = await invoker.deploy(next, { isNewStack: false });
+      // Its cache of authorizations is empty.
+      server.serve(createGateway(next, invoker));
+      return failures;
+    },
     /** From then on, loses this share of the functions' responses, from 0 to 1. */
     loseResponses: invoker.loseResponses,
     close: () => running.disposeAsync(),

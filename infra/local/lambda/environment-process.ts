@@ -15,10 +15,14 @@ import type { LogLine } from './log-line.ts';
 /** What the local API sends: first the function, then the event of each invocation. */
 export type ProcessCommand = { readonly spec: FunctionSpec } | { readonly event: unknown };
 
-/** What this process sends: log lines, failures to be logged, outcomes, and at last that its environment has ended. */
+/**
+ * What this process sends: log lines, failures to be logged, that its function has initialized, outcomes, and at
+ * last that its environment has ended.
+ */
 export type ProcessMessage =
   | { readonly log: LogLine }
   | { readonly failure: InvocationError }
+  | { readonly hasStarted: true }
   | { readonly outcome: InvocationOutcome; readonly hasEnded: boolean }
   | { readonly hasEnded: true };
 
@@ -34,9 +38,10 @@ let environment: Environment | undefined;
 process
   .on('message', async (command: ProcessCommand) => {
     if ('spec' in command) {
+      const onStart = () => send({ hasStarted: true });
       // An invocation that it ended sends its outcome first.
       const onEnd = () => setImmediate(send, { hasEnded: true });
-      environment = startEnvironment(command.spec, { log, onEnd });
+      environment = startEnvironment(command.spec, { log, onStart, onEnd });
       flushCompileCache();
     } else if (environment) {
       const outcome = await environment.invoke(command.event);

@@ -46,6 +46,8 @@ interface EnvironmentOptions {
   readonly isDebugged?: boolean;
   readonly initTimeoutMs?: number;
   readonly log: FunctionLog;
+  /** Is called when the function has initialized. If it fails to, its failure is logged instead. */
+  readonly onStart?: (() => void) | undefined;
   /** Is called after the last log line. */
   readonly onEnd?: () => void;
 }
@@ -76,7 +78,7 @@ export const outOfMemory = ({ memoryMb }: FunctionSpec): InvocationError => ({
 
 /** Starts an execution environment of a function in a thread of this process. */
 export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions): Environment {
-  const { isDebugged = false, initTimeoutMs = lambdaInitTimeoutMs, log, onEnd } = options;
+  const { isDebugged = false, initTimeoutMs = lambdaInitTimeoutMs, log, onStart, onEnd } = options;
   const workerData: WorkerData = { spec, isDebugged, initTimeoutMs };
   let hasEnded = false;
   let respond: (outcome: InvocationOutcome) => void = () => undefined;
@@ -105,6 +107,7 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
       onEnd?.();
     });
   const initialized = outcome(initTimeoutMs, graceMs);
+  initialized.then((init) => 'payload' in init && onStart?.());
 
   function failureOf(error: unknown): InvocationError {
     if (!(error instanceof Error)) {

@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
+import pLimit from 'p-limit';
 import { hideApiKeys } from '../../../shared/text/hide-api-keys.ts';
 import { printableLine } from '../../../shared/text/printable.ts';
 import { account } from '../template/account.ts';
@@ -6,8 +8,21 @@ import type { Deployment, FunctionSpec } from '../template/deployment.ts';
 import { matches } from '../template/policy.ts';
 import type { InvocationOutcome } from './execution-environment.ts';
 import { functionSource } from './handler-source.ts';
-import { type FunctionSettings, type LocalFunction, localFunction } from './local-function.ts';
+import {
+  type FunctionSettings,
+  type LocalFunction,
+  localFunction,
+  type StartFailure,
+} from './local-function.ts';
 import { writeLogLine } from './readable-log.ts';
+
+/** More processes at a time would start no sooner, and the first of them later. */
+const startInTurn = pLimit(availableParallelism());
+
+interface Replacement {
+  readonly replaced: LocalFunction;
+  readonly target: LocalFunction;
+}
 
 export type Invoker = ReturnType<typeof createInvoker>;
 
@@ -20,21 +35,60 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings = 
   let permissions: Deployment['invokePermissions'] = [];
   let lostShare = 0;
 
+  const lastVersionOf = (target: LocalFunction) => functions.find(({ spec }) => spec.arn === target.spec.arn);
+
+  const addedBy = (next: readonly LocalFunction[]) => next.filter((target) => !lastVersionOf(target));
+
+  /** Returns the functions that replace others: first those that were invoked last, and probably are next. */
+  const replacementsBy = (next: readonly LocalFunction[]): readonly Replacement[] =>
+    next
+      .flatMap((target) => {
+        const replaced = lastVersionOf(target);
+        return replaced && replaced !== target ? [{ replaced, target }] : [];
+      })
+      .toSorted((a, b) => b.replaced.lastInvokedAt() - a.replaced.lastInvokedAt());
+
+  function replace(replaced: LocalFunction, target: LocalFunction): void {
+    functions = functions.map((each) => (each === replaced ? target : each));
+    void replaced.close();
+  }
+
   const invoker = {
-    /** Replaces the functions that a deployment changes. The old ones complete their invocations. */
-    deploy(deployment: Deployment): void {
-      const previous = functions;
-      permissions = deployment.invokePermissions;
-      functions = deployment.functions.map((declared) => {
+    /**
+     * Replaces the functions that a deployment changes, once they have started: the old ones complete their
+     * invocations. With a new stack, all are replaced together, or none. Otherwise, each one is replaced as soon
+     * as it has started.
+     *
+     * @returns why functions did not start
+     */
+    async deploy(deployment: Deployment, { isNewStack = true } = {}): Promise<readonly StartFailure[]> {
+      const next = deployment.functions.map((declared) => {
         const variables = { ...lambdaVariables(declared), AWS_ENDPOINT_URL: awsEndpoint };
         const spec = { ...declared, environment: { ...declared.environment, ...variables } };
-        const unchanged = previous.find((target) => isDeepStrictEqual(target.spec, spec));
-        if (unchanged) return unchanged;
-        // The next request, which is probably for what was saved, need not wait for its start.
-        const replaced = previous.find((target) => target.spec.arn === spec.arn);
-        return localFunction(spec, settings, replaced?.wasInvoked());
+        return (
+          functions.find((target) => isDeepStrictEqual(target.spec, spec)) ?? localFunction(spec, settings)
+        );
       });
-      for (const target of previous) if (!functions.includes(target)) void target.close();
+      const replacements = replacementsBy(next);
+      // A debugger sets its breakpoints before the first request.
+      if (settings.isDebugged) for (const target of addedBy(next)) target.prestart();
+      const failures: StartFailure[] = [];
+      const start = async ({ replaced, target }: Replacement) => {
+        const failure = await target.start();
+        if (failure) failures.push(failure);
+        else if (!isNewStack) replace(replaced, target);
+      };
+      await Promise.all(replacements.map((each) => startInTurn(start, each)));
+
+      const previous = functions;
+      if (isNewStack && failures.length === 0) {
+        permissions = deployment.invokePermissions;
+        functions = next;
+      }
+      for (const target of new Set([...previous, ...next])) {
+        if (!functions.includes(target)) void target.close();
+      }
+      return failures;
     },
 
     /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that calls it. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { FunctionSpec } from '../template/deployment.ts';
 import {
@@ -27,36 +28,66 @@ export interface FunctionSettings {
 /** How many requests a function serves at the same time: each needs a process. */
 const maxEnvironments = 2;
 
+/** A start that takes longer is no longer waited for: requests wait instead. */
+const startLimitMs = 5000;
+
 export type LocalFunction = ReturnType<typeof localFunction>;
+
+/** Why a function did not start. */
+export interface StartFailure {
+  /** Such as `functions/get-pet.ts`. */
+  readonly handler: string;
+  readonly error: InvocationError;
+}
 
 /**
  * Returns a Lambda function, with one execution environment per concurrent request. The first one starts with
- * the first request, or at once if the function `isInUse`.
+ * the first request, unless the function is started before.
  */
-export function localFunction(spec: FunctionSpec, settings: FunctionSettings = {}, isInUse = false) {
+export function localFunction(spec: FunctionSpec, settings: FunctionSettings = {}) {
   const { isDebugged = false, hasReadableLog = false } = settings;
   const inTurn = pLimit(isDebugged ? 1 : maxEnvironments);
   const log: FunctionLog = {
     write: (line) => writeLogLine(line, hasReadableLog),
     writeFailure: (error) => writeLogLine(failureLine(spec, error), hasReadableLog),
   };
-  const start = (): Environment =>
-    isDebugged ? startEnvironment(spec, { isDebugged, log }) : startProcess(spec, log);
-  // A debugger sets its breakpoints before the first request.
-  const idle = isDebugged || isInUse ? [start()] : [];
+  const newEnvironment = (startLog = log, onStart?: () => void): Environment =>
+    isDebugged
+      ? startEnvironment(spec, { isDebugged, log: startLog, onStart })
+      : startProcess(spec, startLog, onStart);
+  const idle: Environment[] = [];
   let isClosed = false;
-  let wasInvoked = isInUse;
+  let lastInvokedAt = 0;
 
   return {
     spec,
 
-    wasInvoked: () => wasInvoked,
+    lastInvokedAt: () => lastInvokedAt,
+
+    /** Starts an execution environment before the first request. */
+    prestart: () => void idle.push(newEnvironment()),
+
+    /**
+     * Waits until an execution environment has started.
+     *
+     * @returns why it failed, if it did: the failure is not logged
+     */
+    async start(): Promise<StartFailure | undefined> {
+      const { promise, resolve } = Promise.withResolvers<InvocationError | undefined>();
+      let isStarting = true;
+      const writeFailure = (error: InvocationError) =>
+        isStarting ? resolve(error) : log.writeFailure(error);
+      idle.push(newEnvironment({ write: log.write, writeFailure }, () => resolve(undefined)));
+      const error = await Promise.race([promise, pause(startLimitMs, undefined, { ref: false })]);
+      isStarting = false;
+      return error && { handler: functionSource(spec), error };
+    },
 
     invoke: (event: unknown): Promise<InvocationOutcome> =>
       inTurn(async () => {
-        wasInvoked = true;
+        lastInvokedAt = performance.now();
         const last = idle.pop();
-        const environment = last && !last.hasEnded() ? last : start();
+        const environment = last && !last.hasEnded() ? last : newEnvironment();
         const outcome = await environment.invoke(event);
         if (isClosed) await environment.close();
         else if (!environment.hasEnded()) idle.push(environment);

@@ -27,7 +27,7 @@ const reportStart = /^(<--- |FATAL ERROR: |# Fatal )/;
  * endless loop and tell where it is. One process for all functions would save about 15 MB for each function,
  * but a function that uses too much memory would end the requests of all others.
  */
-export function startProcess(spec: FunctionSpec, log: FunctionLog): Environment {
+export function startProcess(spec: FunctionSpec, log: FunctionLog, onStart?: () => void): Environment {
   const child = fork(processFile, {
     // The debugger's port is that of this process.
     execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')),
@@ -44,6 +44,7 @@ export function startProcess(spec: FunctionSpec, log: FunctionLog): Environment 
     .on('message', (message: ProcessMessage) => {
       if ('log' in message) return log.write(message.log);
       if ('failure' in message) return log.writeFailure(message.failure);
+      if ('hasStarted' in message) return onStart?.();
       hasEnded ||= message.hasEnded;
       if ('outcome' in message) return respond(message.outcome);
       // The environment may have ended just before the request.

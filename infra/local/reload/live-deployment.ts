@@ -1,6 +1,6 @@
 import type { Deployment } from '../template/deployment.ts';
 import { checkTypes } from './check-types.ts';
-import { createReloader } from './reloader.ts';
+import { createReloader, type LiveApi } from './reloader.ts';
 import type { Sources } from './sources.ts';
 import { watchSources } from './watch-sources.ts';
 
@@ -15,14 +15,20 @@ export async function liveDeployment(
 ) {
   const first = Promise.withResolvers<Deployment>();
   let latest: Deployment | undefined;
-  let deployNext = async (deployment: Deployment): Promise<void> => first.resolve(deployment);
+  let api: LiveApi | undefined;
   const { reload, start } = createReloader({
     sources,
     synthesize,
     checkTypes,
     async deploy(next) {
       latest = next;
-      await deployNext(next);
+      if (api) return api.deploy(next);
+      first.resolve(next);
+      return [];
+    },
+    async deployFunctions(next) {
+      latest = next;
+      return api ? api.deployFunctions(next) : [];
     },
   });
   await watchSources(reload);
@@ -31,10 +37,10 @@ export async function liveDeployment(
 
   return {
     deployment,
-    async follow(deploy: (next: Deployment) => Promise<void>): Promise<void> {
-      deployNext = deploy;
+    async follow(started: LiveApi): Promise<void> {
+      api = started;
       // A source was saved meanwhile.
-      if (latest && latest !== deployment) await deploy(latest);
+      if (latest && latest !== deployment) await api.deploy(latest);
     },
   };
 }

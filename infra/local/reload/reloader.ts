@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { printable, printableLine } from '../../../shared/text/printable.ts';
+import type { StartFailure } from '../lambda/local-function.ts';
 import type { Deployment } from '../template/deployment.ts';
-import type { Sources } from './sources.ts';
+import type { Bundles, Sources } from './sources.ts';
+import { startError } from './start-error.ts';
 
 /** Waits for the other files of a burst, such as a checkout, and for a second save that chokidar misses. */
 const settleMs = 60;
@@ -13,10 +15,17 @@ const announceMs = 400;
 /** How many files a message names: a checkout may change hundreds. */
 const maxNames = 6;
 
-interface ReloaderOptions {
+/** What serves deployments, and returns why functions fail to start. */
+export interface LiveApi {
+  /** Serves a new stack, unless a function fails to start. */
+  deploy(deployment: Deployment): Promise<readonly StartFailure[]>;
+  /** Serves other functions of the same stack, except those that fail to start. */
+  deployFunctions(deployment: Deployment): Promise<readonly StartFailure[]>;
+}
+
+interface ReloaderOptions extends LiveApi {
   readonly sources: Sources;
   readonly synthesize: (signal: AbortSignal) => Promise<Deployment>;
-  readonly deploy: (deployment: Deployment) => Promise<void>;
   readonly checkTypes: (signal: AbortSignal) => Promise<string>;
 }
 
@@ -33,10 +42,12 @@ type Saves = Map<string, number>;
 const failed = Number.NEGATIVE_INFINITY;
 
 /**
- * Serves what is saved, in place. A save rebuilds the bundles that it is a part of, which are served at once.
- * If the CDK app reads the file, the stack is then synthesized. On failure, the last version stays.
+ * Serves what is saved, in place. A save rebuilds the bundles that it is a part of, which are served as soon as
+ * they have started. If the CDK app reads the file, the stack is then synthesized, with which functions are served
+ * that fail to start without it. On failure, the last version stays.
  */
-export function createReloader({ sources, synthesize, deploy, checkTypes }: ReloaderOptions) {
+export function createReloader(options: ReloaderOptions) {
+  const { sources, synthesize, deploy, deployFunctions, checkTypes } = options;
   const saves: Saves = new Map();
   /** Those that the next synthesis applies. */
   const stackSaves: Saves = new Map();
@@ -67,16 +78,30 @@ export function createReloader({ sources, synthesize, deploy, checkTypes }: Relo
 
   async function build(changes: Saves): Promise<void> {
     const files = [...changes.keys()];
-    if (isStackBroken || stackSaves.size > 0 || sources.areReadByApp(files)) merge(stackSaves, changes);
+    const { app, functions } = sources.readersOf([...stackSaves.keys(), ...files]);
+    if (isStackBroken || stackSaves.size > 0 || app.length > 0) merge(stackSaves, changes);
+    let failures: readonly StartFailure[];
     try {
-      await sources.build(files);
-      if (latest) await deploy(sources.withBundles(latest.deployment, latest.startedAt));
+      const bundles = await sources.buildBundles(files);
+      // Functions may need a change that is only in the stack.
+      const areForNewStack = app.some((file) => !functions.includes(file));
+      failures = areForNewStack ? [] : await serveFunctions(bundles);
     } catch (error) {
       stopCounting(stackSaves, files);
       return reportFailure(error, changes, 'The last good version keeps running.');
     }
+    // The stack that is due may be what they need to start.
+    if (synthesis && failures.length > 0) merge(stackSaves, changes);
     if (stackSaves.size > 0) void applyToStack();
+    else if (failures.length > 0) reportFailedStart(failures, changes);
     else reportSuccess(changes);
+  }
+
+  /** Returns why functions with new bundles fail to start. */
+  async function serveFunctions(bundles: Bundles): Promise<readonly StartFailure[]> {
+    if (!latest || bundles.size === 0) return [];
+    sources.serve(bundles);
+    return deployFunctions(sources.withBundles(latest.deployment, latest.startedAt));
   }
 
   async function applyToStack(): Promise<void> {
@@ -95,11 +120,13 @@ export function createReloader({ sources, synthesize, deploy, checkTypes }: Relo
   }
 
   async function synthesizeStack(changes: Saves, signal: AbortSignal): Promise<void> {
-    const startedAt = performance.now();
     try {
+      if (latest) await inTurn(sources.buildApp);
+      const startedAt = performance.now();
       const deployment = await synthesize(signal);
       await inTurn(async () => {
-        await deploy(sources.withBundles(deployment, startedAt));
+        const failures = await deploy(sources.withBundles(deployment, startedAt));
+        if (failures.length > 0) throw startError(failures);
         latest = { deployment, startedAt };
       });
       isStackBroken = false;
@@ -196,6 +223,18 @@ function reportSuccess(changes: Saves): void {
   const times = [...changes.values()].filter((time) => time !== failed);
   const seconds = (performance.now() - Math.min(...times)) / 1000;
   console.error(`Reloaded in ${seconds.toFixed(1)} s: ${namesOf(changes)}`);
+}
+
+/** The functions that fail to start, because of one of the changes, go on with their last version. */
+function reportFailedStart(failures: readonly StartFailure[], changes: Saves): void {
+  const handlers = failures
+    .map(({ handler }) => handler)
+    .toSorted()
+    .join(', ');
+  const saved = namesOf(changes);
+  const cause = handlers === saved ? '' : `, after the save of ${saved}`;
+  console.error(printable(startError(failures).message));
+  console.error(`Not reloaded: ${printableLine(handlers)}${cause}. The last good version keeps running.`);
 }
 
 function reportFailure(error: unknown, changes: Saves, next: string): void {

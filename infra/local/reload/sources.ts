@@ -16,6 +16,9 @@ interface Bundle {
   readonly builtAt: number;
 }
 
+/** By the file of the handler. */
+export type Bundles = ReadonlyMap<string, Bundle>;
+
 /** Opens the sources of the project, which are built incrementally. The bundles are kept in a directory. */
 export function openSources(directory: string) {
   /** Tells which files the CDK app reads, and finds their errors. Node itself runs the app unbundled. */
@@ -29,8 +32,8 @@ export function openSources(directory: string) {
     format: 'esm',
   });
   const handlers = new Map<string, IncrementalBuild>();
-  /** The latest bundles, by the file of the handler. */
-  const bundles = new Map<string, Bundle>();
+  /** The latest bundles that functions run, by the file of the handler. */
+  const served = new Map<string, Bundle>();
   let circles: ReadonlySet<string> = new Set();
   // esbuild runs in a child process.
   process.once('exit', stop);
@@ -45,37 +48,49 @@ export function openSources(directory: string) {
     for (const [file, build] of handlers) {
       if (files.includes(file)) continue;
       handlers.delete(file);
-      bundles.delete(file);
       await build.dispose();
     }
   }
 
-  async function bundle(file: string, build: IncrementalBuild): Promise<void> {
+  async function buildBundle(file: string, build: IncrementalBuild): Promise<[string, Bundle]> {
     const builtAt = performance.now();
-    bundles.set(file, { directory: storeCode(directory, await build.rebuild()), builtAt });
+    return [file, { directory: storeCode(directory, await build.rebuild()), builtAt }];
   }
 
   /**
-   * Builds what changed files are a part of, by default everything.
+   * Builds the bundles that changed files are a part of, by default all.
    *
    * @throws {SourceError} with the mistakes in the sources, in esbuild's words
    */
-  async function build(changed?: readonly string[]): Promise<void> {
+  async function buildBundles(changed?: readonly string[]): Promise<Bundles> {
     await findHandlers();
-    const isChanged = (built: IncrementalBuild) => changed?.some(built.reads) ?? true;
-    const builds: Promise<unknown>[] = [];
-    for (const [file, handler] of handlers) if (isChanged(handler)) builds.push(bundle(file, handler));
-    if (isChanged(app)) builds.push(app.rebuild());
+    const isChanged = (build: IncrementalBuild) => changed?.some(build.reads) ?? true;
+    const builds = [...handlers].filter(([, build]) => isChanged(build));
+    return new Map(await built(builds.map(([file, build]) => buildBundle(file, build))));
+  }
 
+  /**
+   * Builds everything, but serves nothing.
+   *
+   * @throws {SourceError} with the mistakes in the sources, in esbuild's words
+   */
+  async function build(): Promise<void> {
+    await findHandlers();
+    await built([app, ...handlers.values()].map((each) => each.rebuild()));
+  }
+
+  /** Waits for builds, and reports the circular imports that they find. */
+  async function built<T>(builds: readonly Promise<T>[]): Promise<readonly T[]> {
     const results = await Promise.allSettled(builds);
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     if (failures.length > 0) throw await sourceError(failures);
     warnOfCircles();
+    return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   }
 
   /** The error that follows from a circular import names none of its files. Each one is reported once. */
   function warnOfCircles(): void {
-    const found = [app, ...handlers.values()].flatMap((built) => built.circularImport()?.join(' → ') ?? []);
+    const found = [app, ...handlers.values()].flatMap((build) => build.circularImport()?.join(' → ') ?? []);
     for (const circle of new Set(found).difference(circles)) {
       console.error(`Circular import, whose modules may fail to load: ${printableLine(circle)}`);
     }
@@ -83,11 +98,24 @@ export function openSources(directory: string) {
   }
 
   return {
-    build,
+    buildBundles,
 
-    /** Returns whether the CDK app reads one of the files. */
-    areReadByApp: (files: readonly string[]): boolean =>
-      files.some((file) => app.reads(file) || mayBeAsset(file)),
+    /**
+     * Finds the mistakes of the CDK app.
+     *
+     * @throws {SourceError} with the mistakes, in esbuild's words
+     */
+    async buildApp(): Promise<void> {
+      await built([app.rebuild()]);
+    },
+
+    /** Returns which of some files the CDK app reads, and from which of them functions are built. */
+    readersOf: (files: readonly string[]) => ({
+      app: files.filter((file) => app.reads(file) || mayBeAsset(file)),
+      functions: files.filter((file) => handlers.values().some((build) => build.reads(file))),
+    }),
+
+    build,
 
     /** Returns the mistakes in the sources that esbuild finds, or else the error. */
     async explain(error: unknown): Promise<unknown> {
@@ -99,8 +127,13 @@ export function openSources(directory: string) {
       }
     },
 
+    /** From now on, functions run bundles, until they are synthesized. */
+    serve(bundles: Bundles): void {
+      for (const [file, bundle] of bundles) served.set(file, bundle);
+    },
+
     /**
-     * Returns a deployment that runs the bundles built since it was synthesized.
+     * Returns a deployment that runs the served bundles that were built since it was synthesized.
      *
      * @param synthesizedAt when the synthesis began
      */
@@ -109,7 +142,7 @@ export function openSources(directory: string) {
         const { codeDirectory } = declared;
         const source = handlerSource(codeDirectory);
         if (source === undefined) return declared;
-        const bundled = bundles.get(source);
+        const bundled = served.get(source);
         if (bundled && bundled.builtAt > synthesizedAt) {
           return { ...declared, codeDirectory: bundled.directory };
         }

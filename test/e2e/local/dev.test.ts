@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
@@ -142,7 +143,7 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
       '"context":',
       '"context"',
       /^✘ \[ERROR\] Expected ":" in JSON but found "{"\n\n {4}cdk\.json:3:/m,
-      'The last good version keeps running.',
+      'The last good stack keeps running.',
     ],
     [
       'package.json',
@@ -168,6 +169,45 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
 
     writeFileSync(project.path(file), before);
     await dev.printed('stderr', new RegExp(`${notReloaded}(Reloading…\n)?Reloaded in [\\d.]+ s: ${file}\n`));
+  });
+
+  it('serves the last version of functions that fail to start', async () => {
+    const file = 'shared/http/api-handler.ts';
+    const before = project.edit(
+      file,
+      /^import/,
+      "if (process.env['PETS_TABLE']) throw new Error('no API');\nimport",
+    );
+
+    const handlers = 'functions/create-pet.ts, functions/get-pet.ts, functions/list-pets.ts';
+    const error = `^${handlers} can't start:\nError: no API\n {4}at ${file}:1:38\n`;
+    const end = `Not reloaded: ${handlers}, after the save of ${file}\\. The last good version keeps running\\.\n`;
+    await dev.printed('stderr', new RegExp(error + end, 'm'));
+    await expectSoon({ status: 200 });
+    writeFileSync(project.path(file), before);
+    await dev.printed('stderr', new RegExp(`${end}(Reloading…\n)?Reloaded in [\\d.]+ s: ${file}\n`));
+  });
+
+  it('responds to every request while the functions and the stack rename a variable', async () => {
+    const file = 'shared/tables/table-definitions.ts';
+    const statuses = new Set<number>();
+    let isReloaded = false;
+
+    const before = project.edit(file, "'PETS_TABLE'", "'TABLE_OF_PETS'");
+    const reloaded = dev.printed('stderr', new RegExp(`Reloaded in [\\d.]+ s: ${file}\n`));
+    void reloaded.finally(() => {
+      isReloaded = true;
+    });
+    while (!isReloaded) {
+      statuses.add((await apiClient(api)('GET', '/pets?limit=1')).status);
+      // The reload needs the processor, too.
+      await pause(20);
+    }
+    await reloaded;
+
+    expect([...statuses]).toEqual([200]);
+    writeFileSync(project.path(file), before);
+    await dev.printed('stderr', new RegExp(`(Reloaded in [\\d.]+ s: ${file}\n[^]*){2}`));
   });
 
   it('prints a type error with its place after a reload', async () => {

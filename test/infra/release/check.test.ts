@@ -25,7 +25,7 @@ await createTables(dynamodb, deployment.tables);
 
 const invoker = createInvoker(endpoint);
 const mayInvoke = deployment.functions.map(({ arn }) => ({ functionArn: arn, sourceArn: 'check' }));
-invoker.deploy({ ...deployment, invokePermissions: mayInvoke });
+await invoker.deploy({ ...deployment, invokePermissions: mayInvoke });
 afterAll(async () => {
   await invoker.close();
   await close();

@@ -9,7 +9,7 @@ import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 const invoker = createInvoker('');
-invoker.deploy(stubDeployment);
+await invoker.deploy(stubDeployment);
 afterAll(() => invoker.close());
 const gateway = createGateway(stubDeployment, invoker);
 

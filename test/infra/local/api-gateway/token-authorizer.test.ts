@@ -5,7 +5,7 @@ import { arn } from '../../../../infra/local/template/account.ts';
 import { authorizer, stubDeployment, stubFunctionArn } from '../../../support/infra/stub-deployment.ts';
 
 const invoker = createInvoker('');
-invoker.deploy(stubDeployment);
+await invoker.deploy(stubDeployment);
 const invoked = vi.spyOn(invoker, 'invoke');
 // Functions and the authorizer log their errors there.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);

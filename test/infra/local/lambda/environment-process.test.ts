@@ -11,7 +11,8 @@ async function startProcess(timeoutMs: number, isLooping: boolean) {
   const send = (command: ProcessCommand) => child.send(command);
   send({ spec: { ...stubFunction('stub'), handler: 'failures.endOrRespond', timeoutMs } });
   send({ event: {} });
-  await once(child, 'message');
+  // It has started, and has responded.
+  for (let count = 0; count < 2; count += 1) await once(child, 'message');
   if (isLooping) send({ event: { name: 'loopForever' } });
   return child;
 }

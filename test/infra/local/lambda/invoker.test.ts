@@ -25,9 +25,9 @@ function startedProcesses() {
 }
 
 /** Invokes a function for `GET /pets/<path>` if a permission allows it. */
-function invoke(invokePermissions: Deployment['invokePermissions'], path = '12') {
+async function invoke(invokePermissions: Deployment['invokePermissions'], path = '12') {
   const invoker = startInvoker();
-  invoker.deploy({ ...stubDeployment, functions: [spec], invokePermissions });
+  await invoker.deploy({ ...stubDeployment, functions: [spec], invokePermissions });
   return invoker.invoke(functionArn, arn('execute-api', `api/v1/GET/pets/${path}`), {});
 }
 
@@ -36,7 +36,7 @@ describe('an invoker', () => {
     using written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const invoker = startInvoker();
     const invokePermissions = [{ functionArn, sourceArn: arn('execute-api', 'api/v1/GET/pets/*') }];
-    invoker.deploy({ ...stubDeployment, functions: [spec], invokePermissions });
+    await invoker.deploy({ ...stubDeployment, functions: [spec], invokePermissions });
     invoker.loseResponses(1);
 
     const outcome = await invoker.respond(functionArn, arn('execute-api', 'api/v1/GET/pets/12'), {});
@@ -85,28 +85,70 @@ describe('an invoker', () => {
     const invoker = startInvoker();
 
     for (const memoryMb of [128, 128, 256]) {
-      invoker.deploy({ ...stubDeployment, functions: [{ ...spec, memoryMb }], invokePermissions });
+      await invoker.deploy({ ...stubDeployment, functions: [{ ...spec, memoryMb }], invokePermissions });
       await invoker.invoke(functionArn, 'a method', {});
     }
 
     expect(started).toHaveBeenCalledTimes(2);
   });
 
-  it('starts a changed function before its next request if it was in use', async () => {
-    const started = startedProcesses();
-    const invoker = startInvoker();
-    const deploy = (memoryMb: number) =>
-      invoker.deploy({
-        ...stubDeployment,
-        functions: [{ ...spec, memoryMb }],
-        invokePermissions: [{ functionArn, sourceArn: '*' }],
-      });
-    for (const memoryMb of [128, 256]) deploy(memoryMb);
-    expect(started).not.toHaveBeenCalled();
-    await invoker.invoke(functionArn, 'a method', {});
+  describe('that replaces functions', () => {
+    /** Returns an invoker that serves two functions, after an invocation of each. */
+    async function serveTwo() {
+      const invoker = startInvoker();
+      const arns = ['one', 'two'].map(stubFunctionArn);
+      const deploy = (changes: readonly object[], isNewStack: boolean) => {
+        const functions = changes.map((change, index) => ({ ...spec, arn: `${arns[index]}`, ...change }));
+        const invokePermissions = arns.map((each) => ({ functionArn: each, sourceArn: '*' }));
+        return invoker.deploy({ ...stubDeployment, functions, invokePermissions }, { isNewStack });
+      };
+      /** Returns the memory of each function. */
+      const invoke = async () => {
+        const outcomes = await Promise.all(arns.map((each) => invoker.invoke(each, 'a method', {})));
+        return outcomes.map((outcome) => ('payload' in outcome ? outcome.payload : outcome));
+      };
+      await deploy([{}, {}], true);
+      await invoke();
+      return { deploy, invoke };
+    }
+    const memory = (megabytes: number) =>
+      expect.objectContaining({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${megabytes}` });
+    const broken = { handler: 'fails-at-import.handler' };
+    const failure = {
+      handler: 'tellEnvironment',
+      error: expect.objectContaining({ errorMessage: 'It failed at import.' }),
+    };
 
-    deploy(512);
+    it('goes on with the last version of those that fail to start, without a log', async () => {
+      using written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+      const { deploy, invoke } = await serveTwo();
 
-    await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(2), 20_000);
+      const failures = await deploy([broken, { memoryMb: 256 }], false);
+
+      expect(failures).toEqual([failure]);
+      expect(await invoke()).toEqual([memory(128), memory(256)]);
+      expect(written).not.toHaveBeenCalled();
+    });
+
+    it('replaces all functions of a new stack or none', async () => {
+      const { deploy, invoke } = await serveTwo();
+
+      const failures = await deploy([broken, { memoryMb: 256 }], true);
+
+      expect(failures).toEqual([failure]);
+      expect(await invoke()).toEqual([memory(128), memory(128)]);
+      expect(await deploy([{ memoryMb: 256 }, { memoryMb: 256 }], true)).toEqual([]);
+      expect(await invoke()).toEqual([memory(256), memory(256)]);
+    });
+
+    it('invokes the last version until the next has started', async () => {
+      const { deploy, invoke } = await serveTwo();
+
+      const deployed = deploy([{ memoryMb: 256 }, { memoryMb: 256 }], true);
+
+      expect(await invoke()).toEqual([memory(128), memory(128)]);
+      await deployed;
+      expect(await invoke()).toEqual([memory(256), memory(256)]);
+    });
   });
 });

@@ -1,34 +1,47 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { StartFailure } from '../../../../infra/local/lambda/local-function.ts';
 import { createReloader } from '../../../../infra/local/reload/reloader.ts';
+import type { Bundles, Sources } from '../../../../infra/local/reload/sources.ts';
 import type { Deployment } from '../../../../infra/local/template/deployment.ts';
 import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
 
 const bundled: Deployment = { ...stubDeployment, apiId: 'bundled' };
 
-const build = vi.fn(async () => undefined);
+/** The files that functions use. */
+const ofFunctions = (file: string) => /^(functions|shared)\//.test(file);
+
+const buildBundles = vi.fn(async (_files?: readonly string[]): Promise<Bundles> => new Map());
 const synthesize = vi.fn(async (_signal: AbortSignal) => stubDeployment);
-const deploy = vi.fn(async (_deployment: Deployment) => undefined);
+const deploy = vi.fn(async (_deployment: Deployment): Promise<readonly StartFailure[]> => []);
+const deployFunctions = vi.fn(async (_deployment: Deployment): Promise<readonly StartFailure[]> => []);
 const checkTypes = vi.fn(async (_signal: AbortSignal) => '');
 const logged = vi.spyOn(console, 'error');
 
-/** Returns a running reloader: the CDK app reads the files of `infra`, and functions use `shared`. */
+/** A function that fails to start. */
+const failedStart = (handler: string): StartFailure => ({
+  handler,
+  error: { errorType: 'RangeError', errorMessage: 'no\tpets', stackTrace: ['    at shared/a.ts:1:7'] },
+});
+
+let builtAt = 0;
+const sources: Sources = {
+  build: async () => undefined,
+  buildBundles,
+  buildApp: async () => undefined,
+  readersOf: (files) => ({
+    app: files.filter((file) => file.startsWith('infra/') || file.startsWith('shared/tables/')),
+    functions: files.filter(ofFunctions),
+  }),
+  serve: () => undefined,
+  withBundles: (deployment, synthesizedAt) => (synthesizedAt < builtAt ? bundled : deployment),
+  explain: async (error) => error,
+};
+
+/** Returns a running reloader: the CDK app reads `infra` and `shared/tables`, and functions use `shared`. */
 async function startReloader() {
-  const reloader = createReloader({
-    sources: {
-      build,
-      areReadByApp: (files) => files.some((file) => file.startsWith('infra/')),
-      withBundles: (deployment, synthesizedAt) => (synthesizedAt < builtAt ? bundled : deployment),
-      explain: async (error) => error,
-    },
-    synthesize,
-    deploy,
-    checkTypes,
-  });
-  let builtAt = 0;
-  build.mockImplementation(async () => {
-    builtAt = performance.now();
-  });
+  builtAt = 0;
+  const reloader = createReloader({ sources, synthesize, deploy, deployFunctions, checkTypes });
   await reloader.start();
   vi.clearAllMocks();
   return reloader;
@@ -49,6 +62,12 @@ const logs = (...lines: readonly (string | RegExp)[]) =>
 beforeEach(() => {
   vi.resetAllMocks();
   logged.mockReturnValue();
+  deploy.mockResolvedValue([]);
+  deployFunctions.mockResolvedValue([]);
+  buildBundles.mockImplementation(async (files = []) => {
+    builtAt = performance.now();
+    return new Map(files.filter(ofFunctions).map((file) => [file, { directory: '', builtAt }]));
+  });
   synthesize.mockResolvedValue(stubDeployment);
   checkTypes.mockResolvedValue('');
 });
@@ -60,8 +79,8 @@ describe('a reloader', () => {
     for (const file of ['shared/\u202ea.ts', 'functions/b.ts']) reload(file);
 
     await logs(/^Reloaded in [\d.]+ s: shared\/\\u202ea\.ts, functions\/b\.ts$/);
-    expect(build).toHaveBeenCalledExactlyOnceWith(['shared/\u202ea.ts', 'functions/b.ts']);
-    expect(deploy).toHaveBeenCalledExactlyOnceWith(bundled);
+    expect(buildBundles).toHaveBeenCalledExactlyOnceWith(['shared/\u202ea.ts', 'functions/b.ts']);
+    expect(deployFunctions).toHaveBeenCalledExactlyOnceWith(bundled);
     expect(synthesize).not.toHaveBeenCalled();
   });
 
@@ -73,13 +92,79 @@ describe('a reloader', () => {
     await logs(/^Reloaded in [\d.]+ s: shared\/1\.ts, .*shared\/6\.ts and 2 more$/);
   });
 
-  it('serves the bundles before it synthesizes a stack that reads the file', async () => {
+  it('serves functions before it synthesizes a stack that reads the same file', async () => {
     const { reload } = await startReloader();
+    const { promise, resolve } = Promise.withResolvers<Deployment>();
+    synthesize.mockReturnValueOnce(promise);
+
+    reload('shared/tables/a.ts');
+
+    await vi.waitFor(() => expect(synthesize).toHaveBeenCalled(), 20_000);
+    expect(deployFunctions).toHaveBeenCalledExactlyOnceWith(bundled);
+    expect(deploy).not.toHaveBeenCalled();
+    resolve(stubDeployment);
+    await logs(/^Reloaded in [\d.]+ s: shared\/tables\/a\.ts$/);
+    expect(deploy).toHaveBeenCalledExactlyOnceWith(stubDeployment);
+  });
+
+  it('serves functions with the stack that is saved at the same time', async () => {
+    const { reload } = await startReloader();
+
+    for (const file of ['infra/a.ts', 'shared/tables/b.ts', 'functions/c.ts']) reload(file);
+
+    await logs(/^Reloaded in [\d.]+ s: infra\/a\.ts, shared\/tables\/b\.ts, functions\/c\.ts$/);
+    expect(deployFunctions).not.toHaveBeenCalled();
+    expect(deploy).toHaveBeenCalledExactlyOnceWith(stubDeployment);
+  });
+
+  it('does not report functions that fail to start without a stack that is due', async () => {
+    const { reload } = await startReloader();
+    deployFunctions.mockResolvedValueOnce([failedStart('functions/c.ts')]);
+
+    reload('shared/tables/a.ts');
+
+    await logs(/^Reloaded in [\d.]+ s: shared\/tables\/a\.ts$/);
+  });
+
+  it('waits for a stack in progress with a function that fails to start without it', async () => {
+    const { reload } = await startReloader();
+    const { promise, resolve } = Promise.withResolvers<Deployment>();
+    synthesize.mockReturnValueOnce(promise);
+    reload('infra/a.ts');
+    await vi.waitFor(() => expect(synthesize).toHaveBeenCalled(), 20_000);
+    deployFunctions.mockResolvedValueOnce([failedStart('functions/b.ts')]);
+
+    reload('functions/b.ts');
+    await vi.waitFor(() => expect(deployFunctions).toHaveBeenCalled(), 20_000);
+    resolve(stubDeployment);
+
+    await logs(/^Reloaded in [\d.]+ s: infra\/a\.ts$/, /^Reloaded in [\d.]+ s: functions\/b\.ts$/);
+  });
+
+  it('reports once why functions fail to start', async () => {
+    const { reload } = await startReloader();
+    deployFunctions.mockResolvedValueOnce(['functions/c.ts', 'functions/b.ts'].map(failedStart));
+
+    reload('shared/a.ts');
+
+    await logs(
+      "functions/b.ts, functions/c.ts can't start:\nRangeError: no\tpets\n    at shared/a.ts:1:7",
+      'Not reloaded: functions/b.ts, functions/c.ts, after the save of shared/a.ts. The last good version keeps running.',
+    );
+  });
+
+  it('keeps the last stack if a function fails to start with the new one', async () => {
+    const { reload } = await startReloader();
+    deploy.mockResolvedValueOnce([failedStart('functions/b.ts')]);
 
     reload('infra/a.ts');
 
-    await logs(/^Reloaded in [\d.]+ s: infra\/a\.ts$/);
-    expect(deploy.mock.calls).toEqual([[bundled], [stubDeployment]]);
+    await logs(
+      "functions/b.ts can't start:\nRangeError: no\tpets\n    at shared/a.ts:1:7",
+      'Not reloaded: infra/a.ts. The last good stack keeps running.',
+    );
+    reload('functions/b.ts');
+    await vi.waitFor(() => expect(deploy).toHaveBeenCalledTimes(2), 20_000);
   });
 
   it('keeps a bundle that was saved during a synthesis', async () => {
@@ -90,11 +175,10 @@ describe('a reloader', () => {
     await vi.waitFor(() => expect(synthesize).toHaveBeenCalled(), 20_000);
 
     reload('functions/b.ts');
-    await vi.waitFor(() => expect(deploy).toHaveBeenCalledTimes(2), 20_000);
+    await vi.waitFor(() => expect(deployFunctions).toHaveBeenCalledOnce(), 20_000);
     resolve(stubDeployment);
 
-    await vi.waitFor(() => expect(deploy).toHaveBeenCalledTimes(3), 20_000);
-    expect(deploy).toHaveBeenLastCalledWith(bundled);
+    await vi.waitFor(() => expect(deploy).toHaveBeenCalledExactlyOnceWith(bundled), 20_000);
   });
 
   it('aborts a synthesis at a newer save, but not two in a row', async () => {
@@ -112,7 +196,7 @@ describe('a reloader', () => {
     }
 
     reload('infra/c.ts');
-    await vi.waitFor(() => expect(build).toHaveBeenCalledTimes(3), 20_000);
+    await vi.waitFor(() => expect(buildBundles).toHaveBeenCalledTimes(3), 20_000);
     outcomes[1]?.resolve(stubDeployment);
     await vi.waitFor(() => expect(synthesize).toHaveBeenCalledTimes(3), 20_000);
     outcomes[2]?.resolve(stubDeployment);
@@ -129,7 +213,7 @@ describe('a reloader', () => {
 
   it('keeps the last version after a failure', async () => {
     const { reload } = await startReloader();
-    build.mockRejectedValueOnce(new Error('no\t\u001bfunctions\n    at a.ts'));
+    buildBundles.mockRejectedValueOnce(new Error('no\t\u001bfunctions\n    at a.ts'));
 
     reload('shared/a.ts');
 
@@ -142,7 +226,7 @@ describe('a reloader', () => {
 
   it('applies what a failed build left to the stack, and counts from the repair', async () => {
     const { reload } = await startReloader();
-    build.mockRejectedValueOnce(new Error('no functions'));
+    buildBundles.mockRejectedValueOnce(new Error('no functions'));
     for (const file of ['infra/a.ts', 'functions/b.ts']) reload(file);
     await vi.waitFor(() => expect(reports()).toHaveLength(2), 20_000);
     await pause(3000);
@@ -184,14 +268,10 @@ describe('a reloader', () => {
 
   it('starts when broken sources are repaired', async () => {
     const { reload, start } = createReloader({
-      sources: {
-        build,
-        areReadByApp: () => false,
-        withBundles: (deployment) => deployment,
-        explain: async () => new Error('in other words'),
-      },
+      sources: { ...sources, explain: async () => new Error('in other words') },
       synthesize: synthesize.mockRejectedValueOnce(new Error('no alarms')),
       deploy,
+      deployFunctions,
       checkTypes,
     });
     await start();
@@ -273,6 +353,6 @@ describe('a reloader', () => {
       'Restart npm run dev to apply the change: infra/local/\\u202etoys.ts',
       'Restart npm run dev to apply the change: infra/service/bundle-options.ts',
     ]);
-    expect(build).not.toHaveBeenCalled();
+    expect(buildBundles).not.toHaveBeenCalled();
   });
 });

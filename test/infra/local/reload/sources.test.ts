@@ -21,13 +21,17 @@ it('functions run the same code, in the same place, from a synthesis and from a 
 });
 
 it.each([
-  ['a construct', 'infra/service/tables.ts', true],
-  ['what constructs and handlers share', 'shared/tables/table-definitions.ts', true],
-  ['the settings of cdk', 'cdk.json', true],
-  ['a file that is not a module', 'infra/service/rules.json', true],
-  ['a handler', 'functions/get-pet.ts', false],
-  ['what only handlers use', 'shared/http/json-body.ts', false],
-  ['a text of the reference', 'infra/reference/guide.md', false],
-])('the CDK app reads %s: %s %s', (_title, file, expected) => {
-  expect(sources.areReadByApp([file])).toBe(expected);
+  ['a construct', 'infra/service/tables.ts', 'the app'],
+  ['what constructs and handlers share', 'shared/tables/table-definitions.ts', 'both'],
+  ['the settings of npm', 'package.json', 'both'],
+  ['the settings of cdk', 'cdk.json', 'the app'],
+  ['a file that is not a module', 'infra/service/rules.json', 'the app'],
+  ['a handler', 'functions/get-pet.ts', 'functions'],
+  ['what only handlers use', 'shared/http/json-body.ts', 'functions'],
+  ['a text of the reference', 'infra/reference/guide.md', 'neither'],
+])('%s, %s, is read by %s', (_title, file, readers) => {
+  const { app, functions } = sources.readersOf([file]);
+
+  expect(app).toEqual(['the app', 'both'].includes(readers) ? [file] : []);
+  expect(functions).toEqual(['functions', 'both'].includes(readers) ? [file] : []);
 });

@@ -62,17 +62,17 @@ it.each<[change: string, before: object, components: object, lines: readonly str
 });
 
 describe('an operation', () => {
-  const operation = { operationId: 'deletePet', responses: { 204: { description: 'Deleted.' } } };
+  const operation = { operationId: 'deletePets', responses: { 204: { description: 'Deleted.' } } };
   const clock = new URL('../support/setup/clock.mjs', import.meta.url);
   const environment = { ...process.env, NODE_OPTIONS: `--import ${clock}?2027-03-01T12:00:00Z` };
 
-  /** Lists the changes on 1 March 2027, at noon, with DELETE /pets/{petId} as it was and as it is. */
+  /** Lists the changes on 1 March 2027, at noon, with DELETE /pets as it was and as it is. */
   async function changes(before: object | undefined, after: object | undefined) {
     const project = new ProjectCopy();
     onTestFinished(() => project.remove());
     const document = JSON.parse(readFileSync('openapi.json', 'utf8'));
     const write = (file: string, described: object | undefined) => {
-      document.paths['/pets/{petId}'].delete = described && { ...operation, ...described };
+      document.paths['/pets'].delete = described && { ...operation, ...described };
       writeFileSync(project.path(file), JSON.stringify(document));
     };
     write('before.json', before);
@@ -84,30 +84,20 @@ describe('an operation', () => {
     return stdout;
   }
   const until = (sunset: string) => ({ deprecated: true, 'x-sunset': sunset });
-  const removed = 'remove paths /pets/{petId} delete\n';
+  const removed = 'remove paths /pets delete\n';
 
   it.each<[string, object | undefined, object | undefined, string]>([
     ['may be removed from its sunset on', until('2027-03-01T12:00:00Z'), undefined, ''],
     ['may not be removed before its sunset', until('2027-03-01T13:00:00Z'), undefined, removed],
     ['may not be removed without a sunset', {}, undefined, removed],
     ['may end in a year', {}, until('2028-03-02T00:00:00Z'), ''],
-    [
-      'may not end within a year',
-      {},
-      until('2028-03-01T00:00:00Z'),
-      'add paths /pets/{petId} delete x-sunset\n',
-    ],
-    [
-      'may not end in the past',
-      {},
-      until('2026-12-31T00:00:00Z'),
-      'add paths /pets/{petId} delete x-sunset\n',
-    ],
+    ['may not end within a year', {}, until('2028-03-01T00:00:00Z'), 'add paths /pets delete x-sunset\n'],
+    ['may not end in the past', {}, until('2026-12-31T00:00:00Z'), 'add paths /pets delete x-sunset\n'],
     [
       'may not end earlier than announced',
       until('2030-01-02T00:00:00Z'),
       until('2030-01-01T00:00:00Z'),
-      'replace paths /pets/{petId} delete x-sunset\n',
+      'replace paths /pets delete x-sunset\n',
     ],
     ['may end later than announced', until('2027-04-01T00:00:00Z'), until('2027-05-01T00:00:00Z'), ''],
     ['may stay after all', until('2027-04-01T00:00:00Z'), {}, ''],

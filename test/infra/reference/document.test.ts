@@ -66,7 +66,7 @@ it('describes each deprecated operation with its own dates, successor and links'
   }
 });
 
-it.each(['shared/client/pet-store-client.ts', 'docs/contract.md', 'docs/runbook.md'])(
+it.each(['shared/client/pet-store-client.ts', 'docs/contract.md'])(
   '%s gives the date on which getPet ends',
   (file) => {
     const sunset = new Date(getPetDeprecation.sunset);

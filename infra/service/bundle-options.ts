@@ -38,6 +38,8 @@ export const bundleOptions = {
   outdir: projectRoot,
   write: false,
   logLevel: 'warning',
+  // Such as `v.objekt`: it would be called as `(void 0)`.
+  logOverride: { 'import-is-undefined': 'error' },
   outExtension: { '.js': '.mjs' },
   bundle: true,
   minify: true,

@@ -3,9 +3,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { afterAll, expect, it } from 'vitest';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { bundle } from '../../../infra/service/bundle.ts';
+import { bundleOptions } from '../../../infra/service/bundle-options.ts';
 import { respondJson, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 
@@ -42,6 +44,17 @@ it.each(functions)(
 
 it('names the file in which a handler is missing', () => {
   expect(() => bundle('functions/nothing.ts', stack.directory)).toThrow('There is no functions/nothing.ts');
+});
+
+it('fails for what a package does not export, with its place', async () => {
+  const contents = "import * as v from 'valibot';\nexport const handler = () =>\n  v.objekt();";
+  const stdin = { contents, sourcefile: 'functions/misspelled.ts', resolveDir: '.' };
+
+  const built = build({ ...bundleOptions, stdin, logLevel: 'silent' });
+
+  await expect(built).rejects.toThrow(
+    'functions/misspelled.ts:3:4: ERROR: Import "objekt" will always be undefined',
+  );
 });
 
 const getPet = functions.find(({ id }) => id === 'GetPet');

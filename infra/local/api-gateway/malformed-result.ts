@@ -9,11 +9,12 @@ export function reportMalformedResult(source: string, issues: readonly v.BaseIss
 
 function mistakeOf(issue: v.BaseIssue<unknown>): string {
   const place = v.getDotPath(issue) ?? 'the result';
-  const { expected, input } = issue;
+  const { expected, input, message, type } = issue;
+  if (type === 'check') return `${place} ${message}`;
   if (expected === 'never') return `${place} is unknown`;
   if (input === undefined) return `${place} is missing`;
-  // Only the status has checks without it.
-  const wanted = (expected ?? 'a whole number').replaceAll(/[()]/g, '');
+  // The message is that of the schema, if nothing else is expected.
+  const wanted = (expected ?? message).replaceAll(/[()]/g, '');
   return `${place} is ${kindOf(input)} instead of ${wanted.replaceAll(' | ', ' or ')}`;
 }
 

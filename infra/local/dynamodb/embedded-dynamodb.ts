@@ -39,11 +39,13 @@ export function embeddedDynamodb(
   const hints = new Set<string>();
 
   async function hintAt(role: string, action: string, resource: string): Promise<void> {
-    const [, table] = /:table\/([^/]+)/.exec(resource) ?? [];
-    const isUnknown = table !== undefined && !(await tables.has(table));
-    const hint = isUnknown
-      ? `The stack declares no table ${table}: ${role} can't call ${action} there.`
-      : `${whereToAllow} does not allow ${role} to call ${action} on ${resource.replace(/^arn:.*:table/, 'table')}.`;
+    const used = resource.replace(/^arn:.*:table/, 'table');
+    const [, table, , index] = used.split('/');
+    const indexes = table === undefined ? [] : await tables.indexesOf(table);
+    const isDeclared = indexes !== undefined && (index === undefined || indexes.includes(index));
+    const hint = isDeclared
+      ? `${whereToAllow} does not allow ${role} to call ${action} on ${used}.`
+      : `The stack declares no ${used}: ${role} can't call ${action} there.`;
     if (!hints.has(hint)) console.error(printableLine(hint));
     hints.add(hint);
   }

@@ -103,7 +103,7 @@ describe('the embedded DynamoDB', () => {
 });
 
 const whereToAllow = 'infra/settings/operation-settings.ts does not allow reader to call';
-const noOrders = "The stack declares no table Orders: reader can't call";
+const noOrders = "The stack declares no table/Orders: reader can't call";
 
 it.each([
   ['PutItem', { TableName }, 'table/Pets', `${whereToAllow} dynamodb:PutItem on table/Pets.`],
@@ -112,6 +112,12 @@ it.each([
     { TableName, IndexName: 'by-status' },
     'table/Pets/index/by-status',
     `${whereToAllow} dynamodb:Query on table/Pets/index/by-status.`,
+  ],
+  [
+    'Query',
+    { TableName, IndexName: 'by-name' },
+    'table/Pets/index/by-name',
+    "The stack declares no table/Pets/index/by-name: reader can't call dynamodb:Query there.",
   ],
   ['GetItem', { TableName: 'Orders' }, 'table/Orders', `${noOrders} dynamodb:GetItem there.`],
   [

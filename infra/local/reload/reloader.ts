@@ -51,6 +51,8 @@ export function createReloader(options: ReloaderOptions) {
   const saves: Saves = new Map();
   /** Those that the next synthesis applies. */
   const stackSaves: Saves = new Map();
+  /** Those that functions run, whether the stack does or not. */
+  let inFunctions: ReadonlySet<string> = new Set();
   /** The last synthesis that succeeded. */
   let latest: { readonly deployment: Deployment; readonly startedAt: number } | undefined;
   /** After a failure, any save may repair the stack. */
@@ -81,11 +83,12 @@ export function createReloader(options: ReloaderOptions) {
     const { app, functions } = sources.readersOf([...stackSaves.keys(), ...files]);
     if (isStackBroken || stackSaves.size > 0 || app.length > 0) merge(stackSaves, changes);
     let failures: readonly StartFailure[];
+    inFunctions = inFunctions.difference(changes);
     try {
       const bundles = await sources.buildBundles(files);
       // Functions may need a change that is only in the stack.
       const areForNewStack = app.some((file) => !functions.includes(file));
-      failures = areForNewStack ? [] : await serveFunctions(bundles);
+      failures = areForNewStack ? [] : await serveFunctions(bundles, functions);
     } catch (error) {
       stopCounting(stackSaves, files);
       return reportFailure(error, changes, 'The last good version keeps running.');
@@ -97,11 +100,16 @@ export function createReloader(options: ReloaderOptions) {
     else reportSuccess(changes);
   }
 
-  /** Returns why functions with new bundles fail to start. */
-  async function serveFunctions(bundles: Bundles): Promise<readonly StartFailure[]> {
+  /** Serves bundles that are built from some files, and returns why functions fail to start. */
+  async function serveFunctions(
+    bundles: Bundles,
+    files: readonly string[],
+  ): Promise<readonly StartFailure[]> {
     if (!latest || bundles.size === 0) return [];
     sources.serve(bundles);
-    return deployFunctions(sources.withBundles(latest.deployment, latest.startedAt));
+    const failures = await deployFunctions(sources.withBundles(latest.deployment, latest.startedAt));
+    if (failures.length === 0) inFunctions = inFunctions.union(new Set(files));
+    return failures;
   }
 
   async function applyToStack(): Promise<void> {
@@ -136,8 +144,9 @@ export function createReloader(options: ReloaderOptions) {
       if (signal.aborted) return merge(stackSaves, changes);
       isStackBroken = true;
       isRestarted = false;
+      const explained = await inTurn(() => sources.explain(error));
       const next = latest ? 'The last good stack keeps running.' : 'Waiting for a change.';
-      reportFailure(await inTurn(() => sources.explain(error)), changes, next);
+      reportFailure(explained, changes, next, inFunctions);
     }
   }
 
@@ -237,7 +246,19 @@ function reportFailedStart(failures: readonly StartFailure[], changes: Saves): v
   console.error(`Not reloaded: ${printableLine(handlers)}${cause}. The last good version keeps running.`);
 }
 
-function reportFailure(error: unknown, changes: Saves, next: string): void {
+/** Says what is not reloaded, or only in functions: the stack, or everything, goes on with its last version. */
+function reportFailure(
+  error: unknown,
+  changes: Saves,
+  next: string,
+  inFunctions: ReadonlySet<string> = new Set(),
+): void {
+  const saves = [...changes];
+  const partly = new Map(saves.filter(([file]) => inFunctions.has(file)));
+  const not = new Map(saves.filter(([file]) => !inFunctions.has(file)));
+  const outcomes: string[] = [];
+  if (not.size > 0) outcomes.push(`Not reloaded: ${namesOf(not)}.`);
+  if (partly.size > 0) outcomes.push(`Reloaded only in functions: ${namesOf(partly)}.`);
   console.error(printable(error instanceof Error ? error.message : String(error)));
-  console.error(changes.size === 0 ? next : `Not reloaded: ${namesOf(changes)}. ${next}`);
+  console.error([...outcomes, next].join(' '));
 }

@@ -266,6 +266,22 @@ describe('a reloader', () => {
     await vi.waitFor(() => expect(deploy).toHaveBeenLastCalledWith(stubDeployment), 20_000);
   });
 
+  it('tells which files of a broken stack are reloaded in functions', async () => {
+    const { reload } = await startReloader();
+    synthesize.mockRejectedValue(new Error('no alarms'));
+
+    reload('shared/tables/a.ts');
+
+    const end = 'The last good stack keeps running.';
+    const partly = ['no alarms', `Reloaded only in functions: shared/tables/a.ts. ${end}`];
+    await logs(...partly);
+    for (const file of ['shared/tables/a.ts', 'infra/b.ts']) reload(file);
+    const not = ['no alarms', `Not reloaded: shared/tables/a.ts, infra/b.ts. ${end}`];
+    await logs(...partly, ...not);
+    reload('functions/c.ts');
+    await logs(...partly, ...not, 'no alarms', `Reloaded only in functions: functions/c.ts. ${end}`);
+  });
+
   it('starts when broken sources are repaired', async () => {
     const { reload, start } = createReloader({
       sources: { ...sources, explain: async () => new Error('in other words') },

@@ -60,6 +60,8 @@ export function createReloader(options: ReloaderOptions) {
   let isBuilding = false;
   let synthesis: AbortController | undefined;
   let isRestarted = false;
+  /** Whether esbuild can't build the sources. */
+  let hasMistakes = false;
   let isCheckDue = false;
   /** Those that no check of the types has seen to its end. */
   const unchecked: Saves = new Map();
@@ -89,7 +91,9 @@ export function createReloader(options: ReloaderOptions) {
       // Functions may need a change that is only in the stack.
       const areForNewStack = app.some((file) => !functions.includes(file));
       failures = areForNewStack ? [] : await serveFunctions(bundles, functions);
+      hasMistakes = false;
     } catch (error) {
+      hasMistakes = true;
       stopCounting(stackSaves, files);
       return reportFailure(error, changes, 'The last good version keeps running.');
     }
@@ -145,6 +149,9 @@ export function createReloader(options: ReloaderOptions) {
       isStackBroken = true;
       isRestarted = false;
       const explained = await inTurn(() => sources.explain(error));
+      hasMistakes = explained !== error;
+      // Type errors may be the cause, at the start too.
+      isCheckDue = true;
       const next = latest ? 'The last good stack keeps running.' : 'Waiting for a change.';
       reportFailure(explained, changes, next, inFunctions);
     }
@@ -160,7 +167,8 @@ export function createReloader(options: ReloaderOptions) {
     if (isBuilding || synthesis) return;
     clearTimeout(announcement);
     announcement = undefined;
-    if (isStackBroken || !isCheckDue) return;
+    // TypeScript would print the mistakes that esbuild has found once more.
+    if (hasMistakes || !isCheckDue) return;
     isCheckDue = false;
     typeCheck = new AbortController();
     const { signal } = typeCheck;
@@ -172,11 +180,12 @@ export function createReloader(options: ReloaderOptions) {
 
   /** Says which saves the errors follow: they come seconds after the reload. */
   function reportTypes(errors: string): void {
-    const saved = namesOf(take(unchecked));
+    const saved = take(unchecked);
+    const cause = saved.size === 0 ? '' : ` after the save of ${namesOf(saved)}`;
     const count = errors.match(/(^|: )error TS\d+/gm)?.length ?? 0;
     const found = count === 1 ? '1 type error' : `${count || 'No'} type errors`;
-    if (errors !== '') console.error(`${found} after the save of ${saved}:\n${printable(errors)}`);
-    else if (hasTypeErrors) console.error(`${found} after the save of ${saved}.`);
+    if (errors !== '') console.error(`${found}${cause}:\n${printable(errors)}`);
+    else if (hasTypeErrors) console.error(`${found}${cause}.`);
     hasTypeErrors = errors !== '';
   }
 

@@ -12,6 +12,8 @@ const bundled: Deployment = { ...stubDeployment, apiId: 'bundled' };
 const ofFunctions = (file: string) => /^(functions|shared)\//.test(file);
 
 const buildBundles = vi.fn(async (_files?: readonly string[]): Promise<Bundles> => new Map());
+const buildApp = vi.fn(async () => undefined);
+const explain = vi.fn(async (error: unknown) => error);
 const synthesize = vi.fn(async (_signal: AbortSignal) => stubDeployment);
 const deploy = vi.fn(async (_deployment: Deployment): Promise<readonly StartFailure[]> => []);
 const deployFunctions = vi.fn(async (_deployment: Deployment): Promise<readonly StartFailure[]> => []);
@@ -28,14 +30,14 @@ let builtAt = 0;
 const sources: Sources = {
   build: async () => undefined,
   buildBundles,
-  buildApp: async () => undefined,
+  buildApp,
   readersOf: (files) => ({
     app: files.filter((file) => file.startsWith('infra/') || file.startsWith('shared/tables/')),
     functions: files.filter(ofFunctions),
   }),
   serve: () => undefined,
   withBundles: (deployment, synthesizedAt) => (synthesizedAt < builtAt ? bundled : deployment),
-  explain: async (error) => error,
+  explain,
 };
 
 /** Returns a running reloader: the CDK app reads `infra` and `shared/tables`, and functions use `shared`. */
@@ -62,6 +64,7 @@ const logs = (...lines: readonly (string | RegExp)[]) =>
 beforeEach(() => {
   vi.resetAllMocks();
   logged.mockReturnValue();
+  explain.mockImplementation(async (error) => error);
   deploy.mockResolvedValue([]);
   deployFunctions.mockResolvedValue([]);
   buildBundles.mockImplementation(async (files = []) => {
@@ -320,6 +323,49 @@ describe('a reloader', () => {
       /^Reloaded in /,
       '1 type error after the save of shared/a.ts:\nshared/a.ts(1,7): error TS2322',
     );
+  });
+
+  it('prints the type errors of a broken stack', async () => {
+    const { reload } = await startReloader();
+    synthesize.mockRejectedValueOnce(new Error('no alarms'));
+    checkTypes.mockResolvedValueOnce('infra/a.ts(1,7): error TS2322');
+
+    reload('infra/a.ts');
+
+    await logs(
+      'no alarms',
+      'Not reloaded: infra/a.ts. The last good stack keeps running.',
+      '1 type error after the save of infra/a.ts:\ninfra/a.ts(1,7): error TS2322',
+    );
+  });
+
+  it('prints the type errors of a stack that is broken at the start', async () => {
+    synthesize.mockRejectedValueOnce(new Error('no alarms'));
+    checkTypes.mockResolvedValueOnce('infra/a.ts(1,7): error TS2322');
+
+    await createReloader({ sources, synthesize, deploy, deployFunctions, checkTypes }).start();
+
+    await logs('no alarms', 'Waiting for a change.', '1 type error:\ninfra/a.ts(1,7): error TS2322');
+  });
+
+  it.each([
+    ['the functions', () => buildBundles.mockRejectedValueOnce(new Error('no brace'))],
+    ['the CDK app', () => buildApp.mockRejectedValueOnce(new Error('no brace'))],
+  ])('checks no types while %s cannot be built', async (_title, fail) => {
+    const { reload } = await startReloader();
+    explain.mockResolvedValueOnce(new Error('no brace'));
+    fail();
+
+    reload('infra/a.ts');
+
+    await vi.waitFor(() => expect(reports()).toHaveLength(2), 20_000);
+    reload('infra/a.ts');
+    await vi.waitFor(() => expect(checkTypes).toHaveBeenCalledOnce(), 20_000);
+    expect(reports()).toEqual([
+      'no brace',
+      expect.stringMatching(/^Not reloaded: infra\/a\.ts\. /),
+      expect.stringMatching(/^Reloaded in /),
+    ]);
   });
 
   it('says when the type errors are gone, and of which saves', async () => {

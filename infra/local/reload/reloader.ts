@@ -12,6 +12,9 @@ const settleMs = 60;
 /** A reload that takes longer is announced. */
 const announceMs = 400;
 
+/** How long a synthesis may take, at least, before newer saves end it again. */
+const minPatienceMs = 5000;
+
 /** How many files a message names: a checkout may change hundreds. */
 const maxNames = 6;
 
@@ -38,6 +41,11 @@ export type Reloader = ReturnType<typeof createReloader>;
 /** Files, with the time of their last save. */
 type Saves = Map<string, number>;
 
+interface Synthesis {
+  readonly startedAt: number;
+  readonly abort: AbortController;
+}
+
 /** In place of the time of a save whose build failed. */
 const failed = Number.NEGATIVE_INFINITY;
 
@@ -58,7 +66,9 @@ export function createReloader(options: ReloaderOptions) {
   /** After a failure, any save may repair the stack. */
   let isStackBroken = true;
   let isBuilding = false;
-  let synthesis: AbortController | undefined;
+  let synthesis: Synthesis | undefined;
+  /** How long the last synthesis took that succeeded. */
+  let usualMs = 0;
   let isRestarted = false;
   /** Whether esbuild can't build the sources. */
   let hasMistakes = false;
@@ -117,18 +127,23 @@ export function createReloader(options: ReloaderOptions) {
   }
 
   async function applyToStack(): Promise<void> {
-    if (synthesis) {
-      // Only one of two successive saves aborts the synthesis, so that the stack is served at the latest then.
-      if (!isRestarted) synthesis.abort();
-      isRestarted = true;
-      return;
-    }
+    if (synthesis) return endSynthesis(synthesis);
     do {
-      synthesis = new AbortController();
-      await synthesizeStack(take(stackSaves), synthesis.signal);
+      synthesis = { startedAt: performance.now(), abort: new AbortController() };
+      await synthesizeStack(take(stackSaves), synthesis.abort.signal);
     } while (stackSaves.size > 0);
     synthesis = undefined;
     rest();
+  }
+
+  /**
+   * Ends a synthesis that newer saves wait for: at once if it is the first, but the next one only after it has
+   * taken far longer than usual, as in an endless loop. So successive saves can't starve the stack.
+   */
+  function endSynthesis({ startedAt, abort }: Synthesis): void {
+    const endsAt = isRestarted ? startedAt + Math.max(minPatienceMs, 3 * usualMs) : 0;
+    setTimeout(() => abort.abort(), endsAt - performance.now());
+    isRestarted = true;
   }
 
   async function synthesizeStack(changes: Saves, signal: AbortSignal): Promise<void> {
@@ -136,6 +151,7 @@ export function createReloader(options: ReloaderOptions) {
       if (latest) await inTurn(sources.buildApp);
       const startedAt = performance.now();
       const deployment = await synthesize(signal);
+      usualMs = performance.now() - startedAt;
       await inTurn(async () => {
         const failures = await deploy(sources.withBundles(deployment, startedAt));
         if (failures.length > 0) throw startError(failures);

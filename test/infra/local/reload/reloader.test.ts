@@ -214,6 +214,23 @@ describe('a reloader', () => {
     );
   });
 
+  it('aborts each synthesis that newer saves wait for, when it takes far longer than usual', async () => {
+    const { reload } = await startReloader();
+    synthesize.mockImplementation(
+      (signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    for (const [index, file] of ['infra/a.ts', 'infra/b.ts'].entries()) {
+      reload(file);
+      await vi.waitFor(() => expect(synthesize).toHaveBeenCalledTimes(index + 1), 20_000);
+    }
+    synthesize.mockResolvedValue(stubDeployment);
+
+    reload('infra/c.ts');
+
+    await logs(/^Reloaded in [\d.]+ s: (infra\/[abc]\.ts(, |$)){3}$/);
+  });
+
   it('keeps the last version after a failure', async () => {
     const { reload } = await startReloader();
     buildBundles.mockRejectedValueOnce(new Error('no\t\u001bfunctions\n    at a.ts'));

@@ -17,8 +17,8 @@ import { startProcess } from './start-process.ts';
 export interface FunctionSettings {
   /**
    * One request at a time and without time limits, for a debugger that pauses the function. It runs in a thread
-   * of this process: a debugger attaches to one process, with all its threads. It has no limit of memory either,
-   * because V8 would end the process at the limit.
+   * of this process: a debugger attaches to one process, with all its threads. Its limit of memory is not that of
+   * the function, because V8 would end the process near the limit, but half of V8's own.
    */
   readonly isDebugged?: boolean;
   /** Whether the log is human-readable instead of JSON. */

@@ -65,7 +65,9 @@ export function startProcess(spec: FunctionSpec, log: FunctionLog, onStart?: () 
   function end(how: string): void {
     if (hasEnded) return;
     hasEnded = true;
-    const error = report.some((line) => line.includes('heap out of memory')) ? outOfMemory(spec) : ended(how);
+    const error = report.some((line) => line.includes('heap out of memory'))
+      ? outOfMemory(spec.memoryMb)
+      : ended(how);
     log.writeFailure(error);
     respond({ error });
   }

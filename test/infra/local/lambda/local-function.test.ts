@@ -192,6 +192,21 @@ describe('a function', () => {
     expect(outcome).toEqual({ payload: 4 });
   });
 
+  it('ends before V8 ends the local API when it is debugged', { timeout: 60_000 }, async () => {
+    const debugged = functionOf('index.useMemoryInSteps', {}, { isDebugged: true });
+
+    const failed = await debugged.invoke({});
+    const next = await debugged.invoke({ response: 'well' });
+
+    const failure = {
+      errorType: 'Runtime.OutOfMemory',
+      errorMessage: expect.stringMatching(/ its \d+ MB of memory/),
+    };
+    expect(failed).toMatchObject({ error: failure });
+    expect(logOf()).toMatch(/^ERROR functions\/.*index\.mjs\nRuntime\.OutOfMemory: .*\n$/);
+    expect(next).toEqual({ payload: 'well' });
+  });
+
   it('has no time limit when it is debugged', async () => {
     const debugged = functionOf('index.tellRemainingTime', { timeoutMs: 1 }, { isDebugged: true });
 

@@ -56,3 +56,13 @@ export const tellDirectory = () => process.cwd();
 
 /** A handler that uses more than the smallest memory at once. */
 export const useMemory = () => Array.from({ length: 4 }, () => new Array(10_000_000).fill(0.5)).length;
+
+/** A handler that uses all memory that V8 gives a thread, 200 MB at a time, unless the event has a response. */
+export async function useMemoryInSteps({ response }) {
+  const arrays = [];
+  while (!response) {
+    arrays.push(new Array(25_000_000).fill(0.5));
+    await new Promise(setImmediate);
+  }
+  return response;
+}

@@ -141,8 +141,9 @@ export function createReloader(options: ReloaderOptions) {
    * taken far longer than usual, as in an endless loop. So successive saves can't starve the stack.
    */
   function endSynthesis({ startedAt, abort }: Synthesis): void {
-    const endsAt = isRestarted ? startedAt + Math.max(minPatienceMs, 3 * usualMs) : 0;
-    setTimeout(() => abort.abort(), endsAt - performance.now());
+    const patienceMs = isRestarted ? Math.max(minPatienceMs, 3 * usualMs) : 0;
+    const waitedMs = performance.now() - startedAt;
+    setTimeout(() => abort.abort(), Math.max(0, patienceMs - waitedMs));
     isRestarted = true;
   }
 

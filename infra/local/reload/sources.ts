@@ -110,10 +110,14 @@ export function openSources(directory: string) {
     },
 
     /** Returns which of some files the CDK app reads, and from which of them functions are built. */
-    readersOf: (files: readonly string[]) => ({
-      app: files.filter((file) => app.reads(file) || mayBeAsset(file)),
-      functions: files.filter((file) => handlers.values().some((build) => build.reads(file))),
-    }),
+    readersOf(files: readonly string[]) {
+      // The app bundles each handler that exists.
+      const newOrGone = new Set(bundledFiles()).symmetricDifference(handlers);
+      return {
+        app: files.filter((file) => app.reads(file) || mayBeAsset(file) || newOrGone.has(file)),
+        functions: files.filter((file) => handlers.values().some((build) => build.reads(file))),
+      };
+    },
 
     build,
 

@@ -171,6 +171,18 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     await dev.printed('stderr', new RegExp(`${notReloaded}(Reloading…\n)?Reloaded in [\\d.]+ s: ${file}\n`));
   });
 
+  it('reports that a handler is missing until it is back', async () => {
+    renameSync(project.path(getPet), project.path('functions/another.ts'));
+
+    await dev.printed('stderr', /^Error: There is no functions\/get-pet\.ts: write the handler there\.$/m);
+    const names = '(functions/(get-pet|another)\\.ts(, )?){2}';
+    const end = `Not reloaded: ${names}\\. The last good stack keeps running\\.\n`;
+    await dev.printed('stderr', new RegExp(end));
+    await expectSoon({ status: 200 });
+    renameSync(project.path('functions/another.ts'), project.path(getPet));
+    await dev.printed('stderr', new RegExp(`${end}(Reloading…\n)?Reloaded in [\\d.]+ s: ${names}\n`));
+  });
+
   it('serves the last version of functions that fail to start', async () => {
     const file = 'shared/http/api-handler.ts';
     const before = project.edit(

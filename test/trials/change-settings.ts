@@ -28,10 +28,12 @@ export const changeSettings: Trial = {
       fairUse,
       ${once.join('\n')}
     }`;
+    // Two stages cannot have one domain.
+    const ofStaging = record.replaceAll('api.example.com', 'staging.example.com');
     copy.edit(
       'infra/settings/stages.ts',
       /const records = \{[\s\S]*?^\} satisfies/m,
-      `const records = { staging: ${record}, production: ${record} } satisfies`,
+      `const records = { staging: ${ofStaging}, production: ${record} } satisfies`,
     );
   },
 

@@ -25,9 +25,7 @@ const source = `${readFileSync('infra/settings/stages.ts', 'utf8')
 import type { StageSettings } from './stages.ts';
 export const stages: Readonly<Record<string, StageSettings>> = { ${documents.flatMap(({ stages }) => stages).join('')} };
 export const settings: readonly Partial<StageSettings>[] = [ ${snippets.map((snippet) => `{ ${snippet} }`)} ];
-`
-  // What an owner has to fill in.
-  .replaceAll('…', 'example');
+`;
 
 const copy = new ProjectCopy();
 afterAll(() => copy.remove());

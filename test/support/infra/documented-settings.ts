@@ -8,7 +8,8 @@ const settingNames = Object.keys(everySetting).join('|');
  * stages, and settings of a stage, which may also be in the text.
  */
 export function settingsIn(document: string) {
-  const text = readFileSync(document, 'utf8');
+  // What an owner has to fill in.
+  const text = readFileSync(document, 'utf8').replaceAll('…', 'example');
   const blocks = Array.from(text.matchAll(/^ *```ts\n([\s\S]*?)^ *```$/gm), ([, block = '']) => block);
   const inText = new RegExp(`\`((?:${settingNames}): [^\`]+)\``, 'g');
   const stages = blocks.filter((block) => block.includes('accountConcurrency:'));

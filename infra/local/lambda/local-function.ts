@@ -48,7 +48,7 @@ export function localFunction(spec: FunctionSpec, settings: FunctionSettings = {
   const { isDebugged = false, hasReadableLog = false } = settings;
   const inTurn = pLimit(isDebugged ? 1 : maxEnvironments);
   const log: FunctionLog = {
-    write: (line) => writeLogLine(line, hasReadableLog),
+    write: (line) => writeLogLine(line, hasReadableLog, () => functionSource(spec)),
     writeFailure: (error) => writeLogLine(failureLine(spec, error), hasReadableLog),
   };
   const newEnvironment = (startLog = log, onStart?: () => void): Environment =>

@@ -21,30 +21,35 @@ const LoggedError = v.object({
 });
 
 /**
- * Writes a function's log line to standard error: as JSON, like Lambda, or human-readable.
+ * Writes a function's log line to standard error: as JSON, like Lambda, or human-readable, with the function's
+ * source if the line has an error.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
-export function writeLogLine(line: LogLine, isReadable: boolean): void {
+export function writeLogLine(line: LogLine, isReadable: boolean, source?: () => string): void {
   // The readable request line already says so.
   if (isReadable && v.is(v.object({ message: v.literal(petCreatedMessage) }), line.message)) return;
   const text = isReadable
-    ? readable(line.level, line.message)
+    ? readable(line.level, line.message, source)
     : printableLine(JSON.stringify({ timestamp: new Date().toISOString(), ...line }));
   process.stderr.write(`${text}\n`);
 }
 
-/** Returns a function's log message as human-readable lines: an error with its causes. */
-export function readable(level: string, logged: unknown): string {
-  const text = v.is(ServiceMessage, logged) ? serviceText(logged) : textOf(logged);
+/**
+ * Returns a function's log message as human-readable lines: an error with its causes, and with the source of the
+ * function, because not every error has a stack.
+ */
+export function readable(level: string, logged: unknown, source?: () => string): string {
+  const text = v.is(ServiceMessage, logged) ? serviceText(logged, source) : textOf(logged);
   return printable(withoutForeignFrames(`${level} ${text}`));
 }
 
-function serviceText(logged: v.InferOutput<typeof ServiceMessage>): string {
+function serviceText(logged: v.InferOutput<typeof ServiceMessage>, source?: () => string): string {
   const { message, requestId, invalid, position, error } = logged;
   const what = [invalid, position].filter(Boolean).map((text) => ` Invalid: ${text}.`);
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
   const details = error === undefined ? '' : `\n${textOf(error)}`;
-  return `${message}${what.join('')}${request}${details}`;
+  const place = error === undefined || source === undefined ? '' : `${source()}: `;
+  return `${place}${message}${what.join('')}${request}${details}`;
 }
 
 function textOf(logged: unknown): string {

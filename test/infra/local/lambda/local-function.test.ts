@@ -112,6 +112,13 @@ describe('a function', () => {
     expect(logOf().slice(0, source.length + 28)).toBe(`ERROR ${source}\nTypeError: It failed.`);
   });
 
+  it('names the source of its handler with an error that it logs', async () => {
+    await functionOf('index.logError').invoke({});
+
+    const source = 'functions/../test/support/infra/stub-functions/index.mjs';
+    expect(logOf()).toBe(`WARN ${source}: It was not sent.\nTypeError: fetch failed\nINFO It went on.\n`);
+  });
+
   it('says that a circular import can be the cause of its failure', async () => {
     await functionOf('imports-itself.handler').invoke({});
 

@@ -66,3 +66,9 @@ export async function useMemoryInSteps({ response }) {
   }
   return response;
 }
+
+/** A handler that logs an error as the service does; Node's own `fetch` throws it without a stack. */
+export function logError() {
+  console.warn({ message: 'It was not sent.', error: { stack: 'TypeError: fetch failed' } });
+  console.info({ message: 'It went on.' });
+}

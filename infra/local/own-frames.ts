@@ -4,7 +4,7 @@ import { projectRoot } from '../project-root.ts';
 const rootUrl = RegExp.escape(pathToFileURL(projectRoot).href);
 const rootPath = RegExp.escape(projectRoot);
 /** The project's own path may contain the name of a foreign place. */
-const ownPath = new RegExp(`(?<=^|[ (])(${rootUrl}|${rootPath})`, 'gm');
+const ownPath = new RegExp(`(?<=^|[ (])(${rootUrl}|(?:file:)?${rootPath})`, 'gm');
 /** The bundle is that of the sandbox. */
 const foreignPlaces = ['node:', 'node_modules/', 'infra/local/', 'lib/lambda-worker.mjs', 'bin/node-24.mjs'];
 

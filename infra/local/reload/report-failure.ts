@@ -9,7 +9,11 @@ import { withoutForeignFrames } from '../own-frames.ts';
 // By default, the frames of the CDK would leave no room for those of the project.
 Error.stackTraceLimit = 100;
 
+/** Whether the app ends by itself, or because of a failure. */
+let isEnding = false;
+
 process.setUncaughtExceptionCaptureCallback((error) => {
+  isEnding = true;
   process.send?.(textOf(error), () => process.exit(1));
 });
 
@@ -17,9 +21,13 @@ if (isMainThread) {
   const awaits = watchAwaits();
   // The CDK synthesizes in such a listener, too. A failure that follows is sent, too, and counts instead.
   process.once('beforeExit', () => {
+    isEnding = true;
     const [place = ''] = awaits.place();
     if (withoutForeignFrames(place) !== '')
       process.send?.(`The app awaits a promise that nothing can settle any more.\n${place}`);
+  });
+  process.once('exit', (code) => {
+    if (!isEnding) process.send?.(`${new Error(`The app called process.exit(${code}).`).stack}`);
   });
 }
 

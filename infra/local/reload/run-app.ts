@@ -18,6 +18,9 @@ const preloads = ['./report-failure.ts', './start-watcher.ts'].flatMap((file) =>
 /** An app that takes longer is reported. */
 const slowMs = 30_000;
 
+/** https://nodejs.org/api/process.html#exit-codes */
+const unsettledAwait = 13;
+
 /** The stack of the app, as its watcher tells it. */
 const Frames = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
@@ -59,7 +62,12 @@ export async function runApp(args: readonly string[], options: AppOptions): Prom
   });
 
   const [printed, [exitCode]] = await Promise.all([stderr && text(stderr), once(child, 'close')]);
-  if (exitCode !== 0) throw new SourceError(withoutForeignFrames(failure ?? `${printed}`).trim());
+  // The app may have printed what the failure means. Node's own text on an await that never ends has a false place.
+  const texts = [exitCode === unsettledAwait ? '' : printed, failure].map((each) =>
+    withoutForeignFrames(each ?? '').trim(),
+  );
+  const message = texts.filter((each) => each !== '').join('\n');
+  if (exitCode !== 0) throw new SourceError(message || `The CDK app ended with exit code ${exitCode}.`);
 }
 
 /** Prints that the app has not ended, and where it is. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { projectRoot } from '../../project-root.ts';
 import { runApp } from './run-app.ts';
+import { SourceError } from './source-error.ts';
 
 const CdkJson = v.pipe(
   v.string(),
@@ -26,6 +27,9 @@ export async function synthesize(stage: string, directory: string, signal?: Abor
     CDK_CONTEXT_JSON: JSON.stringify({ 'pet-store:local': stage }),
   };
   await runApp(app.split(' ').slice(1), { environment, signal });
+  if (!existsSync(join(output.path, 'manifest.json'))) {
+    throw new SourceError('The CDK app ended before it wrote the stack.');
+  }
 
   for (const name of globSync(['*.json', 'asset.*'], { cwd: output.path })) {
     const path = join(directory, name);

@@ -139,6 +139,13 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
       'The last good stack keeps running.',
     ],
     [
+      'bin/pet-store.ts',
+      'const Context',
+      'process.exit(0);\nconst Context',
+      /^The CDK app ended before it wrote the stack\.$/m,
+      'The last good stack keeps running.',
+    ],
+    [
       'cdk.json',
       '"context":',
       '"context"',

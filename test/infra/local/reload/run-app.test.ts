@@ -89,6 +89,17 @@ describe('the CDK app', () => {
       'await new Promise(() => undefined);',
       /^The app awaits a promise that nothing can settle any more\.\n {4}at .*app\.mjs:3:7$/,
     ],
+    [
+      'the line that exits',
+      'process.exit(2);',
+      /^Error: The app called process\.exit\(2\)\.\n {4}at .*app\.mjs:3:9$/,
+    ],
+    [
+      'what it has printed',
+      'console.error("It was printed.");\nthrow new Error("It failed.");',
+      /^It was printed\.\nError: It failed\.\n {4}at .*app\.mjs:4:7$/,
+    ],
+    ['its exit code', 'process.exitCode = 3;', /^The CDK app ended with exit code 3\.$/],
   ])('fails with %s', async (_title, source, message) => {
     const app = appThat(source);
 

@@ -34,12 +34,14 @@ interface ReloaderOptions extends LiveApi {
 
 /** Whether a file is a module of this process, which only a restart replaces. */
 const isServer = (file: string) =>
-  /^(bin\/(?!pet-store\.ts)|infra\/local\/|infra\/service\/bundle-options\.ts)/.test(file);
+  /^(?=.*\.m?[jt]s$)(bin\/(?!pet-store\.ts)|infra\/local\/|infra\/service\/bundle-options\.ts)/.test(file);
 
 export type Reloader = ReturnType<typeof createReloader>;
 
 /** Files, with the time of their last save. */
 type Saves = Map<string, number>;
+
+type Readers = Pick<ReturnType<Sources['readersOf']>, 'app' | 'functions'>;
 
 interface Synthesis {
   readonly startedAt: number;
@@ -90,9 +92,17 @@ export function createReloader(options: ReloaderOptions) {
     rest();
   }
 
-  async function build(changes: Saves): Promise<void> {
+  async function build(saved: Saves): Promise<void> {
+    const { app, functions, any } = sources.readersOf([...stackSaves.keys(), ...saved.keys()]);
+    const present = withOnly(saved, (file) => any.has(file) || sources.exists(file));
+    merge(unchecked, present);
+    // Any file may be what a broken stack lacks.
+    const changes = isStackBroken ? present : withOnly(saved, (file) => any.has(file));
+    if (changes.size > 0) await apply(changes, { app, functions });
+  }
+
+  async function apply(changes: Saves, { app, functions }: Readers): Promise<void> {
     const files = [...changes.keys()];
-    const { app, functions } = sources.readersOf([...stackSaves.keys(), ...files]);
     if (isStackBroken || stackSaves.size > 0 || app.length > 0) merge(stackSaves, changes);
     let failures: readonly StartFailure[];
     inFunctions = inFunctions.difference(changes);
@@ -224,7 +234,7 @@ export function createReloader(options: ReloaderOptions) {
       typeCheck.abort();
       isCheckDue = true;
       announce();
-      for (const changed of [saves, unchecked]) changed.set(file, performance.now());
+      saves.set(file, performance.now());
       if (!isBuilding) void buildSaves();
     },
   };
@@ -239,6 +249,9 @@ function take(saves: Saves): Saves {
 function merge(saves: Saves, others: Saves): void {
   for (const [file, savedAt] of others) saves.set(file, Math.max(savedAt, saves.get(file) ?? savedAt));
 }
+
+const withOnly = (saves: Saves, isIncluded: (file: string) => boolean): Saves =>
+  new Map([...saves].filter(([file]) => isIncluded(file)));
 
 /** What repairs the files is a later save, from which their reload counts. */
 function stopCounting(saves: Saves, files: readonly string[]): void {
@@ -279,9 +292,8 @@ function reportFailure(
   next: string,
   inFunctions: ReadonlySet<string> = new Set(),
 ): void {
-  const saves = [...changes];
-  const partly = new Map(saves.filter(([file]) => inFunctions.has(file)));
-  const not = new Map(saves.filter(([file]) => !inFunctions.has(file)));
+  const partly = withOnly(changes, (file) => inFunctions.has(file));
+  const not = withOnly(changes, (file) => !inFunctions.has(file));
   const outcomes: string[] = [];
   if (not.size > 0) outcomes.push(`Not reloaded: ${namesOf(not)}.`);
   if (partly.size > 0) outcomes.push(`Reloaded only in functions: ${namesOf(partly)}.`);

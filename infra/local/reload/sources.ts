@@ -1,3 +1,5 @@
+import { existsSync, globSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { type BuildFailure, formatMessages, type Message, stop } from 'esbuild';
 import { printableLine } from '../../../shared/text/printable.ts';
 import { projectRoot } from '../../project-root.ts';
@@ -7,6 +9,7 @@ import type { Deployment } from '../template/deployment.ts';
 import { readCode, storeCode } from './code-store.ts';
 import { type IncrementalBuild, incrementalBuild } from './incremental-build.ts';
 import { SourceError } from './source-error.ts';
+import { sourceFolders } from './watch-sources.ts';
 
 export type Sources = ReturnType<typeof openSources>;
 
@@ -34,13 +37,16 @@ export function openSources(directory: string) {
   const handlers = new Map<string, IncrementalBuild>();
   /** The latest bundles that functions run, by the file of the handler. */
   const served = new Map<string, Bundle>();
+  /** The files that a construct may have read: it notices when they are gone. */
+  let assets: ReadonlySet<string> = new Set();
   let circles: ReadonlySet<string> = new Set();
   // esbuild runs in a child process.
   process.once('exit', stop);
 
-  /** Opens builds for new handlers, and closes those of handlers that are gone. */
-  async function findHandlers(): Promise<void> {
+  /** Finds assets and handlers: opens builds for new handlers, and closes those of handlers that are gone. */
+  async function findFiles(): Promise<void> {
     const files = bundledFiles();
+    assets = new Set(sourceFiles().filter(mayBeAsset));
     for (const file of files) {
       if (handlers.has(file)) continue;
       handlers.set(file, incrementalBuild({ ...bundleOptions, entryPoints: [file], entryNames: 'index' }));
@@ -63,7 +69,7 @@ export function openSources(directory: string) {
    * @throws {SourceError} with the mistakes in the sources, in esbuild's words
    */
   async function buildBundles(changed?: readonly string[]): Promise<Bundles> {
-    await findHandlers();
+    await findFiles();
     const isChanged = (build: IncrementalBuild) => changed?.some(build.reads) ?? true;
     const builds = [...handlers].filter(([, build]) => isChanged(build));
     return new Map(await built(builds.map(([file, build]) => buildBundle(file, build))));
@@ -75,7 +81,7 @@ export function openSources(directory: string) {
    * @throws {SourceError} with the mistakes in the sources, in esbuild's words
    */
   async function build(): Promise<void> {
-    await findHandlers();
+    await findFiles();
     await built([app, ...handlers.values()].map((each) => each.rebuild()));
   }
 
@@ -109,15 +115,25 @@ export function openSources(directory: string) {
       await built([app.rebuild()]);
     },
 
-    /** Returns which of some files the CDK app reads, and from which of them functions are built. */
+    /**
+     * Returns which of some files the CDK app reads, from which of them functions are built, and which of them
+     * anything reads, even if that is only the reference. A temporary file is gone before anything could read it.
+     */
     readersOf(files: readonly string[]) {
       // The app bundles each handler that exists.
       const newOrGone = new Set(bundledFiles()).symmetricDifference(handlers);
+      const isAsset = (file: string) => mayBeAsset(file) && (assets.has(file) || exists(file));
+      const ofApp = files.filter((file) => app.reads(file) || newOrGone.has(file) || isAsset(file));
+      const ofFunctions = files.filter((file) => handlers.values().some((build) => build.reads(file)));
+      const ofReference = files.filter((file) => ofReferenceOnly.test(file) && exists(file));
       return {
-        app: files.filter((file) => app.reads(file) || mayBeAsset(file) || newOrGone.has(file)),
-        functions: files.filter((file) => handlers.values().some((build) => build.reads(file))),
+        app: ofApp,
+        functions: ofFunctions,
+        any: new Set([...ofApp, ...ofFunctions, ...ofReference]),
       };
     },
+
+    exists,
 
     build,
 
@@ -157,8 +173,18 @@ export function openSources(directory: string) {
   };
 }
 
-/** A file that a construct may read. Those of the reference are read when the page is shown. */
-const mayBeAsset = (file: string) => !/\.ts$|^infra\/reference\//.test(file);
+/** Returns the files of the folders that are watched. */
+const sourceFiles = (): string[] =>
+  globSync(`{${sourceFolders}}/**`, { cwd: projectRoot }).map((file) => file.replaceAll(sep, '/'));
+
+/** Is read when the reference is shown. */
+const ofReferenceOnly = /^infra\/reference\//;
+
+/** A file that a construct may read. */
+const mayBeAsset = (file: string) => !file.endsWith('.ts') && !ofReferenceOnly.test(file);
+
+/** Whether a file of the project exists. */
+const exists = (file: string) => existsSync(join(projectRoot, file));
 
 /** A mistake in a shared module fails several builds, but is reported once. */
 async function sourceError(failures: readonly (Error | BuildFailure)[]): Promise<Error> {

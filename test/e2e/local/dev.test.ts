@@ -182,7 +182,8 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     renameSync(project.path(getPet), project.path('functions/another.ts'));
 
     await dev.printed('stderr', /^Error: There is no functions\/get-pet\.ts: write the handler there\.$/m);
-    const names = '(functions/(get-pet|another)\\.ts(, )?){2}';
+    // A burst ends before or after chokidar tells that a file is gone.
+    const names = '(functions/(get-pet|another)\\.ts(, )?)+';
     const end = `Not reloaded: ${names}\\. The last good stack keeps running\\.\n`;
     await dev.printed('stderr', new RegExp(end));
     await expectSoon({ status: 200 });

@@ -34,7 +34,9 @@ const sources: Sources = {
   readersOf: (files) => ({
     app: files.filter((file) => file.startsWith('infra/') || file.startsWith('shared/tables/')),
     functions: files.filter(ofFunctions),
+    any: new Set(files.filter((file) => !file.startsWith('docs/'))),
   }),
+  exists: () => false,
   serve: () => undefined,
   withBundles: (deployment, synthesizedAt) => (synthesizedAt < builtAt ? bundled : deployment),
   explain,
@@ -85,6 +87,17 @@ describe('a reloader', () => {
     expect(buildBundles).toHaveBeenCalledExactlyOnceWith(['shared/\u202ea.ts', 'functions/b.ts']);
     expect(deployFunctions).toHaveBeenCalledExactlyOnceWith(bundled);
     expect(synthesize).not.toHaveBeenCalled();
+  });
+
+  it('names only files that something reads, and prints nothing without any', async () => {
+    const { reload } = await startReloader();
+
+    reload('docs/4913');
+    await vi.waitFor(() => expect(checkTypes).toHaveBeenCalled(), 20_000);
+    expect(messages()).toEqual([]);
+    for (const file of ['docs/sedA1b2C3', 'shared/a.ts']) reload(file);
+
+    await logs(/^Reloaded in [\d.]+ s: shared\/a\.ts$/);
   });
 
   it('names six files of a checkout at most', async () => {

@@ -25,13 +25,19 @@ it.each([
   ['what constructs and handlers share', 'shared/tables/table-definitions.ts', 'both'],
   ['the settings of npm', 'package.json', 'both'],
   ['the settings of cdk', 'cdk.json', 'the app'],
-  ['a file that is not a module', 'infra/service/rules.json', 'the app'],
+  ['a file that is not a module', 'bin/node-24.mjs', 'the app'],
   ['a handler', 'functions/get-pet.ts', 'functions'],
   ['what only handlers use', 'shared/http/json-body.ts', 'functions'],
-  ['a text of the reference', 'infra/reference/guide.md', 'neither'],
+  ['a text of the reference', 'infra/reference/guide.md', 'the reference'],
+  ['a temporary file of vim', 'infra/service/4913', 'nothing'],
+  ['a temporary file of sed', 'infra/service/sedA1b2C3', 'nothing'],
+  ['a temporary file of JetBrains', 'infra/service/tables.ts___jb_tmp___', 'nothing'],
+  ['a temporary file of VS Code', 'infra/service/tables.ts.vsctmp', 'nothing'],
+  ['a temporary file of perl', 'infra/reference/XXxZ8g3D', 'nothing'],
 ])('%s, %s, is read by %s', (_title, file, readers) => {
-  const { app, functions } = sources.readersOf([file]);
+  const { app, functions, any } = sources.readersOf([file]);
 
   expect(app).toEqual(['the app', 'both'].includes(readers) ? [file] : []);
   expect(functions).toEqual(['functions', 'both'].includes(readers) ? [file] : []);
+  expect([...any]).toEqual(readers === 'nothing' ? [] : [file]);
 });

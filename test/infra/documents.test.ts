@@ -71,9 +71,9 @@ it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))
   },
 );
 
-it('comments refer only to documents and sections that exist', () => {
+it('code and workflows refer only to documents and sections that exist', () => {
   // A tool below test/ has packages of its own.
-  const paths = globSync('{bin,functions,infra,shared,test}/**/*.ts').filter(
+  const paths = globSync(['{bin,functions,infra,shared,test}/**/*.ts', '.github/workflows/*.yml']).filter(
     (path) => !path.includes('node_modules'),
   );
   const sources = paths.map(read);

@@ -158,6 +158,36 @@ it('a failed test of a deployed stage opens a ticket, and runs nothing else', ()
   ]);
 });
 
+// The step is for a runner with Linux.
+it.skipIf(process.platform !== 'linux')('the ticket says which stage has to go back', () => {
+  const [step]: readonly Step[] = workflow('deploy-stage').jobs.ticket.steps;
+  const directory = temporaryDirectory(onTestFinished);
+  writeFileSync(join(directory, 'gh'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+
+  const env = {
+    PATH: `${directory}:${process.env['PATH']}`,
+    GITHUB_REPOSITORY: 'example/pet-store',
+    GITHUB_SHA: '0a1b',
+    RUNBOOK_URL: 'https://runbook.example',
+    RUN_URL: 'https://run.example',
+    STAGE: 'staging',
+  };
+  // The flags with which a runner starts bash.
+  const { stdout } = spawnSync('bash', ['-e', '-c', step?.run ?? ''], { env, encoding: 'utf8' });
+
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'issue',
+    'create',
+    '--repo',
+    'example/pet-store',
+    '--title',
+    'PetStore-staging fails its tests after a deploy',
+    '--body',
+    'The stage staging serves commit 0a1b, but its tests failed in https://run.example. If the commit is the ' +
+      'cause, go back to the previous release with STAGE=staging: https://runbook.example',
+  ]);
+});
+
 it('the assembly comes from a job that runs nothing but the synthesis', () => {
   const { synthesize }: { synthesize: Job } = workflow('assembly').jobs;
 

@@ -39,7 +39,7 @@ export async function importRow({ line, reason, cells }: Row, { api, keyPrefix, 
   } catch (error) {
     const isRejected = error instanceof PetStoreError && rejections.includes(error.status);
     if (!isRejected && !(error instanceof ApiError)) throw error;
-    return { ...fields, rejected: { line, reason: error.message } };
+    return { ...fields, rejected: { line, reason: `${error.message}${quotedNumbers(fields)}` } };
   }
 }
 
@@ -48,15 +48,32 @@ function assertNewPet(fields: object): asserts fields is v.InferInput<typeof New
   parse(NewPet, fields, 'invalid_body');
 }
 
-/** Parses a CSV cell as JSON, unless its field accepts the text. */
+/** Whether a field takes numbers, whatever their range. */
+const takesNumbers = (schema: v.GenericSchema) =>
+  ['bigint', 'number'].includes(v.safeParse(schema, null).issues?.[0].expected ?? '');
+
+/** Returns what to say about texts in fields that take numbers, which stay texts with other digits. */
+function quotedNumbers(fields: Readonly<Record<string, unknown>>): string {
+  const names = [...importedFields]
+    .filter(([name, schema]) => typeof fields[name] === 'string' && takesNumbers(schema))
+    .map(([name]) => name);
+  return names.length > 0 ? ` In NDJSON, write ${names.join(', ')} without quotes.` : '';
+}
+
+/**
+ * Parses a CSV cell as JSON, unless its field accepts the text. A number that its field rejects stays a number, so
+ * that only its digits have to be corrected in the rejected row.
+ */
 function fromText(name: string, text: string): unknown {
   const schema = importedFields.get(name);
   if (schema === undefined || v.is(schema, text)) return text;
   try {
     const value = parseJson(text);
     // In JSON, 1.2E+18 is an integer, but the spreadsheet that wrote it has lost digits.
-    const isExact = typeof value !== 'bigint' || String(value) === text;
-    return isExact && v.is(schema, value) ? value : text;
+    if (typeof value === 'bigint' && String(value) !== text) return text;
+    const isNumber = typeof value === 'bigint' || typeof value === 'number';
+    const isCorrectable = isNumber && takesNumbers(schema) && String(value) === text;
+    return v.is(schema, value) || isCorrectable ? value : text;
   } catch {
     return text;
   }

@@ -50,14 +50,32 @@ describe('importRow', () => {
   });
 
   it.each<[categoryId: string, format: Format]>([
-    ['9223372036854775808', 'csv'],
     [' 1', 'csv'],
     ['1e3', 'csv'],
+    ['1.2E+18', 'csv'],
+    ['one', 'csv'],
+    ['true', 'csv'],
     ['1', 'ndjson'],
   ])('rejects the categoryId "%s" in %s', async (categoryId, format) => {
     const { outcome } = await importCells({ ...example, categoryId }, format);
 
+    const reason = `${categoryIdReason} In NDJSON, write categoryId without quotes.`;
+    expect(outcome).toMatchObject({ categoryId, rejected: { line: 7, reason } });
+  });
+
+  it.each([
+    ['9223372036854775808', 9223372036854775808n],
+    ['1.5', 1.5],
+  ])('rejects the categoryId %s in CSV as a number, to be corrected in NDJSON', async (text, categoryId) => {
+    const { outcome } = await importCells({ ...example, categoryId: text });
+
     expect(outcome).toMatchObject({ categoryId, rejected: { line: 7, reason: categoryIdReason } });
+  });
+
+  it('keeps digits in another field as text', async () => {
+    const { outcome } = await importCells({ ...example, name: '12', status: '5' });
+
+    expect(outcome).toMatchObject({ name: '12', categoryId: 1n, status: '5' });
   });
 
   it.each(['constructor', '__proto__', 'toString'])('ignores a column named %s', async (column) => {

@@ -45,8 +45,8 @@ export function readCatalogue(file: string, format: Format, signal: AbortSignal)
 function recordsOf(
   chunks: AsyncIterable<string>,
   options: Options,
-): AsyncIterable<{ record: string[]; info: { lines: number } }> {
-  const common = { relax_column_count: true, info: true, max_record_size: maxLineLength };
+): AsyncIterable<{ record: string[]; raw: string; info: { lines: number } }> {
+  const common = { relax_column_count: true, info: true, raw: true, max_record_size: maxLineLength };
   // The parser passes failures to its reader.
   return pipeline(chunks, parseCsv({ ...common, ...options }), () => undefined);
 }
@@ -79,15 +79,41 @@ function parseLine(text: string, line: number): Row {
 async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Row> {
   let header: readonly string[] | undefined;
   let extraLines = 0;
-  for await (const { record, info } of recordsOf(chunks, { relax_quotes: true, skip_empty_lines: true })) {
+  const options = { relax_quotes: true, skip_empty_lines: true };
+  for await (const { record, raw, info } of recordsOf(chunks, options)) {
     // The parser counts a CRLF within a cell twice.
     for (const cell of record) extraLines += cell.split('\r\n').length - 1;
     const line = info.lines - extraLines;
-    if (header === undefined) header = record;
+    // The parser takes the quotes of such a cell as part of its text.
+    const rest = record.some((cell) => cell.startsWith('"')) ? fromMisquotedCell(raw) : undefined;
+    if (rest !== undefined) {
+      const firstLine = line - rest.trimEnd().split(lineBreak).length + 1;
+      const reason = `${misquoted} This cell begins in line ${firstLine}.`;
+      if (header === undefined) throw new Error(reason);
+      yield { line, cells: [], reason };
+    } else if (header === undefined) header = record;
     else if (record.length === header.length) {
       yield { line, cells: header.map((column, index) => [column, record[index] || undefined]) };
     } else {
       yield { line, cells: [], reason: `Expected ${header.length} cells, found ${record.length}.` };
     }
   }
+}
+
+const lineBreak = /\r\n|\r|\n/;
+
+const misquoted =
+  'A cell that begins with a quote must end with the next one, and a quote within its text is written twice.';
+
+/** Returns a CSV record from the first cell on that has text after its closing quote, if there is one. */
+function fromMisquotedCell(record: string): string | undefined {
+  const cell = /"[^"]*(?:""[^"]*)*"|[^,\r\n]*/y;
+  const end = /[,\r\n]|$/y;
+  for (let at = 0; at < record.length; at = end.lastIndex) {
+    cell.lastIndex = at;
+    cell.test(record);
+    end.lastIndex = cell.lastIndex;
+    if (!end.test(record)) return record.slice(at);
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Format, type Row, readCatalogue } from '../../../bin/catalogue/read-rows.ts';
 import { temporaryFile } from '../../support/e2e/temporary-file.ts';
 
@@ -44,6 +44,45 @@ it('rejects CSV rows with the wrong number of cells', async () => {
 
   expect(short).toStrictEqual({ line: 2, cells: [], reason: 'Expected 2 cells, found 1.' });
   expect(long).toStrictEqual({ line: 3, cells: [], reason: 'Expected 2 cells, found 3.' });
+});
+
+describe('a CSV cell with text after its closing quote', () => {
+  const reasonOf = (line: number) =>
+    `A cell that begins with a quote must end with the next one, and a quote within its text is written twice. This cell begins in line ${line}.`;
+
+  it.each(['\n', '\r\n'])('rejects the rows that it joins, after %j', async (end) => {
+    const lines = ['name,id,status,note', '"x,1,sold', '"y",2,,', '', '"z",3,,'];
+
+    const rows = await read(lines.join(end), 'csv');
+
+    expect(rows).toStrictEqual([
+      { line: 3, cells: [], reason: reasonOf(2) },
+      { line: 5, cells: Object.entries({ name: 'z', id: '3', status: undefined, note: undefined }) },
+    ]);
+  });
+
+  it.each(['"Milo" ,1', '1,"Milo "the" cat"', 'the "cat","Milo" 1', '"""Milo"" "s,1', '"" Milo,1'])(
+    'rejects the row %s',
+    async (row) => {
+      const rows = await read(`name,n\n\n${row}\n`, 'csv');
+
+      expect(rows).toStrictEqual([{ line: 3, cells: [], reason: reasonOf(3) }]);
+    },
+  );
+
+  it('fails the import in the line of the names', async () => {
+    await expect(read('"name" ,n\nMilo,1', 'csv')).rejects.toThrow(reasonOf(1));
+  });
+
+  it.each([
+    ['"""Milo"" the cat",1', '"Milo" the cat'],
+    ['"""\n""",1', '"\n"'],
+    ['the "cat" Milo,1', 'the "cat" Milo'],
+  ])('is not found in %j', async (row, name) => {
+    const [first] = await read(`name,n\n${row}\n`, 'csv');
+
+    expect(first?.cells).toStrictEqual(Object.entries({ name, n: '1' }));
+  });
 });
 
 it.each<[title: string, content: string | Buffer, format: Format, message: string | RegExp]>([

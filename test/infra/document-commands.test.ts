@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { cloudFormationPolicyName } from '../../infra/access/names.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 
 /** Returns a document's blocks of shell commands, with each command in one line. */
@@ -89,4 +90,53 @@ esac`;
     expect(runLoop()).toBe('Stopped at 4, which cannot be read.\n');
     expect(written()).toBe(1);
   });
+});
+
+// The block is for bash and zsh.
+describe.skipIf(process.platform === 'win32')('the bootstrap', () => {
+  const bootstrap = blocksOf('docs/deploying.md').find((block) => block.includes('POLICIES=')) ?? '';
+
+  /** Runs the bootstrap with a stub of the AWS CLI that finds the given policies, and prints the CDK's options. */
+  function run(policies: string) {
+    const directory = temporaryDirectory(onTestFinished);
+    const aws = `#!/bin/sh
+case "$*" in
+  *get-caller-identity*) echo 111111111111 ;;
+  *list-policies*) echo '"${policies}"' ;;
+esac`;
+    writeFileSync(join(directory, 'aws'), aws, { mode: 0o755 });
+    writeFileSync(join(directory, 'npx'), '#!/bin/sh\necho "$*"\n', { mode: 0o755 });
+    const env = { PATH: `${directory}:${process.env['PATH']}`, AWS_REGION: 'eu-central-1' };
+    return spawnSync('bash', ['-c', bootstrap], { env, encoding: 'utf8' });
+  }
+
+  it('keeps the policies of all stages of the account', () => {
+    expect(run('arn:staging,arn:anna').stdout).toBe(
+      'cdk bootstrap aws://111111111111/eu-central-1 --termination-protection ' +
+        '--cloudformation-execution-policies arn:staging,arn:anna\n',
+    );
+  });
+
+  // Without a policy, the CDK would give CloudFormation the rights of an administrator.
+  it('does not begin before the account has an access stack', () => {
+    expect(run('')).toMatchObject({ stdout: '', stderr: expect.stringContaining('Deploy the access stack') });
+  });
+
+  it('finds policies by the names that access stacks give them', () => {
+    const [, prefix, suffix] =
+      /starts_with\(PolicyName, '(.+?)'\) && ends_with\(PolicyName, '(.+?)'\)/.exec(bootstrap) ?? [];
+
+    expect(cloudFormationPolicyName('anna')).toBe(`${prefix}anna${suffix}`);
+  });
+});
+
+it('no document bootstraps with the policy of one stage only', () => {
+  const commands = globSync(['*.md', 'docs/*.md'])
+    .flatMap(blocksOf)
+    .flatMap((block) => block.split('\n'))
+    .filter((command) => command.includes('cdk bootstrap'));
+
+  expect(
+    commands.filter((command) => !/execution-policies ("\$\{POLICIES:\?.+\}"|<ARNs>)$/.test(command)),
+  ).toEqual([]);
 });

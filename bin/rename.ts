@@ -63,5 +63,5 @@ for (const { path, to } of files) {
   renameSync(path, to);
 }
 console.log(
-  `The service is named ${newName}. Run npm run format, npm run screenshot and npm test, and commit.`,
+  `The service is named ${newName}. Run npm run format and npm test, and commit.`,
 );

@@ -21,7 +21,7 @@ it('npm run rename names the service anew in every file', { timeout: 120_000 }, 
   const printed = run('bin/rename.ts', 'Book Shop').toString();
 
   // The pictures of the README show the name.
-  expect(printed).toContain('Run npm run format, npm run screenshot and npm test, and commit.');
+  expect(printed).toContain('Run npm run format and npm test, and commit.');
   const entries = readdirSync(copy.directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !/node_modules|\.git\b/.test(entry.parentPath));
   const texts = files.map(({ parentPath, name }) => name + readFileSync(`${parentPath}/${name}`, 'utf8'));

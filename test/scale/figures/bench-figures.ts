@@ -1,6 +1,7 @@
 import { type ColdStart, type Measured, type Run, readMeasured } from '../measured.ts';
 import { type Bar, barChart } from './bar-chart.ts';
 import { markdownTable } from './markdown-table.ts';
+import { percent } from './step-chart.ts';
 
 // What the benches measured.
 
@@ -23,8 +24,7 @@ function rowsOf<Result>(
 }
 
 const milliseconds = (value: number) => value.toFixed(value < 10 ? 2 : 0);
-const factors = (value: number) => value.toFixed(2);
-const factor = (ours: number, other: number) => factors(ours / other);
+const factor = (ours: number, other: number) => (ours / other).toFixed(2);
 
 export function coldStartTable(): string {
   const cells = ({ ours, other }: { readonly ours: ColdStart; readonly other: ColdStart }) => [
@@ -85,17 +85,17 @@ const fromTo = (values: readonly number[], format: (value: number) => string) =>
   return least === most ? `${least}` : `${least} to ${most}`;
 };
 
-/** The rows of the summary for what was measured, with the factors of both runs. */
+/** The rows of the summary for what was measured, with the shares of both runs. */
 export function measuredSummary() {
   const ofStarts = [coldStarts, limitedColdStarts].flatMap(({ functions }) => Object.values(functions));
   const ofRequests = [warm, limitedWarm].flatMap(({ functions }) => Object.values(functions));
   const starts = Object.values(coldStarts.functions).map(({ ours }) => ours.sum);
   const requests = Object.values(warm.functions).map(({ ours }) => ours.cpu);
-  const startFactors = ofStarts.map(({ ours, other }) => ours.sum / other.sum);
-  const requestFactors = ofRequests.map(({ ours, other }) => ours.cpu / other.cpu);
+  const startShares = ofStarts.map(({ ours, other }) => ours.sum / other.sum);
+  const requestShares = ofRequests.map(({ ours, other }) => ours.cpu / other.cpu);
   return {
-    coldStart: `${fromTo(starts, milliseconds)} ms on the machine of the bench, ${fromTo(startFactors, factors)} times that of a conventional build`,
-    warmRequest: `${fromTo(requests, milliseconds)} ms of CPU time there, ${fromTo(requestFactors, factors)} times that of a plain handler`,
+    coldStart: `${fromTo(starts, milliseconds)} ms on the machine of the bench, which is ${fromTo(startShares, percent)} of what a conventional build takes`,
+    warmRequest: `${fromTo(requests, milliseconds)} ms of CPU time there, which is ${fromTo(requestShares, percent)} of what a plain handler takes`,
   };
 }
 

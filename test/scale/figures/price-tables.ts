@@ -198,7 +198,7 @@ const oneKeyPerDay = (kind: Kind, gigabytesPerMillion: number) =>
 
 export function abuseTable(): string {
   return markdownTable(
-    ['who sends', 'requests', 'costs per day'],
+    ['what somebody sends', 'requests', 'cost per day'],
     [
       [
         'made-up keys, one address',

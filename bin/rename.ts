@@ -62,6 +62,4 @@ for (const { path, to } of files) {
   if (isUtf8(bytes)) writeFileSync(path, renamed(bytes.toString()));
   renameSync(path, to);
 }
-console.log(
-  `The service is named ${newName}. Run npm run format and npm test, and commit.`,
-);
+console.log(`The service is named ${newName}. Run npm run format and npm test, and commit.`);

@@ -1,5 +1,6 @@
 import { stringifyJson } from '../../shared/contract/json.ts';
-import { exampleNewPet } from '../../shared/contract/operations.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { exampleNewPet, operations } from '../../shared/contract/operations.ts';
 
 interface ReadyApi {
   readonly baseUrl: string;
@@ -24,6 +25,8 @@ const powerShell = {
   quote: "'",
 };
 
+const named = (name: string, { deprecation }: Operation) => (deprecation ? `${name} (deprecated)` : name);
+
 /** Returns the message to print once the local API is ready, with commands for a shell or PowerShell. */
 export function greeting(api: ReadyApi, isPowerShell = hasPowerShell): string {
   const { baseUrl, apiKey, docsUrl, petId = '1', dataFile } = api;
@@ -33,13 +36,15 @@ export function greeting(api: ReadyApi, isPowerShell = hasPowerShell): string {
   const create = `${call('/pets')} -H 'Content-Type: application/json' -d`;
   const kept = dataFile === undefined ? '' : `Kept for the next start, unless you add --fresh: ${dataFile}\n`;
   const newPet = `'${stringifyJson(exampleNewPet)}'`;
+  const { listPets, createPet, getPet } = operations;
+  const title = `${named('List', listPets)}, ${named('create', createPet)}, and ${named('get', getPet)}`;
 
   return `Pet Store is ready. To call it, in another ${terminal}:
 
   ${set}BASE_URL=${quote}${baseUrl}${quote}
   ${set}API_KEY=${quote}${apiKey}${quote}
 
-List, create, and get (deprecated):
+${title}:
 
   ${call('/pets?limit=5&status=available')}
   ${isPowerShell ? `${newPet} | ${create} '@-'` : `${create} ${newPet}`}

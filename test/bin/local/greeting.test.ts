@@ -1,7 +1,19 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { greeting } from '../../../bin/local/greeting.ts';
+import type { Deprecation } from '../../../shared/contract/deprecation.ts';
+import { operations } from '../../../shared/contract/operations.ts';
 
 const api = { baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'key', docsUrl: 'http://127.0.0.1:3000/' };
+
+const dates: Deprecation = { since: '2026-01-01T00:00:00Z', sunset: '2099-12-31T00:00:00Z' };
+const deprecate = (id: keyof typeof operations, deprecation: Deprecation | undefined) =>
+  Object.assign(operations[id], { deprecation });
+
+beforeEach(() => {
+  deprecate('listPets', undefined);
+  deprecate('createPet', undefined);
+  deprecate('getPet', dates);
+});
 
 it('the greeting has commands for a shell', () => {
   expect(greeting({ ...api, petId: '7' }, false)).toBe(`Pet Store is ready. To call it, in another terminal:
@@ -17,6 +29,14 @@ List, create, and get (deprecated):
 
 Reference: http://127.0.0.1:3000/
 `);
+});
+
+it('the greeting names each deprecated operation', () => {
+  deprecate('listPets', dates);
+  deprecate('createPet', dates);
+  deprecate('getPet', undefined);
+
+  expect(greeting(api, false)).toContain('\n\nList (deprecated), create (deprecated), and get:\n\n');
 });
 
 it('the greeting says where tables and key are kept, and how to start anew', () => {

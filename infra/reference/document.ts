@@ -111,20 +111,18 @@ const jsonContent = ({ schema, example }: Body): JsonObject => ({
 /** Returns the headers that announce a deprecation, by the name of their component. */
 const announcements = (): Readonly<Record<string, ResponseHeader>> =>
   Object.fromEntries(
-    described.flatMap(({ operationId, deprecation }) =>
-      Object.entries(deprecation ? deprecatedResponse(deprecation) : {}).map(([name, header]) => [
-        `${operationId}${name}`,
+    described.flatMap((operation) =>
+      Object.entries(deprecatedResponse(operation)).map(([name, header]) => [
+        `${operation.operationId}${name}`,
         header,
       ]),
     ),
   );
 
 /** Returns the headers of a successful response, joined with one of the same name for its deprecation. */
-function ownHeaders({ response, deprecation }: Operation): Readonly<Record<string, ResponseHeader>> {
-  const announced: Readonly<Record<string, ResponseHeader>> = deprecation
-    ? deprecatedResponse(deprecation)
-    : {};
-  const headers = Object.entries(response.headers).map(([name, header]) => {
+function ownHeaders(operation: Operation): Readonly<Record<string, ResponseHeader>> {
+  const announced = deprecatedResponse(operation);
+  const headers = Object.entries(operation.response.headers).map(([name, header]) => {
     const other = announced[name];
     return [name, other ? joined(header, other) : header];
   });

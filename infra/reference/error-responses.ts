@@ -30,10 +30,11 @@ function errorResponse(operation: Operation, codes: readonly ErrorCode[]): JsonO
 }
 
 /** Returns references to the headers of every response of an operation, and to `others`. */
-export const headersOf = ({ operationId, deprecation }: Operation, others: object = {}): JsonObject => ({
+export const headersOf = (operation: Operation, others: object = {}): JsonObject => ({
   ...mapValues({ ...everyResponse, ...others }, (_header, name) => referenceTo(name)),
-  ...(deprecation &&
-    mapValues(deprecatedResponse(deprecation), (_header, name) => referenceTo(`${operationId}${name}`))),
+  ...mapValues(deprecatedResponse(operation), (_header, name) =>
+    referenceTo(`${operation.operationId}${name}`),
+  ),
 });
 
 const referenceTo = (name: string) => ({ $ref: `#/components/headers/${name}` });

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
-import { type Deprecation, deprecationHeaders } from '../../shared/contract/deprecation.ts';
+import { deprecationHeaders, successorLink } from '../../shared/contract/deprecation.ts';
 import { errorTable } from '../../shared/contract/errors/error-table.ts';
-import type { ResponseHeader } from '../../shared/contract/operation.ts';
+import type { Operation, ResponseHeader } from '../../shared/contract/operation.ts';
 
 type Example = ResponseHeader['example'];
 const text = (description: string, example: Example) => ({ description, schema: v.string(), example });
@@ -35,15 +35,21 @@ export const errorResponse = {
   'WWW-Authenticate': always('How to authenticate.', errorTable.unauthorized.headers['WWW-Authenticate']),
 } as const satisfies Record<string, ResponseHeader>;
 
-/** Returns the headers that announce a deprecation; API Gateway's own responses do not have them. */
-export function deprecatedResponse(deprecation: Deprecation) {
-  const announced = (baseUrl: string) =>
-    deprecationHeaders(deprecation, `${baseUrl}${deprecation.successor}`);
-  return {
-    Deprecation: text('When the deprecation takes effect (RFC 9745).', announced('').Deprecation),
-    Sunset: text('When the operation will be removed (RFC 8594).', announced('').Sunset),
-    Link: text('The operation to use instead.', (baseUrl) => announced(baseUrl).Link),
-  } as const satisfies Record<keyof ReturnType<typeof announced>, ResponseHeader>;
+type Headers = Readonly<Record<string, ResponseHeader>>;
+
+/** Returns the headers that announce an operation's deprecation; API Gateway's own responses do not have them. */
+export function deprecatedResponse({ deprecation, parameters }: Operation): Headers {
+  if (!deprecation) return {};
+  const { Deprecation, Sunset } = deprecationHeaders(deprecation);
+  const dates = {
+    Deprecation: text('When the deprecation takes effect (RFC 9745).', Deprecation),
+    Sunset: text('When the operation will be removed (RFC 8594).', Sunset),
+  };
+  const { successor } = deprecation;
+  if (successor === undefined) return dates;
+  const examples = Object.entries(parameters.path ?? {}).map(([name, { example }]) => [name, example]);
+  const link = (baseUrl: string) => successorLink(`${baseUrl}${successor}`, Object.fromEntries(examples));
+  return { ...dates, Link: text('The operation to use instead.', link) };
 }
 
 /** Returns two headers of one name as a response has them: joined. */

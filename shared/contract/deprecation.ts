@@ -1,9 +1,9 @@
-/** An operation's deprecation and removal instants, in ISO 8601, and its replacement. */
+/** An operation's deprecation and removal instants, in ISO 8601, and its replacement, if there is one. */
 export interface Deprecation {
   readonly since: string;
   readonly sunset: string;
-  /** The path of its replacement, below the base address. */
-  readonly successor: `/${string}`;
+  /** The path of its replacement, below the base address, with no path parameters but the operation's own. */
+  readonly successor?: `/${string}`;
 }
 
 /** The deprecation of getPet, in its own file because the function needs it without the operations table. */
@@ -13,9 +13,19 @@ export const getPetDeprecation = {
   successor: '/pets',
 } as const satisfies Deprecation;
 
-/** Returns the headers that announce a deprecation (RFC 9745, RFC 8594); `successorUrl` is absolute. */
-export const deprecationHeaders = ({ since, sunset }: Deprecation, successorUrl: string) => ({
+/** Returns the headers that announce a deprecation (RFC 9745, RFC 8594). */
+export const deprecationHeaders = ({ since, sunset }: Deprecation) => ({
   Deprecation: `@${Date.parse(since) / 1000}`,
   Sunset: new Date(sunset).toUTCString(),
-  Link: `<${successorUrl}>; rel="successor-version"`,
 });
+
+/**
+ * Returns the link to what replaces an operation (RFC 5829).
+ *
+ * @param successor - its absolute URL, with path parameters in braces
+ * @param parameters - the path parameters of the request
+ */
+export function successorLink(successor: string, parameters: Readonly<Record<string, unknown>>): string {
+  const url = successor.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(`${parameters[name]}`));
+  return `<${url}>; rel="successor-version"`;
+}

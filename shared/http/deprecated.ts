@@ -1,4 +1,4 @@
-import { type Deprecation, deprecationHeaders } from '../contract/deprecation.ts';
+import { type Deprecation, deprecationHeaders, successorLink } from '../contract/deprecation.ts';
 import { ApiError } from '../contract/errors/error-table.ts';
 import type { ApiMiddleware } from './api-handler.ts';
 import { absoluteUrl } from './request.ts';
@@ -6,11 +6,13 @@ import { absoluteUrl } from './request.ts';
 /** Adds the deprecation headers to every response. From the sunset on, the operation responds `gone`. */
 export function deprecated(deprecation: Deprecation): ApiMiddleware {
   const addHeaders: ApiMiddleware['after'] = ({ event, response }) => {
-    const { Link, ...dates } = deprecationHeaders(deprecation, absoluteUrl(event, deprecation.successor));
     if (!response) return;
+    response.headers = { ...response.headers, ...deprecationHeaders(deprecation) };
+    if (deprecation.successor === undefined) return;
+    const link = successorLink(absoluteUrl(event, deprecation.successor), event.pathParameters ?? {});
     // A list has a link of its own, to the next page.
-    const links = [response.headers?.['Link'], Link].filter((link) => link !== undefined);
-    response.headers = { ...response.headers, ...dates, Link: links.join(', ') };
+    const { Link: next } = response.headers;
+    response.headers['Link'] = next === undefined ? link : `${next}, ${link}`;
   };
 
   return {

@@ -20,7 +20,7 @@ const found = {
   body: { ...examplePet, id: 12n, status: 'sold' },
 };
 const notFound = errorResponse(404, 'not_found', 'The requested resource could not be found.', announcement);
-const removed = 'This operation has been removed: use the one in the Link header.';
+const removed = 'This operation has been removed. If another one replaces it, its URL is in the Link header.';
 const gone = errorResponse(410, 'gone', removed, announcement);
 
 describe('GET /pets/{petId}', () => {

@@ -15,7 +15,10 @@ export const errorTable = {
   },
   not_found: { status: 404, message: 'The requested resource could not be found.' },
   method_not_allowed: { status: 405, message: 'The path supports only the methods in the Allow header.' },
-  gone: { status: 410, message: 'This operation has been removed: use the one in the Link header.' },
+  gone: {
+    status: 410,
+    message: 'This operation has been removed. If another one replaces it, its URL is in the Link header.',
+  },
   payload_too_large: { status: 413, message: `The body must be at most ${maxBodyKiB} KiB.` },
   unsupported_media_type: { status: 415, message: 'The body must be sent as application/json.' },
   idempotency_key_reused: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Deprecation } from '../../../shared/contract/deprecation.ts';
+import { type Deprecation, successorLink } from '../../../shared/contract/deprecation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { deprecationMistakes } from '../../support/contract/deprecation-mistakes.ts';
 
@@ -63,10 +63,47 @@ describe('a deprecation', () => {
     expect(mistakes({ ...dates, successor: path })).toEqual(noSuccessor);
   });
 
-  it('may not have a successor that ends first', () => {
-    const longer = { ...dates, sunset: '2029-01-01T00:00:00Z', successor: '/toys/{toyId}' } as const;
-
-    expect(mistakes({ ...longer, successor }, { ...dates, successor: '/toys/{toyId}' })).toEqual(noSuccessor);
-    expect(mistakes({ ...dates, successor }, longer)).not.toEqual(noSuccessor);
+  it('needs no successor', () => {
+    expect(mistakes(dates)).toEqual([]);
   });
+
+  it('may have a successor with the same path parameter', () => {
+    const deprecation = { ...dates, successor: '/animals/{petId}' } as const;
+
+    const found = deprecationMistakes({
+      getPet: { path: '/pets/{petId}', deprecation },
+      getAnimal: { path: '/animals/{petId}' },
+    });
+
+    expect(found).toEqual([]);
+  });
+
+  it('may not have a successor with a path parameter that its requests lack', () => {
+    const deprecation = { ...dates, successor: '/pets/{petId}' } as const;
+
+    const found = deprecationMistakes({
+      listPets: { path: '/pets', deprecation },
+      getPet: { path: '/pets/{petId}' },
+    });
+
+    expect(found).toEqual([
+      'listPets: successor may not have {petId}, because /pets does not have this parameter.',
+    ]);
+  });
+
+  it('may not have a successor that ends first', () => {
+    const longer = { ...dates, sunset: '2029-01-01T00:00:00Z' };
+
+    expect(mistakes({ ...longer, successor }, dates)).toEqual(noSuccessor);
+    expect(mistakes({ ...dates, successor }, longer)).toEqual([]);
+  });
+});
+
+it('a link to a successor has the path parameters of the request, and nothing else that they contain', () => {
+  const link = successorLink('https://pets.example/v1/animals/{petId}/{part}', {
+    petId: '12',
+    part: 'a>/ü"',
+  });
+
+  expect(link).toBe('<https://pets.example/v1/animals/12/a%3E%2F%C3%BC%22>; rel="successor-version"');
 });

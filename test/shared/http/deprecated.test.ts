@@ -17,10 +17,11 @@ const successor = '<https://pets.example/v1/animals>; rel="successor-version"';
 const next = '<https://pets.example/v1/pets?cursor=x>; rel="next"';
 
 /** Calls a deprecated operation at an instant. */
-function callAt(now: string, headers: Readonly<Record<string, string>> = {}) {
+function callAt(now: string, headers: Readonly<Record<string, string>> = {}, announced = deprecation) {
   vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
   const respond = () => ({ statusCode: 200, headers, body: '[]' });
-  return invoke(apiHandler(deprecated(deprecation)).handler(respond));
+  const handler = apiHandler(deprecated(announced)).handler(respond);
+  return invoke(handler, { pathParameters: { petId: '12' } });
 }
 
 describe('a deprecated operation', () => {
@@ -38,6 +39,27 @@ describe('a deprecated operation', () => {
     const response = await callAt('2004-05-05T23:59:59.999Z', { Link: next });
 
     expect(response.headers).toMatchObject({ ...announcement, Link: `${next}, ${successor}` });
+  });
+
+  it('links to its successor with the path parameter of the request', async () => {
+    const announced: Deprecation = { ...deprecation, successor: '/animals/{petId}' };
+
+    const response = await callAt('2004-05-05T23:59:59.999Z', {}, announced);
+
+    const link = '<https://pets.example/v1/animals/12>; rel="successor-version"';
+    expect(response.headers).toMatchObject({ ...announcement, Link: link });
+  });
+
+  it.each([
+    ['its own link', { Link: next }, next],
+    ['no link', {}, undefined],
+  ])('has %s without a successor', async (_title, headers, link) => {
+    const { since, sunset } = deprecation;
+
+    const response = await callAt('2004-05-05T23:59:59.999Z', headers, { since, sunset });
+
+    expect(response.headers).toMatchObject(announcement);
+    expect(response.headers['Link']).toBe(link);
   });
 
   it('is gone from its sunset on, still with the announcement', async () => {

@@ -2,14 +2,12 @@ import type { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { invalidCursor } from '../contract/schemas/page-cursor.ts';
 import { exactNumber } from '../lambda/exact-numbers.ts';
 import type { Item } from './stored-item.ts';
-import type { Key } from './table-definitions.ts';
+import { type Key, maxKeyBytes } from './table-definitions.ts';
 
 /** A value of a key attribute. */
 export type KeyValue = string | bigint | NumberValue;
 
-// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
-const maxPartitionKeyBytes = 2048;
-const maxSortKeyBytes = 1024;
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-data-types
 const maxDigits = 38;
 /** The exponents of the first digits of the least and the greatest number. */
 const exponents = { minimum: -130, maximum: 125 };
@@ -52,7 +50,7 @@ function keyValue(keys: readonly Key[], name: string, text: string): KeyValue {
   }
   const isSortKey = keys.some((key) => Object.keys(key).indexOf(name) > 0);
   const bytes = Buffer.byteLength(text);
-  if (bytes === 0 || bytes > (isSortKey ? maxSortKeyBytes : maxPartitionKeyBytes)) throw invalidCursor();
+  if (bytes === 0 || bytes > (isSortKey ? maxKeyBytes.sort : maxKeyBytes.partition)) throw invalidCursor();
   return text;
 }
 

@@ -1,6 +1,13 @@
 /** The attributes of a key with their types in DynamoDB: the partition key, then any sort key. */
 export type Key = Readonly<Record<string, 'N' | 'S'>>;
 
+/**
+ * The most bytes of a text in a key, which cannot be empty either.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-partition-sort-keys
+ */
+export const maxKeyBytes = { partition: 2048, sort: 1024 } as const;
+
 /** A table as data, from which its declaration, permissions, environment, monitoring and output follow. */
 export interface TableDefinition {
   /** The environment variable that carries its name to the functions that use it. */

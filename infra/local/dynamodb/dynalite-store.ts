@@ -3,7 +3,8 @@ import db from 'dynalite/db/index.js';
 import deleteItem from 'dynalite/validations/deleteItem.js';
 import putItem from 'dynalite/validations/putItem.js';
 import updateItem from 'dynalite/validations/updateItem.js';
-import type { Write } from './kept-data.ts';
+import { maxKeyBytes } from '../../../shared/tables/table-definitions.ts';
+import type { StoredItem, Write } from './kept-data.ts';
 
 export type Call = Readonly<Record<string, unknown>>;
 
@@ -36,17 +37,32 @@ export function createStore(): DynaliteStore {
   return store;
 }
 
-// dynalite accepts an empty string: https://github.com/architect/dynalite/issues/184
-const { updateIndexes } = db;
-db.updateIndexes = (store, table, existingItem, item, done) => {
-  const invalid =
-    item &&
-    db.traverseIndexes(table, (key, type, { IndexName }) => {
-      if (item[key]?.[type] !== '') return undefined;
+/**
+ * Returns why DynamoDB would reject an item for a text in an index's key. dynalite accepts an empty one
+ * (https://github.com/architect/dynalite/issues/184) and one of any length
+ * (https://github.com/architect/dynalite/issues/35).
+ */
+const invalidIndexKey = (table: object, item: StoredItem) =>
+  db.traverseIndexes(table, (key, type, { IndexName, KeySchema }) => {
+    const value = item[key]?.[type];
+    if (typeof value !== 'string' || type === 'N') return undefined;
+    if (value === '') {
       return db.validationError(
         `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. IndexName: ${IndexName}, IndexKey: ${key}`,
       );
-    });
+    }
+    const size = Buffer.byteLength(value, type === 'S' ? 'utf8' : 'base64');
+    const isPartitionKey = KeySchema[0]?.AttributeName === key;
+    const maxSize = isPartitionKey ? maxKeyBytes.partition : maxKeyBytes.sort;
+    if (size <= maxSize) return undefined;
+    return db.validationError(
+      `One or more parameter values were invalid: Size limit exceeded for Index Key ${key} Actual Size: ${size} bytes Max Size: ${maxSize} bytes IndexName: ${IndexName}`,
+    );
+  });
+
+const { updateIndexes } = db;
+db.updateIndexes = (store, table, existingItem, item, done) => {
+  const invalid = item && invalidIndexKey(table, item);
   if (invalid) return done(invalid);
 
   // Every write of an item gets here once its condition holds, and no other call does.

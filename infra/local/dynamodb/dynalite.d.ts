@@ -15,7 +15,11 @@ declare module 'dynalite/db/index.js' {
     /** Returns the first result of `visit`, which gets each key attribute of each index. */
     traverseIndexes(
       table: unknown,
-      visit: (key: string, type: string, index: { readonly IndexName: string }) => Error | undefined,
+      visit: (
+        key: string,
+        type: string,
+        index: Pick<Table, 'KeySchema'> & { readonly IndexName: string },
+      ) => Error | undefined,
     ): Error | undefined;
     /** Returns the text that the item has as a key of the store. */
     createKey(item: StoredItem, table: Table): string;

@@ -93,6 +93,32 @@ describe('the embedded DynamoDB', () => {
     expect(await call('GetItem', { TableName, Key })).toMatchObject({ output: { Item: sold } });
   });
 
+  it.each([
+    ['a', 2048, 200],
+    ['a', 2049, 400],
+    ['é', 1024, 200],
+    ['é', 1025, 400],
+  ])('counts the bytes of an index key: %s × %i → %i', async (character, count, expected) => {
+    const item = { id: { N: '2' }, status: { S: character.repeat(count) } };
+
+    const { status } = await call('PutItem', { TableName, Item: item });
+
+    expect(status).toBe(expected);
+  });
+
+  it('rejects an index key that is too long', async () => {
+    const item = { ...Key, status: { S: 'a'.repeat(2049) } };
+
+    const { output } = await call('PutItem', { TableName, Item: item });
+
+    expect(output).toStrictEqual({
+      __type: 'com.amazon.coral.validate#ValidationException',
+      message:
+        'One or more parameter values were invalid: Size limit exceeded for Index Key status Actual Size: 2049 bytes Max Size: 2048 bytes IndexName: by-status',
+    });
+    expect(await call('GetItem', { TableName, Key })).toMatchObject({ output: { Item: sold } });
+  });
+
   it('leaves no key locked by a call that failed in a callback', async () => {
     const failed = await call('UpdateItem', failingCall);
 

@@ -3,8 +3,10 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Option } from 'commander';
+import { clientPackage } from '../infra/settings/client-package.ts';
 import project from '../package.json' with { type: 'json' };
 import { createCommand } from './cli/create-command.ts';
+import { packageReadme } from './client/package-readme.ts';
 
 const { output, out = output } = createCommand(
   'npm run client --',
@@ -49,7 +51,7 @@ run(
   `shared/${entry}.ts`,
 );
 const manifest = {
-  name: 'pet-store-client',
+  name: clientPackage,
   version,
   description: 'A client for the Pet Store API',
   license,
@@ -70,5 +72,5 @@ function readme(): string {
   const sections = readFileSync('docs/client.md', 'utf8').split(/^## /m);
   const section = sections.find((text) => text.startsWith('TypeScript\n'));
   if (section === undefined) throw new Error('docs/client.md has no section "TypeScript".');
-  return `# Pet Store client for ${section}`;
+  return packageReadme(`# Pet Store client for ${section}`);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesize } from '../infra/local/reload/synthesize.ts';
@@ -10,6 +10,7 @@ import { stackName } from '../infra/settings/stage-names.ts';
 import project from '../package.json' with { type: 'json' };
 import { stringifyJson } from '../shared/contract/json.ts';
 import { createCommand, fail } from './cli/create-command.ts';
+import { packageReadme } from './client/package-readme.ts';
 import { buildSandbox, licensesOf } from './sandbox/build-sandbox.ts';
 import { packAssembly } from './sandbox/pack-assembly.ts';
 import { placeholders } from './sandbox/packed-reference.ts';
@@ -60,7 +61,7 @@ try {
   };
   writeFileSync(inPackage('package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   copyFileSync('LICENSE', inPackage('LICENSE'));
-  copyFileSync('docs/sandbox.md', inPackage('README.md'));
+  writeFileSync(inPackage('README.md'), packageReadme(readFileSync('docs/sandbox.md', 'utf8')));
   execFileSync(process.execPath, [npm, 'pack', '--silent', inPackage(''), '--pack-destination', output], {
     stdio: 'inherit',
   });

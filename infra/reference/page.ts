@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, operations } from '../../shared/contract/operations.ts';
+import { clientPackage } from '../settings/client-package.ts';
 import { errorBudget } from '../settings/objectives.ts';
 import { operationSettingsOf } from '../settings/operation-settings.ts';
 import { type Address, fillTemplate, guide, openApiDocument } from './document.ts';
@@ -50,6 +51,7 @@ export function pageGuide({ baseUrl, contact, fairUse }: Address, keySource?: st
     : 'the operator of this API';
   return fillTemplate('page-guide.md', {
     baseUrl,
+    clientPackage,
     guide: guide(),
     contact: operator,
     keySource: keySource ?? `You get an API key from ${operator}.`,

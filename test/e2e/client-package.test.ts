@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { pageGuide } from '../../infra/reference/page.ts';
+import { clientPackage } from '../../infra/settings/client-package.ts';
 import { apiKey, baseUrl, call } from '../support/e2e/api-client.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { npm } from '../support/local/npm.ts';
@@ -15,7 +16,7 @@ const run = promisify(execFile);
 const typescriptIn = (markdown: string) => /```ts\n(.+?)```/s.exec(markdown)?.[1] ?? '';
 
 /** Compiles only if every type of the client is resolved: with `any`, nothing would be an error. */
-const wrong = `import { PetStoreClient } from 'pet-store-client';
+const wrong = `import { PetStoreClient } from '${clientPackage}';
 // @ts-expect-error
 const api = new PetStoreClient({ baseUrl: '', apiKey: '' }, { retry: 'never' });
 const { pet } = await api.getPet(1n);
@@ -25,15 +26,18 @@ pet.id satisfies string;
 
 describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   const project = temporaryDirectory();
+  const installed = join(project, 'node_modules', clientPackage);
   const samples = {
-    'pets.mts': typescriptIn(readFileSync('docs/client.md', 'utf8')),
+    'pets.mts': '',
     'quickstart.mts': typescriptIn(pageGuide({ baseUrl })),
     'wrong.mts': wrong,
   };
 
+  let tarball = '';
+
   beforeAll(async () => {
     await npm(['run', 'client', '--', '--out', project]);
-    const [tarball = ''] = readdirSync(project);
+    [tarball = ''] = readdirSync(project);
     // As `npm init -y` writes it.
     writeFileSync(join(project, 'package.json'), '{"type":"commonjs"}');
     // Copied from this project, not fetched from a registry.
@@ -41,6 +45,7 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
       cpSync(join('node_modules', name), join(project, 'node_modules', name), { recursive: true });
     }
     await npm(['install', '--offline', '--ignore-scripts', tarball], { cwd: project });
+    samples['pets.mts'] = typescriptIn(readFileSync(join(installed, 'README.md'), 'utf8'));
     for (const [file, text] of Object.entries(samples)) writeFileSync(join(project, file), text);
   }, 120_000);
 
@@ -72,16 +77,15 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   });
 
   it('has the section about itself as its readme', () => {
-    const readme = readFileSync(join(project, 'node_modules', 'pet-store-client', 'README.md'), 'utf8');
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8');
 
     expect(readme).toMatch(/^# Pet Store client for TypeScript\n/);
-    expect(readme).toContain(samples['pets.mts']);
+    expect(readme).toContain(`\nnpm install ./${tarball}\n`);
+    expect(readme).toContain(`\nnpm install ${clientPackage} --registry https://npm.example.com\n`);
     expect(readme).not.toContain('Python');
   });
 
   it('contains no service code', () => {
-    const installed = join(project, 'node_modules', 'pet-store-client');
-
     const folders = readdirSync(installed, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
     expect(folders.map(({ name }) => name)).toStrictEqual(['client', 'contract']);

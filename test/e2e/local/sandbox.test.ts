@@ -175,7 +175,7 @@ describe('the package that npm run sandbox builds', { timeout: 120_000 }, () => 
     // As `npm init -y` writes it.
     writeFileSync(join(directory, 'package.json'), '{"type":"commonjs"}');
     const client = pathToFileURL(resolve('shared/client/pet-store-client.ts')).href;
-    writeFileSync(program, blocksOf('ts')[0]?.replace('pet-store-client', client) ?? '');
+    writeFileSync(program, blocksOf('ts')[0]?.replace(/(?<=PetStoreClient } from ')[^']+/, client) ?? '');
 
     const env = { BASE_URL: baseUrl, API_KEY: apiKey };
     const { stdout } = await run(process.execPath, [program], { env });

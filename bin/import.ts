@@ -7,6 +7,7 @@ import { stringifyJson } from '../shared/contract/json.ts';
 import { type ColumnMap, checkColumns, importedFields } from './catalogue/columns.ts';
 import { importRow } from './catalogue/import-row.ts';
 import { type Format, formatOf, formats, type Row, readCatalogue } from './catalogue/read-rows.ts';
+import { rejectOwnExport } from './catalogue/reject-own-export.ts';
 import { describeApiError, findApiKey, withBaseUrl } from './cli/api-options.ts';
 import { createCommand, fail, print } from './cli/create-command.ts';
 import { integerBetween } from './cli/number-options.ts';
@@ -59,7 +60,7 @@ interruption.abort();
 async function run({ baseUrl, concurrency, dryRun, ignoreUnknown, map = new Map(), ...options }: Options) {
   const format = options.format ?? formatOf(file);
   const checked = readCatalogue(file, format, signal);
-  const rowCount = await checkColumns(checked.rows, map, ignoreUnknown);
+  const { rowCount, hasIds } = await checkColumns(checked.rows, map, ignoreUnknown);
   const identity = JSON.stringify([checked.digest(), format, [...map].toSorted()]);
   const keyPrefix = createHash('sha256').update(identity).digest('hex');
 
@@ -68,6 +69,7 @@ async function run({ baseUrl, concurrency, dryRun, ignoreUnknown, map = new Map(
   const hooks = { beforeRetry: [() => progress.update({ note: ', retrying' })] };
   const access = { baseUrl, apiKey: dryRun ? '' : await findApiKey() };
   const api = dryRun ? undefined : new PetStoreClient(access, { signal, hooks });
+  if (api && hasIds) await rejectOwnExport(readCatalogue(file, format, signal).rows, map, api);
   const imported = readCatalogue(file, format, signal);
   const toOutcome = (row: Row) => importRow(row, { api, keyPrefix, format, map });
   const outcomes = pMapIterable(imported.rows, toOutcome, { concurrency, preserveOrder: false });

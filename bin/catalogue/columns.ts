@@ -14,7 +14,7 @@ export type ColumnMap = ReadonlyMap<string, string>;
 /** A pet's fields, and the one that imports add to rejected rows. */
 const known: readonly string[] = [...petColumns, 'rejected'];
 
-/** Checks the columns of all rows that can be read, and returns the count of all rows. */
+/** Checks the columns of all rows that can be read. Returns the count of all rows, and whether any has an id. */
 export async function checkColumns(rows: AsyncIterable<Row>, map: ColumnMap, ignoreUnknown: boolean) {
   const found = new Set<string>();
   let rowCount = 0;
@@ -34,5 +34,5 @@ export async function checkColumns(rows: AsyncIterable<Row>, map: ColumnMap, ign
   const required = [...importedFields].filter(([, { type }]) => type !== 'optional').map(([name]) => name);
   const missing = new Set([...required, ...map.values()]).difference(found);
   if (readableCount > 0 && missing.size > 0) throw new Error(`Missing columns: ${[...missing].join(', ')}.`);
-  return rowCount;
+  return { rowCount, hasIds: found.has('id') };
 }

@@ -93,6 +93,22 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(exitCode).toBe(1);
   });
 
+  it('creates no pet from an export of the same API', async () => {
+    const file = temporaryFile('export.ndjson');
+    await run('import', [write('exported.ndjson', [petLine('Exported')])]);
+    await run('export', ['--output', file]);
+
+    const ended = await run('import', [file]);
+
+    expect(ended).toStrictEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^error: The pet \d+ in line \d+ already exists, so the file is an export of this API\..+\n$/,
+      ),
+    });
+  });
+
   it('reports a missing file in one line', async () => {
     const stderr = 'error: No such file: nope.csv.\n';
 

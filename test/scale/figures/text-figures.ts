@@ -75,7 +75,7 @@ export const textFigures = {
     `${percent(modelMix.creates)} of the requests create available pets, ${percent(modelMix.gets)} are gets, and ${percent(modelMix.allPets + modelMix.availablePets)} are pages of 100, of which half are of available pets and half are first pages`,
     `a young table has ${young.table} partitions, one of them for`,
     `${percent(availableShare)} are available`,
-    `avoid the first ${minutesOfThrottles()} minutes`,
+    `avoid the throttles of the first ${minutesOfThrottles()} minutes`,
     `before you admit more than ${number(pagesOf100 ?? 0)}`,
     `${number(limits.read)} ÷ ${costs['page of 20 pets'].readUnits} = ${number(pagesOf20 ?? 0)} first pages of 20`,
     `or ${number(pagesOf100 ?? 0)} of 100`,

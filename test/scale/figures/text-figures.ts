@@ -84,7 +84,7 @@ export const textFigures = {
     `10,000 lists per second of ${milliseconds.list} ms each, ${number(busyEnvironments)} environments are busy`,
     `serves ${number(busyEnvironments)} first pages per second`,
     `${operation.rateLimit} requests per second and a burst of ${operation.burstLimit}`,
-    `send ${perKey} requests per second, an eighth of an operation's limit, and one address ${perAddress}`,
+    `send ${perKey} requests per second, an eighth of an operation's limit, and one address may send ${perAddress}`,
     `so a key can send ${number(perKey * 60)} at once`,
     `takes ${milliseconds.get} ms`,
     `${operation.burstLimit} + ${operation.rateLimit} × 0.1 = ${shippedConcurrency.create}`,

@@ -57,7 +57,7 @@ function quotedNumbers(fields: Readonly<Record<string, unknown>>): string {
   const names = [...importedFields]
     .filter(([name, schema]) => typeof fields[name] === 'string' && takesNumbers(schema))
     .map(([name]) => name);
-  return names.length > 0 ? ` In NDJSON, write ${names.join(', ')} without quotes.` : '';
+  return names.length > 0 ? ` In NDJSON, write all digits of ${names.join(', ')}, without quotes.` : '';
 }
 
 /**

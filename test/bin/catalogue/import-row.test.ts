@@ -59,7 +59,7 @@ describe('importRow', () => {
   ])('rejects the categoryId "%s" in %s', async (categoryId, format) => {
     const { outcome } = await importCells({ ...example, categoryId }, format);
 
-    const reason = `${categoryIdReason} In NDJSON, write categoryId without quotes.`;
+    const reason = `${categoryIdReason} In NDJSON, write all digits of categoryId, without quotes.`;
     expect(outcome).toMatchObject({ categoryId, rejected: { line: 7, reason } });
   });
 

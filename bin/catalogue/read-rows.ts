@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream';
-import { type Options, parse as parseCsv } from 'csv-parse';
+import { CsvError, type Options, parse as parseCsv } from 'csv-parse';
 import { parseJson } from '../../shared/contract/json.ts';
+import { quoteProblem } from './quote-problem.ts';
 
 export const formats = ['csv', 'ndjson'] as const;
 export type Format = (typeof formats)[number];
@@ -76,44 +77,44 @@ function parseLine(text: string, line: number): Row {
   }
 }
 
+/** What is wrong with a row that the parser cannot end. The parser names only the line in which it gives up. */
+const endless: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed',
+  CSV_MAX_RECORD_SIZE: 'is longer than 1 MiB, perhaps because a quote in it is never closed',
+};
+
+/** Names the row that the parser cannot end, if that is the error. */
+function withPlace(error: unknown, lastLine: number): unknown {
+  const problem = error instanceof CsvError ? endless[error.code] : undefined;
+  if (problem === undefined) return error;
+  const row = lastLine === 0 ? 'The first row' : `The row after line ${lastLine}`;
+  return new Error(`${row} ${problem}.`, { cause: error });
+}
+
 async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Row> {
   let header: readonly string[] | undefined;
   let extraLines = 0;
+  let line = 0;
   const options = { relax_quotes: true, skip_empty_lines: true };
-  for await (const { record, raw, info } of recordsOf(chunks, options)) {
-    // The parser counts a CRLF within a cell twice.
-    for (const cell of record) extraLines += cell.split('\r\n').length - 1;
-    const line = info.lines - extraLines;
-    // The parser takes the quotes of such a cell as part of its text.
-    const rest = record.some((cell) => cell.startsWith('"')) ? fromMisquotedCell(raw) : undefined;
-    if (rest !== undefined) {
-      const firstLine = line - rest.trimEnd().split(lineBreak).length + 1;
-      const reason = `${misquoted} This cell begins in line ${firstLine}.`;
-      if (header === undefined) throw new Error(reason);
-      yield { line, cells: [], reason };
-    } else if (header === undefined) header = record;
-    else if (record.length === header.length) {
-      yield { line, cells: header.map((column, index) => [column, record[index] || undefined]) };
-    } else {
-      yield { line, cells: [], reason: `Expected ${header.length} cells, found ${record.length}.` };
+  try {
+    for await (const { record, raw, info } of recordsOf(chunks, options)) {
+      // The parser counts a CRLF within a cell twice.
+      for (const cell of record) extraLines += cell.split('\r\n').length - 1;
+      line = info.lines - extraLines;
+      const reason = quoteProblem(record, raw, line);
+      if (header) yield csvRow(line, header, record, reason);
+      else if (reason) throw new Error(reason);
+      else header = record;
     }
+  } catch (error) {
+    throw withPlace(error, line);
   }
 }
 
-const lineBreak = /\r\n|\r|\n/;
-
-const misquoted =
-  'A cell that begins with a quote must end with the next one, and a quote within its text is written twice.';
-
-/** Returns a CSV record from the first cell on that has text after its closing quote, if there is one. */
-function fromMisquotedCell(record: string): string | undefined {
-  const cell = /"[^"]*(?:""[^"]*)*"|[^,\r\n]*/y;
-  const end = /[,\r\n]|$/y;
-  for (let at = 0; at < record.length; at = end.lastIndex) {
-    cell.lastIndex = at;
-    cell.test(record);
-    end.lastIndex = cell.lastIndex;
-    if (!end.test(record)) return record.slice(at);
+function csvRow(line: number, header: readonly string[], record: readonly string[], reason?: string): Row {
+  if (reason) return { line, cells: [], reason };
+  if (record.length === header.length) {
+    return { line, cells: header.map((column, index) => [column, record[index] || undefined]) };
   }
-  return undefined;
+  return { line, cells: [], reason: `Expected ${header.length} cells, found ${record.length}.` };
 }

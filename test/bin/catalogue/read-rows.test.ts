@@ -87,8 +87,19 @@ describe('a CSV cell with text after its closing quote', () => {
 
 it.each<[title: string, content: string | Buffer, format: Format, message: string | RegExp]>([
   ['a line of more than 1 MiB', `{}\n${'['.repeat(2 ** 21)}`, 'ndjson', /^Max Record Size: .+ at line 2$/],
-  ['a quote that is never closed', 'name\n"Milo\n', 'csv', 'Quote Not Closed'],
-  ['a record of more than 1 MiB', `name\n"${'\n'.repeat(2 ** 21)}`, 'csv', 'Max Record Size'],
+  [
+    'a quote that is never closed',
+    'name,n\nMilo,1\n"Otto,2\nBella,3\n',
+    'csv',
+    'The row after line 2 has a quote that is never closed.',
+  ],
+  ['a quote that is never closed in the first row', '"name', 'csv', 'The first row has a quote'],
+  [
+    'a row of more than 1 MiB',
+    `name\n"${'\n'.repeat(2 ** 21)}`,
+    'csv',
+    'The row after line 1 is longer than 1 MiB, perhaps because a quote in it is never closed.',
+  ],
   ['Latin-1', Buffer.from('name\nZoé\n', 'latin1'), 'csv', 'not valid for encoding utf-8'],
   ['a final Latin-1 character', Buffer.from('name\nZoé', 'latin1'), 'csv', 'not valid for encoding utf-8'],
 ])('fails at %s', async (_title, content, format, message) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { dynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
+import { type DeclaredTable, dynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from '../../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import { petsTable } from '../../../support/dynamodb/pets-table.ts';
@@ -31,8 +31,29 @@ const TableName = 'Pets';
 const Key = { id: { N: '1' } };
 const sold = { ...Key, status: { S: 'sold' } };
 
+const partition = { AttributeName: 'id', KeyType: 'HASH' } as const;
+/** A table with an index whose sort key is a text. */
+const visits: DeclaredTable = {
+  id: 'Visits',
+  properties: {
+    AttributeDefinitions: [
+      { AttributeName: 'id', AttributeType: 'N' },
+      { AttributeName: 'day', AttributeType: 'S' },
+    ],
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [partition],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'by-day',
+        KeySchema: [partition, { AttributeName: 'day', KeyType: 'RANGE' }],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+  },
+};
+
 beforeAll(async () => {
-  await tables.declare([petsTable()]);
+  await tables.declare([petsTable(), visits]);
   await call('PutItem', { TableName, Item: sold });
 });
 
@@ -102,6 +123,17 @@ describe('the embedded DynamoDB', () => {
     const item = { id: { N: '2' }, status: { S: character.repeat(count) } };
 
     const { status } = await call('PutItem', { TableName, Item: item });
+
+    expect(status).toBe(expected);
+  });
+
+  it.each([
+    [1024, 200],
+    [1025, 400],
+  ])('accepts 1,024 bytes in the sort key of an index: %i → %i', async (count, expected) => {
+    const item = { ...sold, day: { S: 'a'.repeat(count) } };
+
+    const { status } = await call('PutItem', { TableName: 'Visits', Item: item });
 
     expect(status).toBe(expected);
   });

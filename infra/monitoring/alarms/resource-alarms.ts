@@ -38,11 +38,12 @@ export function resourceAlarms({ settings, api, tables }: Watched, indicators: I
       meaning: 'API Gateway counts requests that are not in the access log: most alarms are blind.',
     },
     FunctionsThrottled: {
-      // Of all functions of the account and region, which share its concurrency.
+      // Of all functions of the account and region, as another service may use up what they share.
       metric: LambdaFunction.metricAllThrottles(),
       threshold: 0,
       ...twoOfThree,
-      meaning: 'Lambda refuses to run a function: the account has no concurrency left.',
+      meaning:
+        'Lambda refuses to run a function: its reserved concurrency, or that of the account, is used up.',
     },
     DamagedItems: {
       // An item that is read now and then opens one ticket, not one each time.

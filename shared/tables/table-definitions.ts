@@ -1,3 +1,5 @@
+import type { PetFilter } from '../contract/schemas/list-pets-query.ts';
+
 /** The attributes of a key with their types in DynamoDB: the partition key, then any sort key. */
 export type Key = Readonly<Record<string, 'N' | 'S'>>;
 
@@ -36,5 +38,7 @@ export const tables = {
 
 export type TableId = keyof typeof tables;
 
-/** The index for the list of pets by status. */
-export const statusIndex: keyof typeof tables.pets.indexes = 'byStatus';
+/** The filters of the list of pets, each with the index whose partition key is the filter's field. */
+export const petFilters: Readonly<Record<keyof PetFilter, keyof typeof tables.pets.indexes>> = {
+  status: 'byStatus',
+};

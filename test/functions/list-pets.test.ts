@@ -41,6 +41,20 @@ describe('GET /pets', () => {
     expect(nextQueryOf(response, '/pets')).toMatch(/^limit=1&unforeseen=7&cursor=[\w-]+$/);
   });
 
+  it('rejects two filters, because no index serves both', async () => {
+    vi.resetModules();
+    const { ListPetsQuery } = await import('../../shared/contract/schemas/list-pets-query.ts');
+    const { petFilters } = await import('../../shared/tables/table-definitions.ts');
+    Object.assign(ListPetsQuery.entries, { unforeseen: ListPetsQuery.entries.status });
+    Object.assign(petFilters, { unforeseen: 'byStatus' });
+    const listPets = await import('../../functions/list-pets.ts');
+
+    const response = await invoke(listPets.handler, { query: 'unforeseen=sold&status=sold' });
+
+    const message = 'Send only one of status, unforeseen.';
+    expect(response).toMatchObject(errorResponse(400, 'invalid_query', message));
+  });
+
   it('rejects an invalid query', async () => {
     const response = await invoke(handler, { query: 'limit=ten' });
 

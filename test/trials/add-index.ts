@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { type Trial, tsc } from './trial.ts';
+import { type Trial, tsc, vitest } from './trial.ts';
 
 const query = 'shared/contract/schemas/list-pets-query.ts';
-const access = 'shared/tables/pets-table.ts';
+const definitions = 'shared/tables/table-definitions.ts';
+const deployed = 'test/infra/service/tables.test.ts';
 const tests = 'test/functions/list-pets.test.ts';
 
 const schema = `/** An int64 in decimal. */
@@ -12,14 +13,6 @@ const CategoryId = v.pipe(v.string(), v.regex(/^-?\\d{1,19}$/), v.transform((dig
 
 const parameter = `
 categoryId: { description: 'Only these.', schema: Pet.entries.categoryId, example: 1n },
-`;
-
-const imported = "import { ApiError } from '../contract/errors/error-table.ts';\n";
-
-const ofCategory = `  if (categoryId !== undefined) {
-    if (status !== undefined) throw new ApiError('invalid_query', 'Send either status or categoryId.');
-    return readPage({ ...pets, index: 'byCategory', partition: categoryId }, page);
-  }
 `;
 
 const test = `it('lists the pets of a category', async () => {
@@ -41,14 +34,15 @@ export const addIndex: Trial = {
   changesApi: true,
   follow(copy) {
     const byCategory = "byCategory: { categoryId: 'N', id: 'N' }, ";
-    copy.insert('shared/tables/table-definitions.ts', 'byStatus:', byCategory);
+    copy.insert(definitions, 'byStatus:', byCategory);
     copy.insert(query, '/** The query', schema);
     copy.edit(query, 'filter(PetStatus)', 'filter(PetStatus), categoryId: filter(CategoryId)');
     copy.expectFailure(tsc, "shared/contract/operations.ts.*'categoryId' is missing");
     copy.insert('shared/contract/operations.ts', '      status: { description', parameter);
-    copy.edit(access, 'readPetPage({ status,', 'readPetPage({ status, categoryId,');
-    copy.insert(access, '  if (status === undefined)', ofCategory);
-    copy.insert(access, 'import type { ListPetsQuery }', imported);
+    copy.expectFailure(tsc, `${definitions}.*'categoryId' is missing`);
+    copy.insert(definitions, "  status: 'byStatus',", "  categoryId: 'byCategory',\n");
+    copy.expectFailure(vitest(deployed), 'Deploy byCategory');
+    copy.edit(deployed, 'indexes: { byStatus }', `indexes: { ${byCategory}byStatus }`);
     copy.write(tests, copy.read(tests).replace('{ removeEveryPet', '{ putPet, removeEveryPet') + test);
   },
 
@@ -60,5 +54,7 @@ export const addIndex: Trial = {
 
     const listed = await call('GET', '/pets?categoryId=7');
     assert.deepEqual(new Set(listed), new Set([bella, milo]));
+    const rejected = await call('GET', '/pets?categoryId=7&status=available');
+    assert.equal(rejected.code, 'invalid_query');
   },
 };

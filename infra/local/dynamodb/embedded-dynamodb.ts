@@ -38,14 +38,21 @@ export function embeddedDynamodb(
   /** What to do about a denial is printed once: a function repeats its calls, and logs the denial itself. */
   const hints = new Set<string>();
 
-  async function hintAt(role: string, action: string, resource: string): Promise<void> {
+  async function hintOf(role: string, action: string, resource: string): Promise<string> {
+    if (resource === anyTable && !needsNoTable.test(action)) {
+      return `The call ${action} of ${role} names no table.`;
+    }
     const used = resource.replace(/^arn:.*:table/, 'table');
     const [, table, , index] = used.split('/');
     const indexes = table === undefined ? [] : await tables.indexesOf(table);
     const isDeclared = indexes !== undefined && (index === undefined || indexes.includes(index));
-    const hint = isDeclared
+    return isDeclared
       ? `${whereToAllow} does not allow ${role} to call ${action} on ${used}.`
       : `The stack declares no ${used}: ${role} can't call ${action} there.`;
+  }
+
+  async function printHint(role: string, action: string, resource: string): Promise<void> {
+    const hint = await hintOf(role, action, resource);
     if (!hints.has(hint)) console.error(printableLine(hint));
     hints.add(hint);
   }
@@ -66,7 +73,7 @@ export function embeddedDynamodb(
     const resource = resourcesOf(input).find((each) => statements && !isAllowed(statements, action, each));
     if (resource !== undefined) {
       const denial = `User: ${arn('sts', `assumed-role/${role}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
-      await hintAt(role, action, resource);
+      await printHint(role, action, resource);
       throw rejection('AccessDeniedException', denial);
     }
     return tables.call(operation, input);
@@ -88,11 +95,18 @@ export function embeddedDynamodb(
 /** The permissions of functions follow from this file. */
 const whereToAllow = 'infra/settings/operation-settings.ts';
 
+/** The resource of a call without a table. */
+const anyTable = '*';
+
+/** Calls that name no table, or, as transactions do, only elsewhere. */
+const needsNoTable = /:(List|Transact|Execute|BatchExecute|DescribeLimits$|DescribeEndpoints$)/;
+
 /** Returns what the caller of an operation must be allowed to use. */
 function resourcesOf({ TableName, IndexName, RequestItems }: v.InferOutput<typeof Call>): string[] {
   if (RequestItems) return Object.keys(RequestItems).map(tableArn);
   // Other calls without a table, such as transactions, need a permission for all tables.
-  const table = TableName === undefined ? '*' : tableArn(TableName);
+  if (TableName === undefined) return [anyTable];
+  const table = tableArn(TableName);
   return [IndexName === undefined ? table : `${table}/index/${IndexName}`];
 }
 

@@ -191,6 +191,11 @@ it.each([
     `${whereToAllow} dynamodb:BatchWriteItem on table/Pets.`,
   ],
   ['TransactWriteItems', { TransactItems: [] }, '*', `${whereToAllow} dynamodb:TransactWriteItems on *.`],
+  ['ListTables', {}, '*', `${whereToAllow} dynamodb:ListTables on *.`],
+  // What is left of `TableName: undefined`.
+  ['GetItem', { Key }, '*', 'The call dynamodb:GetItem of reader names no table.'],
+  ['BatchGetItem', {}, '*', 'The call dynamodb:BatchGetItem of reader names no table.'],
+  ['Query', { IndexName: 'by-status' }, '*', 'The call dynamodb:Query of reader names no table.'],
 ])('a policy forbids a role to call %s on %j', async (action, input, resource, hint) => {
   const responses = [await call(action, input, 'reader'), await call(action, input, 'reader')];
 

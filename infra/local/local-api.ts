@@ -31,8 +31,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   const { throttledShare } = options;
   const tables = dynaliteTables();
   let current = deployment;
-  const statementsOf = (role: string) => current.roles.get(role);
-  const dynamodb = embeddedDynamodb(tables, { statementsOf, throttledShare });
+  const dynamodb = embeddedDynamodb(tables, { deployment: () => current, throttledShare });
   const server = createHttpServer(options.onRequest);
   const { endpoints } = server;
   const port = await server.listen(options.port);
@@ -81,6 +80,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     deploy,
     /** Serves the functions of a deployment of the same stack, and returns why some of them fail to start. */
     async deployFunctions(next: Deployment): Promise<readonly StartFailure[]> {
+      current = next;
       const failures = await invoker.deploy(next, { isNewStack: false });
       // Its cache of authorizations is empty.
       server.serve(createGateway(next, invoker));

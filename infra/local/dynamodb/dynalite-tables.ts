@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import validations from 'dynalite/validations/index.js';
 import pLimit from 'p-limit';
-import * as v from 'valibot';
 import type { Resource } from '../template/read-template.ts';
 import { type Operation, operationFiles } from './dynalite-operations.ts';
 import { type Call, createStore, type DynaliteStore } from './dynalite-store.ts';
@@ -9,10 +8,6 @@ import type { Journal } from './journal.ts';
 import type { KeptRecord, Write } from './kept-data.ts';
 
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
-
-const StoredTable = v.optional(
-  v.object({ GlobalSecondaryIndexes: v.optional(v.array(v.object({ IndexName: v.string() })), []) }),
-);
 
 /** By name, such as `GetItem`. */
 const operations = new Map(
@@ -40,12 +35,6 @@ export function dynaliteTables() {
      * @throws {Error} with the `statusCode` and `body` of a response, if dynalite rejects the call
      */
     call: (operation: string, input: Call) => inTurn(() => callStore(store, operation, input)),
-
-    /** Returns the names of the indexes of a table, or undefined if there is no such table. */
-    async indexesOf(name: string): Promise<readonly string[] | undefined> {
-      const table = v.parse(StoredTable, await store.db.get(`table~${name}`));
-      return table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName);
-    },
 
     /** Creates missing tables, and reports those that are declared differently. */
     declare: (tables: readonly DeclaredTable[]) =>

@@ -4,13 +4,19 @@ import * as v from 'valibot';
 import { printable, printableLine } from '../../../shared/text/printable.ts';
 import type { Endpoint, HttpRequest, HttpResponse } from '../http/http.ts';
 import { arn } from '../template/account.ts';
-import { isAllowed, type Statement } from '../template/policy.ts';
+import type { Deployment } from '../template/deployment.ts';
+import { isAllowed } from '../template/policy.ts';
 import { type DynaliteTables, rejection } from './dynalite-tables.ts';
+
+type Declared = Pick<Deployment, 'roles' | 'tables'>;
+
+/** An operator may do everything. */
+const onlyOperators: Declared = { roles: new Map(), tables: [] };
 
 /** How the embedded DynamoDB treats its callers. */
 export interface CallerSettings {
-  /** Returns what the role with an access key ID allows; undefined for an operator, who may do everything. */
-  readonly statementsOf?: (accessKeyId: string) => readonly Statement[] | undefined;
+  /** Returns what is deployed now. The name of a role is an access key ID; any other is that of an operator. */
+  readonly deployment?: () => Declared;
   /** The share of roles' calls that is throttled, from 0 to 1: all attempts of a call, so that it fails. */
   readonly throttledShare?: number | undefined;
 }
@@ -33,26 +39,16 @@ const Rejection = v.object({ statusCode: v.number(), body: v.record(v.string(), 
 /** Responds to DynamoDB calls, using tables in this process, and enforces callers' policies as IAM does. */
 export function embeddedDynamodb(
   tables: DynaliteTables,
-  { statementsOf = () => undefined, throttledShare = 0 }: CallerSettings = {},
+  { deployment = () => onlyOperators, throttledShare = 0 }: CallerSettings = {},
 ): Endpoint {
   /** What to do about a denial is printed once: a function repeats its calls, and logs the denial itself. */
   const hints = new Set<string>();
+  let hinted: Declared | undefined;
 
-  async function hintOf(role: string, action: string, resource: string): Promise<string> {
-    if (resource === anyTable && !needsNoTable.test(action)) {
-      return `The call ${action} of ${role} names no table.`;
-    }
-    const used = resource.replace(/^arn:.*:table/, 'table');
-    const [, table, , index] = used.split('/');
-    const indexes = table === undefined ? [] : await tables.indexesOf(table);
-    const isDeclared = indexes !== undefined && (index === undefined || indexes.includes(index));
-    return isDeclared
-      ? `${whereToAllow} does not allow ${role} to call ${action} on ${used}.`
-      : `The stack declares no ${used}: ${role} can't call ${action} there.`;
-  }
-
-  async function printHint(role: string, action: string, resource: string): Promise<void> {
-    const hint = await hintOf(role, action, resource);
+  function printHint(declared: Declared, hint: string): void {
+    // Another deployment may have repaired what was denied, and a later one may deny it again.
+    if (hinted !== declared) hints.clear();
+    hinted = declared;
     if (!hints.has(hint)) console.error(printableLine(hint));
     hints.add(hint);
   }
@@ -64,7 +60,8 @@ export function embeddedDynamodb(
     const header = (name: string) => headers[name]?.[0] ?? '';
     const [, operation = ''] = /^DynamoDB_20120810\.(\w+)$/.exec(header('x-amz-target')) ?? [];
     const [, role = 'anonymous'] = /^AWS4-[^=]*Credential=([^/]+)\//.exec(header('authorization')) ?? [];
-    const statements = statementsOf(role);
+    const declared = deployment();
+    const statements = declared.roles.get(role);
     // All attempts of a call have the same invocation id.
     if (statements && crc32(header('amz-sdk-invocation-id')) / 2 ** 32 < throttledShare) {
       throw rejection('ThrottlingException', 'Throttled by --throttle.');
@@ -73,7 +70,7 @@ export function embeddedDynamodb(
     const resource = resourcesOf(input).find((each) => statements && !isAllowed(statements, action, each));
     if (resource !== undefined) {
       const denial = `User: ${arn('sts', `assumed-role/${role}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
-      await printHint(role, action, resource);
+      printHint(declared, hintOf(declared, { role, action, resource }));
       throw rejection('AccessDeniedException', denial);
     }
     return tables.call(operation, input);
@@ -100,6 +97,29 @@ const anyTable = '*';
 
 /** Calls that name no table, or, as transactions do, only elsewhere. */
 const needsNoTable = /:(List|Transact|Execute|BatchExecute|DescribeLimits$|DescribeEndpoints$)/;
+
+interface Denied {
+  readonly role: string;
+  readonly action: string;
+  readonly resource: string;
+}
+
+/** Returns what to do about a denial. A kept table may have indexes that the stack no longer declares. */
+function hintOf({ tables }: Declared, { role, action, resource }: Denied): string {
+  if (resource === anyTable && !needsNoTable.test(action)) {
+    return `The call ${action} of ${role} names no table.`;
+  }
+  const used = resource.replace(/^arn:.*:table/, 'table');
+  const [, name, , index] = used.split('/');
+  const table = tables.find(({ id }) => id === name);
+  const hasIndex = table?.properties.GlobalSecondaryIndexes?.some(({ IndexName }) => IndexName === index);
+  const cannotCall = `${role} can't call ${action} there.`;
+  if (name !== undefined && !table) return `The stack declares no table ${name}: ${cannotCall}`;
+  if (index !== undefined && !hasIndex) {
+    return `The stack declares no index ${index} of the table ${name}: ${cannotCall}`;
+  }
+  return `${whereToAllow} does not allow ${role} to call ${action} on ${used}.`;
+}
 
 /** Returns what the caller of an operation must be allowed to use. */
 function resourcesOf({ TableName, IndexName, RequestItems }: v.InferOutput<typeof Call>): string[] {

@@ -53,6 +53,28 @@ async function responsesOf(served: Deployment): Promise<string[]> {
   return bodies;
 }
 
+it.each(['deploy', 'deployFunctions'] as const)('repeats a hint after %s', async (reload) => {
+  using logged = vi.spyOn(console, 'error').mockReturnValue();
+  await using api = await startLocalApiWithKey(deployment);
+  const [role = ''] = deployment.roles.keys();
+  const call = {
+    method: 'POST',
+    headers: {
+      'X-Amz-Target': 'DynamoDB_20120810.GetItem',
+      Authorization: `AWS4-HMAC-SHA256 Credential=${role}/20261120/us-east-1/dynamodb/aws4_request`,
+    },
+    body: '{}',
+  };
+  const endpoint = new URL('/_aws/', api.baseUrl);
+  await fetch(endpoint, call);
+  logged.mockClear();
+
+  await api[reload]({ ...deployment });
+  await fetch(endpoint, call);
+
+  expect(logged).toHaveBeenCalledExactlyOnceWith(`The call dynamodb:GetItem of ${role} names no table.`);
+});
+
 it('the local API needs exactly the permissions that the stack has', async () => {
   using logged = vi.spyOn(console, 'error').mockReturnValue();
   // Functions log their errors there.

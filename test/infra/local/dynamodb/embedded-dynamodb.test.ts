@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type DeclaredTable, dynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from '../../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
+import type { Deployment } from '../../../../infra/local/template/deployment.ts';
 import { petsTable } from '../../../support/dynamodb/pets-table.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
 
@@ -11,9 +12,10 @@ const mayRead = {
   Resource: [arn('dynamodb', 'table/Pets')],
 };
 const tables = dynaliteTables();
-const dynamodb = embeddedDynamodb(tables, {
-  statementsOf: (role) => (role === 'reader' ? [mayRead] : undefined),
-});
+const roles = new Map([['reader', [mayRead]]]);
+/** Replaced by each test that deploys. */
+let declared: Pick<Deployment, 'roles' | 'tables'> = { roles, tables: [petsTable()] };
+const dynamodb = embeddedDynamodb(tables, { deployment: () => declared });
 const logged = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => logged.mockClear());
 
@@ -161,7 +163,7 @@ describe('the embedded DynamoDB', () => {
 });
 
 const whereToAllow = 'infra/settings/operation-settings.ts does not allow reader to call';
-const noOrders = "The stack declares no table/Orders: reader can't call";
+const noOrders = "The stack declares no table Orders: reader can't call";
 
 it.each([
   ['PutItem', { TableName }, 'table/Pets', `${whereToAllow} dynamodb:PutItem on table/Pets.`],
@@ -175,7 +177,7 @@ it.each([
     'Query',
     { TableName, IndexName: 'by-name' },
     'table/Pets/index/by-name',
-    "The stack declares no table/Pets/index/by-name: reader can't call dynamodb:Query there.",
+    "The stack declares no index by-name of the table Pets: reader can't call dynamodb:Query there.",
   ],
   ['GetItem', { TableName: 'Orders' }, 'table/Orders', `${noOrders} dynamodb:GetItem there.`],
   [
@@ -205,6 +207,29 @@ it.each([
   expect(responses).toEqual(responses.map(() => ({ status: 400, output })));
   // Once, although the function repeats its call.
   expect(logged).toHaveBeenCalledExactlyOnceWith(hint);
+});
+
+it('repeats after a deployment what a policy still forbids', async () => {
+  const denied = () => call('DeleteItem', { TableName, Key }, 'reader');
+  await denied();
+  logged.mockClear();
+
+  declared = { roles, tables: [petsTable()] };
+  await denied();
+  await denied();
+
+  expect(logged).toHaveBeenCalledExactlyOnceWith(`${whereToAllow} dynamodb:DeleteItem on table/Pets.`);
+});
+
+it('says that the stack no longer declares an index, although the kept table has it', async () => {
+  declared = { roles, tables: [petsTable('name')] };
+
+  const { status } = await call('Query', { TableName, IndexName: 'by-status' }, 'reader');
+
+  expect(status).toBe(400);
+  expect(logged).toHaveBeenCalledExactlyOnceWith(
+    "The stack declares no index by-status of the table Pets: reader can't call dynamodb:Query there.",
+  );
 });
 
 it('a policy allows a role to call BatchGetItem on the tables that it names', async () => {

@@ -1,3 +1,4 @@
+import { projectRoot } from '../../project-root.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { checkTypes } from './check-types.ts';
 import { createReloader, type LiveApi } from './reloader.ts';
@@ -31,7 +32,7 @@ export async function liveDeployment(
       return api ? api.deployFunctions(next) : [];
     },
   });
-  await watchSources(reload);
+  await watchSources(projectRoot, reload);
   void start();
   const deployment = await first.promise;
 

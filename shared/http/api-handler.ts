@@ -59,7 +59,7 @@ function convertError(request: ApiRequest, failure: (message: string) => Error):
     error instanceof ApiError ? error : new ApiError('internal_error', undefined, { cause: error });
   const statusCode = errorTable[known.code].status;
 
-  if (statusCode >= 500) logError(known.message, known.cause, { code: known.code });
+  if (statusCode >= 500) logError(known.message, known.cause ?? known, { code: known.code });
   else logInfo(requestRejectedMessage, { code: known.code, ...known.details });
   request.error = Object.assign(new Error(errorBody(known.code, known.message)), {
     statusCode,

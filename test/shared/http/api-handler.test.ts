@@ -81,6 +81,21 @@ describe('an API handler', () => {
     expect(log.errors().map((text) => JSON.parse(text))).toMatchObject([line]);
   });
 
+  it.each(['internal_error', 'service_unavailable'] as const)(
+    'logs where a handler throws %s without a cause',
+    async (code) => {
+      await responseTo(new ApiError(code));
+
+      const [line = '{}'] = log.errors();
+      const { code: logged, error } = JSON.parse(line);
+      expect(logged).toBe(code);
+      expect(error).toMatchObject({
+        name: 'ApiError',
+        stack: expect.stringMatching(/ {4}at .*api-handler\.test\.ts:/),
+      });
+    },
+  );
+
   it('hides an unexpected error, and logs it without what the client sent', async () => {
     const error = Object.assign(new Error('PetsTable-1X2'), { statusCode: 418, expose: true });
 

@@ -78,6 +78,8 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
       }
     },
     deploy,
+    lastInvoked: invoker.lastInvoked,
+    expectFunctions: invoker.expectFunctions,
     /** Serves the functions of a deployment of the same stack, and returns why some of them fail to start. */
     async deployFunctions(next: Deployment): Promise<readonly StartFailure[]> {
       current = next;

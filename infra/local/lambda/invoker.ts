@@ -15,6 +15,7 @@ import {
   type StartFailure,
 } from './local-function.ts';
 import { writeLogLine } from './readable-log.ts';
+import { keepSpares } from './spare-processes.ts';
 
 /** More processes at a time would start no sooner, and the first of them later. */
 const startInTurn = pLimit(availableParallelism());
@@ -90,6 +91,16 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings = 
       }
       return failures;
     },
+
+    /** Returns the source file of the handler that was invoked last, if any was. */
+    lastInvoked(): string | undefined {
+      const invoked = functions.filter((target) => target.lastInvokedAt() > 0);
+      const [last] = invoked.toSorted((a, b) => b.lastInvokedAt() - a.lastInvokedAt());
+      return last && functionSource(last.spec);
+    },
+
+    /** Prepares to start some functions, or none. A debugger needs threads of this process. */
+    expectFunctions: (count: number): void => keepSpares(settings.isDebugged ? 0 : count),
 
     /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that calls it. */
     async invoke(functionArn: string, sourceArn: string, event: unknown): Promise<InvocationOutcome> {

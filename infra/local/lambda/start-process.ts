@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { FunctionSpec } from '../template/deployment.ts';
 import type { ProcessCommand, ProcessMessage } from './environment-process.ts';
@@ -11,9 +9,7 @@ import {
   type InvocationOutcome,
   outOfMemory,
 } from './execution-environment.ts';
-
-/** It is beside this file: as a source, or as a bundle. */
-const processFile = new URL(`./environment-process${extname(import.meta.url)}`, import.meta.url);
+import { takeProcess } from './spare-processes.ts';
 
 /** How the report begins that V8 prints when it ends a process. */
 const reportStart = /^(<--- |FATAL ERROR: |# Fatal )/;
@@ -28,12 +24,7 @@ const reportStart = /^(<--- |FATAL ERROR: |# Fatal )/;
  * but a function that uses too much memory would end the requests of all others.
  */
 export function startProcess(spec: FunctionSpec, log: FunctionLog, onStart?: () => void): Environment {
-  const child = fork(processFile, {
-    // The debugger's port is that of this process.
-    execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')),
-    serialization: 'advanced',
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
-  });
+  const child = takeProcess();
   const exited = once(child, 'exit').catch(() => undefined);
   const send = (command: ProcessCommand) => child.send(command);
   const report: string[] = [];

@@ -27,6 +27,8 @@ export async function liveDeployment(
       first.resolve(next);
       return [];
     },
+    lastInvoked: () => api?.lastInvoked(),
+    expectFunctions: (count) => api?.expectFunctions(count),
     async deployFunctions(next) {
       latest = next;
       return api ? api.deployFunctions(next) : [];

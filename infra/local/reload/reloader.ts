@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { printable, printableLine } from '../../../shared/text/printable.ts';
 import type { StartFailure } from '../lambda/local-function.ts';
 import type { Deployment } from '../template/deployment.ts';
-import type { Bundles, Sources } from './sources.ts';
+import type { Sources } from './sources.ts';
 import { startError } from './start-error.ts';
 
 /** Waits for the other files of a burst, such as a checkout, and for a second save that chokidar misses. */
@@ -22,6 +22,10 @@ const maxNames = 6;
 export interface LiveApi {
   /** Serves a new stack, unless a function fails to start. */
   deploy(deployment: Deployment): Promise<readonly StartFailure[]>;
+  /** Returns the file of the handler that was invoked last, if any was. */
+  lastInvoked(): string | undefined;
+  /** Prepares to start some functions, which are being built, or none. */
+  expectFunctions(count: number): void;
   /** Serves other functions of the same stack, except those that fail to start. */
   deployFunctions(deployment: Deployment): Promise<readonly StartFailure[]>;
 }
@@ -48,6 +52,12 @@ interface Synthesis {
   readonly abort: AbortController;
 }
 
+/** What is done of a reload: the handlers that run their new bundle, and those that did not start. */
+interface Progress {
+  reloaded: readonly string[];
+  failures: readonly StartFailure[];
+}
+
 /** In place of the time of a save whose build failed. */
 const failed = Number.NEGATIVE_INFINITY;
 
@@ -57,7 +67,7 @@ const failed = Number.NEGATIVE_INFINITY;
  * that fail to start without it. On failure, the last version stays.
  */
 export function createReloader(options: ReloaderOptions) {
-  const { sources, synthesize, deploy, deployFunctions, checkTypes } = options;
+  const { sources, synthesize, deploy, lastInvoked, expectFunctions, deployFunctions, checkTypes } = options;
   const saves: Saves = new Map();
   /** Those that the next synthesis applies. */
   const stackSaves: Saves = new Map();
@@ -89,6 +99,7 @@ export function createReloader(options: ReloaderOptions) {
       await inTurn(() => build(take(saves)));
     }
     isBuilding = false;
+    expectFunctions(0);
     rest();
   }
 
@@ -104,19 +115,17 @@ export function createReloader(options: ReloaderOptions) {
   async function apply(changes: Saves, { app, functions }: Readers): Promise<void> {
     const files = [...changes.keys()];
     if (isStackBroken || stackSaves.size > 0 || app.length > 0) merge(stackSaves, changes);
-    let failures: readonly StartFailure[];
+    const progress: Progress = { reloaded: [], failures: [] };
     inFunctions = inFunctions.difference(changes);
     try {
-      const bundles = await sources.buildBundles(files);
-      // Functions may need a change that is only in the stack.
-      const areForNewStack = app.some((file) => !functions.includes(file));
-      failures = areForNewStack ? [] : await serveFunctions(bundles, functions);
+      await serveFunctions(files, { app, functions }, progress);
       hasMistakes = false;
     } catch (error) {
       hasMistakes = true;
       stopCounting(stackSaves, files);
-      return reportFailure(error, changes, 'The last good version keeps running.');
+      return reportFailedBuild(error, changes, progress.reloaded);
     }
+    const { failures } = progress;
     // The stack that is due may be what they need to start.
     if (synthesis && failures.length > 0) merge(stackSaves, changes);
     if (stackSaves.size > 0) void applyToStack();
@@ -124,16 +133,29 @@ export function createReloader(options: ReloaderOptions) {
     else reportSuccess(changes);
   }
 
-  /** Serves bundles that are built from some files, and returns why functions fail to start. */
+  /** Builds what some files are a part of, and serves it. What it has done shows even if it fails. */
   async function serveFunctions(
-    bundles: Bundles,
     files: readonly string[],
-  ): Promise<readonly StartFailure[]> {
-    if (!latest || bundles.size === 0) return [];
-    sources.serve(bundles);
-    const failures = await deployFunctions(sources.withBundles(latest.deployment, latest.startedAt));
-    if (failures.length === 0) inFunctions = inFunctions.union(new Set(files));
-    return failures;
+    { app, functions }: Readers,
+    progress: Progress,
+  ): Promise<void> {
+    // Functions may need a change that is only in the stack.
+    const areForNewStack = app.some((file) => !functions.includes(file));
+    const built: string[] = [];
+    // What was invoked last is probably invoked next, so it does not wait for the others.
+    for await (const bundles of sources.buildBundles(files, lastInvoked())) {
+      if (!latest || areForNewStack) continue;
+      sources.serve(bundles);
+      built.push(...bundles.keys());
+      // It tries again to start those that failed.
+      const failures = await deployFunctions(sources.withBundles(latest.deployment, latest.startedAt));
+      const notStarted = failures.map(({ handler }) => handler);
+      progress.failures = failures;
+      progress.reloaded = built.filter((handler) => !notStarted.includes(handler));
+    }
+    if (built.length > 0 && progress.failures.length === 0) {
+      inFunctions = inFunctions.union(new Set(functions));
+    }
   }
 
   async function applyToStack(): Promise<void> {
@@ -235,6 +257,7 @@ export function createReloader(options: ReloaderOptions) {
       isCheckDue = true;
       announce();
       saves.set(file, performance.now());
+      expectFunctions(sources.countBundles([...saves.keys()]));
       if (!isBuilding) void buildSaves();
     },
   };
@@ -271,6 +294,12 @@ function reportSuccess(changes: Saves): void {
   const times = [...changes.values()].filter((time) => time !== failed);
   const seconds = (performance.now() - Math.min(...times)) / 1000;
   console.error(`Reloaded in ${seconds.toFixed(1)} s: ${namesOf(changes)}`);
+}
+
+/** Says which handlers were reloaded before the mistake of another one was found. */
+function reportFailedBuild(error: unknown, changes: Saves, reloaded: readonly string[]): void {
+  const except = reloaded.length > 0 ? `, except in ${printableLine(reloaded.join(', '))}` : '';
+  reportFailure(error, changes, `The last good version keeps running${except}.`);
 }
 
 /** The functions that fail to start, because of one of the changes, go on with their last version. */

@@ -64,15 +64,17 @@ export function openSources(directory: string) {
   }
 
   /**
-   * Builds the bundles that changed files are a part of, by default all.
+   * Builds the bundles that changed files are a part of: first that of one handler, then the others.
    *
    * @throws {SourceError} with the mistakes in the sources, in esbuild's words
    */
-  async function buildBundles(changed?: readonly string[]): Promise<Bundles> {
+  async function* buildBundles(changed: readonly string[], first?: string): AsyncGenerator<Bundles> {
     await findFiles();
-    const isChanged = (build: IncrementalBuild) => changed?.some(build.reads) ?? true;
-    const builds = [...handlers].filter(([, build]) => isChanged(build));
-    return new Map(await built(builds.map(([file, build]) => buildBundle(file, build))));
+    const builds = [...handlers].filter(([, build]) => changed.some(build.reads));
+    const groups = Object.groupBy(builds, ([file]) => (file === first ? 'first' : 'others'));
+    for (const group of [groups.first, groups.others]) {
+      if (group) yield new Map(await built(group.map(([file, build]) => buildBundle(file, build))));
+    }
   }
 
   /**
@@ -134,6 +136,13 @@ export function openSources(directory: string) {
     },
 
     exists,
+
+    /** Returns how many bundles some files are a part of. */
+    countBundles: (files: readonly string[]): number =>
+      handlers
+        .values()
+        .filter((build) => files.some(build.reads))
+        .toArray().length,
 
     build,
 

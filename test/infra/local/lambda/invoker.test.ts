@@ -92,6 +92,24 @@ describe('an invoker', () => {
     expect(started).toHaveBeenCalledTimes(2);
   });
 
+  it('tells which handler was invoked last', async () => {
+    using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const invoker = startInvoker();
+    // A function is called by its name where its code has no source.
+    const missing = { ...stubFunction('missing'), codeDirectory: 'no-code' };
+    const functions = [spec, missing];
+    const invokePermissions = functions.map((target) => ({ functionArn: target.arn, sourceArn: '*' }));
+    await invoker.deploy({ ...stubDeployment, functions, invokePermissions });
+
+    const told = [invoker.lastInvoked()];
+    for (const target of [missing, spec, missing]) {
+      await invoker.invoke(target.arn, 'arn', {});
+      told.push(invoker.lastInvoked());
+    }
+
+    expect(told).toEqual([undefined, 'missing', expect.stringMatching(/^functions\//), 'missing']);
+  });
+
   describe('that replaces functions', () => {
     /** Returns an invoker that serves two functions, after an invocation of each. */
     async function serveTwo() {

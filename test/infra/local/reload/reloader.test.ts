@@ -11,12 +11,21 @@ const bundled: Deployment = { ...stubDeployment, apiId: 'bundled' };
 /** The files that functions use. */
 const ofFunctions = (file: string) => /^(functions|shared)\//.test(file);
 
-const buildBundles = vi.fn(async (_files?: readonly string[]): Promise<Bundles> => new Map());
+const buildBundles = vi.fn<Sources['buildBundles']>();
+const bundlesOf = (files: readonly string[]): Bundles =>
+  new Map(files.filter(ofFunctions).map((file) => [file, { directory: '', builtAt }]));
+const failBuild = (message: string) =>
+  // biome-ignore lint/correctness/useYield: it fails before the first bundle.
+  buildBundles.mockImplementationOnce(async function* () {
+    throw new Error(message);
+  });
 const buildApp = vi.fn(async () => undefined);
 const explain = vi.fn(async (error: unknown) => error);
 const synthesize = vi.fn(async (_signal: AbortSignal) => stubDeployment);
 const deploy = vi.fn(async (_deployment: Deployment): Promise<readonly StartFailure[]> => []);
 const deployFunctions = vi.fn(async (_deployment: Deployment): Promise<readonly StartFailure[]> => []);
+const lastInvoked = () => 'functions/b.ts';
+const expectFunctions = vi.fn((_count: number) => undefined);
 const checkTypes = vi.fn(async (_signal: AbortSignal) => '');
 const logged = vi.spyOn(console, 'error');
 
@@ -37,6 +46,7 @@ const sources: Sources = {
     any: new Set(files.filter((file) => !file.startsWith('docs/'))),
   }),
   exists: () => false,
+  countBundles: (files) => files.filter(ofFunctions).length,
   serve: () => undefined,
   withBundles: (deployment, synthesizedAt) => (synthesizedAt < builtAt ? bundled : deployment),
   explain,
@@ -45,7 +55,15 @@ const sources: Sources = {
 /** Returns a running reloader: the CDK app reads `infra` and `shared/tables`, and functions use `shared`. */
 async function startReloader() {
   builtAt = 0;
-  const reloader = createReloader({ sources, synthesize, deploy, deployFunctions, checkTypes });
+  const reloader = createReloader({
+    sources,
+    synthesize,
+    deploy,
+    lastInvoked,
+    expectFunctions,
+    deployFunctions,
+    checkTypes,
+  });
   await reloader.start();
   vi.clearAllMocks();
   return reloader;
@@ -69,9 +87,9 @@ beforeEach(() => {
   explain.mockImplementation(async (error) => error);
   deploy.mockResolvedValue([]);
   deployFunctions.mockResolvedValue([]);
-  buildBundles.mockImplementation(async (files = []) => {
+  buildBundles.mockImplementation(async function* (files) {
     builtAt = performance.now();
-    return new Map(files.filter(ofFunctions).map((file) => [file, { directory: '', builtAt }]));
+    yield bundlesOf(files);
   });
   synthesize.mockResolvedValue(stubDeployment);
   checkTypes.mockResolvedValue('');
@@ -84,9 +102,22 @@ describe('a reloader', () => {
     for (const file of ['shared/\u202ea.ts', 'functions/b.ts']) reload(file);
 
     await logs(/^Reloaded in [\d.]+ s: shared\/\\u202ea\.ts, functions\/b\.ts$/);
-    expect(buildBundles).toHaveBeenCalledExactlyOnceWith(['shared/\u202ea.ts', 'functions/b.ts']);
+    expect(buildBundles).toHaveBeenCalledExactlyOnceWith(
+      ['shared/\u202ea.ts', 'functions/b.ts'],
+      'functions/b.ts',
+    );
     expect(deployFunctions).toHaveBeenCalledExactlyOnceWith(bundled);
     expect(synthesize).not.toHaveBeenCalled();
+  });
+
+  it('expects the functions that a save changes from the save to their start', async () => {
+    const { reload } = await startReloader();
+
+    for (const file of ['shared/a.ts', 'functions/b.ts']) reload(file);
+
+    expect(expectFunctions.mock.calls).toEqual([[1], [2]]);
+    await vi.waitFor(() => expect(expectFunctions).toHaveBeenLastCalledWith(0), 20_000);
+    expect(deployFunctions).toHaveBeenCalledOnce();
   });
 
   it('names only files that something reads, and prints nothing without any', async () => {
@@ -246,7 +277,7 @@ describe('a reloader', () => {
 
   it('keeps the last version after a failure', async () => {
     const { reload } = await startReloader();
-    buildBundles.mockRejectedValueOnce(new Error('no\t\u001bfunctions\n    at a.ts'));
+    failBuild('no\t\u001bfunctions\n    at a.ts');
 
     reload('shared/a.ts');
 
@@ -257,9 +288,41 @@ describe('a reloader', () => {
     expect(deploy).not.toHaveBeenCalled();
   });
 
+  it('says which function runs a new version when another has a mistake', async () => {
+    const { reload } = await startReloader();
+    buildBundles.mockImplementationOnce(async function* () {
+      yield bundlesOf(['functions/b.ts']);
+      throw new Error('no brace');
+    });
+
+    for (const file of ['shared/a.ts', 'functions/c.ts']) reload(file);
+
+    await logs(
+      'no brace',
+      'Not reloaded: shared/a.ts, functions/c.ts. The last good version keeps running, except in functions/b.ts.',
+    );
+    expect(deployFunctions).toHaveBeenCalledOnce();
+  });
+
+  it('prints once that a function fails to start, although the others follow', async () => {
+    const { reload } = await startReloader();
+    buildBundles.mockImplementationOnce(async function* () {
+      for (const handler of ['functions/b.ts', 'functions/c.ts']) yield bundlesOf([handler]);
+    });
+    deployFunctions.mockResolvedValue([failedStart('functions/b.ts')]);
+
+    reload('shared/a.ts');
+
+    await logs(
+      "functions/b.ts can't start:\nRangeError: no\tpets\n    at shared/a.ts:1:7",
+      'Not reloaded: functions/b.ts, after the save of shared/a.ts. The last good version keeps running.',
+    );
+    expect(deployFunctions).toHaveBeenCalledTimes(2);
+  });
+
   it('applies what a failed build left to the stack, and counts from the repair', async () => {
     const { reload } = await startReloader();
-    buildBundles.mockRejectedValueOnce(new Error('no functions'));
+    failBuild('no functions');
     for (const file of ['infra/a.ts', 'functions/b.ts']) reload(file);
     await vi.waitFor(() => expect(reports()).toHaveLength(2), 20_000);
     await pause(3000);
@@ -320,6 +383,8 @@ describe('a reloader', () => {
       sources: { ...sources, explain: async () => new Error('in other words') },
       synthesize: synthesize.mockRejectedValueOnce(new Error('no alarms')),
       deploy,
+      lastInvoked,
+      expectFunctions,
       deployFunctions,
       checkTypes,
     });
@@ -373,13 +438,21 @@ describe('a reloader', () => {
     synthesize.mockRejectedValueOnce(new Error('no alarms'));
     checkTypes.mockResolvedValueOnce('infra/a.ts(1,7): error TS2322');
 
-    await createReloader({ sources, synthesize, deploy, deployFunctions, checkTypes }).start();
+    await createReloader({
+      sources,
+      synthesize,
+      deploy,
+      lastInvoked,
+      expectFunctions,
+      deployFunctions,
+      checkTypes,
+    }).start();
 
     await logs('no alarms', 'Waiting for a change.', '1 type error:\ninfra/a.ts(1,7): error TS2322');
   });
 
   it.each([
-    ['the functions', () => buildBundles.mockRejectedValueOnce(new Error('no brace'))],
+    ['the functions', () => failBuild('no brace')],
     ['the CDK app', () => buildApp.mockRejectedValueOnce(new Error('no brace'))],
   ])('checks no types while %s cannot be built', async (_title, fail) => {
     const { reload } = await startReloader();

@@ -41,3 +41,16 @@ it.each([
   expect(functions).toEqual(['functions', 'both'].includes(readers) ? [file] : []);
   expect([...any]).toEqual(readers === 'nothing' ? [] : [file]);
 });
+
+it.each([
+  ['what was invoked last', 'functions/list-pets.ts', ['functions/list-pets.ts']],
+  [
+    'all handlers, before any was invoked',
+    undefined,
+    ['functions/create-pet.ts', 'functions/get-pet.ts', 'functions/list-pets.ts'],
+  ],
+])('a save of a shared module first builds %s', async (_title, lastInvoked, first) => {
+  const { value } = await sources.buildBundles(['shared/http/api-handler.ts'], lastInvoked).next();
+
+  expect([...value.keys()].toSorted()).toEqual(first);
+});

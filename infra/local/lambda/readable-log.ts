@@ -10,6 +10,9 @@ const ServiceMessage = v.object({
   requestId: v.optional(v.string()),
   invalid: v.optional(v.string()),
   position: v.optional(v.string()),
+  table: v.optional(v.string()),
+  key: v.optional(v.string()),
+  attributes: v.optional(v.string()),
   error: v.optional(v.unknown()),
 });
 
@@ -39,17 +42,25 @@ export function writeLogLine(line: LogLine, isReadable: boolean, source?: () => 
  * function, because not every error has a stack.
  */
 export function readable(level: string, logged: unknown, source?: () => string): string {
-  const text = v.is(ServiceMessage, logged) ? serviceText(logged, source) : textOf(logged);
+  const text = v.is(ServiceMessage, logged) ? serviceText(logged, level, source) : textOf(logged);
   return printable(withoutForeignFrames(`${level} ${text}`));
 }
 
-function serviceText(logged: v.InferOutput<typeof ServiceMessage>, source?: () => string): string {
-  const { message, requestId, invalid, position, error } = logged;
-  const what = [invalid, position].filter(Boolean).map((text) => ` Invalid: ${text}.`);
+function serviceText(
+  logged: v.InferOutput<typeof ServiceMessage>,
+  level: string,
+  source?: () => string,
+): string {
+  const { message, requestId, invalid, position, table, key, attributes, error } = logged;
+  const mistakes = [invalid, position, attributes].filter(Boolean).join(', ');
+  const what = Object.entries({ Table: table, Key: key, Invalid: mistakes }).map(([name, text]) =>
+    text ? ` ${name}: ${text}.` : '',
+  );
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
-  const details = error === undefined ? '' : `\n${textOf(error)}`;
-  const place = error === undefined || source === undefined ? '' : `${source()}: `;
-  return `${place}${message}${what.join('')}${request}${details}`;
+  const cause = error === undefined ? '' : `\n${textOf(error)}`;
+  const isFailure = error !== undefined || level === 'ERROR';
+  const place = isFailure && source !== undefined ? `${source()}: ` : '';
+  return `${place}${message}${what.join('')}${request}${cause}`;
 }
 
 function textOf(logged: unknown): string {

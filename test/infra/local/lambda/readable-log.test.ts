@@ -35,6 +35,11 @@ it.each<[string, unknown, string]>([
     { message: 'A request was rejected.', code: 'invalid_json', position: 'line 1, column 9' },
     'INFO A request was rejected. Invalid: line 1, column 9.',
   ],
+  [
+    'where the damaged part of a stored item is',
+    { message: 'A stored item is damaged.', requestId: '4711', table: 'pets', key: '7', attributes: 'name' },
+    'INFO A stored item is damaged. Table: pets. Key: 7. Invalid: name. (request 4711)',
+  ],
   ['data', { count: 2 }, 'INFO {"count":2}'],
   ['a long text', 'x'.repeat(5000), `INFO ${'x'.repeat(5000)}`],
   [
@@ -69,5 +74,14 @@ caused by RangeError: Too deep
     at leave (functions/tree.ts:1:2)
     … 3 more
     at start (functions/tree.ts:1:2)`,
+  );
+});
+
+it.each([
+  ['with an error', { message: 'The service failed.', error: 'unplugged' }],
+  ['without one', { message: 'The service failed.' }],
+])('names the source of a function that logs a failure %s', (_title, message) => {
+  expect(readable('ERROR', message, () => 'functions/get-pet.ts')).toMatch(
+    /^ERROR functions\/get-pet\.ts: The service failed\./,
   );
 });

@@ -8,13 +8,17 @@ export function reportMalformedResult(source: string, issues: readonly v.BaseIss
 }
 
 function mistakeOf(issue: v.BaseIssue<unknown>): string {
-  const place = v.getDotPath(issue) ?? 'the result';
   const { expected, input, message, type } = issue;
+  const path = v.getDotPath(issue);
+  if (path === null && input === null) return 'the handler returned nothing';
+  const place = path ?? 'the result';
   if (type === 'check') return `${place} ${message}`;
   if (expected === 'never') return `${place} is unknown`;
   if (input === undefined) return `${place} is missing`;
   // The message is that of the schema, if nothing else is expected.
-  const wanted = (expected ?? message).replaceAll(/[()]/g, '');
+  const wanted = (expected ?? message)
+    .replaceAll(/[()]/g, '')
+    .replaceAll(/\b(Object|Array)\b/g, (name) => `an ${name.toLowerCase()}`);
   return `${place} is ${kindOf(input)} instead of ${wanted.replaceAll(' | ', ' or ')}`;
 }
 

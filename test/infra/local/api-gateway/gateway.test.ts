@@ -102,7 +102,18 @@ describe('the gateway', () => {
       '{"statusCode":200,"headers":{"X-A":"b\\u0000c"}}',
       'headers.X-A has a character that no header may have',
     ],
-    ['no result', 'null', 'the result is null instead of Object'],
+    ['no result', 'null', 'the handler returned nothing'],
+    ['a text as the result', '"well"', 'the result is a string instead of an object'],
+    [
+      'a text as the headers',
+      '{"statusCode":200,"headers":"X-A"}',
+      'headers is a string instead of an object',
+    ],
+    [
+      'a text as several headers',
+      '{"statusCode":200,"multiValueHeaders":{"X-A":"b"}}',
+      'multiValueHeaders.X-A is a string instead of an array',
+    ],
   ])('rejects %s, naming the source, without a value', async (_title, result, mistake) => {
     using logged = vi.spyOn(console, 'error').mockReturnValueOnce();
 

@@ -233,7 +233,7 @@ await Promise.all(Array.from({ length: 50 }, pet));`,
       env: { PATH },
     });
 
-    // Vite warns of a configuration that is no module.
+    // Vite warns of a configuration that is not a module.
     expect(stderr).not.toContain('CommonJS');
     expect(stdout).toMatch(/Tests .*1 passed/);
   });

@@ -52,18 +52,20 @@ const sources: Sources = {
   explain,
 };
 
+const options = {
+  sources,
+  synthesize,
+  deploy,
+  lastInvoked,
+  expectFunctions,
+  deployFunctions,
+  checkTypes,
+};
+
 /** Returns a running reloader: the CDK app reads `infra` and `shared/tables`, and functions use `shared`. */
 async function startReloader() {
   builtAt = 0;
-  const reloader = createReloader({
-    sources,
-    synthesize,
-    deploy,
-    lastInvoked,
-    expectFunctions,
-    deployFunctions,
-    checkTypes,
-  });
+  const reloader = createReloader(options);
   await reloader.start();
   vi.clearAllMocks();
   return reloader;
@@ -379,15 +381,9 @@ describe('a reloader', () => {
   });
 
   it('starts when broken sources are repaired', async () => {
-    const { reload, start } = createReloader({
-      sources: { ...sources, explain: async () => new Error('in other words') },
-      synthesize: synthesize.mockRejectedValueOnce(new Error('no alarms')),
-      deploy,
-      lastInvoked,
-      expectFunctions,
-      deployFunctions,
-      checkTypes,
-    });
+    synthesize.mockRejectedValueOnce(new Error('no alarms'));
+    const explained = { ...sources, explain: async () => new Error('in other words') };
+    const { reload, start } = createReloader({ ...options, sources: explained });
     await start();
     await logs('in other words', 'Waiting for a change.');
 
@@ -438,15 +434,7 @@ describe('a reloader', () => {
     synthesize.mockRejectedValueOnce(new Error('no alarms'));
     checkTypes.mockResolvedValueOnce('infra/a.ts(1,7): error TS2322');
 
-    await createReloader({
-      sources,
-      synthesize,
-      deploy,
-      lastInvoked,
-      expectFunctions,
-      deployFunctions,
-      checkTypes,
-    }).start();
+    await createReloader(options).start();
 
     await logs('no alarms', 'Waiting for a change.', '1 type error:\ninfra/a.ts(1,7): error TS2322');
   });

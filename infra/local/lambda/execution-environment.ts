@@ -15,8 +15,9 @@ export interface InvocationError {
 
 export type InvocationOutcome = { readonly payload: unknown } | { readonly error: InvocationError };
 
-/** A message from the worker: a response, a log line, or the error that ends the worker. */
+/** A message from the worker: that init begins, a response, a log line, or the error that ends the worker. */
 export type WorkerMessage =
+  | { readonly isInitializing: true }
   | InvocationOutcome
   | { readonly log: LogLine }
   | { readonly fatal: InvocationError };
@@ -59,8 +60,8 @@ interface EnvironmentOptions {
  */
 const lambdaInitTimeoutMs = 10_000;
 
-/** Within this time, a thread that is not busy says what it awaits. */
-const graceMs = 500;
+/** Within this time, a thread that is not busy says what it awaits, even on a busy machine. */
+const graceMs = 2000;
 
 /** With V8's default, young objects that survive can outgrow the limit at once, which ends its process. */
 const maxYoungGenerationSizeMb = 16;
@@ -83,6 +84,7 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
   const workerData: WorkerData = { spec, isDebugged, initTimeoutMs };
   let hasEnded = false;
   let respond: (outcome: InvocationOutcome) => void = () => undefined;
+  let timeLimit: NodeJS.Timeout | undefined;
   // The time zone is that of the process: a worker cannot have another.
   process.env['TZ'] = 'UTC';
 
@@ -94,6 +96,8 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
   })
     .on('message', (message: WorkerMessage) => {
       if (hasEnded) return;
+      // The worker measures the same time from now on. On a busy machine, a thread can take a second to start.
+      if ('isInitializing' in message) return void timeLimit?.refresh();
       if ('log' in message) return log.write(message.log);
       if ('fatal' in message) return end(message.fatal);
       if ('error' in message) log.writeFailure(message.error);
@@ -127,7 +131,8 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
       using _heap = watchHeap(worker, (limitMb) => end(outOfMemory(limitMb)));
       return await promise;
     }
-    using _timeout = setTimeout(() => timeOut(timeoutMs), timeoutMs + extraMs);
+    using started = setTimeout(() => timeOut(timeoutMs), timeoutMs + extraMs);
+    timeLimit = started;
     return await promise;
   }
 

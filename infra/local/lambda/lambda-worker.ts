@@ -77,6 +77,7 @@ async function init(): Promise<void> {
   const timeOut = () => endWaiting('Sandbox.Timedout', `Task timed out after ${seconds} seconds`);
   const timeout = setTimeout(timeOut, initTimeoutMs).unref();
   if (isDebugged) clearTimeout(timeout);
+  send({ isInitializing: true });
 
   const module = await import(href);
   clearTimeout(timeout);
@@ -130,6 +131,8 @@ const explained = (message: string) =>
 const exitMessage = (code: number) =>
   code === 0 ? 'Runtime exited without providing a reason' : `Runtime exited with error: exit status ${code}`;
 
-const send = (message: WorkerMessage) => parentPort?.postMessage(message);
+function send(message: WorkerMessage): void {
+  parentPort?.postMessage(message);
+}
 
 const exit = (fatal: InvocationError) => send({ fatal });

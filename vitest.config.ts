@@ -30,8 +30,9 @@ export default defineConfig(({ mode }) => {
   return {
     ...rootForVite(import.meta.dirname),
     test: {
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      // Only for what hangs: with other work, a machine can take ten times as long.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       // One more than CI has cores: many tests wait for other processes.
       maxWorkers: 3,
       // The test files of a worker share libraries: loading the CDK and the SDK takes longer than most tests.

@@ -21,14 +21,14 @@ git(...author, 'commit', '--quiet', '--no-gpg-sign', '--message', 'Start');
 const compare = (...args: readonly string[]) =>
   runCommand('test/behavior/behavior.ts', args, { project: project.directory });
 
-it('finds no difference between a commit and itself', { timeout: 300_000 }, async () => {
+it('finds no difference between a commit and itself', { timeout: 900_000 }, async () => {
   const { exitCode, stdout, stderr } = await compare('HEAD', '--requests', '150');
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(/^[0-9a-f]{7} and the working tree answer all \d{3} requests alike\.\n$/);
 });
 
-it('finds changes that no description shows', { timeout: 300_000 }, async () => {
+it('finds changes that no description shows', { timeout: 900_000 }, async () => {
   project.edit('shared/contract/schemas/page-query.ts', strictLimitPattern, limitPattern);
   project.edit('shared/contract/schemas/page-query.ts', 'default: 20', 'default: 10');
   const trimmed = 'isWellFormed(), nameMessage),\n  v.trim(),';

@@ -23,7 +23,7 @@ const atAwsEndpoint = {
 
 const get = (path: string, Authorization: string) => call('GET', path, { headers: { Authorization } });
 
-describe('npm run keys', { timeout: 60_000 }, () => {
+describe('npm run keys', () => {
   const run = (args: readonly string[], environment: Record<string, string> = atLocalApi, input = '') =>
     runCommand('bin/keys.ts', args, { environment, input });
 

@@ -15,9 +15,6 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
 
-// The page is 4 MB, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 let browser: Browser;
 
 beforeAll(async () => {

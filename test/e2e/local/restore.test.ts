@@ -33,9 +33,7 @@ async function restore(dynamodb: DynamoDBClient, table: string, restored: string
   for (const Item of Items) await dynamodb.send(new PutItemCommand({ TableName: restored, Item }));
 }
 
-it('a restored stage has its pets and revocations; lost creates can be repeated', {
-  timeout: 60_000,
-}, async () => {
+it('a restored stage has its pets and revocations; lost creates can be repeated', async () => {
   const order = { headers: { 'Idempotency-Key': 'order-4711' }, body: { ...exampleNewPet, name: 'Late' } };
   await using api = await startLocalApiWithKey(readDeployment(before));
   const { port, baseUrl } = api;

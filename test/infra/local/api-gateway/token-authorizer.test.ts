@@ -81,6 +81,6 @@ describe('a TOKEN authorizer', () => {
     await vi.waitFor(async () => {
       await authorize('Bearer allow', methodArn);
       expect(invoked).toHaveBeenCalledTimes(2);
-    });
+    }, 20_000);
   });
 });

@@ -127,7 +127,7 @@ describe('a reloader', () => {
 
     reload('docs/4913');
     await vi.waitFor(() => expect(checkTypes).toHaveBeenCalled(), 20_000);
-    expect(messages()).toEqual([]);
+    expect(reports()).toEqual([]);
     for (const file of ['docs/sedA1b2C3', 'shared/a.ts']) reload(file);
 
     await logs(/^Reloaded in [\d.]+ s: shared\/a\.ts$/);

@@ -22,10 +22,10 @@ const compare = (...args: readonly string[]) =>
   runCommand('test/behavior/behavior.ts', args, { project: project.directory });
 
 it('finds no difference between a commit and itself', { timeout: 900_000 }, async () => {
-  const { exitCode, stdout, stderr } = await compare('HEAD', '--requests', '150');
+  const { exitCode, stdout, stderr } = await compare('HEAD', '--requests', '50');
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  expect(stdout).toMatch(/^[0-9a-f]{7} and the working tree answer all \d{3} requests alike\.\n$/);
+  expect(stdout).toMatch(/^[0-9a-f]{7} and the working tree answer all \d+ requests alike\.\n$/);
 });
 
 it('finds changes that no description shows', { timeout: 900_000 }, async () => {

@@ -221,7 +221,7 @@ describe('npm run dev -- --inspect', { timeout: 120_000 }, () => {
     while (!isReloaded) {
       statuses.add((await apiClient(api)('GET', '/pets?limit=1')).status);
       // The reload needs the processor, too.
-      await pause(20);
+      await pause(100);
     }
     await reloaded;
 

@@ -20,6 +20,9 @@ import { keepSpares } from './spare-processes.ts';
 /** More processes at a time would start no sooner, and the first of them later. */
 const startInTurn = pLimit(availableParallelism());
 
+/** Sorts functions that were invoked later before others. */
+const latestFirst = (a: LocalFunction, b: LocalFunction) => b.lastInvokedAt() - a.lastInvokedAt();
+
 interface Replacement {
   readonly replaced: LocalFunction;
   readonly target: LocalFunction;
@@ -47,7 +50,7 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings = 
         const replaced = lastVersionOf(target);
         return replaced && replaced !== target ? [{ replaced, target }] : [];
       })
-      .toSorted((a, b) => b.replaced.lastInvokedAt() - a.replaced.lastInvokedAt());
+      .toSorted((a, b) => latestFirst(a.replaced, b.replaced));
 
   function replace(replaced: LocalFunction, target: LocalFunction): void {
     functions = functions.map((each) => (each === replaced ? target : each));
@@ -95,7 +98,7 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings = 
     /** Returns the source file of the handler that was invoked last, if any was. */
     lastInvoked(): string | undefined {
       const invoked = functions.filter((target) => target.lastInvokedAt() > 0);
-      const [last] = invoked.toSorted((a, b) => b.lastInvokedAt() - a.lastInvokedAt());
+      const [last] = invoked.toSorted(latestFirst);
       return last && functionSource(last.spec);
     },
 

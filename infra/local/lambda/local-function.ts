@@ -28,7 +28,7 @@ export interface FunctionSettings {
 /** How many requests a function serves at the same time: each needs a process. */
 const maxEnvironments = 2;
 
-/** A start that takes longer is no longer waited for: requests wait instead. */
+/** The local API waits no longer for a start. After that, requests wait for it. */
 const startLimitMs = 5000;
 
 export type LocalFunction = ReturnType<typeof localFunction>;

@@ -58,6 +58,9 @@ export function openSources(directory: string) {
     }
   }
 
+  /** Returns the handlers whose bundles files are a part of, each with its build. */
+  const buildsOf = (files: readonly string[]) => [...handlers].filter(([, build]) => files.some(build.reads));
+
   async function buildBundle(file: string, build: IncrementalBuild): Promise<[string, Bundle]> {
     const builtAt = performance.now();
     return [file, { directory: storeCode(directory, await build.rebuild()), builtAt }];
@@ -70,8 +73,7 @@ export function openSources(directory: string) {
    */
   async function* buildBundles(changed: readonly string[], first?: string): AsyncGenerator<Bundles> {
     await findFiles();
-    const builds = [...handlers].filter(([, build]) => changed.some(build.reads));
-    const groups = Object.groupBy(builds, ([file]) => (file === first ? 'first' : 'others'));
+    const groups = Object.groupBy(buildsOf(changed), ([file]) => (file === first ? 'first' : 'others'));
     for (const group of [groups.first, groups.others]) {
       if (group) yield new Map(await built(group.map(([file, build]) => buildBundle(file, build))));
     }
@@ -138,11 +140,7 @@ export function openSources(directory: string) {
     exists,
 
     /** Returns how many bundles some files are a part of. */
-    countBundles: (files: readonly string[]): number =>
-      handlers
-        .values()
-        .filter((build) => files.some(build.reads))
-        .toArray().length,
+    countBundles: (files: readonly string[]): number => buildsOf(files).length,
 
     build,
 

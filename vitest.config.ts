@@ -2,22 +2,33 @@ import './bin/node-24.mjs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import type { Operation } from './shared/contract/operation.ts';
+import { operations } from './shared/service.ts';
 import { rootForVite } from './test/support/setup/root-for-vite.ts';
 
-/** Moves the clock to a day after getPet is removed. */
+/** Moves the clock to a day after every deprecated operation is removed. */
 const clock = pathToFileURL('test/support/setup/clock.mjs').href;
-const afterSunset = `${clock}?2030-12-06T00:00:00Z`;
+const sunsets = Object.values<Operation>(operations).flatMap(({ deprecation }) =>
+  deprecation ? [Date.parse(deprecation.sunset)] : [],
+);
+const dayAfter = new Date(Math.max(Date.now(), ...sunsets) + 24 * 60 * 60 * 1000);
+const afterSunset = `${clock}?${dayAfter.toISOString()}`;
 
 /** What npm scripts set with --mode, because not every shell can. */
 const environments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // npm test calls no stage, even if the shell sets BASE_URL.
+  // The tests call no stage, even if the shell sets BASE_URL.
   'this-machine': { BASE_URL: '', API_KEY: '' },
+  service: { BASE_URL: '', API_KEY: '' },
   smoke: { SMOKE: '1' },
   sandbox: { BASE_URL: '', API_KEY: '', SANDBOX: '1' },
-  faults: { FAULTS_CREATES: '2000' },
-  costs: { COSTS_PETS: '100000' },
-  fuzz: { FUZZ_REQUESTS: '10000' },
-  'each-setting': { EACH_SETTING: '1' },
+  daily: {
+    BASE_URL: '',
+    API_KEY: '',
+    FAULTS_CREATES: '2000',
+    COSTS_PETS: '100000',
+    FUZZ_REQUESTS: '10000',
+    EACH_SETTING: '1',
+  },
   screenshot: { BASE_URL: '', API_KEY: '', SCREENSHOT: '1' },
   'after-sunset': { BASE_URL: '', API_KEY: '', NODE_OPTIONS: `--import=${afterSunset}` },
 };
@@ -26,7 +37,7 @@ export default defineConfig(({ mode }) => {
   Object.assign(process.env, environments[mode]);
   // Tests, commands and functions start sooner with it.
   process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/node-compile-cache');
-  const isDeployed = Boolean(process.env['BASE_URL'] || process.env['SANDBOX']);
+  const isOfService = mode === 'service' || process.env['BASE_URL'] || process.env['SANDBOX'];
   return {
     ...rootForVite(import.meta.dirname),
     test: {
@@ -45,13 +56,28 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: 'unit',
-            include: ['test/{shared,functions,faults,scale}/**/*.test.ts'],
+            include: ['test/{shared,functions}/**/*.test.ts'],
             // One embedded DynamoDB, with separate tables per test file.
             globalSetup: 'test/support/setup/dynamodb.ts',
             setupFiles: ['test/support/setup/tables.ts'],
           },
         },
-        { extends: true, test: { name: 'infra', include: ['test/{bin,infra,behavior,bench}/**/*.test.ts'] } },
+        {
+          extends: true,
+          test: {
+            name: 'infra',
+            include: ['test/infra/**/*.test.ts'],
+            exclude: ['test/infra/local/**'],
+          },
+        },
+        {
+          extends: true,
+          test: { name: 'tools', include: ['test/{bin,docs,infra/local,support,tools}/**/*.test.ts'] },
+        },
+        {
+          extends: true,
+          test: { name: 'daily', include: mode === 'daily' ? ['test/daily/**/*.test.ts'] : [] },
+        },
         {
           extends: true,
           test: {
@@ -59,8 +85,8 @@ export default defineConfig(({ mode }) => {
             include: [
               process.env['SMOKE'] === undefined ? 'test/e2e/**/*.test.ts' : 'test/e2e/smoke.test.ts',
             ],
-            // Tests of the local API say nothing about a deployed stage.
-            exclude: isDeployed ? ['test/e2e/local/**'] : [],
+            // Tests of the local API say nothing about the service.
+            exclude: isOfService ? ['test/e2e/local/**'] : [],
             globalSetup: 'test/support/setup/base-url.ts',
           },
         },

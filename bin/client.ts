@@ -2,27 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Option } from 'commander';
-import { clientPackage } from '../infra/settings/client-package.ts';
 import project from '../package.json' with { type: 'json' };
+import client from '../shared/client/package.json' with { type: 'json' };
 import { createCommand } from './cli/create-command.ts';
+import { declarationsOf } from './client/declarations.ts';
 import { packageReadme } from './client/package-readme.ts';
+import { packageVersion } from './client/package-version.ts';
 
-const { output, out = output } = createCommand(
+const { output, release, types } = createCommand(
   'npm run client --',
   'Builds an npm package of the TypeScript client.',
 )
   .option('--output <directory>', 'existing directory to write the package to', '.')
-  // Its name in release 1.0.0.
-  .addOption(new Option('--out <directory>').hideHelp())
+  .option('--types <file>', 'also write the types of the client to this file, such as docs/client.d.ts')
+  .option('--release', 'leave the commit out of the version', false)
   .parse()
-  .opts<{ output: string; out?: string }>();
+  .opts<{ output: string; release: boolean; types?: string }>();
 
 const { npm_execpath: npm } = process.env;
 if (npm === undefined) throw new Error('Run this command as npm run client.');
 
-const entry = 'client/pet-store-client';
-const { version, license, dependencies, devDependencies } = project;
 const directory = mkdtempSync(join(tmpdir(), 'pet-store-client-'));
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 
@@ -48,29 +47,27 @@ run(
   'shared',
   '--outDir',
   directory,
-  `shared/${entry}.ts`,
+  'shared/client/pet-store-client.ts',
 );
-const manifest = {
-  name: clientPackage,
-  version,
-  description: 'A client for the Pet Store API',
-  license,
-  type: 'module',
-  engines: { node: '>=22' },
-  sideEffects: false,
-  exports: { types: `./${entry}.d.ts`, default: `./${entry}.js` },
-  dependencies: { ky: `^${devDependencies.ky}`, valibot: `^${dependencies.valibot}` },
+if (types !== undefined) writeFileSync(types, declarationsOf(directory, 'client/pet-store-client.d.ts'));
+
+const version = packageVersion(client.version, release);
+const dependencies = {
+  ky: `^${project.devDependencies.ky}`,
+  valibot: `^${project.dependencies.valibot}`,
 };
-writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+const manifest = JSON.stringify({ ...client, version, dependencies }, null, 2);
+writeFileSync(join(directory, 'package.json'), `${manifest}\n`);
 copyFileSync('LICENSE', join(directory, 'LICENSE'));
-writeFileSync(join(directory, 'README.md'), readme());
+copyFileSync('shared/client/CHANGELOG.md', join(directory, 'CHANGELOG.md'));
+writeFileSync(join(directory, 'README.md'), packageReadme(readme(), version));
 writeFileSync(join(directory, 'client/version.js'), `export const version = '${version}';\n`);
-run(npm, 'pack', '--silent', directory, '--pack-destination', out);
+run(npm, 'pack', '--silent', directory, '--pack-destination', output);
 
 /** Returns the page's section about this client, without those about Python and generated clients. */
 function readme(): string {
   const sections = readFileSync('docs/client.md', 'utf8').split(/^## /m);
   const section = sections.find((text) => text.startsWith('TypeScript\n'));
   if (section === undefined) throw new Error('docs/client.md has no section "TypeScript".');
-  return packageReadme(`# Pet Store client for ${section}`);
+  return `# Pet Store client for ${section}`;
 }

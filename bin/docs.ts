@@ -5,7 +5,7 @@ import { openApiDocument } from '../infra/reference/document.ts';
 import { referencePage } from '../infra/reference/page.ts';
 import { type StageName, stages } from '../infra/settings/stages.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
-import { apiVersion } from '../shared/contract/operations.ts';
+import { apiVersion } from '../shared/service.ts';
 import { createCommand, fail, messageText } from './cli/create-command.ts';
 
 /** Marks directories that this command created. */
@@ -22,24 +22,22 @@ const options = createCommand(
   )
   .option('--base-url <url>', "the stage's base URL, if it has no domain")
   .option('--output <directory>', 'new or empty directory, or one that this command created', 'docs.out')
-  // Its name in release 1.0.0.
-  .addOption(new Option('--out <directory>').hideHelp())
   .parse()
-  .opts<{ stage: StageName; baseUrl?: string; output: string; out?: string }>();
+  .opts<{ stage: StageName; baseUrl?: string; output: string }>();
 
 try {
-  const { stage, output, out = output } = options;
+  const { stage, output } = options;
   const settings = stages[stage];
   const { domain } = settings;
   const baseUrl = options.baseUrl ?? (domain && `https://${domain.name}/${apiVersion}`);
   if (baseUrl === undefined) {
     throw new Error(`${stage} has no domain in infra/settings/stages.ts: add it there, or pass --base-url.`);
   }
-  mkdirSync(out, { recursive: true });
-  const names = readdirSync(out);
-  if (names.length === 0) writeFileSync(join(out, marker), '');
+  mkdirSync(output, { recursive: true });
+  const names = readdirSync(output);
+  if (names.length === 0) writeFileSync(join(output, marker), '');
   else if (!names.includes(marker)) {
-    throw new Error(`${out} has other files: pass an empty directory, or one that does not exist.`);
+    throw new Error(`${output} has other files: pass an empty directory, or one that does not exist.`);
   }
 
   const address = { ...settings, baseUrl };
@@ -49,11 +47,11 @@ try {
   };
   for (const [name, text] of Object.entries(files)) {
     // A symbolic link is replaced, and what it points to is left untouched.
-    rmSync(join(out, name), { force: true });
-    writeFileSync(join(out, name), text, { flag: 'wx' });
+    rmSync(join(output, name), { force: true });
+    writeFileSync(join(output, name), text, { flag: 'wx' });
   }
   if (!settings.contact) console.error(`warning: ${stage} has no contact in infra/settings/stages.ts.`);
-  console.log(messageText(`Wrote ${join(out, 'index.html')} and openapi.json.`));
+  console.log(messageText(`Wrote ${join(output, 'index.html')} and openapi.json.`));
 } catch (error) {
   fail(error);
 }

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { type Pet, PetStoreClient } from '../shared/client/pet-store-client.ts';
+import { type PetPage, PetStoreClient } from '../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
-import { PetStatus } from '../shared/contract/schemas/pet.ts';
+import { PetStatus } from '../shared/pets/pet.ts';
 import { csvOf } from './catalogue/csv.ts';
 import { type Format, formatOf, formats } from './catalogue/read-rows.ts';
 import { replaceFile } from './catalogue/replace-file.ts';
@@ -37,22 +37,17 @@ try {
   const hasName = output !== undefined && !output.startsWith('/dev/');
   const format = options.format ?? (hasName ? formatOf(output) : 'csv');
   const api = new PetStoreClient({ baseUrl, apiKey: await findApiKey() });
-  const text = textOf(api.listPets({ ...(status && { status }) }), format);
+  const text = textOf(await api.listPets({ ...(status && { status }) }), format);
   if (output !== undefined) await replaceFile(output, text);
   else for await (const part of text) await print(part);
 } catch (error) {
   fail(describeApiError(error));
 }
 
-async function* textOf(
-  pages: AsyncIterable<{ pets: readonly Pet[] }>,
-  format: Format,
-): AsyncGenerator<string> {
-  let header = true;
-  for await (const { pets } of pages) {
+async function* textOf(first: PetPage, format: Format): AsyncGenerator<string> {
+  for (let page: PetPage | undefined = first; page; page = await page.nextPage()) {
     yield format === 'ndjson'
-      ? pets.map((pet) => `${stringifyJson(pet)}\n`).join('')
-      : csvOf(pets, header, escapeFormulas);
-    header = false;
+      ? page.pets.map((pet) => `${stringifyJson(pet)}\n`).join('')
+      : csvOf(page.pets, page === first, escapeFormulas);
   }
 }

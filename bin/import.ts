@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Presets, SingleBar } from 'cli-progress';
 import { InvalidArgumentError, Option } from 'commander';
 import { pMapIterable } from 'p-map';
-import { PetStoreClient } from '../shared/client/pet-store-client.ts';
+import { type ClientEvent, PetStoreClient } from '../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
 import { type ColumnMap, checkColumns, importedFields } from './catalogue/columns.ts';
 import { importRow } from './catalogue/import-row.ts';
@@ -66,9 +66,12 @@ async function run({ baseUrl, concurrency, dryRun, ignoreUnknown, map = new Map(
 
   const barOptions = { format: barFormat, noTTYOutput: true, etaBuffer: 1000 };
   const progress = new SingleBar(barOptions, Presets.shades_classic);
-  const hooks = { beforeRetry: [() => progress.update({ note: ', retrying' })] };
-  const access = { baseUrl, apiKey: dryRun ? '' : await findApiKey() };
-  const api = dryRun ? undefined : new PetStoreClient(access, { signal, hooks });
+  const onEvent = ({ type }: ClientEvent) => {
+    if (type === 'retry') progress.update({ note: ', retrying' });
+  };
+  const api = dryRun
+    ? undefined
+    : new PetStoreClient({ baseUrl, apiKey: await findApiKey(), signal, onEvent });
   if (api && hasIds) await rejectOwnExport(readCatalogue(file, format, signal).rows, map, api);
   const imported = readCatalogue(file, format, signal);
   const toOutcome = (row: Row) => importRow(row, { api, keyPrefix, format, map });

@@ -1,14 +1,13 @@
 import { type Command, Option } from 'commander';
-import { localStage } from '../infra/settings/stage-names.ts';
-import { authorizerCacheSeconds } from '../shared/contract/api-key.ts';
-import { printable } from '../shared/text/printable.ts';
+import { printable } from '../infra/local/text/printable.ts';
+import { localStage } from '../infra/stack-names.ts';
+import { authorizerCacheSeconds } from '../shared/keys/api-key.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { readSecret } from './cli/read-secret.ts';
-import type { IssuedKey } from './keys/api-key-store.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';
 import { copyRevocations, type MissingKeys } from './keys/copy-revocations.ts';
 import { explainError } from './keys/explain-error.ts';
-import { keyTable } from './keys/key-state.ts';
+import { type IssuedKey, keyTable } from './keys/key-state.ts';
 import { type OpenStage, openStage, type StageChoice } from './keys/stage.ts';
 
 const program = createCommand(

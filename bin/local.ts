@@ -1,12 +1,12 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { Option } from 'commander';
-import { SourceError } from '../infra/local/reload/source-error.ts';
-import { defaultPort, defaultStage } from '../infra/settings/default-address.ts';
-import { printable } from '../shared/text/printable.ts';
-import { createCommand, fail } from './cli/create-command.ts';
+import { defaultPort, defaultStage } from '../infra/default-address.ts';
+import { createCommand } from './cli/create-command.ts';
 import { integerBetween, percentage } from './cli/number-options.ts';
 import type { ServeOptions } from './local/serve.ts';
+import { stop } from './local/stop.ts';
+import { stopOnSignals } from './local/stop-on-signals.ts';
 
 const options = createCommand(
   'npm start --',
@@ -38,12 +38,9 @@ const options = createCommand(
   .option('--watch', 'reload changed sources, with the same port, tables and key', false)
   .addOption(
     new Option(
-      '--inspect [port]',
+      '--inspect',
       'debug the functions from their sources, without limits of time and memory',
-    )
-      .argParser(integerBetween(0, 65_535))
-      .preset('9229')
-      .implies({ watch: true }),
+    ).implies({ watch: true }),
   )
   .parse()
   .opts<ServeOptions>();
@@ -53,12 +50,6 @@ const options = createCommand(
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/node-compile-cache');
 enableCompileCache();
 
-try {
-  // Loaded late: --help skips it, and the cache applies.
-  await (await import('./local/serve.ts')).serve(options);
-} catch (error) {
-  if (error instanceof SourceError) console.error(printable(error.message));
-  else fail(error);
-  process.exitCode = 1;
-  process.exit();
-}
+stopOnSignals(() => process.exit());
+// Loaded late: --help skips it, and the cache applies.
+await import('./local/serve.ts').then(({ serve }) => serve(options)).catch(stop);

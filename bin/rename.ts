@@ -30,36 +30,58 @@ function formsOf(name: string): readonly string[] {
   return [...forms, ...['_', ''].map((mark) => words.replaceAll(' ', mark).toUpperCase())];
 }
 
+const forms = formsOf(serviceName);
 const newForms = formsOf(newName);
-const renamed = (text: string) =>
-  formsOf(serviceName).reduce(
-    // Not in "a pet stored in…".
-    (result, form, at) => result.replaceAll(new RegExp(`${form}(?![a-z])`, 'g'), newForms[at] ?? ''),
-    text,
-  );
+// In one pass: a new form may contain an old one. Not in "a pet stored in…".
+const anyForm = new RegExp(`(${forms.join('|')})(?![a-z])`, 'g');
+const renamed = (text: string) => text.replaceAll(anyForm, (form) => newForms[forms.indexOf(form)] ?? form);
 
-/** Returns the files that Git tracks: all others, such as a .env file or data, are the user's own. */
-function trackedFiles(): readonly string[] {
-  const { status, stdout, stderr } = spawnSync('git', ['ls-files', '-z'], { encoding: 'utf8' });
-  if (status !== 0) {
-    const reason = stderr?.trim() || 'Git is not installed.';
-    command.error(`error: Only files that Git tracks are renamed. Run git init and git add --all. ${reason}`);
-  }
-  const paths = stdout.split('\0').filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile());
-  if (paths.length === 0) {
-    command.error('error: Git tracks no file here, and only such files are renamed. Run git add --all.');
-  }
-  return paths;
+/** Returns the lines that call the service what it is, in a sentence that may now read badly. */
+const proseIn = ({ to, text }: { readonly to: string; readonly text: string }) =>
+  text.split('\n').flatMap((line, index) => {
+    const isProse = line.replaceAll(/pet stored/g, '').includes(serviceName.toLowerCase());
+    return isProse ? [`  ${to}:${index + 1}: ${renamed(line).trim()}`] : [];
+  });
+
+function git(...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8' });
+  if (status === 0) return stdout;
+  const reason = stderr?.trim() || 'Git is not installed.';
+  return command.error(
+    `error: Only files that Git tracks are renamed. Run git init, git add --all and git commit. ${reason}`,
+  );
 }
 
-const files = trackedFiles().map((path) => ({ path, to: join(dirname(path), renamed(basename(path))) }));
+const [changed] = git('status', '--porcelain', '--untracked-files=no').split('\n');
+if (changed) {
+  command.error(
+    `error: ${changed.slice(3)} has changes that are not committed. Commit all first, so that git diff shows what the rename did.`,
+  );
+}
+// All other files, such as a .env file or data, are the user's own.
+const paths = git('ls-files', '-z')
+  .split('\0')
+  .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile());
+if (paths.length === 0) {
+  command.error(
+    'error: Git tracks no file here, and only such files are renamed. Run git add --all and git commit.',
+  );
+}
+
+const files = paths.map((path) => ({ path, to: join(dirname(path), renamed(basename(path))) }));
 const taken = files.find(({ path, to }) => to !== path && existsSync(to));
 if (taken) command.error(`error: There already is a file ${taken.to}: choose another name.`);
 
+const prose: string[] = [];
 for (const { path, to } of files) {
   const bytes = readFileSync(path);
   // Anything else, such as an image, would be damaged.
-  if (isUtf8(bytes)) writeFileSync(path, renamed(bytes.toString()));
+  if (isUtf8(bytes)) {
+    const text = bytes.toString();
+    prose.push(...proseIn({ to, text }));
+    writeFileSync(path, renamed(text));
+  }
   renameSync(path, to);
 }
-console.log(`The service is named ${newName}. Run npm run format and npm test, and commit.`);
+if (prose.length > 0) console.log(`Correct these sentences:\n${prose.join('\n')}`);
+console.log(`The service is named ${newName}. Run npm run check -- --write and npm test, and commit.`);

@@ -1,16 +1,16 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
-import { apiKeyHash, authorizationPattern, hasValidChecksum, keyIdOf } from '../shared/contract/api-key.ts';
-import { dynamodb } from '../shared/lambda/dynamodb.ts';
+import { apiKeyHash, authorizationPattern, hasValidChecksum, keyIdOf } from '../shared/keys/api-key.ts';
+import { apiKeyTable, isKeyValid } from '../shared/keys/api-key-table.ts';
 import { environmentVariable } from '../shared/lambda/environment.ts';
 import { logError, logInfo, requestRejectedMessage, startInvocation } from '../shared/lambda/log.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
-import { isKeyValid, readApiKey } from '../shared/tables/api-keys-table.ts';
-import { tables } from '../shared/tables/table-definitions.ts';
+import { readItem } from '../shared/tables/read-item.ts';
+import { openTable } from '../shared/tables/table.ts';
 
-const tableName = environmentVariable(tables.apiKeys.nameVariable);
+const apiKeys = openTable(apiKeyTable);
 const authorization = new RegExp(authorizationPattern(environmentVariable('STAGE')));
 
-const findApiKey = (keyHash: string) => readApiKey(dynamodb, tableName, keyHash);
+const findApiKey = (keyHash: string) => readItem(apiKeys, { keyHash });
 
 /** Any error thrown rejects the request: API Gateway responds with its AUTHORIZER_CONFIGURATION_ERROR. */
 export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {

@@ -1,35 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { parse } from '../shared/contract/errors/parse.ts';
-import type { createPet } from '../shared/contract/operations.ts';
-import { IdempotencyKey } from '../shared/contract/schemas/idempotency-key.ts';
-import { NewPet } from '../shared/contract/schemas/pet.ts';
-import { apiHandler, jsonResponse } from '../shared/http/api-handler.ts';
-import { type JsonBodyEvent, jsonBody } from '../shared/http/json-body.ts';
-import { absoluteUrl, clientOf, headerValues } from '../shared/http/request.ts';
-import { logInfo, petCreatedMessage } from '../shared/lambda/log.ts';
+import { jsonBody } from '../shared/http/json-body.ts';
+import { clientOf } from '../shared/http/request.ts';
+import { serve } from '../shared/http/serve.ts';
+import { createdMessage, logInfo } from '../shared/lambda/log.ts';
 import { warmUp } from '../shared/lambda/warm-up.ts';
-import { insertNoPet, insertPet } from '../shared/tables/pets-table.ts';
+import { createPet } from '../shared/pets/operations.ts';
+import { petTable } from '../shared/pets/pet-table.ts';
+import { insertNoPet, insertPet } from '../shared/pets/stored-pets.ts';
 
-export const handler = apiHandler()
-  .use(jsonBody())
-  .handler(async (event: JsonBodyEvent) => {
-    const idempotencyKey = parse(
-      IdempotencyKey,
-      headerValues(event, 'Idempotency-Key'),
-      'invalid_header',
-      'Idempotency-Key',
-    );
-    const newPet = parse(NewPet, event.body, 'invalid_body');
-    const client = clientOf(event);
-    const key = idempotencyKey ?? randomUUID();
+const { handle, parse, respond } = serve(createPet, jsonBody);
 
-    const { item: pet, isReplay } = await insertPet(newPet, { client, key, body: event.body });
+export const handler = handle(async (event) => {
+  const { header, body: newPet, url } = parse(event);
+  const idempotencyKey = header['Idempotency-Key'];
+  const client = clientOf(event);
+  const key = idempotencyKey ?? randomUUID();
 
-    logInfo(petCreatedMessage, { client, petId: `${pet.id}`, isReplay });
-    return jsonResponse<typeof createPet>(201, pet, {
-      Location: absoluteUrl(event, `/pets/${pet.id}`),
-      ...(idempotencyKey !== undefined && isReplay && { 'Idempotency-Replayed': 'true' }),
-    });
+  const { item: pet, isReplay } = await insertPet(newPet, { client, key, body: event.body });
+
+  logInfo(createdMessage, { client, table: petTable.id, key: `${pet.id}`, isReplay });
+  return respond(pet, {
+    Location: `${url}/${pet.id}`,
+    ...(idempotencyKey !== undefined && isReplay && { 'Idempotency-Replayed': 'true' }),
   });
+});
 
 await warmUp(insertNoPet);

@@ -2,8 +2,8 @@ import { App, type AppProps } from 'aws-cdk-lib';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { AccessStack } from './access/access-stack.ts';
 import { PetStoreStack } from './pet-store-stack.ts';
-import { checkShared } from './settings/check-shared.ts';
-import { localStage, stackName, stageOf } from './settings/stage-names.ts';
+import { checkSettings } from './settings/check-settings.ts';
+import { type AllOperationSettings, operationSettings } from './settings/operation-settings.ts';
 import type { StageSettings } from './settings/stages.ts';
 
 interface PetStoreAppProps extends AppProps {
@@ -12,6 +12,7 @@ interface PetStoreAppProps extends AppProps {
    * any account and region.
    */
   readonly release?: { readonly commit: string | undefined };
+  readonly operations?: AllOperationSettings;
 }
 
 /**
@@ -21,7 +22,7 @@ interface PetStoreAppProps extends AppProps {
  */
 export function petStoreApp(
   stages: Readonly<Record<string, StageSettings>>,
-  { release, ...props }: PetStoreAppProps = {},
+  { release, operations = operationSettings, ...props }: PetStoreAppProps = {},
 ): App {
   const app = new App({
     ...props,
@@ -29,14 +30,9 @@ export function petStoreApp(
     // Pinned: recommended flags change. One makes `cdk synth` fail on what CloudFormation rejects.
     postCliContext: cdkJson.context,
   });
-  checkShared(stages);
+  checkSettings(stages, operations);
   for (const [stage, settings] of Object.entries(stages)) {
-    if (stageOf(stackName(stage)) !== stage || stage === localStage) {
-      throw new Error(
-        `A stage cannot be named ${JSON.stringify(stage)}: choose at most 20 lowercase letters, and not "${localStage}".`,
-      );
-    }
-    new PetStoreStack(app, stage, settings, release);
+    new PetStoreStack(app, { stage, settings, operations, release });
     // The local API serves only the service.
     if (release) new AccessStack(app, stage, settings.target);
   }

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { NewPet, Pet } from '../../shared/contract/schemas/pet.ts';
+import { NewPet, Pet } from '../../shared/pets/pet.ts';
 import type { Row } from './read-rows.ts';
 
 /** The names of a pet's fields, in export order. */

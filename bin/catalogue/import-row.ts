@@ -3,7 +3,7 @@ import { type PetStoreClient, PetStoreError } from '../../shared/client/pet-stor
 import { ApiError } from '../../shared/contract/errors/error-table.ts';
 import { parse } from '../../shared/contract/errors/parse.ts';
 import { parseJson } from '../../shared/contract/json.ts';
-import { NewPet } from '../../shared/contract/schemas/pet.ts';
+import { NewPet } from '../../shared/pets/pet.ts';
 import { type ColumnMap, importedFields } from './columns.ts';
 import type { Format, Row } from './read-rows.ts';
 
@@ -49,8 +49,10 @@ function assertNewPet(fields: object): asserts fields is v.InferInput<typeof New
 }
 
 /** Whether a field takes numbers, whatever their range. */
-const takesNumbers = (schema: v.GenericSchema) =>
-  ['bigint', 'number'].includes(v.safeParse(schema, null).issues?.[0].expected ?? '');
+const takesNumbers = (schema: v.GenericSchema): boolean =>
+  'wrapped' in schema
+    ? takesNumbers(schema.wrapped as v.GenericSchema)
+    : ['bigint', 'number'].includes(schema.type);
 
 /** Returns what to say about texts in fields that take numbers, which stay texts with other digits. */
 function quotedNumbers(fields: Readonly<Record<string, unknown>>): string {

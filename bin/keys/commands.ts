@@ -1,8 +1,8 @@
-import { apiKeyHash, hasValidChecksum, keyIdOf, stageOfApiKey } from '../../shared/contract/api-key.ts';
-import { nowInSeconds } from '../../shared/tables/api-keys-table.ts';
-import { clientPattern, type KeyRow } from './api-key-store.ts';
+import { apiKeyHash, hasValidChecksum, keyIdOf, stageOfApiKey } from '../../shared/keys/api-key.ts';
+import { clientPattern, type KeyRow } from '../../shared/keys/api-key-store.ts';
+import { nowInSeconds } from '../../shared/tables/stored-instant.ts';
 import { parseDuration, parseExpiry } from './expiry.ts';
-import { isRowValid, type ListedKey, stateOf, toListedKey } from './key-state.ts';
+import { isRowValid, type ListedKey, stateOf, toIssuedKey, toListedKey } from './key-state.ts';
 import type { OpenStage } from './stage.ts';
 
 export async function issueKey(
@@ -15,7 +15,7 @@ export async function issueKey(
     );
   }
   const expiresAt = parseExpiry(expires);
-  return stage.keys.issue({ client, expiresAt, note, issuedBy: await stage.caller() });
+  return toIssuedKey(await stage.keys.issue({ client, expiresAt, note, issuedBy: await stage.caller() }));
 }
 
 export async function listKeys({ name, keys }: OpenStage, { client }: { client?: string } = {}) {
@@ -48,7 +48,7 @@ export async function rotateKey(
   const by = await caller();
   const issued = await keys.issue({ client, expiresAt, note, issuedBy: by });
   const oldExpiresAt = Math.min(overlapEndsAt, old.expiresAt ?? Number.POSITIVE_INFINITY);
-  return { issued, old: toListedKey(await keys.expire(old.keyHash, oldExpiresAt, by)) };
+  return { issued: toIssuedKey(issued), old: toListedKey(await keys.expire(old.keyHash, oldExpiresAt, by)) };
 }
 
 /** Revokes a key, even a damaged one. Revoking it again keeps the original time. */

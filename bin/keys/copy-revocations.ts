@@ -1,6 +1,7 @@
-import { keyIdOf } from '../../shared/contract/api-key.ts';
-import { isKeyValid, nowInSeconds } from '../../shared/tables/api-keys-table.ts';
-import type { ApiKeyStore, KeyRow } from './api-key-store.ts';
+import { keyIdOf } from '../../shared/keys/api-key.ts';
+import type { ApiKeyStore, KeyRow } from '../../shared/keys/api-key-store.ts';
+import { isKeyValid } from '../../shared/keys/api-key-table.ts';
+import { nowInSeconds } from '../../shared/tables/stored-instant.ts';
 import { isRowValid } from './key-state.ts';
 import type { OpenStage } from './stage.ts';
 

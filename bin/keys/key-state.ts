@@ -1,8 +1,9 @@
 import { getBorderCharacters, table } from 'table';
-import { keyIdOf } from '../../shared/contract/api-key.ts';
-import { isKeyValid, nowInSeconds } from '../../shared/tables/api-keys-table.ts';
-import { printableLine } from '../../shared/text/printable.ts';
-import type { KeyRow } from './api-key-store.ts';
+import { printableLine } from '../../infra/local/text/printable.ts';
+import { keyIdOf } from '../../shared/keys/api-key.ts';
+import type { ApiKeyStore, KeyRow } from '../../shared/keys/api-key-store.ts';
+import { isKeyValid } from '../../shared/keys/api-key-table.ts';
+import { nowInSeconds } from '../../shared/tables/stored-instant.ts';
 import { formatInstant } from './expiry.ts';
 
 /** A key that expires within two weeks is listed as expiring. */
@@ -18,6 +19,14 @@ export function stateOf(row: KeyRow): 'active' | 'expiring' | 'expired' | 'revok
   if (!isKeyValid(row)) return 'expired';
   return isKeyValid(row, nowInSeconds() + soonSeconds) ? 'active' : 'expiring';
 }
+
+/** A new key as its operator sees it, only this once. */
+export type IssuedKey = ReturnType<typeof toIssuedKey>;
+
+export const toIssuedKey = ({ expiresAt, ...issued }: Awaited<ReturnType<ApiKeyStore['issue']>>) => ({
+  ...issued,
+  expires: formatInstant(expiresAt),
+});
 
 export type ListedKey = ReturnType<typeof toListedKey>;
 

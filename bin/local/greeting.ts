@@ -1,6 +1,7 @@
 import { stringifyJson } from '../../shared/contract/json.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { exampleNewPet, operations } from '../../shared/contract/operations.ts';
+import { exampleNewPet } from '../../shared/pets/operations.ts';
+import { operations } from '../../shared/service.ts';
 
 interface ReadyApi {
   readonly baseUrl: string;

@@ -1,14 +1,17 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
-import type { RenderReference } from '../../infra/local/reference-endpoints.ts';
 import { operatorClientConfig } from '../../infra/local/template/account.ts';
 import type { Deployment } from '../../infra/local/template/deployment.ts';
-import { apiKeysOutput, stageOf } from '../../infra/settings/stage-names.ts';
+import { apiKeysOutput, stageOf } from '../../infra/stack-names.ts';
+import { ApiKeyStore } from '../../shared/keys/api-key-store.ts';
 import { errorText, messageText } from '../cli/create-command.ts';
-import { ApiKeyStore } from '../keys/api-key-store.ts';
 import { greeting } from './greeting.ts';
 import { localApiKey } from './local-api-key.ts';
+import { project } from './project.ts';
+import { type RenderReference, referenceEndpoints } from './reference/reference-endpoints.ts';
 import { printableRecord, requestLogLine } from './request-log.ts';
 import { createSamplePets, findPet } from './sample-pets.ts';
 
@@ -31,22 +34,17 @@ interface Parts {
   readonly dataFile: string;
   readonly isDebugged?: boolean;
   readonly renderReference: RenderReference;
-  /** Is awaited before the first request. */
-  readonly onStart?: (api: Awaited<ReturnType<typeof startLocalApi>>) => Promise<void> | undefined;
 }
 
-/**
- * Serves a deployment with a key, sample pets and the reference, and prints how to call it.
- *
- * @returns whether the tables and the key are kept
- */
-export async function startReadyApi(deployment: Deployment, options: ReadyOptions & Parts): Promise<boolean> {
+/** Serves a deployment with a key, sample pets and the reference, and prints how to call it. */
+export async function startReadyApi(deployment: Deployment, options: ReadyOptions & Parts) {
   const { port, fresh, pets, throttle, fail = 0, json, dataFile, isDebugged = false } = options;
   let isReady = false;
   const api = await startLocalApi(deployment, {
     port,
     // The file is only for one process at a time, as is a port, unless it is any free one.
     keepIn: port === 0 ? undefined : { path: dataFile, isFresh: fresh },
+    project,
     throttledShare: throttle,
     functions: { isDebugged, hasReadableLog: !json },
     onRequest: (record) => {
@@ -55,12 +53,14 @@ export async function startReadyApi(deployment: Deployment, options: ReadyOption
       else console.log(requestLogLine(record));
     },
   });
-  const { baseUrl, docsUrl, journal } = api;
-  const apiKey = await localApiKey(keysOf(deployment, api.port), journal);
-  api.serveReference(apiKey, options.renderReference);
-  await options.onStart?.(api);
+  const { baseUrl, kept } = api;
+  if (kept) ignoreInGit(dirname(kept.path));
+  const apiKey = await localApiKey(keysOf(deployment, api.port), kept?.values);
+  for (const endpoint of referenceEndpoints({ baseUrl, apiKey }, options.renderReference)) {
+    api.addEndpoint(...endpoint);
+  }
 
-  const hasKeptItems = journal !== undefined && journal.kept.items.length > 0;
+  const hasKeptItems = kept?.hasItems === true;
   if (hasKeptItems && pets !== undefined) {
     console.error('--pets has no effect: earlier starts have kept their tables. Add --fresh to delete them.');
   }
@@ -73,10 +73,18 @@ export async function startReadyApi(deployment: Deployment, options: ReadyOption
     },
   );
   api.loseResponses(fail);
-  const ready = { ...access, docsUrl };
-  console.log(json ? JSON.stringify(ready) : greeting({ ...ready, petId, dataFile: journal?.path }));
+  const ready = { ...access, docsUrl: `http://127.0.0.1:${api.port}/` };
+  console.log(json ? JSON.stringify(ready) : greeting({ ...ready, petId, dataFile: kept?.path }));
   isReady = true;
-  return journal !== undefined;
+  return api;
+}
+
+/** Makes Git ignore a folder that has a key. */
+function ignoreInGit(folder: string): void {
+  const path = join(folder, '.gitignore');
+  // Replaces a link, rather than what it points to.
+  rmSync(path, { force: true });
+  writeFileSync(path, '*\n', { flag: 'wx' });
 }
 
 /** Opens the keys of a deployment that is served on a port. */

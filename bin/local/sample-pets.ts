@@ -1,6 +1,6 @@
 import { PetStoreClient } from '../../shared/client/pet-store-client.ts';
-import { exampleNewPet } from '../../shared/contract/operations.ts';
-import { PetStatus } from '../../shared/contract/schemas/pet.ts';
+import { exampleNewPet } from '../../shared/pets/operations.ts';
+import { PetStatus } from '../../shared/pets/pet.ts';
 
 interface Api {
   readonly baseUrl: string;
@@ -35,9 +35,9 @@ export async function createSamplePets(count: number, api: Api): Promise<string 
  * @throws {PetStoreError} if the API fails
  */
 export async function findPet(api: Api): Promise<string | undefined> {
-  for await (const { pets } of clientOf(api).listPets()) return pets[0]?.id.toString();
-  return undefined;
+  const { pets } = await clientOf(api).listPets();
+  return pets[0]?.id.toString();
 }
 
-/** A 500 is a defect: retries would only delay the start. */
-const clientOf = (api: Api) => new PetStoreClient(api, { retry: { statusCodes: [429, 503] } });
+/** Few retries: most failures are defects, of which retries would only delay the message. */
+const clientOf = (api: Api) => new PetStoreClient({ ...api, retries: 3 });

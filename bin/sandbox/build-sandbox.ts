@@ -29,11 +29,7 @@ export async function buildSandbox(directory: string): Promise<string[]> {
   const { metafile } = await build({
     ...bundleOptions,
     inject: [],
-    entryPoints: [
-      'bin/sandbox/run.ts',
-      'infra/local/lambda/environment-process.ts',
-      'infra/local/lambda/lambda-worker.ts',
-    ],
+    entryPoints: ['bin/sandbox/run.ts', 'infra/local/lambda/runtime.ts'],
     entryNames: '[name]',
     outdir: directory,
     write: true,

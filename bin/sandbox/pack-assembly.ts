@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { readAssembly } from '../../infra/local/template/assembly.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
 import { supportedTypes } from '../../infra/local/template/resource-types.ts';
+import { project } from '../local/project.ts';
 
 const Template = v.object({
   Resources: v.record(v.string(), v.looseObject({ Type: v.string() })),
@@ -27,7 +28,7 @@ export function packAssembly(name: string, from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   writeFileSync(join(to, 'manifest.json'), JSON.stringify(manifest));
   writeFileSync(join(to, `${name}.template.json`), JSON.stringify(template));
-  for (const { codeDirectory } of readDeployment(assembly).functions) {
+  for (const { codeDirectory } of readDeployment(assembly, project).functions) {
     cpSync(codeDirectory, join(to, basename(codeDirectory)), { recursive: true });
   }
 }

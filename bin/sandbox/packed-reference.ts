@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RenderReference } from '../../infra/local/reference-endpoints.ts';
 import { scriptHash } from '../../infra/reference/script-hash.ts';
+import type { RenderReference } from '../local/reference/reference-endpoints.ts';
 
 /** What the packed reference has in place of an address and a key. */
 export const placeholders = { baseUrl: 'http://sandbox.invalid/v1', apiKey: 'key-of-the-sandbox' };

@@ -1,13 +1,14 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultPort, defaultStage } from '../../infra/default-address.ts';
 import { readAssembly } from '../../infra/local/template/assembly.ts';
 import { readDeployment } from '../../infra/local/template/deployment.ts';
-import { defaultPort, defaultStage } from '../../infra/settings/default-address.ts';
-import { stackName } from '../../infra/settings/stage-names.ts';
-import { apiVersion } from '../../shared/contract/operations.ts';
-import { createCommand, fail } from '../cli/create-command.ts';
+import { stackName } from '../../infra/stack-names.ts';
+import { apiVersion } from '../../shared/service.ts';
+import { createCommand } from '../cli/create-command.ts';
 import { integerBetween, percentage } from '../cli/number-options.ts';
+import { project } from '../local/project.ts';
 import { type ReadyOptions, startReadyApi } from '../local/ready-api.ts';
+import { stop } from '../local/stop.ts';
 import { stopOnSignals } from '../local/stop-on-signals.ts';
 import { packedReference } from './packed-reference.ts';
 import { packedVersion } from './packed-version.ts';
@@ -50,15 +51,12 @@ It is the service as deployed, with an embedded database in place of AWS, and co
 stopOnSignals(() => process.exit());
 
 try {
-  const deployment = readDeployment(readAssembly(inPackage('assembly'), stackName(defaultStage)));
-  const isKept = await startReadyApi(deployment, {
+  const deployment = readDeployment(readAssembly(inPackage('assembly'), stackName(defaultStage)), project);
+  await startReadyApi(deployment, {
     ...options,
     dataFile: join(dataFolder, `${options.port}.ndjson`),
     renderReference: packedReference(inPackage('reference')),
   });
-  // The folder has a key: Git ignores it.
-  if (isKept) writeFileSync(join(dataFolder, '.gitignore'), '*\n');
 } catch (error) {
-  fail(error);
-  process.exit();
+  stop(error);
 }

@@ -8,8 +8,8 @@ import {
   Stack,
 } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { tagsOf } from '../settings/stage-names.ts';
 import type { StageSettings } from '../settings/stages.ts';
+import { tagsOf } from '../stack-names.ts';
 import { boundaryStatements } from './boundary.ts';
 import { cloudFormationStatements } from './cloudformation-policy.ts';
 import { addGitHubTrust } from './github-trust.ts';

@@ -1,6 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { itemActions } from '../settings/operation-settings.ts';
-import { stackName } from '../settings/stage-names.ts';
+import { stackName } from '../stack-names.ts';
 import { arn, deploymentGroupArns, functionArns, tableArns } from './names.ts';
 
 /**
@@ -14,7 +14,7 @@ export const boundaryStatements = (stage: string): PolicyStatement[] => [
   new PolicyStatement({
     sid: 'Items',
     actions: [...itemActions],
-    resources: tableArns(stage),
+    resources: [tableArns(stage)],
   }),
   new PolicyStatement({
     sid: 'Functions',

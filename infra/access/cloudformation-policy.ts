@@ -1,6 +1,6 @@
 import { Fn } from 'aws-cdk-lib';
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { stackName } from '../settings/stage-names.ts';
+import { stackName } from '../stack-names.ts';
 import {
   accessStackName,
   apiGatewayArn,
@@ -10,6 +10,7 @@ import {
   functionArns,
   globalArn,
   logGroupArns,
+  tableArns,
 } from './names.ts';
 
 /**
@@ -39,7 +40,7 @@ export function cloudFormationStatements(stage: string): PolicyStatement[] {
         globalArn('cloudwatch', `dashboard/${stackName(stage)}`),
         arn('codedeploy', `application:${prefix}`),
         deploymentGroupArns(stage),
-        arn('dynamodb', `table/${prefix}`),
+        tableArns(stage),
         arn('events', `rule/${prefix}`),
         functionArns(stage),
         logGroupArns(stage),
@@ -66,7 +67,11 @@ export function cloudFormationStatements(stage: string): PolicyStatement[] {
       actions: [
         'application-autoscaling:Describe*',
         'cloudwatch:DescribeAlarms',
+        // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
+        'cloudwatch:PutCompositeAlarm',
         'codedeploy:GetDeploymentConfig',
+        // To cancel an update. https://docs.aws.amazon.com/service-authorization/latest/reference/list_awscodedeploy.html
+        'codedeploy:StopDeployment',
         'logs:DeleteQueryDefinition',
         'logs:Describe*',
         'logs:PutQueryDefinition',

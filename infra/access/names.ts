@@ -1,6 +1,6 @@
 import { Fn } from 'aws-cdk-lib';
-import { apiVersion } from '../../shared/contract/operations.ts';
-import { keyTablePrefixes, restoredTablePrefix, stackName } from '../settings/stage-names.ts';
+import { apiVersion } from '../../shared/service.ts';
+import { restoredTablePrefix, stackName, tablePrefixes } from '../stack-names.ts';
 
 /** The stack with a stage's roles and policies, all of which are named after the stack. */
 export const accessStackName = (stage: string) => `${stackName(stage)}-access` as const;
@@ -38,16 +38,13 @@ export const apiGatewayArn = (path: string) =>
  */
 export const apiStage = `/restapis/*/stages/${apiVersion}`;
 
-export const restoredTableArns = () => arn('dynamodb', `table/${restoredTablePrefix}*`);
+/** The tables of a stage, including restored ones. */
+export const tableArns = (stage: string) => arn('dynamodb', `table/${stackName(stage)}-*`);
 
-/** The tables of a stage, including those that were restored under a name of their own. */
-export const tableArns = (stage: string) => [
-  arn('dynamodb', `table/${stackName(stage)}-*`),
-  restoredTableArns(),
-];
+export const restoredTableArns = (stage: string) => arn('dynamodb', `table/${restoredTablePrefix(stage)}*`);
 
 export const keyTableArns = (stage: string) =>
-  keyTablePrefixes(stage).map((prefix) => arn('dynamodb', `table/${prefix}*`));
+  tablePrefixes(stage, 'apiKeys').map((prefix) => arn('dynamodb', `table/${prefix}*`));
 
 export const functionArns = (stage: string) => arn('lambda', `function:${stackName(stage)}-*`);
 

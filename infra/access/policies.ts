@@ -1,5 +1,5 @@
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { stackName, tagsOf } from '../settings/stage-names.ts';
+import { stackName, tagsOf } from '../stack-names.ts';
 import {
   apiGatewayArn,
   apiStage,
@@ -42,7 +42,11 @@ const keys = (stage: string): PolicyStatement[] => [
 const onCall = (stage: string): PolicyStatement[] => [
   new PolicyStatement({
     sid: 'ChangeReleases',
-    actions: ['cloudformation:ContinueUpdateRollback', 'lambda:UpdateAlias'],
+    actions: [
+      'cloudformation:CancelUpdateStack',
+      'cloudformation:ContinueUpdateRollback',
+      'lambda:UpdateAlias',
+    ],
     resources: [arn('cloudformation', `stack/${stackName(stage)}/*`), functionArns(stage)],
   }),
   // This action has no resource.
@@ -52,6 +56,11 @@ const onCall = (stage: string): PolicyStatement[] => [
     actions: ['apigateway:DELETE'],
     resources: [apiGatewayArn(`${apiStage}/cache/authorizers`)],
     conditions: ofStage(stage),
+  }),
+  new PolicyStatement({
+    sid: 'TestPage',
+    actions: ['cloudwatch:SetAlarmState'],
+    resources: [arn('cloudwatch', `alarm:${stackName(stage)}-*`)],
   }),
   new PolicyStatement({
     sid: 'WebAcl',
@@ -65,6 +74,7 @@ const onCall = (stage: string): PolicyStatement[] => [
     resources: [apiGatewayArn(apiStage)],
     conditions: ofStage(stage),
   }),
+  new PolicyStatement({ sid: 'ChangesByHand', actions: ['cloudtrail:LookupEvents'], resources: ['*'] }),
   // What ReadOnlyAccess allows too, as long as AWS does not change it.
   new PolicyStatement({
     sid: 'Causes',
@@ -74,7 +84,7 @@ const onCall = (stage: string): PolicyStatement[] => [
   new PolicyStatement({
     sid: 'Items',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
-    resources: tableArns(stage),
+    resources: [tableArns(stage)],
   }),
   new PolicyStatement({
     sid: 'NoKeys',
@@ -89,10 +99,12 @@ const restore = (stage: string): PolicyStatement[] => [
     sid: 'Source',
     actions: [
       'dynamodb:DescribeContinuousBackups',
+      'dynamodb:DescribeTimeToLive',
+      'dynamodb:ListTagsOfResource',
       'dynamodb:RestoreTableFromBackup',
       'dynamodb:RestoreTableToPointInTime',
     ],
-    resources: tableArns(stage),
+    resources: [tableArns(stage)],
   }),
   // DynamoDB writes the restored items with the caller's permissions.
   // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/backuprestore_IAM.html
@@ -110,7 +122,7 @@ const restore = (stage: string): PolicyStatement[] => [
       'dynamodb:UpdateItem',
       'dynamodb:UpdateTimeToLive',
     ],
-    resources: [restoredTableArns()],
+    resources: [restoredTableArns(stage)],
   }),
   new PolicyStatement({ sid: 'Backups', actions: ['dynamodb:ListBackups'], resources: ['*'] }),
   new PolicyStatement({
@@ -151,7 +163,7 @@ const read = (stage: string): PolicyStatement[] => [
     actions: ['apigateway:GET'],
     resources: [apiGatewayArn('/account'), apiGatewayArn(apiStage)],
   }),
-  new PolicyStatement({ sid: 'Tables', actions: ['dynamodb:DescribeTable'], resources: tableArns(stage) }),
+  new PolicyStatement({ sid: 'Tables', actions: ['dynamodb:DescribeTable'], resources: [tableArns(stage)] }),
   new PolicyStatement({
     sid: 'DashboardAndLogs',
     actions: [

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { errorBody } from '../../shared/contract/errors/error-table.ts';
-import { printable } from '../../shared/text/printable.ts';
 import type { Gateway } from './api-gateway/gateway.ts';
 import { type Endpoint, type HttpResponse, readRequest } from './http/http.ts';
 import { listen } from './http/listen.ts';
 import { isForeign } from './http/same-origin.ts';
+import type { Project } from './project.ts';
+import { printable } from './text/printable.ts';
 
 /** One request, as it is logged. */
 export interface RequestRecord {
@@ -19,13 +19,11 @@ export interface RequestRecord {
   readonly milliseconds: number;
 }
 
-const foreignBody = errorBody(
-  'not_found',
-  'The local API accepts requests only to 127.0.0.1 or localhost, and none from pages of other origins.',
-);
-
 /** Creates the local API's HTTP server. Node itself rejects what is not HTTP, as a front end does on AWS. */
-export function createHttpServer(onRequest: (record: RequestRecord) => void = () => undefined) {
+export function createHttpServer(
+  { foreignBody }: Pick<Project, 'foreignBody'>,
+  onRequest: (record: RequestRecord) => void = () => undefined,
+) {
   /** Responds to clients. Without it their connections are dropped, as if the port were closed. */
   let gateway: Gateway | undefined;
   /** By method and path, such as `GET /`: endpoints that do not go through the gateway. */

@@ -3,21 +3,29 @@ import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
 import { dynaliteTables } from './dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
 import { type Journal, type JournalOptions, openJournal } from './dynamodb/journal.ts';
+import type { Endpoint } from './http/http.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
 import { createInvoker } from './lambda/invoker.ts';
-import type { FunctionSettings, StartFailure } from './lambda/local-function.ts';
-import { type RenderReference, referenceEndpoints } from './reference-endpoints.ts';
+import type { FunctionSettings, StartFailure } from './lambda/lambda-function.ts';
+import type { Project } from './project.ts';
 import type { Deployment } from './template/deployment.ts';
 
 interface LocalApiOptions {
   /** 0 means any free port. */
   readonly port: number;
-  /** Where to keep the tables and the key; nowhere by default. The file may be used only with this port. */
+  /** Where to keep the tables, and values of the project; nowhere by default. The file may be used only with this port. */
   readonly keepIn?: JournalOptions | undefined;
   /** The share of the functions' DynamoDB calls that is throttled, from 0 to 1. */
   readonly throttledShare?: number | undefined;
-  readonly functions?: FunctionSettings;
+  readonly project: Project;
+  readonly functions?: Omit<FunctionSettings, 'project'>;
   readonly onRequest?: (record: RequestRecord) => void;
+}
+
+/** Texts that outlive the local API, by name. */
+export interface KeptValues {
+  get(name: string): string | undefined;
+  set(name: string, value: string): void;
 }
 
 /**
@@ -28,15 +36,22 @@ interface LocalApiOptions {
 export async function startLocalApi(deployment: Deployment, options: LocalApiOptions) {
   // Everything started is closed in reverse order, even if a later step fails.
   await using started = new AsyncDisposableStack();
-  const { throttledShare } = options;
+  const { project, throttledShare } = options;
   const tables = dynaliteTables();
   let current = deployment;
-  const dynamodb = embeddedDynamodb(tables, { deployment: () => current, throttledShare });
-  const server = createHttpServer(options.onRequest);
+  const dynamodb = embeddedDynamodb(tables, {
+    deployment: () => current,
+    throttledShare,
+    hints: project.hints,
+  });
+  const server = createHttpServer(project, options.onRequest);
   const { endpoints } = server;
   const port = await server.listen(options.port);
   const origin = `http://127.0.0.1:${port}`;
-  const invoker = createInvoker(`${origin}${awsEndpointPath}`, options.functions);
+  const invoker = createInvoker(`${origin}${awsEndpointPath}`, {
+    ...options.functions,
+    project,
+  });
   let journal: Journal | undefined;
   started.defer(() => journal?.close());
   started.defer(() => invoker.close());
@@ -48,17 +63,27 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   if (journal) await tables.keepIn(journal);
   endpoints.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
 
-  /** Serves another deployment, unless its functions fail to start: then it returns why. */
-  async function deploy(next: Deployment): Promise<readonly StartFailure[]> {
+  /**
+   * Serves another deployment whole, or not at all.
+   *
+   * @returns why functions do not start, if it is not served
+   * @throws {Error} if it changes keys or indexes of a table, or the signal ends it
+   */
+  async function deploy(next: Deployment, signal?: AbortSignal): Promise<readonly StartFailure[]> {
     const gateway = createGateway(next, invoker);
     await tables.declare(next.tables);
     const last = current;
-    // Functions call the tables when they start.
-    current = next;
-    const failures = await invoker.deploy(next);
-    if (failures.length === 0) server.serve(gateway);
-    else current = last;
-    return failures;
+    // The new functions call the tables when they start, while the last ones serve requests.
+    current = { ...next, roles: withRoles(last.roles, next.roles) };
+    let isServed = false;
+    try {
+      const failures = await invoker.deploy(next, signal);
+      isServed = failures.length === 0;
+      if (isServed) server.serve(gateway);
+      return failures;
+    } finally {
+      current = isServed ? next : last;
+    }
   }
   await deploy(deployment);
 
@@ -67,29 +92,31 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   return {
     baseUrl,
     port,
-    /** What keeps the tables, and may keep the key. */
-    journal,
-    /** The API reference, once it is served. */
-    docsUrl: `${origin}/`,
-    /** Serves the API reference, ready to try the API with a key. */
-    serveReference(apiKey: string, render: RenderReference): void {
-      for (const [route, endpoint] of referenceEndpoints({ baseUrl, apiKey }, render)) {
-        endpoints.set(route, endpoint);
-      }
-    },
+    /** What keeps the tables, if anything does. */
+    kept: journal && keptOf(journal),
+    /** Serves a method and path of its own, such as `GET /`. */
+    addEndpoint: (route: string, endpoint: Endpoint): void => void endpoints.set(route, endpoint),
     deploy,
-    lastInvoked: invoker.lastInvoked,
-    expectFunctions: invoker.expectFunctions,
-    /** Serves the functions of a deployment of the same stack, and returns why some of them fail to start. */
-    async deployFunctions(next: Deployment): Promise<readonly StartFailure[]> {
-      current = next;
-      const failures = await invoker.deploy(next, { isNewStack: false });
-      // Its cache of authorizations is empty.
-      server.serve(createGateway(next, invoker));
-      return failures;
-    },
     /** From then on, loses this share of the functions' responses, from 0 to 1. */
     loseResponses: invoker.loseResponses,
     close: () => running.disposeAsync(),
   };
 }
+
+/** Returns what each role of two deployments may do in one of them. */
+function withRoles(...deployments: readonly Deployment['roles'][]): Deployment['roles'] {
+  const statements = Map.groupBy(
+    deployments.flatMap((roles) => [...roles]),
+    ([role]) => role,
+  );
+  return new Map([...statements].map(([role, groups]) => [role, groups.flatMap(([, each]) => each)]));
+}
+
+const keptOf = ({ path, kept, append }: Journal) => ({
+  path,
+  hasItems: kept.items.length > 0,
+  values: {
+    get: (name: string): string | undefined => kept.values.get(name),
+    set: (name: string, value: string): void => append({ [name]: value }),
+  },
+});

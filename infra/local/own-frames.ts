@@ -1,12 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { projectRoot } from '../project-root.ts';
 
-const rootUrl = RegExp.escape(pathToFileURL(projectRoot).href);
-const rootPath = RegExp.escape(projectRoot);
-/** The project's own path may contain the name of a foreign place. */
-const ownPath = new RegExp(`(?<=^|[ (])(${rootUrl}|(?:file:)?${rootPath})`, 'gm');
-/** The bundle is that of the sandbox. */
-const foreignPlaces = ['node:', 'node_modules/', 'infra/local/', 'lib/lambda-worker.mjs', 'bin/node-24.mjs'];
+/** Also of what wraps a command of the project. */
+const foreignPlaces = ['node:', 'node_modules/', 'infra/local/', 'lib/runtime.mjs', 'bin/node-24.mjs'];
 
 /** What the CDK writes in place of the frames that it leaves out. */
 const cdkSummary = /^ {4}(\.{3}.+\.{3}|\(no user code in .+\))$/;
@@ -15,15 +10,21 @@ const cdkSummary = /^ {4}(\.{3}.+\.{3}|\(no user code in .+\))$/;
  * Removes the stack frames of Node, packages and the local API, and the path of the project. Of a recursion, each
  * frame is shown once.
  */
-export const withoutForeignFrames = (text: string): string =>
+export const withoutForeignFrames = (text: string, root: string): string =>
   withoutRepeats(
     text
-      .replaceAll(ownPath, '')
+      .replaceAll(pathOf(root), '')
       .split('\n')
       .filter((line) => !(isFrame(line) && isForeign(line)) && !cdkSummary.test(line))
       // The CDK writes this in place of an unknown column.
       .map((line) => (isFrame(line) ? line.replace(/ \(:\)$/, '') : line)),
   ).join('\n');
+
+/** The project's own path may contain the name of a foreign place. */
+function pathOf(root: string): RegExp {
+  const url = RegExp.escape(pathToFileURL(root).href);
+  return new RegExp(`(?<=^|[ (])(${url}|(?:file:)?${RegExp.escape(root)})`, 'gm');
+}
 
 const isFrame = (line: string) => line.startsWith('    at ');
 

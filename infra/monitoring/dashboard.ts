@@ -3,9 +3,10 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { operations } from '../../shared/contract/operations.ts';
+import { operations } from '../../shared/service.ts';
 import { webAclRules } from '../service/web-acl.ts';
 import type { Indicators, Watched } from './indicators.ts';
+import { access } from './queries.ts';
 import { throttles } from './table-throttles.ts';
 import { blockedRequests } from './web-acl-metrics.ts';
 
@@ -13,12 +14,26 @@ const period = Duration.minutes(1);
 const size = { width: 8, height: 6 };
 
 /** Adds the dashboard of a stage. */
-export function addDashboard(scope: Construct, watched: Watched, indicators: Indicators): void {
+export function addDashboard(
+  scope: Construct,
+  watched: Watched,
+  indicators: Indicators,
+  alarms: cloudwatch.IAlarm[] = [],
+): void {
   const { settings, api, functions, tables } = watched;
   const dashboard = new cloudwatch.Dashboard(scope, 'Dashboard', {
     dashboardName: Stack.of(scope).stackName,
     defaultInterval: Duration.hours(3),
   });
+
+  // A release moves requests from one version of a function to the next.
+  const names = functions.map(({ function: target }) => `"${target.functionName}"`).join(' OR ');
+  const search = `{AWS/Lambda,ExecutedVersion,FunctionName,Resource} MetricName="Invocations" FunctionName=(${names})`;
+  const releases = new cloudwatch.MathExpression({ expression: `SEARCH('${search}', 'Sum', 60)`, label: '' });
+  dashboard.addWidgets(
+    ...(alarms.length > 0 ? [new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms, ...size })] : []),
+    graph('Releases: requests to each version of a function per minute', [releases]),
+  );
 
   const latency = (p: number) =>
     api.restApi.metricLatency({ statistic: cloudwatch.Stats.p(p), label: `p${p}` });
@@ -62,8 +77,8 @@ const whoStillCalls = ({ operationId, method, path }: Operation, accessLogs: ILo
     ...size,
     logGroupNames: [accessLogs.logGroupName],
     queryLines: [
-      `filter path = '${path}' and method = '${method}' and client != '-'`,
-      'stats count(*) as calls, latest(time) as lastCall by client, keyId',
+      `filter ${access('path')} = '${path}' and ${access('method')} = '${method}' and ${access('client')} != '-'`,
+      `stats count(*) as calls, latest(${access('time')}) as lastCall by ${access('client', 'keyId')}`,
       'sort calls desc',
     ],
   });

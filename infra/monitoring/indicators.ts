@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type ILogGroup, MetricFilter, type MetricFilterOptions } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type OperationId, operations } from '../../shared/contract/operations.ts';
+import { type OperationId, operations } from '../../shared/service.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
 import type { PetStoreApi } from '../service/pet-store-api.ts';
 import type { UsedTable } from '../service/tables.ts';
@@ -31,8 +31,8 @@ const damagedItems = 'DamagedItems';
 
 /** The name of a count of requests: of all of them, or of those to one operation. */
 export type RequestCount =
-  | keyof typeof accessLogPatterns
-  | `${keyof typeof operationPatterns}-${OperationId}`;
+  | keyof ReturnType<typeof accessLogPatterns>
+  | `${keyof ReturnType<typeof operationPatterns>}-${OperationId}`;
 
 /** A count's value without matching lines, its dimensions, and its name if that is not the construct's. */
 type CountOptions = Partial<Pick<MetricFilterOptions, 'metricName' | 'defaultValue' | 'dimensions'>>;
@@ -52,17 +52,18 @@ interface Share {
 export class Indicators extends Construct {
   readonly #namespace: string;
 
-  constructor(scope: Construct, id: string, { api: { accessLogs }, functions, stage }: Watched) {
+  constructor(scope: Construct, id: string, { api: { accessLogs }, functions, settings, stage }: Watched) {
     super(scope, id);
     this.#namespace = `PetStore/${stage}`;
     // A minute without matching lines is 0, not a gap.
     const defaultValue = 0;
+    const { objectives } = settings;
 
-    for (const [name, pattern] of Object.entries(accessLogPatterns)) {
+    for (const [name, pattern] of Object.entries(accessLogPatterns(objectives))) {
       this.#count(name, accessLogs, pattern, { defaultValue });
     }
     for (const operation of Object.values(operations)) {
-      for (const [name, pattern] of Object.entries(operationPatterns)) {
+      for (const [name, pattern] of Object.entries(operationPatterns(objectives))) {
         const id = `${name}-${operation.operationId}`;
         this.#count(id, accessLogs, `${calls(operation)} && ${pattern}`, { defaultValue });
       }

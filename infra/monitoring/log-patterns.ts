@@ -1,52 +1,69 @@
 import type { Operation } from '../../shared/contract/operation.ts';
-import { operations } from '../../shared/contract/operations.ts';
-import { requestRejectedMessage } from '../../shared/lambda/log.ts';
+import { type LogField, requestRejectedMessage } from '../../shared/lambda/log.ts';
+import { operations } from '../../shared/service.ts';
 import { damagedItemMessage } from '../../shared/tables/stored-item.ts';
-import { slowAfterMilliseconds } from '../settings/objectives.ts';
+import type { AccessField } from '../service/access-log-format.ts';
+import type { Objectives } from '../settings/objectives.ts';
+
+/** Names a field of the access log. */
+const access = (name: AccessField) => `$.${name}`;
+
+/** Names a field of a function's log. */
+const logged = (name: LogField) => `$.message.${name}`;
+
+const $client = access('client');
+const $latency = access('latency');
+const $method = access('method');
+const $path = access('path');
+const $responseType = access('responseType');
+const $status = access('status');
+const $waf = access('waf');
 
 /** Requests that reached an operation or failed: a flood without valid keys does not hide errors. */
-const served = '(($.status >= 500) || (($.client != "-") && ($.status != 405) && ($.status != 429)))';
-// The authorizer denied a key of the right form.
-const denied = '($.responseType = "ACCESS_DENIED")';
-const failed = '($.status >= 500)';
-const slow = `${served} && ($.latency > ${slowAfterMilliseconds})`;
+const served = `((${$status} >= 500) || ((${$client} != "-") && (${$status} != 405) && (${$status} != 429)))`;
+// The authorizer denied a key, or its form is wrong. What the web ACL blocks has another type.
+const denied = `((${$responseType} = "ACCESS_DENIED") || (${$responseType} = "UNAUTHORIZED"))`;
+const failed = `(${$status} >= 500)`;
+const slow = ({ slowAfterMilliseconds }: Objectives) =>
+  `${served} && (${$latency} > ${slowAfterMilliseconds})`;
 
 /** Returns the condition that a request was to an operation. */
-export const calls = ({ method, path }: Operation) => `(($.method = "${method}") && ($.path = "${path}"))`;
+export const calls = ({ method, path }: Operation) =>
+  `((${$method} = "${method}") && (${$path} = "${path}"))`;
 const callsAny = Object.values(operations).map(calls).join(' || ');
 // The web ACL already handles what it blocks. HEAD and unsupported methods have limits of their own, which
 // anybody can exceed without disturbing a client.
-const throttled = `(($.status = 429) && ($.waf != "WAF_BLOCK") && (${callsAny}))`;
+const throttled = `((${$status} = 429) && (${$waf} != "WAF_BLOCK") && (${callsAny}))`;
 
 /** Filter patterns on the access log, where `status` and `latency` are numbers. */
-export const accessLogPatterns = {
+export const accessLogPatterns = (objectives: Objectives) => ({
   Served: served,
   Errors: failed,
-  Slow: slow,
+  Slow: slow(objectives),
   Denied: denied,
   ServedOrDenied: `${served} || ${denied}`,
   Throttled: throttled,
   ServedOrThrottled: `${served} || ${throttled}`,
-};
+});
 
 /** Filter patterns on the access log, counted for each operation. */
-export const operationPatterns = {
+export const operationPatterns = (objectives: Objectives) => ({
   Served: served,
   Errors: failed,
-  Slow: slow,
-  Rejected: `${served} && (($.status = 400) || ($.status = 404))`,
-};
+  Slow: slow(objectives),
+  Rejected: `${served} && ((${$status} = 400) || (${$status} = 404))`,
+});
 
 /** Where a function's log has the version. */
-export const functionVersion = '$.message.functionVersion';
+export const functionVersion = logged('functionVersion');
 
 /** Filter patterns on a function's log, counted for each version of the function. */
 export const versionPatterns = {
   // Lambda itself counts functions that throw or time out. A warning is not a fault.
   Faults: `($.level = "ERROR") && (${functionVersion} = *)`,
   // A client that polls what does not exist would block every release, as would an operation past its sunset.
-  Rejections: `($.message.message = "${requestRejectedMessage}") && ($.message.code != "not_found") && ($.message.code != "gone")`,
+  Rejections: `(${logged('message')} = "${requestRejectedMessage}") && (${logged('code')} != "not_found") && (${logged('code')} != "gone")`,
 };
 
 /** A filter pattern on a function's log. */
-export const damagedItem = `$.message.message = "${damagedItemMessage}"`;
+export const damagedItem = `${logged('message')} = "${damagedItemMessage}"`;

@@ -1,6 +1,7 @@
 import { Annotations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { addAlarms } from './alarms/alarms.ts';
+import { addAlarms, addIndependentAlarms } from './alarms/alarms.ts';
+import { independentAlarms } from './alarms/independent-alarms.ts';
 import { addBudget, alarmTopics } from './alarms/notifications.ts';
 import { requestAlarms } from './alarms/request-alarms.ts';
 import { resourceAlarms } from './alarms/resource-alarms.ts';
@@ -12,19 +13,27 @@ import { addQueries } from './queries.ts';
 export function addMonitoring(scope: Construct, watched: Watched) {
   const indicators = new Indicators(scope, 'Indicators', watched);
   addQueries(new Construct(scope, 'Queries'), watched);
-  addDashboard(new Construct(scope, 'Dashboard'), watched, indicators);
-
-  const { alarms, expectsTrafficWithin } = watched.settings;
-  if (!alarms) return { indicators };
+  const { stage, settings } = watched;
+  const { alarms, expectsTrafficWithin } = settings;
+  if (!alarms) {
+    addDashboard(new Construct(scope, 'Dashboard'), watched, indicators);
+    return { indicators };
+  }
   const topics = alarmTopics(new Construct(scope, 'Topics'), alarms);
-  const definitions = { ...requestAlarms(watched, indicators), ...resourceAlarms(watched, indicators) };
-  addAlarms(new Construct(scope, 'Alarms'), definitions, topics, alarms.runbook);
+  const help = { stage, topics, runbook: alarms.runbook };
+  const ofAlarms = new Construct(scope, 'Alarms');
+  const causes = { ...requestAlarms(watched, indicators), ...resourceAlarms(watched, indicators) };
+  const notifying = [
+    ...addAlarms(ofAlarms, causes, help),
+    ...addIndependentAlarms(ofAlarms, independentAlarms(watched, topics), help),
+  ];
+  addDashboard(new Construct(scope, 'Dashboard'), watched, indicators, notifying);
   if (alarms.monthlyBudget !== undefined) addBudget(scope, alarms.monthlyBudget, topics.ticket);
 
   const warn = (setting: string, text: string) =>
     Annotations.of(scope).addWarningV2(
       `pet-store:${setting}`,
-      `${text} Set ${setting} of ${watched.stage} in infra/settings/stages.ts.`,
+      `${text} Set ${setting} of ${stage} in infra/settings/stages.ts.`,
     );
   if (alarms.page.length === 0) warn('alarms.page', 'Nobody is paged when the stage is down.');
   if (alarms.ticket.length === 0) warn('alarms.ticket', 'Nobody gets tickets.');

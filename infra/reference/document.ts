@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
-import { authorizerCacheSeconds } from '../../shared/contract/api-key.ts';
 import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/body-limits.ts';
-import type { Body, Operation, ResponseHeader } from '../../shared/contract/operation.ts';
-import { apiVersion, operations } from '../../shared/contract/operations.ts';
-import { timeLimits } from '../../shared/lambda/time-limits.ts';
-import { defaultBaseUrl } from '../settings/default-address.ts';
+import type { Body, Operation, OptionalParameter, ResponseHeader } from '../../shared/contract/operation.ts';
+import { authorizerCacheSeconds } from '../../shared/keys/api-key.ts';
+import { apiVersion, operations, description as service } from '../../shared/service.ts';
+import { defaultBaseUrl } from '../default-address.ts';
+import type { Objectives } from '../settings/objectives.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { errorGuide, errorResponsesOf, headersOf } from './error-responses.ts';
 import { deprecatedResponse, errorResponse, everyResponse, exampleAt, joined } from './response-headers.ts';
@@ -14,28 +14,34 @@ import { type JsonObject, jsonSchemaOf, mapValues, schemas } from './schemas.ts'
 /** The address of an API, and what is published about its stage. */
 export interface Address extends Pick<StageSettings, 'contact' | 'fairUse'> {
   readonly baseUrl: string;
+  readonly objectives?: Objectives;
 }
-
-/** How long a function can take. */
-const functionSeconds = timeLimits.function / 1000;
 
 /** API Gateway's default: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const gatewaySeconds = 29;
 
 const described: readonly Operation[] = Object.values(operations);
 
-/** Fills in each `{{name}}` in a file of this folder. */
+/**
+ * Fills in each `{{name}}` in a file of this folder.
+ *
+ * @throws {Error} if the file has a name without a value
+ */
 export function fillTemplate(file: string, values: Readonly<Record<string, string | number>>): string {
   const template = readFileSync(new URL(file, import.meta.url), 'utf8');
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_braces, name) => `${values[name]}`);
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_braces, name) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`${file} has {{${name}}}, but no value fills it in.`);
+    return `${value}`;
+  });
 }
 
 /** Returns what clients need to know about the API as a whole, in Markdown. */
-export const guide = () =>
+export const guide = (limits = "The reference page of a stage has the stage's limits.") =>
   fillTemplate('guide.md', {
     authorizerCacheSeconds,
     errors: errorGuide(),
-    functionSeconds,
+    limits,
     gatewaySeconds,
     maxBodyKiB,
     maxBodyDepth,
@@ -49,8 +55,8 @@ export function openApiDocument(address?: Address, description = guide()): JsonO
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Pet Store',
-      summary: 'The catalogue of a pet store.',
+      title: service.title,
+      summary: service.summary,
       version: packageJson.version,
       description,
       ...(address?.contact && { contact: address.contact }),
@@ -139,12 +145,16 @@ const describeHeaders = (headers: Readonly<Record<string, ResponseHeader>>, base
 
 const describeParameters = (parameters: Operation['parameters']): JsonObject[] =>
   Object.entries(parameters).flatMap(([place, byName]) =>
-    Object.entries(byName).map(([name, { schema, ...prose }]) => ({
+    Object.entries<OptionalParameter>(byName).map(([name, { description, schema, ...parameter }]) => ({
       name,
       in: place,
-      ...(place === 'path' && { required: true }),
-      ...prose,
-      schema: jsonSchemaOf(schema),
+      ...((place === 'path' || parameter.isRequired) && { required: true }),
+      description,
+      ...(parameter.example !== undefined && { example: parameter.example }),
+      schema: {
+        ...jsonSchemaOf(schema),
+        ...(parameter.default !== undefined && { default: parameter.default }),
+      },
     })),
   );
 

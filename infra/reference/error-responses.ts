@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../../shared/contract/errors/error-table.ts';
-import { errorBody, errorHeaders, errorTable } from '../../shared/contract/errors/error-table.ts';
+import { definitionOf, type ErrorDefinition, errorBody } from '../../shared/contract/errors/error-table.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { commonErrors, errorsOf } from '../../shared/contract/operations.ts';
+import { commonErrors, errorsOf } from '../../shared/contract/operation.ts';
+import { errors } from '../../shared/service.ts';
 import { deprecatedResponse, everyResponse } from './response-headers.ts';
 import { type JsonObject, mapValues } from './schemas.ts';
 
@@ -15,16 +15,19 @@ const anyOther = {
 
 /** Returns the error responses of an operation, by status. */
 export function errorResponsesOf(operation: Operation): JsonObject {
-  const byStatus = Map.groupBy([...errorsOf(operation), ...commonErrors], (code) => errorTable[code].status);
-  const responses = [...byStatus].map(([status, codes]) => [status, errorResponse(operation, codes)]);
+  const all = [...errorsOf(operation), ...commonErrors.map(definitionOf)];
+  const responses = [...Map.groupBy(all, ({ status }) => status)].map(([status, errors]) => [
+    status,
+    errorResponse(operation, errors),
+  ]);
   return { ...Object.fromEntries(responses), default: anyOther };
 }
 
-function errorResponse(operation: Operation, codes: readonly ErrorCode[]): JsonObject {
-  const examples = codes.map((code) => [code, { value: JSON.parse(errorBody(code)) }]);
+function errorResponse(operation: Operation, errors: readonly ErrorDefinition[]): JsonObject {
+  const examples = errors.map((error) => [error.code, { value: JSON.parse(errorBody(error)) }]);
   return {
-    description: codes.map((code) => `\`${code}\`: ${inMarkdown(errorTable[code].message)}`).join(' '),
-    headers: headersOf(operation, Object.assign({}, ...codes.map(errorHeaders))),
+    description: errors.map(({ code, message }) => `\`${code}\`: ${inMarkdown(message)}`).join(' '),
+    headers: headersOf(operation, Object.assign({}, ...errors.map(({ headers }) => headers))),
     content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
   };
 }
@@ -41,8 +44,6 @@ const referenceTo = (name: string) => ({ $ref: `#/components/headers/${name}` })
 
 /** Lists every error code in Markdown. */
 export const errorGuide = () =>
-  Object.entries(errorTable)
-    .map(([code, { status, message }]) => `- ${status} \`${code}\`: ${inMarkdown(message)}`)
-    .join('\n');
+  errors.map(({ code, status, message }) => `- ${status} \`${code}\`: ${inMarkdown(message)}`).join('\n');
 
 const inMarkdown = (text: string) => text.replaceAll('<', '&lt;');

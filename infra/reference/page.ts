@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { inspect } from 'node:util';
 import { stringifyJson } from '../../shared/contract/json.ts';
-import { exampleNewPet, operations } from '../../shared/contract/operations.ts';
-import { clientPackage } from '../settings/client-package.ts';
-import { errorBudget } from '../settings/objectives.ts';
-import { operationSettingsOf } from '../settings/operation-settings.ts';
-import { type Address, fillTemplate, guide, openApiDocument } from './document.ts';
+import { type Address, fillTemplate, openApiDocument } from './document.ts';
+import { pageGuide } from './page-guide.ts';
 import { scalarScript } from './scalar.ts';
 import { scriptHash } from './script-hash.ts';
 
@@ -35,44 +30,6 @@ function pageDocument(address: Address, apiKey?: string): unknown {
   return JSON.parse(stringifyJson(document), (_key, value: unknown) =>
     typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : value,
   );
-}
-
-/** Returns what a partner needs on the first day, in Markdown: the guide, and what depends on the stage. */
-export function pageGuide({ baseUrl, contact, fairUse }: Address, keySource?: string): string {
-  const methods = Object.values(operations).map(
-    ({ operationId, method, path }) =>
-      `| \`${method} ${path}\` | ${operationSettingsOf(operationId).throttling.rateLimit} |`,
-  );
-  const perClient = fairUse
-    ? `An API key can send ${fairUse.perKey.toLocaleString('en')} requests per minute, an IP address ${fairUse.perAddress.toLocaleString('en')}. `
-    : '';
-  const operator = contact
-    ? [contact.name, contact.email, contact.url].filter(Boolean).join(', ')
-    : 'the operator of this API';
-  return fillTemplate('page-guide.md', {
-    baseUrl,
-    clientPackage,
-    guide: guide(),
-    contact: operator,
-    keySource: keySource ?? `You get an API key from ${operator}.`,
-    newPetJson: stringifyJson(exampleNewPet),
-    newPetLiteral: inspect(exampleNewPet),
-    limits: `${perClient}All clients together:\n\n| operation | requests per second |\n|---|---|\n${methods.join('\n')}`,
-    availability: `${100 * (1 - errorBudget)}%`,
-    changelog: clientChanges(readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')),
-  });
-}
-
-/** Returns the part of a changelog that is for clients, by release. */
-export function clientChanges(changelog: string): string {
-  const [, ...releases] = changelog.split(/^## /m);
-  return releases
-    .map((release) => {
-      const [title = '', ...sections] = release.split(/^### /m);
-      const forClients = sections.find((section) => section.startsWith('For clients')) ?? '';
-      return `### ${title.trim()}${forClients.replace('For clients', '')}`;
-    })
-    .join('\n');
 }
 
 /** https://github.com/scalar/scalar/blob/main/documentation/configuration.md */

@@ -38,7 +38,7 @@ export const errorResponse = {
 type Headers = Readonly<Record<string, ResponseHeader>>;
 
 /** Returns the headers that announce an operation's deprecation; API Gateway's own responses do not have them. */
-export function deprecatedResponse({ deprecation, parameters }: Operation): Headers {
+export function deprecatedResponse({ deprecation }: Operation): Headers {
   if (!deprecation) return {};
   const { Deprecation, Sunset } = deprecationHeaders(deprecation);
   const dates = {
@@ -47,8 +47,7 @@ export function deprecatedResponse({ deprecation, parameters }: Operation): Head
   };
   const { successor } = deprecation;
   if (successor === undefined) return dates;
-  const examples = Object.entries(parameters.path ?? {}).map(([name, { example }]) => [name, example]);
-  const link = (baseUrl: string) => successorLink(`${baseUrl}${successor}`, Object.fromEntries(examples));
+  const link = (baseUrl: string) => successorLink(`${baseUrl}${successor}`);
   return { ...dates, Link: text('The operation to use instead.', link) };
 }
 

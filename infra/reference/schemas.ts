@@ -1,10 +1,8 @@
 import type { ConversionConfig, JsonSchema } from '@valibot/to-json-schema';
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { errorTable } from '../../shared/contract/errors/error-table.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
-import { listPets } from '../../shared/contract/operations.ts';
-import { NewPet, Pet, PetStatus, petFields, StoredStatus } from '../../shared/contract/schemas/pet.ts';
+import { description, errors } from '../../shared/service.ts';
 
 /** A part of the interface description. Its integers may be bigints. */
 export type JsonObject = { readonly [name: string]: unknown };
@@ -19,15 +17,12 @@ const httpStatus = { format: 'int32', description: 'The HTTP status.' };
 
 /** The named schemas. An error is open: later releases may add codes and fields. */
 const named = {
-  NewPet,
-  Pet,
-  Pets: listPets.response.schema,
-  PetStatus,
+  ...description.schemas,
   Error: v.object({
     code: v.pipe(
       v.string(),
       v.description('Machine-readable. Later releases may add codes: handle an unknown one by its status.'),
-      v.metadata({ 'x-extensible-enum': Object.keys(errorTable) }),
+      v.metadata({ 'x-extensible-enum': errors.map(({ code }) => code) }),
     ),
     message: v.pipe(v.string(), v.description('Human-readable: what to change.')),
     status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599), v.metadata(httpStatus)),
@@ -46,8 +41,8 @@ const conversion: ConversionConfig = {
   typeMode: 'input',
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   overrideSchema({ valibotSchema, jsonSchema }) {
-    // The specification gives a status as an enumeration, in responses too.
-    if (valibotSchema === StoredStatus) return { $ref: '#/components/schemas/PetStatus' };
+    const name = description.describedAs.get(valibotSchema);
+    if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
     return valibotSchema.type === 'bigint' ? { ...jsonSchema, type: 'integer', format: 'int64' } : undefined;
   },
   overrideAction({ valibotAction, jsonSchema }) {
@@ -72,13 +67,13 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
 }
 
 /** Adds descriptions, with defaults as prose: generators make fields with a `default` required. */
-export function describeFields(properties: NonNullable<JsonSchema['properties']>): JsonObject {
-  const prose: Readonly<Record<string, string>> = petFields;
+function describeFields(properties: NonNullable<JsonSchema['properties']>): JsonObject {
+  const prose: Readonly<Record<string, string>> = description.fields;
   return mapValues(properties, (property, name) => {
     if (typeof property === 'boolean') return property;
-    const { default: fallback, description = prose[name], ...schema } = property;
+    const { default: fallback, description: own = prose[name], ...schema } = property;
     const whenOmitted = fallback === undefined ? [] : [`If omitted: \`${stringifyJson(fallback)}\`.`];
-    const sentences = [...(description === undefined ? [] : [description]), ...whenOmitted];
+    const sentences = [...(own === undefined ? [] : [own]), ...whenOmitted];
     return sentences.length > 0 ? { description: sentences.join(' '), ...schema } : schema;
   });
 }

@@ -3,9 +3,9 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { invalidFields } from '../../shared/contract/errors/parse.ts';
-import { operations } from '../../shared/contract/operations.ts';
 import { environmentVariable } from '../../shared/lambda/environment.ts';
-import { capitalize, liveAlias } from '../settings/stage-names.ts';
+import { operations } from '../../shared/service.ts';
+import { capitalize, liveAlias } from '../stack-names.ts';
 import {
   authorizerRequest,
   emptyList,

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-key.ts';
-import { type ErrorCode, errorTable } from '../../shared/contract/errors/error-table.ts';
+import { definitionOf, type ErrorDefinition } from '../../shared/contract/errors/error-table.ts';
 import { parseJson } from '../../shared/contract/json.ts';
-import type { Operation, Parameter } from '../../shared/contract/operation.ts';
-import { errorsOf } from '../../shared/contract/operations.ts';
+import type { Operation, OptionalParameter, Parameter } from '../../shared/contract/operation.ts';
+import { errorsOf } from '../../shared/contract/operation.ts';
+import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/keys/api-key.ts';
+import { apiVersion } from '../../shared/service.ts';
 
 /** A request to a function that writes nothing, and the response that the contract requires. */
 export interface HarmlessRequest {
@@ -17,7 +18,7 @@ export function authorizerRequest(stage: string): HarmlessRequest {
   const key = generateApiKey(stage);
   return {
     title: 'an unknown key',
-    event: { type: 'TOKEN', authorizationToken: `Bearer ${key}`, methodArn: 'arn:api/v1/GET/' },
+    event: { type: 'TOKEN', authorizationToken: `Bearer ${key}`, methodArn: `arn:api/${apiVersion}/GET/` },
     response: v.object({
       principalId: v.literal(keyIdOf(apiKeyHash(key))),
       policyDocument: v.object({ Statement: v.tuple([v.object({ Effect: v.literal('Deny') })]) }),
@@ -31,42 +32,71 @@ export function operationRequests(operation: Operation): readonly HarmlessReques
   const pathParameters = examplesOf(parameters.path);
   // The example need not exist, and a deprecated operation ends.
   const absent = errorsOf(operation)
-    .filter((code) => code === 'not_found' || code === 'gone')
+    .filter(({ code }) => code === 'not_found' || code === 'gone')
     .map(errorResponse);
-  const request = (title: string, event: object, ...expected: ReturnType<typeof responseOf>[]) => ({
+  const inEveryRequest = {
+    ...anyEvent,
+    httpMethod: method,
+    path,
+    resource: path,
+    pathParameters,
+    multiValueHeaders: inLists(requiredOf(parameters.header)),
+  };
+  const request = (
+    title: string,
+    query: Examples,
+    event: object,
+    ...expected: ReturnType<typeof responseOf>[]
+  ) => ({
     title: `${method} ${path}${title}`,
-    event: { ...anyEvent, httpMethod: method, path, resource: path, pathParameters, ...event },
+    event: { ...inEveryRequest, multiValueQueryStringParameters: inLists(query), ...event },
     response: v.variant('statusCode', [...expected, ...absent]),
   });
 
   if (method === 'GET' && 'schema' in operation.response) {
     const success = responseOf(operation.success, operation.response.schema);
-    const none = request('', {}, success);
-    const each = Object.entries(examplesOf(parameters.query)).map(([name, value]) =>
-      request(`?${name}=${value}`, { multiValueQueryStringParameters: { [name]: [value] } }, success),
-    );
-    return [none, ...each];
+    return queriesOf(operation).map((query) => request(textOf(query), query, {}, success));
   }
   if (!body || v.is(body.schema, {})) return [];
-  return [request(' with an empty object', { body: '{}' }, errorResponse('invalid_body'))];
+  const query = requiredOf(parameters.query);
+  return [
+    request(' with an empty object', query, { body: '{}' }, errorResponse(definitionOf('invalid_body'))),
+  ];
 }
 
 /** The rest of the event that API Gateway sends, as far as handlers read it. */
 const anyEvent = {
-  multiValueHeaders: {},
   isBase64Encoded: false,
   requestContext: {
     requestId: 'release-check',
     domainName: 'release-check.invalid',
-    stage: 'v1',
+    stage: apiVersion,
     authorizer: { client: 'release-check', keyId: '000000000000' },
   },
 };
 
+type Examples = Readonly<Record<string, string>>;
+
+/** Returns example queries of an operation: what it requires, by itself and with each other parameter. */
+export function queriesOf({ parameters }: Operation): readonly Examples[] {
+  const required = requiredOf(parameters.query);
+  const others = Object.entries(examplesOf(parameters.query)).filter(([name]) => !(name in required));
+  return [required, ...others.map(([name, value]) => ({ ...required, [name]: value }))];
+}
+
+/** Returns an example of each parameter that every request must have. */
+export const requiredOf = (parameters: Readonly<Record<string, OptionalParameter>> = {}): Examples =>
+  examplesOf(Object.fromEntries(Object.entries(parameters).filter(([, { isRequired }]) => isRequired)));
+
+/** Returns a query as it is in a URL, with its question mark if it has parameters. */
+export const textOf = (query: Examples) =>
+  Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '';
+
+const inLists = (examples: Examples) =>
+  Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, [value]]));
+
 /** Returns an example of each parameter that has one; of an enumeration, the first value. */
-export const examplesOf = (
-  parameters: Readonly<Record<string, Parameter>> = {},
-): Readonly<Record<string, string>> =>
+export const examplesOf = (parameters: Readonly<Record<string, Parameter>> = {}): Examples =>
   Object.fromEntries(
     Object.entries(parameters).flatMap(([name, { schema, example }]) => {
       const [first] = 'options' in schema && Array.isArray(schema.options) ? schema.options : [];
@@ -96,5 +126,5 @@ export const emptyList = responseOf(200, v.strictTuple([]));
 /** The response of a list that finds something. */
 export const filledList = responseOf(200, v.pipe(v.array(v.unknown()), v.minLength(1)));
 
-const errorResponse = (code: ErrorCode) =>
-  responseOf(errorTable[code].status, v.object({ code: v.literal(code) }));
+const errorResponse = ({ code, status }: ErrorDefinition) =>
+  responseOf(status, v.object({ code: v.literal(code) }));

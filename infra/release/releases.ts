@@ -1,7 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
-import { Rule } from 'aws-cdk-lib/aws-events';
-import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import { CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
@@ -9,14 +7,21 @@ import { Construct } from 'constructs';
 import type { Indicators, Watched } from '../monitoring/indicators.ts';
 import { codeOf } from '../service/bundle.ts';
 import { addRole, LoggedFunction } from '../service/handler-function.ts';
+import { addFailureTickets } from './failure-tickets.ts';
 import { rollbackAlarms } from './rollback-alarms.ts';
+
+/** What is released, and who is told when that fails. */
+interface Release {
+  readonly commit: string | undefined;
+  readonly ticketTopic: ITopic | undefined;
+}
 
 /** Shifts each function's alias to a checked new version, and rolls back if an alarm fires meanwhile. */
 export function addReleases(
   scope: Construct,
   { stage, settings, functions }: Watched,
   indicators: Indicators,
-  ticketTopic: ITopic | undefined,
+  { commit = 'unknown', ticketTopic }: Release,
 ): void {
   const application = new LambdaApplication(scope, 'Application');
   const { applicationName } = application;
@@ -50,9 +55,17 @@ export function addReleases(
     [invokeCheck],
     [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited')],
   );
+  const deploymentFails =
+    ticketTopic &&
+    addFailureTickets(new Construct(scope, 'Failed'), {
+      topic: ticketTopic,
+      applicationName,
+      commit,
+      runbook: settings.alarms?.runbook,
+    });
   const isFixForward = String(scope.node.tryGetContext('fixForward')) === 'true';
   // All alarms in each group, so that all deployments of a release stop together.
-  const alarms = rollbackAlarms(new Construct(scope, 'Alarms'), indicators, functions);
+  const alarms = rollbackAlarms(new Construct(scope, 'Alarms'), indicators, functions, settings.objectives);
   for (const handler of functions) {
     new LambdaDeploymentGroup(scope, handler.node.id, {
       application,
@@ -70,28 +83,7 @@ export function addReleases(
     // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
     const alias = handler.live.node.defaultChild;
     if (isFixForward && alias instanceof CfnAlias) delete alias.cfnOptions.updatePolicy;
+    // So that the ticket has the commit of the release that fails.
+    if (deploymentFails) alias?.node.addDependency(deploymentFails);
   }
-  if (ticketTopic) reportFailures(new Construct(scope, 'Failed'), ticketTopic, applicationName);
-}
-
-/** Opens a ticket when a deployment of the stage, or an update of its stack, fails or is rolled back. */
-function reportFailures(scope: Construct, ticketTopic: ITopic, applicationName: string): void {
-  // Without a role, the topic would let rules of other accounts publish.
-  const role = addRole(scope, 'events', [{ actions: ['sns:Publish'], resource: ticketTopic.topicArn }]);
-  // https://docs.aws.amazon.com/eventbridge/latest/ref/events-ref-codedeploy.html
-  const deployment = { application: [applicationName], state: ['FAILURE', 'STOP'] };
-  // UPDATE_FAILED or UPDATE_ROLLBACK_COMPLETE, for example.
-  // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/event-detail-stack-status-change.html
-  const status = [{ suffix: 'FAILED' }, { suffix: 'ROLLBACK_COMPLETE' }];
-  const stack = { 'stack-id': [Stack.of(scope).stackId], 'status-details': { status } };
-
-  new Rule(scope, 'Release', {
-    eventPattern: {
-      source: ['aws.codedeploy', 'aws.cloudformation'],
-      // Not each resource's own failure, which has the fields of a stack's.
-      detailType: ['CodeDeploy Deployment State-change Notification', 'CloudFormation Stack Status Change'],
-      detail: { $or: [deployment, stack] },
-    },
-    targets: [new SnsTopic(ticketTopic, { role })],
-  });
 }

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { firesAbove } from '../monitoring/alarms/alarms.ts';
 import type { Indicators } from '../monitoring/indicators.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
-import { slowAfterMilliseconds } from '../settings/objectives.ts';
+import type { Objectives } from '../settings/objectives.ts';
 
 /**
  * The shares of a new version's invocations above which a release rolls back: those that throw or time out,
@@ -20,6 +20,7 @@ export function rollbackAlarms(
   scope: Construct,
   indicators: Indicators,
   functions: readonly HandlerFunction[],
+  objectives: Objectives,
 ): Alarm[] {
   // Also errors no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {
@@ -43,7 +44,7 @@ export function rollbackAlarms(
         // The whole canary, which gets few requests. A new version has no earlier data.
         period: Duration.minutes(15),
         expression: `IF(${conditions.join(' || ')}, 1, 0)`,
-        usingMetrics: metricsOf(target, indicators),
+        usingMetrics: metricsOf(target, indicators, objectives),
       }),
       threshold: 0,
       evaluationPeriods: 1,
@@ -54,7 +55,7 @@ export function rollbackAlarms(
 }
 
 /** Returns the metrics of a new version alone, by id. */
-function metricsOf(target: HandlerFunction, indicators: Indicators) {
+function metricsOf(target: HandlerFunction, indicators: Indicators, { slowAfterMilliseconds }: Objectives) {
   const { functionName, currentVersion } = target.function;
   const { version } = currentVersion;
   // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html

@@ -28,6 +28,9 @@ const fields = {
   authorizerError: AccessLogField.contextAuthorizerError(),
 };
 
+/** The fields of the access log, which queries and metrics name. */
+export type AccessField = keyof typeof fields;
+
 /** Fields that are always numbers, written without quotes: metric filters compare only numbers by size. */
 const numbers = /"(\$context\.(?:status|responseLatency))"/g;
 

@@ -1,12 +1,13 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { timeLimits } from '../../shared/lambda/time-limits.ts';
-import { liveAlias } from '../settings/stage-names.ts';
-import { logRemovalPolicy, type StageSettings } from '../settings/stages.ts';
+import type { StageSettings } from '../settings/stages.ts';
+import { liveAlias } from '../stack-names.ts';
 import { codeOf } from './bundle.ts';
+import { addLogGroup } from './log-group.ts';
 
 /** Actions on a resource. */
 interface Permission {
@@ -55,10 +56,7 @@ export class LoggedFunction extends Construct {
     super(scope, id);
     const { code, timeout, environment, permissions, settings, concurrency } = props;
 
-    this.logGroup = new LogGroup(this, 'Logs', {
-      retention: settings.logRetention,
-      removalPolicy: logRemovalPolicy(settings),
-    });
+    this.logGroup = addLogGroup(this, 'Logs', settings);
     const logging = {
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resource: this.logGroup.logGroupArn,

@@ -1,18 +1,15 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { CfnLogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnLogGroup, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { authorizationPattern, authorizerCacheSeconds, keyPrefixOf } from '../../shared/contract/api-key.ts';
-import { apiVersion } from '../../shared/contract/operations.ts';
-import {
-  type OperationSettings,
-  operationSettingsOf,
-  otherMethodsThrottling,
-} from '../settings/operation-settings.ts';
-import { logRemovalPolicy, type StageSettings } from '../settings/stages.ts';
+import { authorizationPattern, authorizerCacheSeconds, keyPrefixOf } from '../../shared/keys/api-key.ts';
+import { apiVersion, serviceName } from '../../shared/service.ts';
+import { otherMethodsThrottling, type Throttling } from '../settings/operation-settings.ts';
+import type { StageSettings } from '../settings/stages.ts';
 import { accessLogFormat } from './access-log-format.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { addLogGroup } from './log-group.ts';
 import { type ApiRoute, addOtherMethods } from './other-methods.ts';
 import { addWebAcl } from './web-acl.ts';
 
@@ -53,20 +50,17 @@ export class PetStoreApi extends Construct {
 
     const { domain } = settings;
     const keyPattern = authorizationPattern(stage);
-    this.accessLogs = new LogGroup(this, 'AccessLogs', {
-      retention: settings.logRetention,
-      removalPolicy: logRemovalPolicy(settings),
-    });
+    this.accessLogs = addLogGroup(this, 'AccessLogs', settings);
 
     this.restApi = new apigateway.RestApi(this, 'Api', {
-      restApiName: `pet-store-${stage}`,
+      restApiName: `${serviceName}-${stage}`,
       endpointTypes: [apigateway.EndpointType.REGIONAL],
       // Otherwise API Gateway replaces invalid UTF-8 with U+FFFD, and a body could not be stored as sent.
       // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
       binaryMediaTypes: ['*/*'],
       // Otherwise clients could bypass the domain.
       ...(domain?.isOnlyAddress && { disableExecuteApiEndpoint: true }),
-      // The account's only role for API Gateway's logs. Both stacks set it and neither removes it, not even
+      // The account's only role for API Gateway's logs. Each stage sets it and neither removes it, not even
       // if the first deploy fails.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
@@ -83,9 +77,9 @@ export class PetStoreApi extends Construct {
         // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
         methodOptions: Object.fromEntries([
           ['/*/*', throttled(otherMethodsThrottling)],
-          ...routes.map(({ operation: { method, path, operationId } }) => [
+          ...routes.map(({ operation: { method, path }, throttling }) => [
             `${path}/${method}`,
-            throttled(operationSettingsOf(operationId).throttling),
+            throttled(throttling),
           ]),
         ]),
         accessLogDestination: new apigateway.LogGroupLogDestination(this.accessLogs),
@@ -94,10 +88,11 @@ export class PetStoreApi extends Construct {
     });
 
     const { defaultChild } = this.restApi.node;
-    if (defaultChild instanceof apigateway.CfnRestApi) {
-      Object.assign(defaultChild, edgePolicy);
-      defaultChild.overrideLogicalId(logicalIds.api);
-    }
+    // A new logical id would be a new API, with another address.
+    if (!(defaultChild instanceof apigateway.CfnRestApi))
+      throw new Error('The CDK declares the API differently.');
+    Object.assign(defaultChild, edgePolicy);
+    defaultChild.overrideLogicalId(logicalIds.api);
     const { defaultChild: logGroup } = this.accessLogs.node;
     if (logGroup instanceof CfnLogGroup) logGroup.overrideLogicalId(logicalIds.accessLogs);
     // The stack has its own output for the base address.
@@ -133,7 +128,7 @@ export class PetStoreApi extends Construct {
   }
 }
 
-const throttled = ({ rateLimit, burstLimit }: OperationSettings['throttling']) => ({
+const throttled = ({ rateLimit, burstLimit }: Throttling) => ({
   throttlingRateLimit: rateLimit,
   throttlingBurstLimit: burstLimit,
 });

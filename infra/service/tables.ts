@@ -1,14 +1,13 @@
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { type Key, type TableDefinition, tables } from '../../shared/tables/table-definitions.ts';
+import { tables } from '../../shared/service.ts';
+import type { Key, TableDefinition } from '../../shared/tables/table.ts';
 import type { TableActions } from '../settings/operation-settings.ts';
-import { capitalize, tagsOf } from '../settings/stage-names.ts';
 import type { StageSettings } from '../settings/stages.ts';
+import { capitalize, tagsOf } from '../stack-names.ts';
 
 /** A table with its definition, declared here or imported by name. */
-export interface UsedTable extends TableDefinition, Pick<dynamodb.ITableV2, 'tableArn' | 'tableName'> {
-  readonly id: string;
-}
+export interface UsedTable extends TableDefinition, Pick<dynamodb.ITableV2, 'tableArn' | 'tableName'> {}
 
 /** Declares each table of a stage, unless one that was restored outside the stack replaces it. */
 export function declareTables(
@@ -25,27 +24,34 @@ export function declareTables(
     // CloudFormation does not propagate a stack's tags to tables of this type.
     tags: Object.entries(tagsOf(stage)).map(([key, value]) => ({ key, value })),
   };
-  const declare = (id: string, { key, indexes, timeToLive }: TableDefinition) =>
-    new dynamodb.TableV2(scope, id, {
+  function declare({ id, key, indexes, keyTypes, timeToLive }: TableDefinition) {
+    const table = new dynamodb.TableV2(scope, capitalize(id), {
       ...safety,
-      ...keySchema(key),
+      ...keySchema(key, keyTypes),
       globalSecondaryIndexes: Object.entries(indexes).map(([indexName, indexKey]) => ({
         indexName,
-        ...keySchema(indexKey),
+        ...keySchema(indexKey, keyTypes),
         // DynamoDB can't change a deployed index's projection: with ALL, a new field needs no new index.
         projectionType: dynamodb.ProjectionType.ALL,
       })),
       ...(timeToLive !== undefined && { timeToLiveAttribute: timeToLive }),
     });
+    // By default, the id depends on the place of the construct, and a new id means a new, empty table.
+    const { defaultChild } = table.node;
+    if (!(defaultChild instanceof dynamodb.CfnGlobalTable)) {
+      throw new Error('The CDK declares a table differently.');
+    }
+    defaultChild.overrideLogicalId(`Tables${capitalize(id)}`);
+    return table;
+  }
 
-  const restoredNames: Readonly<Record<string, string>> = restoredTables;
-  return Object.entries(tables).map(([id, definition]) => {
-    const restored = restoredNames[id];
+  return tables.map((definition) => {
+    const restored = restoredTables[definition.id];
     const { tableArn, tableName } =
       restored === undefined
-        ? declare(capitalize(id), definition)
-        : dynamodb.TableV2.fromTableName(scope, `Restored${capitalize(id)}`, restored);
-    return { id, ...definition, tableArn, tableName };
+        ? declare(definition)
+        : dynamodb.TableV2.fromTableName(scope, `Restored${capitalize(definition.id)}`, restored);
+    return { ...definition, tableArn, tableName };
   });
 }
 
@@ -68,9 +74,12 @@ export function accessTo(
   };
 }
 
-function keySchema(key: Key) {
+function keySchema({ partition, sort }: Key, keyTypes: TableDefinition['keyTypes']) {
   const types = { N: dynamodb.AttributeType.NUMBER, S: dynamodb.AttributeType.STRING };
-  const [partitionKey, sortKey] = Object.entries(key).map(([name, type]) => ({ name, type: types[type] }));
-  if (!partitionKey) throw new Error('A table and an index need a partition key.');
-  return { partitionKey, ...(sortKey && { sortKey }) };
+  const attribute = (name: string) => {
+    const type = keyTypes[name];
+    if (!type) throw new Error(`The keyTypes of a table have no ${name}, which is in a key.`);
+    return { name, type: types[type] };
+  };
+  return { partitionKey: attribute(partition), ...(sort !== undefined && { sortKey: attribute(sort) }) };
 }

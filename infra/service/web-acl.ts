@@ -9,7 +9,7 @@ import {
   errorHeaders,
   errorTable,
 } from '../../shared/contract/errors/error-table.ts';
-import type { FairUse } from '../settings/operation-settings.ts';
+import type { FairUse } from '../settings/fair-use.ts';
 
 /** AWS WAF's shortest window, and how long a client can stay blocked after it stops. */
 const windowSeconds = 60;

@@ -1,8 +1,9 @@
-import type { OperationSettings } from './operation-settings.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { otherMethodsThrottling, type Throttling } from './operation-settings.ts';
 import type { StageSettings } from './stages.ts';
 
 /** The limits of the methods that run a function. */
-type Limits = readonly OperationSettings['throttling'][];
+type Limits = readonly Throttling[];
 
 /**
  * The response time, in seconds, that the limits have room for: six times the mean of a warm response
@@ -15,6 +16,12 @@ const plannedResponseTime = 0.1;
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
  */
 const unreservable = 100;
+
+/** Returns the limits of the methods that run an operation's function: HEAD runs that of GET. */
+export const limitsOf = ({ method }: Pick<Operation, 'method'>, throttling: Throttling): Limits => [
+  throttling,
+  ...(method === 'GET' ? [otherMethodsThrottling] : []),
+];
 
 /**
  * Returns how many executions of a function can be in progress at the same time: a burst, which API Gateway

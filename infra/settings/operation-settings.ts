@@ -1,5 +1,6 @@
-import type { OperationId, operations } from '../../shared/contract/operations.ts';
-import type { TableId } from '../../shared/tables/table-definitions.ts';
+import * as v from 'valibot';
+import type { OperationId } from '../../shared/service.ts';
+import { number, record, tableId, whole } from './forms.ts';
 
 /** The DynamoDB actions on items, which are all that the permissions boundary lets a function perform. */
 export const itemActions = [
@@ -14,21 +15,37 @@ export const itemActions = [
   'dynamodb:UpdateItem',
 ] as const;
 
-type ItemAction = (typeof itemActions)[number];
+const actions = v.optional(
+  v.pipe(
+    v.array(v.picklist(itemActions, `must be one of ${itemActions.join(', ')}`), 'must be a list of actions'),
+    v.readonly(),
+  ),
+);
 
 /** The DynamoDB actions that a function may perform on a table, and on its indexes. */
-export interface TableActions {
-  readonly table?: readonly ItemAction[];
-  readonly index?: readonly ItemAction[];
-}
+const TableActions = record({ table: actions, index: actions });
+export type TableActions = v.InferOutput<typeof TableActions>;
+
+const Tables = v.record(tableId, TableActions, 'must be a record of tables');
+
+/** What API Gateway lets through to a method. A limit of 0 would let no request through; AWS names no maximum. */
+export const Throttling = record({
+  /** Requests per second. */
+  rateLimit: number({ min: 1, max: 1_000_000 }),
+  /** Requests at once. */
+  burstLimit: whole({ min: 1, max: 1_000_000 }),
+});
+export type Throttling = v.InferOutput<typeof Throttling>;
 
 /** The AWS settings of an operation. */
-export interface OperationSettings {
-  /** Requests per second, and the burst, that API Gateway allows. */
-  readonly throttling: { readonly rateLimit: number; readonly burstLimit: number };
+export const OperationSettings = record({
+  throttling: Throttling,
   /** The tables that its function may use, and no others. */
-  readonly tables: { readonly [Id in TableId]?: TableActions };
-}
+  tables: Tables,
+});
+export type OperationSettings = v.InferOutput<typeof OperationSettings>;
+
+export type AllOperationSettings = Readonly<Record<OperationId, OperationSettings>>;
 
 /**
  * The limits of each method. They follow from two numbers:
@@ -38,7 +55,7 @@ export interface OperationSettings {
  * - The account runs 1,000 functions at the same time, and concurrency.ts says how many these limits need. They
  *   leave room for two more operations like these.
  */
-export const operationSettings = {
+export const operationSettings: AllOperationSettings = {
   listPets: {
     throttling: { rateLimit: 400, burstLimit: 80 },
     tables: { pets: { table: ['dynamodb:Scan'], index: ['dynamodb:Query'] } },
@@ -51,7 +68,7 @@ export const operationSettings = {
     throttling: { rateLimit: 400, burstLimit: 80 },
     tables: { pets: { table: ['dynamodb:GetItem'] } },
   },
-} as const satisfies Record<OperationId, OperationSettings>;
+};
 
 /** The tables that the authorizer may use. */
 export const authorizerTables: OperationSettings['tables'] = {
@@ -59,37 +76,4 @@ export const authorizerTables: OperationSettings['tables'] = {
 };
 
 /** The limit of each method that is not an operation: HEAD, and those that get a 405. */
-export const otherMethodsThrottling: OperationSettings['throttling'] = { rateLimit: 10, burstLimit: 10 };
-
-/**
- * Returns the settings of an operation.
- *
- * @throws {Error} if they are missing, which the compiler reports later than the local API needs them
- */
-export function operationSettingsOf(
-  operationId: OperationId,
-  settings: Readonly<Partial<Record<OperationId, Partial<OperationSettings>>>> = operationSettings,
-): OperationSettings {
-  const { throttling, tables } = settings[operationId] ?? {};
-  if (throttling && tables) return { throttling, tables };
-  const what = `throttling and tables of ${operationId}`;
-  throw new Error(`Add ${what} to operationSettings in infra/settings/operation-settings.ts.`);
-}
-
-/** Returns the limits of the methods that run an operation's function: HEAD runs that of GET. */
-export const limitsOf = ({ operationId, method }: (typeof operations)[OperationId]) => [
-  operationSettingsOf(operationId).throttling,
-  ...(method === 'GET' ? [otherMethodsThrottling] : []),
-];
-
-/** Requests per minute that each key and each IP address may send to all operations combined; at least 10. */
-export interface FairUse {
-  readonly perKey: number;
-  readonly perAddress: number;
-}
-
-/**
- * A key may use an eighth of an operation's limit, and an address, which clients may share, a quarter. With a
- * larger share, a key that sends all requests of its minute at once takes more from others.
- */
-export const fairUse: FairUse = { perKey: 3000, perAddress: 6000 };
+export const otherMethodsThrottling: Throttling = { rateLimit: 10, burstLimit: 10 };

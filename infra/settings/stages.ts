@@ -1,71 +1,106 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { TableId } from '../../shared/tables/table-definitions.ts';
-import { type FairUse, fairUse } from './operation-settings.ts';
+import * as v from 'valibot';
+import { AlarmSettings } from './alarm-settings.ts';
+import { FairUse, fairUse } from './fair-use.ts';
+import { email, record, tableId, text, truth, webAddress, whole } from './forms.ts';
+import { Objectives, objectives } from './objectives.ts';
 
-/**
- * Who receives an alarm: an email address, which its owner must confirm, or a pager's webhook. Its URL is a
- * secret, so `pager` names the parameter that has it, below the stack's name: docs/deploying.md#once
- */
-export type Subscriber = { readonly email: string } | { readonly pager: string };
+/** https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html */
+const region = '[a-z]{2}(?:-[a-z]+)+-\\d';
 
-/** Whom a stage's alarms notify. */
-export interface AlarmSettings {
-  readonly page: readonly Subscriber[];
-  readonly ticket: readonly Subscriber[];
-  /** The absolute address of your copy of docs/runbook.md, which alarms link to. */
-  readonly runbook?: string;
-  /** In US dollars, for the whole account: the ticket topic is notified when a month costs more. */
-  readonly monthlyBudget?: number;
-}
-
-/** The contact for clients, as in OpenAPI. */
-export type Contact = { readonly name: string; readonly email?: string; readonly url?: string };
-
-/** Everything that differs between stages. */
-export interface StageSettings {
+/** Everything that differs between stages. Node strips the types, so each deploy checks the values, too. */
+export const StageSettings = record({
   /** The only account and region that the stage may be deployed to; without it, the shell's. */
-  readonly target?: { readonly account: string; readonly region: string };
+  target: v.optional(
+    record({
+      /** https://docs.aws.amazon.com/accounts/latest/reference/manage-acct-identifiers.html */
+      account: text(/^\d{12}$/, 'the 12 digits of an account, in quotation marks'),
+      region: text(new RegExp(`^${region}$`), 'a region such as eu-central-1'),
+    }),
+  ),
   /** A custom domain. Once DNS and clients use it, disable API Gateway's address with `isOnlyAddress`. */
-  readonly domain?: {
-    readonly name: string;
-    readonly certificateArn: string;
-    readonly isOnlyAddress?: boolean;
-  };
-  /** Published in the stage's interface description. */
-  readonly contact?: Contact;
+  domain: v.optional(
+    record({
+      /** RFC 1123 §2.1 */
+      name: text(
+        /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/,
+        'a name such as api.example.com, in lower case, without https:// or a path',
+      ),
+      certificateArn: text(
+        new RegExp(`^arn:aws[a-z-]*:acm:${region}:\\d{12}:certificate/[\\w-]+$`),
+        'the ARN of a certificate in ACM',
+      ),
+      isOnlyAddress: v.optional(truth),
+    }),
+  ),
+  /** The contact for clients, published in the stage's interface description. */
+  contact: v.optional(
+    record({ name: text(/\S/, 'a text'), email: v.optional(email), url: v.optional(webAddress) }),
+  ),
   /**
-   * Names of restored tables used in place of the stack's own: `docs/restore.md`. A name begins with
-   * `pet-store-`, that of a table of API keys with `pet-store-keys-`, or it is one that the stack generated.
+   * Names of restored tables used in place of the stack's own: docs/restore.md. A name begins with
+   * `PetStore-<stage>-restored-<id>-`, or it is one that the stack generated.
    */
-  readonly restoredTables?: { readonly [Id in TableId]?: string };
+  restoredTables: v.optional(
+    v.record(
+      tableId,
+      // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
+      text(
+        /^[\w.-]{3,255}$/,
+        'the name of a table: 3 to 255 of the characters a-z, A-Z, 0-9, "_", "-" and "."',
+      ),
+      'must be a record of names',
+    ),
+  ),
   /** How many functions may run concurrently in the account and region, a quota that AWS can raise. */
-  readonly accountConcurrency: number;
+  accountConcurrency: whole({ min: 1, max: 1_000_000 }),
   /**
    * Whether each function reserves the concurrency that its limits need, so that a slow one, or another service
    * of the account, cannot starve it. The account keeps 100, so that a quota of 10 deploys only without it.
    */
-  readonly reservesConcurrency?: boolean;
-  readonly logRetention: RetentionDays;
+  reservesConcurrency: v.optional(truth),
+  logRetention: v.enum(RetentionDays, 'must be a value of RetentionDays'),
   /**
-   * Memory of a function in MB, which also sets its CPU share. 512 is the smallest size at which a single
-   * request hardly waits for CPU. To compare sizes on Lambda:
-   * https://github.com/alexcasalboni/aws-lambda-power-tuning
+   * Memory of a function, which also sets its CPU share. 512 is the smallest size at which a single request
+   * hardly waits for CPU. To compare sizes on Lambda: https://github.com/alexcasalboni/aws-lambda-power-tuning
+   *
+   * https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
    */
-  readonly memorySize: number;
+  memorySize: whole({ min: 128, max: 10_240, unit: ' MB' }),
   /** Whether the stack and its tables are deletion-protected. */
-  readonly hasDeletionProtection: boolean;
+  hasDeletionProtection: truth,
   /** What happens to tables and logs that the stack no longer declares. */
-  readonly removalPolicy: RemovalPolicy.DESTROY | RemovalPolicy.RETAIN;
+  removalPolicy: v.picklist(
+    [RemovalPolicy.DESTROY, RemovalPolicy.RETAIN],
+    'must be RemovalPolicy.DESTROY or RemovalPolicy.RETAIN',
+  ),
   /** Whether a release receives a tenth of the requests for 15 minutes before it receives them all. */
-  readonly hasCanary: boolean;
+  hasCanary: truth,
+  objectives: Objectives,
   /** Limits per client, enforced by a web ACL, which has a monthly price; undefined: none. */
-  readonly fairUse?: FairUse;
-  /** Time without a served request before someone is paged, at least a few minutes; undefined: never. */
-  readonly expectsTrafficWithin?: Duration;
+  fairUse: v.optional(FairUse),
+  /**
+   * Time without a served request before someone is paged, at least a few minutes; undefined: never. CloudWatch
+   * allows longer periods from an hour on, but an alarm about yesterday wakes nobody in time.
+   * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
+   */
+  expectsTrafficWithin: v.optional(
+    v.pipe(
+      v.custom<Duration>(
+        (value) => value instanceof Duration,
+        'must be a Duration, such as Duration.minutes(15)',
+      ),
+      v.check((value) => {
+        const minutes = value.toMinutes({ integral: false });
+        return Number.isInteger(minutes) && minutes >= 1 && minutes <= 24 * 60;
+      }, 'must be whole minutes, from a minute to a day'),
+    ),
+  ),
   /** Undefined: no alarms. */
-  readonly alarms?: AlarmSettings;
-}
+  alarms: v.optional(AlarmSettings),
+});
+export type StageSettings = Readonly<v.InferOutput<typeof StageSettings>>;
 
 /** The stages, by name. To add one, add its record: docs/deploying.md#add-a-stage */
 const records = {
@@ -76,6 +111,7 @@ const records = {
     hasDeletionProtection: false,
     removalPolicy: RemovalPolicy.DESTROY,
     hasCanary: false,
+    objectives,
     // Staging has no canary either: a mistake in the web ACL must show here first.
     fairUse,
   },
@@ -87,6 +123,7 @@ const records = {
     hasDeletionProtection: true,
     removalPolicy: RemovalPolicy.RETAIN,
     hasCanary: true,
+    objectives,
     fairUse,
     alarms: { page: [], ticket: [] },
   },
@@ -108,7 +145,3 @@ export function settingsOf(stage: string): StageSettings {
   const names = Object.keys(stages).join(' or ');
   throw new Error(`infra/settings/stages.ts has no stage ${JSON.stringify(stage)}: choose ${names}.`);
 }
-
-/** The removal policy of log groups: like the tables', but a failed first deploy leaves nothing behind. */
-export const logRemovalPolicy = ({ removalPolicy }: StageSettings): RemovalPolicy =>
-  removalPolicy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : removalPolicy;

@@ -1,8 +1,30 @@
+import type { ClientEvent } from './client-event.ts';
+
+/** Options for one call, or for all calls of a client. */
+export interface CallOptions {
+  /** Milliseconds for a call with its retries: 120,000 by default. `false` stands for no limit. */
+  readonly timeout?: number | false;
+  /** Milliseconds for each attempt: 30,000 by default. `false` stands for no limit. */
+  readonly attemptTimeout?: number | false;
+  /** How often a failed attempt is repeated at most: 10 times by default. */
+  readonly retries?: number;
+  /** Sent with each request, such as a `traceparent`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Aborts the call and its retries: the call throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
 /** How to reach the API. */
-export interface ClientOptions {
-  /** An absolute http or https URL, or in a browser also a path such as `/v1`. */
+export interface ClientOptions extends CallOptions {
+  /** An absolute http or https URL that ends in `/v1`, or in a browser also a path such as `/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Your application in the `User-Agent`, such as `storefront/2.1`. */
+  readonly application?: string;
+  /** Called for each request, response and retry. What it throws ends the call. */
+  readonly onEvent?: (event: ClientEvent) => void;
+  /** Sends the requests, in place of the runtime's `fetch`. */
+  readonly fetch?: (request: Request) => Promise<Response>;
 }
 
 /** In milliseconds: timers take at most a 32-bit integer. */
@@ -32,10 +54,15 @@ export function checkApiKey(apiKey: string): void {
   if (/[^!-~]/.test(apiKey)) throw new TypeError('apiKey must contain only visible ASCII characters.');
 }
 
-/** Checks a time limit in milliseconds; `false` stands for none. */
-export function checkTimeout(name: 'timeout' | 'totalTimeout', value: number | false): void {
-  if (value === false || (value > 0 && value <= maxTimeout)) return;
-  throw new TypeError(`${name} must be a positive number of milliseconds, at most ${maxTimeout}.`);
+/** @throws {TypeError} that names an option with an impossible value */
+export function checkCallOptions({ timeout, attemptTimeout, retries }: CallOptions): void {
+  for (const [name, value] of Object.entries({ timeout, attemptTimeout })) {
+    if (value === undefined || value === false || (value > 0 && value <= maxTimeout)) continue;
+    throw new TypeError(`${name} must be a positive number of milliseconds, at most ${maxTimeout}.`);
+  }
+  if (retries !== undefined && !(Number.isInteger(retries) && retries >= 0)) {
+    throw new TypeError('retries must be an integer from 0.');
+  }
 }
 
 /** JavaScript rounds integers past 2^53 without `JSON.rawJSON` and its counterpart in `JSON.parse`. */

@@ -60,7 +60,7 @@ function describe({ status }: Response): string {
   if (status >= 500) return `A proxy responded with ${status} in place of the API.`;
   if (frontEndStatuses.includes(status))
     return `The request was rejected with ${status} on its way to the API.`;
-  return 'The response is not from a pet store: check the base URL.';
+  return 'The response is not from a pet store: check the base URL, which ends in /v1.';
 }
 
 /**

@@ -33,20 +33,6 @@ export function stringifyJson(value: unknown, space?: number): string {
   );
 }
 
-const strings = /"(?:[^"\\]|\\.)*"?/gs;
-
-const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
-
-/** Returns whether JSON text, even malformed, exceeds a nesting limit, before a parser could overflow. */
-export function isNestedDeeperThan(limit: number, text: string): boolean {
-  let depth = 0;
-  for (const character of text.replaceAll(strings, '')) {
-    depth += levels[character] ?? 0;
-    if (depth > limit) return true;
-  }
-  return false;
-}
-
 /** Returns the integer that a number's text stands for, or undefined if it is a fraction. */
 function exactInteger(source: string): bigint | undefined {
   const [significand = '', exponent = '0'] = source.toLowerCase().split('e');

@@ -1,6 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { Deprecation } from './deprecation.ts';
-import type { ErrorCode } from './errors/error-table.ts';
+import { type AnyError, definitionOf, type ErrorCode, type ErrorDefinition } from './errors/error-table.ts';
 
 /** A parameter as clients see it: `schema` describes the parsed value, not its text. */
 export interface Parameter {
@@ -9,6 +9,18 @@ export interface Parameter {
   readonly schema: GenericSchema;
   readonly example?: unknown;
 }
+
+/** A query parameter or a request header, which a request may omit unless it is required. */
+export type OptionalParameter = Parameter &
+  (
+    | {
+        readonly isRequired?: false;
+        /** Takes the place of an omitted one. */
+        readonly default?: string | number;
+      }
+    // The example is in every request that the release check and the tests derive.
+    | { readonly isRequired: true; readonly example: unknown; readonly default?: never }
+  );
 
 /** A response header; `example` may be a function of the base URL. */
 export interface ResponseHeader extends Parameter {
@@ -46,12 +58,42 @@ interface OperationRequest {
   /** In Markdown. */
   readonly description: string;
   /** By place and name. */
-  readonly parameters: Readonly<Partial<Record<'path' | 'query' | 'header', Record<string, Parameter>>>>;
+  readonly parameters: {
+    readonly path?: Readonly<Record<string, Parameter>>;
+    readonly query?: Readonly<Record<string, OptionalParameter>>;
+    readonly header?: Readonly<Record<string, OptionalParameter>>;
+  };
   readonly body?: Body;
   /** Errors specific to it, in addition to the common ones. */
-  readonly errors: readonly ErrorCode[];
+  readonly errors: readonly AnyError[];
   readonly deprecation?: Deprecation;
 }
+
+/** What a request has in each place, parsed as its operation says. */
+export interface ParsedRequest<TOperation extends Operation> {
+  /** The absolute URL of its path, without the query. */
+  readonly url: string;
+  readonly path: Values<TOperation, 'path'>;
+  readonly query: Values<TOperation, 'query'>;
+  readonly header: Values<TOperation, 'header'>;
+  readonly body: TOperation extends { body: { schema: infer Schema extends GenericSchema } }
+    ? InferOutput<Schema>
+    : undefined;
+}
+
+/** The values of an operation's parameters in a place. One that a request may omit can be undefined. */
+type Values<TOperation extends Operation, Place extends keyof Operation['parameters']> = {
+  readonly [Name in keyof TOperation['parameters'][Place]]: Value<
+    TOperation['parameters'][Place][Name],
+    Place
+  >;
+};
+
+type Value<TParameter, Place> = TParameter extends { schema: infer Schema extends GenericSchema }
+  ? InferOutput<Schema> | (Place extends 'path' ? never : Omitted<TParameter>)
+  : never;
+
+type Omitted<TParameter> = TParameter extends { isRequired: true } | { default: unknown } ? never : undefined;
 
 /** The body of a successful response; a 204 has none. */
 export type ResponseBody<TOperation extends Operation> = TOperation['response'] extends Body
@@ -62,3 +104,16 @@ export type ResponseBody<TOperation extends Operation> = TOperation['response'] 
 export type ResponseHeaders<TOperation extends Operation, Headers = TOperation['response']['headers']> = {
   readonly [Name in keyof Headers]?: string;
 } & { readonly [Name in keyof Headers as Headers[Name] extends { isRequired: true } ? Name : never]: string };
+
+/** Returns the errors specific to an operation: a deprecated one ends. */
+export const errorsOf = ({ errors, deprecation }: Operation): readonly ErrorDefinition[] =>
+  (deprecation ? [...errors, 'gone' as const] : errors).map(definitionOf);
+
+/** The errors that every operation can respond with. */
+export const commonErrors = [
+  'unauthorized',
+  'too_many_requests',
+  'internal_error',
+  'service_unavailable',
+  'gateway_timeout',
+] as const satisfies readonly ErrorCode[];

@@ -1,7 +1,10 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type Deprecation, deprecationHeaders, successorLink } from '../contract/deprecation.ts';
 import { ApiError } from '../contract/errors/error-table.ts';
-import type { ApiMiddleware } from './api-handler.ts';
 import { absoluteUrl } from './request.ts';
+
+type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /** Adds the deprecation headers to every response. From the sunset on, the operation responds `gone`. */
 export function deprecated(deprecation: Deprecation): ApiMiddleware {
@@ -9,7 +12,7 @@ export function deprecated(deprecation: Deprecation): ApiMiddleware {
     if (!response) return;
     response.headers = { ...response.headers, ...deprecationHeaders(deprecation) };
     if (deprecation.successor === undefined) return;
-    const link = successorLink(absoluteUrl(event, deprecation.successor), event.pathParameters ?? {});
+    const link = successorLink(absoluteUrl(event, deprecation.successor));
     // A list has a link of its own, to the next page.
     const { Link: next } = response.headers;
     response.headers['Link'] = next === undefined ? link : `${next}, ${link}`;

@@ -4,12 +4,10 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { maxBodyDepth, maxBodyKiB } from '../contract/body-limits.ts';
 import { ApiError } from '../contract/errors/error-table.ts';
-import { isNestedDeeperThan, parseJson } from '../contract/json.ts';
-import { malformedAt } from '../contract/malformed-json.ts';
+import { parseJson } from '../contract/json.ts';
+import { malformedAt } from './malformed-json.ts';
+import { isNestedDeeperThan } from './nesting.ts';
 import { headerValues } from './request.ts';
-
-/** The event of a handler after `jsonBody`: its body is any parsed JSON. */
-export type JsonBodyEvent = Omit<APIGatewayProxyEvent, 'body'> & { readonly body: unknown };
 
 const invalidJson = (message?: string) => new ApiError('invalid_json', message);
 
@@ -28,19 +26,17 @@ const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
  *
  * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_json`
  */
-export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent> {
-  return {
-    async before(request) {
-      const text = bodyText(request.event);
-      Object.assign(request.event, { body: text, isBase64Encoded: false });
-      // The parser rejects malformed JSON and forbidden keys, but rounds integers past 2^53.
-      await Promise.try(() => parser.before?.(request)).catch(({ message }: Error) => {
-        throw message.startsWith('Forbidden') ? invalidJson(forbiddenKey) : malformedJson(text);
-      });
-      Object.assign(request.event, { body: parseJson(text) });
-    },
-  };
-}
+export const jsonBody: MiddlewareObj<APIGatewayProxyEvent> = {
+  async before(request) {
+    const text = bodyText(request.event);
+    Object.assign(request.event, { body: text, isBase64Encoded: false });
+    // The parser rejects malformed JSON and forbidden keys, but rounds integers past 2^53.
+    await Promise.try(() => parser.before?.(request)).catch(({ message }: Error) => {
+      throw message.startsWith('Forbidden') ? invalidJson(forbiddenKey) : malformedJson(text);
+    });
+    Object.assign(request.event, { body: parseJson(text) });
+  },
+};
 
 /** Returns the text of a body, after every check that is possible before parsing. */
 function bodyText(event: APIGatewayProxyEvent): string {

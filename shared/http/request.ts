@@ -2,6 +2,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { loopbackHost } from './loopback.ts';
 
+/** The event of a handler. Its body is any parsed JSON, if the operation has a body. */
+export type ApiEvent = Omit<APIGatewayProxyEvent, 'body'> & { readonly body: unknown };
+
 /** The caller, as identified by the authorizer. */
 const Caller = v.object({ client: v.string() });
 
@@ -26,7 +29,7 @@ export function headerValues(
  */
 export function absoluteUrl(
   { requestContext: { domainName = '', stage } }: Pick<APIGatewayProxyEvent, 'requestContext'>,
-  path: `/${string}`,
+  path: string,
 ): string {
   return `${loopbackHost.test(domainName) ? 'http' : 'https'}://${domainName}/${stage}${path}`;
 }

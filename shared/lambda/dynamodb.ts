@@ -53,9 +53,9 @@ export const dynamodb = {
   },
 };
 
-/** Returns the item that made a condition fail: the document client does not translate errors. */
-export function existingItem({ Item = {} }: ConditionalCheckFailedException): Record<string, unknown> {
-  return unmarshall(Item, { wrapNumbers: exactNumber });
+/** Returns the item that made a condition fail, if there is one: the document client does not translate errors. */
+export function existingItem({ Item }: ConditionalCheckFailedException): Record<string, unknown> | undefined {
+  return Item && unmarshall(Item, { wrapNumbers: exactNumber });
 }
 
 type SdkError = Parameters<typeof isTransientError>[0];

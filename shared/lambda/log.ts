@@ -1,7 +1,5 @@
-import { thrownValue } from './thrown-value.ts';
-
-/** Logged for each 201, with client, key id, pet id and whether it was a replay. */
-export const petCreatedMessage = 'A pet was created.';
+/** Logged for each 201, with client, key id, the table and the key of the item, and whether it was a replay. */
+export const createdMessage = 'An item was created.';
 
 /**
  * Logged for each request that a handler rejects or the authorizer denies, with the error's code, and with the
@@ -13,12 +11,29 @@ export const requestRejectedMessage = 'A request was rejected.';
 type Invocation = Readonly<Partial<Record<'requestId' | 'keyId', string | undefined>>>;
 
 /** Further fields of a log line. Never put a body, an Idempotency-Key or an API key into them. */
-type Details = Readonly<Record<string, string | boolean>>;
+interface Details extends Invocation {
+  /** The code of the error that the client gets. */
+  readonly code?: string;
+  /** The names of what is invalid. */
+  readonly invalid?: string;
+  /** Where JSON is malformed. */
+  readonly position?: string;
+  readonly client?: string;
+  readonly table?: string;
+  /** The key of an item. */
+  readonly key?: string;
+  /** The names of an item's invalid attributes. */
+  readonly attributes?: string;
+  readonly isReplay?: boolean;
+}
 
 /** Set by Lambda: the published version, which leads from an error to the release that caused it. */
 const functionVersion = process.env['AWS_LAMBDA_FUNCTION_VERSION'];
 
 type Context = Invocation & { readonly coldStart: boolean };
+
+/** The fields of a log line, which queries and metrics name. */
+export type LogField = 'message' | keyof Context | 'functionVersion' | keyof Details | 'error';
 
 const { AsyncLocalStorage } = process.getBuiltinModule('node:async_hooks');
 
@@ -59,7 +74,7 @@ export function logError(message: string, error: unknown, details: Details = {})
 const maxDepth = 5;
 
 function describe(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return error === undefined ? undefined : thrownValue(error);
+  if (!(error instanceof Error)) return undefined;
   const { name, message, stack, cause } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   // Where several attempts failed, each for a reason of its own, the first reason is a cause.

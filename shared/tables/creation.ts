@@ -14,8 +14,8 @@ export interface Creation {
 const halfLength = 16;
 
 /**
- * The digest of a creation: 16 bytes of client and key, then 16 of the body. Exactly 32 bytes are format 0,
- * which the first versions wrote without naming a format. Every other format appends a byte that names it.
+ * The digest of a creation: 16 bytes of client and key, then 16 of the body. A later format appends a byte that
+ * names it.
  */
 export const Digest = v.pipe(v.instance(Uint8Array), v.minLength(2 * halfLength));
 
@@ -27,8 +27,8 @@ export function idOf({ client, key }: Omit<Creation, 'body'>, attempt: number): 
 }
 
 /**
- * Returns the digest of a creation in format 0. If the same creation ever gets other bytes, the new digest
- * needs a byte more, such as 1, which tells this version that it cannot compare the bodies.
+ * Returns the digest of a creation. If the same creation ever gets other bytes, the new digest needs a byte more,
+ * which tells this version that it cannot compare the bodies.
  */
 export function creationDigest({ client, key, body }: Creation): Uint8Array<ArrayBuffer> {
   const origin = sha256(JSON.stringify([client, key]));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
@@ -23,7 +23,7 @@ it.each([
     'staging has no domain in infra/settings/stages.ts: add it there, or pass --base-url.',
   ],
   [
-    ['--base-url', 'https://pets.example/v1', '--out', 'infra'],
+    ['--base-url', 'https://pets.example/v1', '--output', 'infra'],
     'infra has other files: pass an empty directory, or one that does not exist.',
   ],
 ])('npm run docs rejects %j', (args, message) => {
@@ -35,16 +35,14 @@ it.each([
 
 // Windows needs a privilege for it.
 it.skipIf(process.platform === 'win32')('npm run docs replaces a symbolic link, not its target', () => {
-  const out = temporaryDirectory();
-  const page = join(out, 'index.html');
+  const output = temporaryDirectory();
+  const page = join(output, 'index.html');
   const mine = join(temporaryDirectory(), 'mine');
-  const publish = () => run('--base-url', 'https://pets.example/v1', '--out', out);
   writeFileSync(mine, 'mine');
-
-  const { stderr } = publish();
-  rmSync(page);
   symlinkSync(mine, page);
-  publish();
+  writeFileSync(join(output, '.pet-store-docs'), '');
+
+  const { stderr } = run('--base-url', 'https://pets.example/v1', '--output', output);
 
   expect(readFileSync(mine, 'utf8')).toBe('mine');
   expect(lstatSync(page).isFile()).toBe(true);

@@ -4,8 +4,10 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { pageGuide } from '../../infra/reference/page.ts';
-import { clientPackage } from '../../infra/settings/client-package.ts';
+import { declarationsOf } from '../../bin/client/declarations.ts';
+import { packageVersion } from '../../bin/client/package-version.ts';
+import { pageGuide } from '../../infra/reference/page-guide.ts';
+import client from '../../shared/client/package.json' with { type: 'json' };
 import { apiKey, baseUrl, call } from '../support/e2e/api-client.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { npm } from '../support/local/npm.ts';
@@ -16,9 +18,9 @@ const run = promisify(execFile);
 const typescriptIn = (markdown: string) => /```ts\n(.+?)```/s.exec(markdown)?.[1] ?? '';
 
 /** Compiles only if every type of the client is resolved: with `any`, nothing would be an error. */
-const wrong = `import { PetStoreClient } from '${clientPackage}';
+const wrong = `import { PetStoreClient } from '${client.name}';
 // @ts-expect-error
-const api = new PetStoreClient({ baseUrl: '', apiKey: '' }, { retry: 'never' });
+const api = new PetStoreClient({ baseUrl: '', apiKey: '', retries: 'never' });
 const { pet } = await api.getPet(1n);
 // @ts-expect-error
 pet.id satisfies string;
@@ -26,7 +28,7 @@ pet.id satisfies string;
 
 describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   const project = temporaryDirectory();
-  const installed = join(project, 'node_modules', clientPackage);
+  const installed = join(project, 'node_modules', client.name);
   const samples = {
     'pets.mts': '',
     'quickstart.mts': typescriptIn(pageGuide({ baseUrl })),
@@ -36,7 +38,7 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   let tarball = '';
 
   beforeAll(async () => {
-    await npm(['run', 'client', '--', '--out', project]);
+    await npm(['run', 'client', '--', '--output', project]);
     [tarball = ''] = readdirSync(project);
     // As `npm init -y` writes it.
     writeFileSync(join(project, 'package.json'), '{"type":"commonjs"}');
@@ -81,14 +83,27 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
 
     expect(readme).toMatch(/^# Pet Store client for TypeScript\n/);
     expect(readme).toContain(`\nnpm install ./${tarball}\n`);
-    expect(readme).toContain(`\nnpm install ${clientPackage} --registry https://npm.example.com\n`);
     expect(readme).not.toContain('Python');
+  });
+
+  it('has the types of docs/client.d.ts', () => {
+    const types = declarationsOf(installed, 'client/pet-store-client.d.ts');
+
+    // Otherwise run: npm run client -- --types docs/client.d.ts
+    expect(readFileSync('docs/client.d.ts', 'utf8')).toBe(types);
+  });
+
+  it('has a version of its own, before the release, with the commit', () => {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+
+    expect(manifest.version).toMatch(/^\d+\.\d+\.\d+-dev\.(g[0-9a-f]{12}|gunknown)(\.dirty)?$/);
+    expect(packageVersion('2.0.0', true)).toBe('2.0.0');
   });
 
   it('contains no service code', () => {
     const folders = readdirSync(installed, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-    expect(folders.map(({ name }) => name)).toStrictEqual(['client', 'contract']);
+    expect(folders.map(({ name }) => name)).toStrictEqual(['client', 'contract', 'paging', 'pets']);
   });
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { stringifyJson } from '../../shared/contract/json.ts';
-import { exampleNewPet } from '../../shared/contract/operations.ts';
+import { exampleNewPet } from '../../shared/pets/operations.ts';
 import { call } from '../support/e2e/api-client.ts';
 import { expectError } from '../support/e2e/expect-error.ts';
 import { largestPages, petOf, readPagesWith } from '../support/e2e/pets.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { PetStatus } from '../../shared/contract/schemas/pet.ts';
+import { PetStatus } from '../../shared/pets/pet.ts';
 import { call } from '../support/e2e/api-client.ts';
 import { expectError } from '../support/e2e/expect-error.ts';
 import { createOnce, type Pet, petOf, readPage, readPagesWith } from '../support/e2e/pets.ts';

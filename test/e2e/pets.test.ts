@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stringifyJson } from '../../shared/contract/json.ts';
-import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
+import { exampleNewPet, examplePet, getPet } from '../../shared/pets/operations.ts';
 import { baseUrl, call } from '../support/e2e/api-client.ts';
 import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
 import { createOnce, largestPages, petOf, readPagesWith } from '../support/e2e/pets.ts';
@@ -11,7 +11,8 @@ const deprecated = {
   ...commonHeaders,
   'content-type': 'application/json',
   deprecation: '@1795132800',
-  sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  // An owner may give clients more time.
+  sunset: new Date(getPet.deprecation.sunset).toUTCString(),
   link: `<${baseUrl}/pets>; rel="successor-version"`,
 };
 

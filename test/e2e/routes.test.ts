@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { generateApiKey } from '../../shared/contract/api-key.ts';
-import { operations } from '../../shared/contract/operations.ts';
+import { generateApiKey } from '../../shared/keys/api-key.ts';
+import { operations } from '../../shared/service.ts';
 import { apiKey, baseUrl, call } from '../support/e2e/api-client.ts';
 import type { ApiResponse } from '../support/e2e/conformance.ts';
 import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
-import { getPet } from '../../shared/contract/operations.ts';
-import { PetStatus } from '../../shared/contract/schemas/pet.ts';
+import { getPet } from '../../shared/pets/operations.ts';
+import { PetStatus } from '../../shared/pets/pet.ts';
 import { call } from '../support/e2e/api-client.ts';
 import { expectError } from '../support/e2e/expect-error.ts';
 import { readPage } from '../support/e2e/pets.ts';

@@ -2,17 +2,17 @@ import { type NativeAttributeValue, PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { handler } from '../../functions/authorizer.ts';
-import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/contract/api-key.ts';
+import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/keys/api-key.ts';
+import { apiKeyTable } from '../../shared/keys/api-key-table.ts';
 import { dynamodb } from '../../shared/lambda/dynamodb.ts';
 import { environmentVariable } from '../../shared/lambda/environment.ts';
-import { tables } from '../../shared/tables/table-definitions.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { dynamodb as documents } from '../support/functions/stored-items.ts';
 import { loadAt, nowhere } from '../support/functions/stub-dynamodb.ts';
 import { codePoint } from '../support/properties/code-point.ts';
 
 const log = captureLog();
-const TableName = environmentVariable(tables.apiKeys.nameVariable);
+const TableName = environmentVariable(apiKeyTable.nameVariable);
 const api = 'arn:aws:execute-api:us-east-1:123456789012:api';
 
 /** The seconds since 1970 of an instant. */

@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/create-pet.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
-import { exampleNewPet, examplePet } from '../../shared/contract/operations.ts';
 import { dynamodb } from '../../shared/lambda/dynamodb.ts';
+import { exampleNewPet, examplePet } from '../../shared/pets/operations.ts';
+import { petTable } from '../../shared/pets/pet-table.ts';
 import { idOf } from '../../shared/tables/creation.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
@@ -52,8 +53,8 @@ describe('POST /pets', () => {
   it('creates a pet for each request without a key', async () => {
     const responses = await Promise.all([post(), post()]);
 
-    const items = await allItems('pets');
-    const pets = items.map(({ digest: _digest, ...pet }) => pet as typeof examplePet);
+    const items = await allItems(petTable);
+    const pets = items.map(({ digest: _digest, lastWrite: _lastWrite, ...pet }) => pet as typeof examplePet);
     expect(pets).toMatchObject([exampleNewPet, exampleNewPet]);
     expect(new Set(responses)).toEqual(new Set(pets.map((pet) => created(pet))));
   });
@@ -67,8 +68,8 @@ describe('POST /pets', () => {
       keyId: '0123456789ab',
       coldStart: expect.any(Boolean),
     };
-    const details = { client: 'acme', petId: `${petWithKey('log').id}` };
-    const line = { message: 'A pet was created.', ...invocation, ...details };
+    const details = { client: 'acme', table: 'pets', key: `${petWithKey('log').id}` };
+    const line = { message: 'An item was created.', ...invocation, ...details };
     expect(log.infos().map((text) => JSON.parse(text))).toEqual([
       { ...line, isReplay: false },
       { ...line, isReplay: true },
@@ -131,7 +132,7 @@ describe('POST /pets', () => {
 
     const response = await post();
 
-    expect(await allItems('pets')).toMatchObject([exampleNewPet]);
+    expect(await allItems(petTable)).toMatchObject([exampleNewPet]);
     expect(response.status).toBe(201);
     expect(response.headers).not.toHaveProperty('Idempotency-Replayed');
   });
@@ -159,7 +160,7 @@ describe('the Idempotency-Key', () => {
 
     const message = 'This Idempotency-Key was used before with another body: send a new key with a new body.';
     expect(response).toEqual(errorResponse(422, 'idempotency_key_reused', message));
-    expect(await allItems('pets')).toHaveLength(1);
+    expect(await allItems(petTable)).toHaveLength(1);
   });
 
   it.each([
@@ -168,7 +169,7 @@ describe('the Idempotency-Key', () => {
   ])('replays on versions before and after a field was added, %s', async (_title, fields) => {
     const request = { body: bodyWith(fields) };
     vi.resetModules();
-    const { NewPet, Pet } = await import('../../shared/contract/schemas/pet.ts');
+    const { NewPet, Pet } = await import('../../shared/pets/pet.ts');
     const size = v.optional(v.picklist(['small', 'large']), 'small');
     for (const { entries } of [NewPet, Pet]) Object.assign(entries, { size });
     const newer = await import('../../functions/create-pet.ts');

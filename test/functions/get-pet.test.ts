@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/get-pet.ts';
-import { examplePet } from '../../shared/contract/operations.ts';
+import { examplePet, getPet } from '../../shared/pets/operations.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse, internalError } from '../support/functions/expected-response.ts';
 import { invoke } from '../support/functions/invoke.ts';
@@ -8,9 +8,13 @@ import { putPet, removeEveryPet } from '../support/functions/stored-pets.ts';
 
 const log = captureLog();
 
+// An owner may give clients more time.
+const sunset = new Date(getPet.deprecation.sunset);
+const before = new Date(sunset.getTime() - 1).toISOString();
+
 const announcement = {
   Deprecation: '@1795132800',
-  Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  Sunset: sunset.toUTCString(),
   Link: '<https://pets.example/v1/pets>; rel="successor-version"',
 };
 
@@ -27,8 +31,8 @@ describe('GET /pets/{petId}', () => {
   beforeEach(removeEveryPet);
 
   it.each([
-    ['responds with a pet', '2030-12-04T23:59:59.999Z', found],
-    ['is gone', '2030-12-05T00:00:00.000Z', gone],
+    ['responds with a pet', before, found],
+    ['is gone', sunset.toISOString(), gone],
   ])('%s at %s', async (_title, at, expected) => {
     await putPet(12n);
 
@@ -38,7 +42,7 @@ describe('GET /pets/{petId}', () => {
   });
 
   it.each(['12', '0'])('responds with 404 for the unknown id %s', async (petId) => {
-    const response = await invoke(handler, { at: '2026-12-01', pathParameters: { petId } });
+    const response = await invoke(handler, { at: before, pathParameters: { petId } });
 
     expect(response).toEqual(notFound);
   });
@@ -46,7 +50,7 @@ describe('GET /pets/{petId}', () => {
   it('responds with 500 for a damaged pet', async () => {
     await putPet(12n, { name: '' });
 
-    const response = await invoke(handler, { at: '2026-12-01', pathParameters: { petId: '12' } });
+    const response = await invoke(handler, { at: before, pathParameters: { petId: '12' } });
 
     expect(response).toEqual({ ...internalError, headers: { ...internalError.headers, ...announcement } });
     expect(log.errors()).toContainEqual(expect.stringContaining('"table":"pets"'));

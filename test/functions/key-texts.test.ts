@@ -1,22 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from '../../infra/release/harmless-requests.ts';
-import { operationSettingsOf } from '../../infra/settings/operation-settings.ts';
+import { operationSettings } from '../../infra/settings/operation-settings.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { type OperationId, operations } from '../../shared/contract/operations.ts';
-import { type TableDefinition, tables } from '../../shared/tables/table-definitions.ts';
+import { type OperationId, operations, tables } from '../../shared/service.ts';
+import type { TableDefinition } from '../../shared/tables/table.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { invoke } from '../support/functions/invoke.ts';
 
 captureLog();
 
-const definitions: Readonly<Record<string, TableDefinition>> = tables;
+const definitions: readonly TableDefinition[] = tables;
 
 /** Returns the names of the texts in the keys of the tables that an operation uses. */
 function keyTextsOf(operationId: OperationId): ReadonlySet<string> {
-  const used = Object.keys(operationSettingsOf(operationId).tables).map((id) => definitions[id]);
-  const keys = used.flatMap((table) => (table ? [table.key, ...Object.values(table.indexes)] : []));
-  const texts = keys.flatMap(Object.entries).filter(([, type]) => type === 'S');
+  const used = definitions.filter(({ id }) => id in operationSettings[operationId].tables);
+  const texts = used.flatMap(({ keyTypes }) => Object.entries(keyTypes)).filter(([, type]) => type === 'S');
   return new Set(texts.map(([name]) => name));
 }
 

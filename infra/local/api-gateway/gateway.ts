@@ -3,6 +3,7 @@ import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
 import type { Authorizer, Deployment, Route } from '../template/deployment.ts';
 import { GatewayRejection } from './gateway-rejection.ts';
+import { ownResponse, type ResponseType } from './own-responses.ts';
 import { mediaTypeOf, proxyEvent } from './proxy-event.ts';
 import { proxyResponse } from './proxy-response.ts';
 import { matchRoute } from './route-match.ts';
@@ -56,12 +57,7 @@ export function createGateway(deployment: Deployment, invoker: Invoker) {
     return authorize;
   }
 
-  /** Returns one of API Gateway's own responses, as the template declares it. */
-  function gatewayResponse(type: string): HttpResponse {
-    const response = gatewayResponses.get(type);
-    if (!response) throw new Error(`The template declares no gateway response for ${type}.`);
-    return response;
-  }
+  const gatewayResponse = (type: ResponseType): HttpResponse => ownResponse(type, gatewayResponses);
 
   return {
     gatewayResponse,

@@ -17,8 +17,8 @@ export interface RouteMatch {
 const methods: readonly string[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
 /**
- * Returns the method that a request is for, if the API has one. Literal segments take precedence over
- * parameters, these over a greedy parameter such as `{proxy+}`, and a specific method over `ANY`.
+ * Returns the method that a request is for, if the API has one. From the left, literal segments take
+ * precedence over parameters, these over a greedy parameter such as `{proxy+}`, and a specific method over `ANY`.
  */
 export function matchRoute(
   { stageName, routes }: Pick<Deployment, 'stageName' | 'routes'>,
@@ -35,15 +35,19 @@ export function matchRoute(
       const pathParameters = parametersOf(path, route.resourcePath);
       return pathParameters ? [{ route, path, pathParameters }] : [];
     })
-    .sort((a, b) => rankOf(a) - rankOf(b));
+    .sort((a, b) => (rankOf(a.route) < rankOf(b.route) ? -1 : 1));
   return match;
 }
 
 const isGreedy = (resourcePath: string) => resourcePath.endsWith('+}');
 
-function rankOf({ route: { method, resourcePath }, pathParameters }: RouteMatch): number {
-  const parameters = Object.keys(pathParameters).length + (isGreedy(resourcePath) ? 100 : 0);
-  return 2 * parameters + Number(method === 'ANY');
+/** Compares as text what each segment is, from the left, and at last whether the method is specific. */
+const rankOf = ({ method, resourcePath }: Route): string =>
+  [...resourcePath.split('/').map(rankOfSegment), Number(method === 'ANY')].join('');
+
+function rankOfSegment(segment: string): number {
+  if (!segment.startsWith('{')) return 0;
+  return isGreedy(segment) ? 2 : 1;
 }
 
 /** Returns the parameters of a path; undefined if it is not the path of the resource. */

@@ -3,7 +3,6 @@ import db from 'dynalite/db/index.js';
 import deleteItem from 'dynalite/validations/deleteItem.js';
 import putItem from 'dynalite/validations/putItem.js';
 import updateItem from 'dynalite/validations/updateItem.js';
-import { maxKeyBytes } from '../../../shared/tables/table-definitions.ts';
 import type { StoredItem, Write } from './kept-data.ts';
 
 export type Call = Readonly<Record<string, unknown>>;
@@ -18,6 +17,13 @@ export interface DynaliteStore {
   /** Is called with each write before it is applied. If it throws, the write fails. */
   beforeWrite: (write: Write) => void;
 }
+
+/**
+ * The most bytes of a text in a key, which cannot be empty either.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-partition-sort-keys
+ */
+const maxKeyBytes = { partition: 2048, sort: 1024 } as const;
 
 /** Those that this module has created: dynalite's functions may have been replaced by another copy of it. */
 const stores = new WeakSet<DynaliteStore>();

@@ -36,7 +36,11 @@ export function dynaliteTables() {
      */
     call: (operation: string, input: Call) => inTurn(() => callStore(store, operation, input)),
 
-    /** Creates missing tables, and reports those that are declared differently. */
+    /**
+     * Creates missing tables.
+     *
+     * @throws {Error} if a table exists with other keys or indexes
+     */
     declare: (tables: readonly DeclaredTable[]) =>
       inTurn(async () => {
         for (const table of tables) await declareTable(store, table);
@@ -64,7 +68,7 @@ async function declareTable(store: DynaliteStore, { id, properties }: DeclaredTa
   if (existing === undefined) {
     await store.db.put(key, value);
   } else if (JSON.stringify(existing) !== JSON.stringify(value)) {
-    console.error(`${id} keeps its keys and indexes: restart to apply their new declaration.`);
+    throw new Error(`The keys or indexes of ${id} have changed: restart to apply the change.`);
   }
 }
 
@@ -85,7 +89,7 @@ async function keepIn(store: DynaliteStore, journal: Journal): Promise<void> {
     records.push(write);
     unfitCount += 1;
   }
-  if (kept.apiKey !== undefined) records.push({ apiKey: kept.apiKey });
+  for (const [name, value] of kept.values) records.push({ [name]: value });
   journal.replace(records);
   store.beforeWrite = journal.append;
   if (unfitCount > 0) {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
-import { printable, printableLine } from '../../../shared/text/printable.ts';
 import type { Endpoint, HttpRequest, HttpResponse } from '../http/http.ts';
+import type { Project } from '../project.ts';
 import { arn } from '../template/account.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { isAllowed } from '../template/policy.ts';
+import { printable, printableLine } from '../text/printable.ts';
 import { type DynaliteTables, rejection } from './dynalite-tables.ts';
 
 type Declared = Pick<Deployment, 'roles' | 'tables'>;
@@ -19,6 +20,7 @@ export interface CallerSettings {
   readonly deployment?: () => Declared;
   /** The share of roles' calls that is throttled, from 0 to 1: all attempts of a call, so that it fails. */
   readonly throttledShare?: number | undefined;
+  readonly hints?: Project['hints'];
 }
 
 const Call = v.pipe(
@@ -39,18 +41,18 @@ const Rejection = v.object({ statusCode: v.number(), body: v.record(v.string(), 
 /** Responds to DynamoDB calls, using tables in this process, and enforces callers' policies as IAM does. */
 export function embeddedDynamodb(
   tables: DynaliteTables,
-  { deployment = () => onlyOperators, throttledShare = 0 }: CallerSettings = {},
+  { deployment = () => onlyOperators, throttledShare = 0, hints }: CallerSettings = {},
 ): Endpoint {
   /** What to do about a denial is printed once: a function repeats its calls, and logs the denial itself. */
-  const hints = new Set<string>();
+  const printed = new Set<string>();
   let hinted: Declared | undefined;
 
   function printHint(declared: Declared, hint: string): void {
     // Another deployment may have repaired what was denied, and a later one may deny it again.
-    if (hinted !== declared) hints.clear();
+    if (hinted !== declared) printed.clear();
     hinted = declared;
-    if (!hints.has(hint)) console.error(printableLine(hint));
-    hints.add(hint);
+    if (!printed.has(hint)) console.error(printableLine(hint));
+    printed.add(hint);
   }
 
   async function call({ headers, body }: HttpRequest): Promise<unknown> {
@@ -70,7 +72,7 @@ export function embeddedDynamodb(
     const resource = resourcesOf(input).find((each) => statements && !isAllowed(statements, action, each));
     if (resource !== undefined) {
       const denial = `User: ${arn('sts', `assumed-role/${role}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
-      printHint(declared, hintOf(declared, { role, action, resource }));
+      printHint(declared, hintOf(declared, { role, action, resource }, hints?.permissions ?? 'The stack'));
       throw rejection('AccessDeniedException', denial);
     }
     return tables.call(operation, input);
@@ -89,9 +91,6 @@ export function embeddedDynamodb(
   };
 }
 
-/** The permissions of functions follow from this file. */
-const whereToAllow = 'infra/settings/operation-settings.ts';
-
 /** The resource of a call without a table. */
 const anyTable = '*';
 
@@ -105,7 +104,7 @@ interface Denied {
 }
 
 /** Returns what to do about a denial. A kept table may have indexes that the stack no longer declares. */
-function hintOf({ tables }: Declared, { role, action, resource }: Denied): string {
+function hintOf({ tables }: Declared, { role, action, resource }: Denied, whereToAllow: string): string {
   if (resource === anyTable && !needsNoTable.test(action)) {
     return `The call ${action} of ${role} names no table.`;
   }

@@ -35,13 +35,13 @@ export interface Journal {
   close(): void;
 }
 
-const nothing: KeptData = { items: [], apiKey: undefined };
+const nothing: KeptData = { items: [], values: new Map() };
 
 /** The folder or its file system is read-only, or belongs to another user. */
 const readOnlyCodes = new Set<unknown>(['EACCES', 'EPERM', 'EROFS']);
 
 /**
- * Opens the file that keeps the tables and the key. Every write is appended before it is acknowledged, so
+ * Opens the file that keeps the tables, and values such as a key. Every write is appended before it is acknowledged, so
  * none is lost when the process is killed. Each start writes a new file, which replaces the old one when
  * it is complete.
  *

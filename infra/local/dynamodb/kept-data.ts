@@ -24,14 +24,22 @@ const Write = v.pipe(
 /** A write of an item to a table, or its deletion; without a key, the deletion of the whole table. */
 export type Write = v.InferOutput<typeof Write>;
 
-/** A line of a file: a write, or the API key from then on. */
-const KeptRecord = v.union([Write, v.strictObject({ apiKey: v.string() })]);
+/** The name of a value that the project keeps, such as a key, and the value from then on. */
+const KeptValue = v.pipe(
+  v.record(v.string(), v.string()),
+  v.check((record) => Object.keys(record).length === 1 && !('table' in record)),
+);
+
+/** A line of a file. */
+const KeptRecord = v.union([Write, KeptValue]);
 export type KeptRecord = v.InferOutput<typeof KeptRecord>;
 
-/** What a file keeps: the last write of each item, and the last API key. */
+const isWrite = (record: KeptRecord): record is Write => 'table' in record;
+
+/** What a file keeps: the last write of each item, and the last of each value. */
 export interface KeptData {
   readonly items: readonly Write[];
-  readonly apiKey: string | undefined;
+  readonly values: ReadonlyMap<string, string>;
 }
 
 /**
@@ -41,20 +49,20 @@ export interface KeptData {
  */
 export function readKeptData(path: string): KeptData {
   const items = new Map<string, Write>();
-  let apiKey: string | undefined;
-
+  const values = new Map<string, string>();
   for (const record of recordsOf(path)) {
-    if ('apiKey' in record) {
-      apiKey = record.apiKey;
-      continue;
-    }
-    const { table, key, item } = record;
-    const id = `${table} ${key}`;
-    if (item) items.set(id, record);
-    else if (key !== undefined) items.delete(id);
-    else for (const [other, write] of items) if (write.table === table) items.delete(other);
+    if (isWrite(record)) applyWrite(items, record);
+    else for (const [name, value] of Object.entries(record)) values.set(name, value);
   }
-  return { items: [...items.values()], apiKey };
+  return { items: [...items.values()], values };
+}
+
+function applyWrite(items: Map<string, Write>, write: Write): void {
+  const { table, key, item } = write;
+  const id = `${table} ${key}`;
+  if (item) items.set(id, write);
+  else if (key !== undefined) items.delete(id);
+  else for (const [other, { table: ofOther }] of items) if (ofOther === table) items.delete(other);
 }
 
 /** Returns the records of a file, without its header. */

@@ -1,5 +1,7 @@
-import { loopbackHost } from '../../../shared/http/loopback.ts';
 import type { HttpRequest } from './http.ts';
+
+/** A host name that only this machine can reach, and the port if there is one. */
+const loopbackHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/;
 
 /**
  * Returns whether a request may come from another origin's page, which must not read or write anything on

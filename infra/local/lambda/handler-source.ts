@@ -1,23 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import type { Project } from '../project.ts';
 import type { FunctionSpec } from '../template/deployment.ts';
+
+type Code = Pick<FunctionSpec, 'codeDirectory' | 'handler'>;
 
 const SourceMap = v.pipe(v.string(), v.parseJson(), v.object({ sources: v.array(v.string()) }));
 
-/**
- * Returns the source file of the handler whose bundle is in a directory, such as `functions/get-pet.ts`, or
- * undefined if it is not a bundle of this project.
- */
-export function handlerSource(codeDirectory: string, file = 'index'): string | undefined {
-  const map = join(codeDirectory, `${file}.mjs.map`);
-  if (!existsSync(map)) return undefined;
-  const { sources } = v.parse(SourceMap, readFileSync(map, 'utf8'));
-  return sources.find((name) => name.startsWith('functions/'));
+/** Returns the file that a handler such as `index.handler` is in. */
+export function handlerFile({ codeDirectory, handler }: Code): string {
+  const [name = ''] = handler.split('.');
+  const files = ['js', 'mjs', 'cjs'].map((extension) => join(codeDirectory, `${name}.${extension}`));
+  return files.find((file) => existsSync(file)) ?? join(codeDirectory, name);
 }
 
-/** Returns what a developer knows a function by: the source file of its handler, or else its own name. */
-export function functionSource({ name, codeDirectory, handler }: FunctionSpec): string {
-  const [file] = handler.split('.');
-  return handlerSource(codeDirectory, file) ?? name;
+/** Returns the source file of a handler, such as `functions/get-pet.ts`, if its bundle has a source map. */
+export function handlerSource(code: Code, { isHandler }: Pick<Project, 'isHandler'>): string | undefined {
+  const map = `${handlerFile(code)}.map`;
+  return existsSync(map) ? v.parse(SourceMap, readFileSync(map, 'utf8')).sources.find(isHandler) : undefined;
 }

@@ -1,32 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
-import { hideApiKeys } from '../../../shared/text/hide-api-keys.ts';
-import { printableLine } from '../../../shared/text/printable.ts';
 import { account } from '../template/account.ts';
 import type { Deployment, FunctionSpec } from '../template/deployment.ts';
 import { matches } from '../template/policy.ts';
-import type { InvocationOutcome } from './execution-environment.ts';
-import { functionSource } from './handler-source.ts';
+import { functionLog } from './function-log.ts';
 import {
   type FunctionSettings,
-  type LocalFunction,
-  localFunction,
+  type LambdaFunction,
+  lambdaFunction,
   type StartFailure,
-} from './local-function.ts';
-import { writeLogLine } from './readable-log.ts';
-import { keepSpares } from './spare-processes.ts';
-
-/** More processes at a time would start no sooner, and the first of them later. */
-const startInTurn = pLimit(availableParallelism());
-
-/** Sorts functions that were invoked later before others. */
-const latestFirst = (a: LocalFunction, b: LocalFunction) => b.lastInvokedAt() - a.lastInvokedAt();
-
-interface Replacement {
-  readonly replaced: LocalFunction;
-  readonly target: LocalFunction;
-}
+} from './lambda-function.ts';
+import type { InvocationOutcome } from './runtime-protocol.ts';
 
 export type Invoker = ReturnType<typeof createInvoker>;
 
@@ -34,88 +19,68 @@ export type Invoker = ReturnType<typeof createInvoker>;
  * Returns what invokes the functions of a deployment on behalf of its API, if its permissions allow it.
  * Functions call AWS at `awsEndpoint`.
  */
-export function createInvoker(awsEndpoint: string, settings: FunctionSettings = {}) {
-  let functions: readonly LocalFunction[] = [];
+export function createInvoker(awsEndpoint: string, settings: FunctionSettings) {
+  let functions: readonly LambdaFunction[] = [];
   let permissions: Deployment['invokePermissions'] = [];
   let lostShare = 0;
+  /** More processes at a time would start no sooner, and the first of them later. */
+  const startInTurn = pLimit(availableParallelism());
 
-  const lastVersionOf = (target: LocalFunction) => functions.find(({ spec }) => spec.arn === target.spec.arn);
+  const functionOf = (arn: string) => functions.find(({ spec }) => spec.arn === arn);
 
-  const addedBy = (next: readonly LocalFunction[]) => next.filter((target) => !lastVersionOf(target));
-
-  /** Returns the functions that replace others: first those that were invoked last, and probably are next. */
-  const replacementsBy = (next: readonly LocalFunction[]): readonly Replacement[] =>
-    next
-      .flatMap((target) => {
-        const replaced = lastVersionOf(target);
-        return replaced && replaced !== target ? [{ replaced, target }] : [];
-      })
-      .toSorted((a, b) => latestFirst(a.replaced, b.replaced));
-
-  function replace(replaced: LocalFunction, target: LocalFunction): void {
-    functions = functions.map((each) => (each === replaced ? target : each));
-    void replaced.close();
-  }
+  /** Returns the functions of a deployment: those that it does not change are kept. */
+  const functionsOf = (deployment: Deployment): readonly LambdaFunction[] =>
+    deployment.functions.map((declared) => {
+      const environment = environmentOf(declared, awsEndpoint);
+      const spec = { ...declared, environment };
+      return (
+        functions.find((target) => isDeepStrictEqual(target.spec, spec)) ?? lambdaFunction(spec, settings)
+      );
+    });
 
   const invoker = {
     /**
-     * Replaces the functions that a deployment changes, once they have started: the old ones complete their
-     * invocations. With a new stack, all are replaced together, or none. Otherwise, each one is replaced as soon
-     * as it has started.
+     * Replaces the functions of the last deployment. Those that run are replaced when all of them have started in
+     * their new version, and the old versions complete their requests. The others start on demand.
      *
-     * @returns why functions did not start
+     * @returns why functions did not start: then none is replaced
+     * @throws {Error} if the signal ends it
      */
-    async deploy(deployment: Deployment, { isNewStack = true } = {}): Promise<readonly StartFailure[]> {
-      const next = deployment.functions.map((declared) => {
-        const variables = { ...lambdaVariables(declared), AWS_ENDPOINT_URL: awsEndpoint };
-        const spec = { ...declared, environment: { ...declared.environment, ...variables } };
-        return (
-          functions.find((target) => isDeepStrictEqual(target.spec, spec)) ?? localFunction(spec, settings)
-        );
-      });
-      const replacements = replacementsBy(next);
+    async deploy(deployment: Deployment, signal?: AbortSignal): Promise<readonly StartFailure[]> {
+      const next = functionsOf(deployment);
+      const added = next.filter((target) => !functions.includes(target));
+      const closeAdded = () => Promise.all(added.map((target) => target.close()));
+      const starting = added.filter(({ spec }) => functionOf(spec.arn)?.isRunning());
+      signal?.addEventListener('abort', closeAdded);
+      const start = (target: LambdaFunction) => (signal?.aborted ? undefined : target.start());
+      const results = await Promise.all(starting.map((target) => startInTurn(start, target)));
+      signal?.removeEventListener('abort', closeAdded);
+      const failures = results.filter((failure) => failure !== undefined);
+      if (failures.length > 0 || signal?.aborted) {
+        await closeAdded();
+        signal?.throwIfAborted();
+        return failures;
+      }
+
+      for (const target of functions) if (!next.includes(target)) void target.retire();
+      permissions = deployment.invokePermissions;
+      functions = next;
       // A debugger sets its breakpoints before the first request.
-      if (settings.isDebugged) for (const target of addedBy(next)) target.prestart();
-      const failures: StartFailure[] = [];
-      const start = async ({ replaced, target }: Replacement) => {
-        const failure = await target.start();
-        if (failure) failures.push(failure);
-        else if (!isNewStack) replace(replaced, target);
-      };
-      await Promise.all(replacements.map((each) => startInTurn(start, each)));
-
-      const previous = functions;
-      if (isNewStack && failures.length === 0) {
-        permissions = deployment.invokePermissions;
-        functions = next;
-      }
-      for (const target of new Set([...previous, ...next])) {
-        if (!functions.includes(target)) void target.close();
-      }
-      return failures;
+      if (settings.isDebugged)
+        await Promise.all(functions.map((target) => target.isRunning() || target.start()));
+      return [];
     },
-
-    /** Returns the source file of the handler that was invoked last, if any was. */
-    lastInvoked(): string | undefined {
-      const invoked = functions.filter((target) => target.lastInvokedAt() > 0);
-      const [last] = invoked.toSorted(latestFirst);
-      return last && functionSource(last.spec);
-    },
-
-    /** Prepares to start some functions, or none. A debugger needs threads of this process. */
-    expectFunctions: (count: number): void => keepSpares(settings.isDebugged ? 0 : count),
 
     /** Invokes a function for `sourceArn`, the ARN of the method or authorizer that calls it. */
     async invoke(functionArn: string, sourceArn: string, event: unknown): Promise<InvocationOutcome> {
       const isPermitted = permissions.some(
         (permission) => permission.functionArn === functionArn && matches(permission.sourceArn, sourceArn),
       );
-      const target = functions.find(({ spec }) => spec.arn === functionArn);
+      const target = functionOf(functionArn);
       if (isPermitted && target) return target.invoke(event);
 
-      // The ARN of a method ends with the path of the request.
-      const caller = printableLine(hideApiKeys(sourceArn));
-      const errorMessage = `${caller} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
+      // The ARN of a method ends with the path of the request, which may have anything.
+      const errorMessage = `The API is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
       console.error(`AccessDeniedException: ${errorMessage}`);
       return { error: { errorType: 'AccessDeniedException', errorMessage, stackTrace: [] } };
     },
@@ -123,7 +88,14 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings = 
     /** Invokes a function as `invoke` does, and loses the share of responses that is to be lost. */
     async respond(functionArn: string, sourceArn: string, event: unknown): Promise<InvocationOutcome> {
       const outcome = await invoker.invoke(functionArn, sourceArn, event);
-      return Math.random() < lostShare ? lost(functionArn, settings) : outcome;
+      if (Math.random() >= lostShare) return outcome;
+      const error = {
+        errorType: 'Runtime.ExitError',
+        errorMessage: 'The function did its work, and --fail lost its response.',
+        stackTrace: [],
+      };
+      functionLog(invoker.sourceOf(functionArn), settings).writeFailure(error);
+      return { error };
     },
 
     /**
@@ -135,10 +107,7 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings = 
     },
 
     /** Returns what to call a function in a message: the source file of its handler, if it has one. */
-    sourceOf(functionArn: string): string {
-      const target = functions.find(({ spec }) => spec.arn === functionArn);
-      return target ? functionSource(target.spec) : functionArn;
-    },
+    sourceOf: (functionArn: string): string => functionOf(functionArn)?.source ?? functionArn,
 
     async close(): Promise<void> {
       await Promise.all(functions.map((target) => target.close()));
@@ -147,20 +116,21 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings = 
   return invoker;
 }
 
-/** Returns and logs that the response of a function is lost. */
-function lost(functionArn: string, { hasReadableLog = false }: FunctionSettings): InvocationOutcome {
-  const errorMessage = 'The function did its work, and --fail lost its response.';
-  writeLogLine({ level: 'ERROR', message: `${functionArn}: ${errorMessage}` }, hasReadableLog);
-  return { error: { errorType: 'Runtime.ExitError', errorMessage, stackTrace: [] } };
-}
-
-/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
-const lambdaVariables = ({ name, version, memoryMb, role }: FunctionSpec) => ({
+/**
+ * Returns a function's variables: its own, between those that it may and may not set.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
+ */
+const environmentOf = (
+  { name, version, memoryMb, role, environment }: FunctionSpec,
+  awsEndpoint: string,
+) => ({
+  TZ: ':UTC',
+  ...environment,
   AWS_ACCESS_KEY_ID: role,
+  AWS_ENDPOINT_URL: awsEndpoint,
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${memoryMb}`,
   AWS_LAMBDA_FUNCTION_NAME: name,
   AWS_LAMBDA_FUNCTION_VERSION: version,
   AWS_REGION: account.region,
   AWS_SECRET_ACCESS_KEY: 'none',
-  TZ: ':UTC',
 });

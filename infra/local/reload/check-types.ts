@@ -2,31 +2,39 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { projectRoot } from '../../project-root.ts';
+import { endWithThisProcess } from '../lambda/end-with-this-process.ts';
+import { printable } from '../text/printable.ts';
 
 /**
- * Checks the types of the project, in a child process that an aborted signal ends.
- *
- * @returns the errors in TypeScript's words, or nothing
+ * Returns what checks the types of a project, in a child process that an aborted signal ends, and prints the
+ * errors in TypeScript's words, or that there are none any more.
  */
-export async function checkTypes(signal: AbortSignal): Promise<string> {
-  const modules = join(projectRoot, 'node_modules');
+export function typeChecker(root: string): (signal: AbortSignal) => Promise<void> {
+  const modules = join(root, 'node_modules');
   const buildInfo = join(modules, '.cache/tsc/dev.tsbuildinfo');
   const flags = ['--noEmit', '--incremental', '--tsBuildInfoFile', buildInfo, '--pretty', 'false'];
-  const child = spawn(process.execPath, [join(modules, 'typescript/bin/tsc'), ...flags], {
-    cwd: projectRoot,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: process.platform !== 'win32',
-    signal,
-    killSignal: 'SIGKILL',
-    // TypeScript is a Go program, and nearly all that it allocates stays in use: to collect garbage as often as
-    // by default takes a fifth of its time.
-    env: { ...process.env, GOGC: '400' },
-  });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('close', () => process.off('exit', kill));
+  let hasErrors = false;
 
-  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  return printed.trim();
+  return async (signal) => {
+    const child = spawn(process.execPath, [join(modules, 'typescript/bin/tsc'), ...flags], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: process.platform !== 'win32',
+      signal,
+      killSignal: 'SIGKILL',
+      // TypeScript is a Go program, and nearly all that it allocates stays in use: to collect garbage as often as
+      // by default takes a fifth of its time.
+      env: { ...process.env, GOGC: '400' },
+    });
+    endWithThisProcess(child);
+
+    const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    const count = printed.match(/(^|: )error TS\d+/gm)?.length ?? 0;
+    if (printed !== '')
+      console.error(
+        `${count === 1 ? '1 type error' : `${count} type errors`}:\n${printable(printed.trim())}`,
+      );
+    else if (hasErrors) console.error('No type errors any more.');
+    hasErrors = printed !== '';
+  };
 }

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, globSync, mkdtempDisposableSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { projectRoot } from '../../project-root.ts';
-import { runApp } from './run-app.ts';
+import { endWithThisProcess } from '../lambda/end-with-this-process.ts';
+import { withoutForeignFrames } from '../own-frames.ts';
+import type { LiveProject } from './live-project.ts';
 import { SourceError } from './source-error.ts';
 
 const CdkJson = v.pipe(
@@ -11,29 +15,70 @@ const CdkJson = v.pipe(
   v.object({ app: v.pipe(v.string(), v.startsWith('node ')) }),
 );
 
+/** Loaded before the CDK app. */
+const preload = ['--import', new URL('report-failure.ts', import.meta.url).href];
+
+interface SynthesisOptions {
+  readonly stage: string;
+  /** Where to write the assembly. It may have an earlier one, with its assets in use. */
+  readonly directory: string;
+  /** Ends the app. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the app may take. */
+  readonly timeoutMs?: number;
+}
+
 /**
- * Writes the assembly of a stage to a directory, which may have an earlier one, with its assets in use.
+ * Writes the assembly of a stage, as `cdk synth` does.
  *
  * @throws {SourceError} with the error of the CDK app
  */
-export async function synthesize(stage: string, directory: string, signal?: AbortSignal): Promise<void> {
+export async function synthesize(
+  project: Pick<LiveProject, 'root' | 'contextOf'>,
+  options: SynthesisOptions,
+): Promise<void> {
+  const { stage, directory, signal, timeoutMs = 60_000 } = options;
   // New each time: after an aborted synthesis, the CDK would take incomplete assets for complete ones.
   using output = mkdtempDisposableSync(join(directory, 'synthesis-'));
   // Read each time, because the file may have changed.
-  const { app } = v.parse(CdkJson, readFileSync(join(projectRoot, 'cdk.json'), 'utf8'));
-  const environment = {
-    CDK_OUTDIR: output.path,
-    // For one stage, like `cdk -c pet-store:local=<stage>`.
-    CDK_CONTEXT_JSON: JSON.stringify({ 'pet-store:local': stage }),
-  };
-  await runApp(app.split(' ').slice(1), { environment, signal });
+  const { app } = v.parse(CdkJson, readFileSync(join(project.root, 'cdk.json'), 'utf8'));
+  const child = spawn(process.execPath, [...preload, ...app.split(' ').slice(1)], {
+    cwd: project.root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // Ctrl-C is only for this process, which ends the app.
+    detached: process.platform !== 'win32',
+    ...(signal && { signal }),
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    env: {
+      ...process.env,
+      CDK_OUTDIR: output.path,
+      CDK_CONTEXT_JSON: JSON.stringify(project.contextOf(stage)),
+    },
+  });
+  endWithThisProcess(child);
+
+  const [printed, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  if (exitCode !== 0)
+    throw new SourceError(failureOf(exitCode, withoutForeignFrames(printed, project.root).trim(), timeoutMs));
   if (!existsSync(join(output.path, 'manifest.json'))) {
     throw new SourceError('The CDK app ended before it wrote the stack.');
   }
-
   for (const name of globSync(['*.json', 'asset.*'], { cwd: output.path })) {
     const path = join(directory, name);
     // An asset is named by its content.
     if (name.endsWith('.json') || !existsSync(path)) renameSync(join(output.path, name), path);
   }
+}
+
+/** https://nodejs.org/api/process.html#exit-codes */
+const unsettledAwait = 13;
+
+function failureOf(exitCode: number | null, printed: string, timeoutMs: number): string {
+  if (exitCode === null) {
+    return `The CDK app was ended after ${timeoutMs / 1000} s: it may be in an endless loop.`;
+  }
+  // Node's own text has a false place.
+  if (exitCode === unsettledAwait) return 'The CDK app awaits a promise that nothing can settle any more.';
+  return printed || `The CDK app ended with exit code ${exitCode}.`;
 }

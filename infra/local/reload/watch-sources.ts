@@ -1,33 +1,29 @@
-import { relative, resolve, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
-import { configurationFiles } from './incremental-build.ts';
+import type { LiveProject } from './live-project.ts';
 
-/** The folders that are watched. */
-export const sourceFolders = ['bin', 'functions', 'infra', 'shared'];
+/** What esbuild and the CDK read of every project. */
+export const configurationFiles: readonly string[] = ['cdk.json', 'package.json', 'tsconfig.json'];
 
 /** Editors keep such files beside the one that is edited: copies, and what is not saved yet. */
-export const isEditorsFile = (file: string) => /(^|\/)(\.|#)|~$|\.(swp|tmp)$/.test(file);
+const ofEditor = /(^|\/)[.#]|~$|\.(swp|tmp)$/;
 
-/**
- * Calls `onChange` with the path of every source in a project that is saved, added or removed.
- *
- * @returns a function that ends it
- */
+/** Calls `onChange` with each source of a project that is saved, added or removed; returns what ends it. */
 export async function watchSources(
-  projectRoot: string,
+  { root, folders }: Pick<LiveProject, 'root' | 'folders'>,
   onChange: (file: string) => void,
 ): Promise<() => Promise<void>> {
-  const root = resolve(projectRoot);
-  const watched = [...sourceFolders, 'cdk.json', ...configurationFiles];
+  const watched = [...folders, ...configurationFiles];
   const isIgnored = (path: string) => {
     const [name = ''] = relative(root, path).split(sep);
     return name !== '' && !watched.includes(name);
   };
   // As a folder, because chokidar loses a single file that is removed and created again, as by git checkout.
-  const watcher = watch(root, { cwd: root, ignored: isIgnored, ignoreInitial: true });
+  // Not atomic, because it would tell of a save by rename 0.1 s after that of the temporary file.
+  const watcher = watch(root, { cwd: root, ignored: isIgnored, ignoreInitial: true, atomic: false });
   const report = (path: string) => {
     const file = path.replaceAll(sep, '/');
-    if (!isEditorsFile(file)) onChange(file);
+    if (!ofEditor.test(file)) onChange(file);
   };
   // Not for a new folder, which is still empty.
   watcher.on('add', report).on('change', report).on('unlink', report);

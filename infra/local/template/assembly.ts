@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { account } from './account.ts';
 
@@ -7,7 +7,7 @@ import { account } from './account.ts';
 export interface Assembly {
   readonly name: string;
   readonly template: unknown;
-  /** The directory of the assembly, with the functions' code. */
+  /** The absolute path of the assembly, with the functions' code. */
   readonly directory: string;
 }
 
@@ -29,5 +29,5 @@ export function readAssembly(directory: string, name: string): Assembly {
   const [, id = account.id, region = account.region] =
     /^aws:\/\/(\d+)\/([\w-]+)$/.exec(stack.environment) ?? [];
   const local = read(`${name}.template.json`).replaceAll(id, account.id).replaceAll(region, account.region);
-  return { name, template: JSON.parse(local), directory };
+  return { name, template: JSON.parse(local), directory: resolve(directory) };
 }

@@ -3,7 +3,12 @@ import type { HttpResponse } from '../http/http.ts';
 import { arn } from './account.ts';
 import type { Assembly } from './assembly.ts';
 import type { Statement } from './policy.ts';
-import { type DeclaredResource, type Resource, readTemplate } from './read-template.ts';
+import {
+  type DeclaredResource,
+  type Resource,
+  readTemplate,
+  type TemplateSettings,
+} from './read-template.ts';
 
 /** Everything that a stack declares about its API, functions and tables, ready to serve. */
 export type Deployment = ReturnType<typeof readDeployment>;
@@ -24,8 +29,8 @@ const unlimited = { rate: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFIN
  *
  * @throws {Error} naming what the local API does not support
  */
-export function readDeployment({ name, template, directory }: Assembly) {
-  const { declared, resourcesOf, outputs, ignored } = readTemplate(template, name);
+export function readDeployment({ name, template, directory }: Assembly, settings: TemplateSettings) {
+  const { declared, resourcesOf, outputs, ignored } = readTemplate(template, name, settings);
   const [api, ...otherApis] = resourcesOf('AWS::ApiGateway::RestApi');
   const [stage, ...otherStages] = resourcesOf('AWS::ApiGateway::Stage');
   if (!api || !stage) throw new Error('The template declares no REST API with a stage.');
@@ -86,7 +91,11 @@ export function readDeployment({ name, template, directory }: Assembly) {
     gatewayResponses: new Map(
       resourcesOf('AWS::ApiGateway::GatewayResponse').map(({ properties }) => [
         properties.ResponseType,
-        fixedResponse(properties),
+        {
+          status: properties.StatusCode,
+          headers: properties.ResponseParameters,
+          body: properties.ResponseTemplates?.['application/json'],
+        },
       ]),
     ),
     functions,
@@ -161,9 +170,10 @@ const functionSpec = (
   role: properties.Role.replace(/^.*\//, ''),
 });
 
-const fixedResponse = (
-  properties: Omit<Resource<'AWS::ApiGateway::GatewayResponse'>['properties'], 'ResponseType'>,
-): HttpResponse => ({
+type Integration = Resource<'AWS::ApiGateway::Method'>['properties']['Integration'];
+type MockResponse = Extract<Integration, { Type: 'MOCK' }>['IntegrationResponses'][0];
+
+const fixedResponse = (properties: MockResponse): HttpResponse => ({
   status: properties.StatusCode,
   headers: { 'Content-Type': 'application/json', ...properties.ResponseParameters },
   body: properties.ResponseTemplates['application/json'],

@@ -1,15 +1,12 @@
 import * as v from 'valibot';
+import type { Project } from '../project.ts';
 import { account, arn } from './account.ts';
 import { resolveIntrinsics, type Scope } from './intrinsics.ts';
-import {
-  attributes,
-  ignoredTypes,
-  notEmulated,
-  references,
-  refusedTypes,
-  supportedTypes,
-} from './resource-types.ts';
+import { attributes, notEmulated, references, refusedTypes, supportedTypes } from './resource-types.ts';
 import { without } from './without.ts';
+
+/** What a project says of its templates. */
+export type TemplateSettings = Pick<Project, 'ignoredTypes' | 'hints'>;
 
 type SupportedType = keyof typeof supportedTypes;
 
@@ -46,15 +43,18 @@ const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-/** Ends the message about what would make an answer wrong if it were ignored. */
-const whereToAdd = 'To serve it, edit infra/local/template/resource-types.ts.';
-
 /**
  * Reads a synthesized template as CloudFormation would.
  *
  * @throws {Error} naming a resource type, property or intrinsic function without which an answer would be wrong
  */
-export function readTemplate(template: unknown, stackName: string) {
+export function readTemplate(
+  template: unknown,
+  stackName: string,
+  { ignoredTypes, hints }: TemplateSettings,
+) {
+  /** Ends the message about what would make an answer wrong if it were ignored. */
+  const whereToAdd = `To serve it, edit ${hints.resourceTypes}.`;
   const { Resources, Outputs } = v.parse(Template, template);
   /** What changes no response. */
   const ignored = new Set<string>();

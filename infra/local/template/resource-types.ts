@@ -44,11 +44,7 @@ const mockResponse = {
 const convertedToText = { ContentHandling: v.literal('CONVERT_TO_TEXT') };
 
 /** CloudFormation would insert a secret or a parameter, which does not exist on this machine. */
-const Variables = v.pipe(
-  v.record(text, v.pipe(text, v.excludes('{{resolve:'))),
-  // All functions share the time zone of the process, which is Lambda's.
-  v.check((variables) => !('TZ' in variables)),
-);
+const Variables = v.record(text, v.pipe(text, v.excludes('{{resolve:')));
 
 /** A policy of roles of its own stack. */
 const AttachedPolicy = v.object({ PolicyDocument, Roles: v.optional(v.array(text), []) });
@@ -71,7 +67,9 @@ export const supportedTypes = {
   }),
   'AWS::ApiGateway::GatewayResponse': v.strictObject({
     ResponseType: text,
-    ...fixedResponse,
+    ResponseParameters: v.optional(fixedResponse.ResponseParameters, {}),
+    ResponseTemplates: v.optional(fixedResponse.ResponseTemplates),
+    StatusCode: v.optional(fixedResponse.StatusCode),
     ...ignored('RestApiId'),
   }),
   'AWS::ApiGateway::Method': v.strictObject({
@@ -101,15 +99,18 @@ export const supportedTypes = {
   }),
   'AWS::ApiGateway::Stage': v.strictObject({
     CacheClusterEnabled: v.optional(v.literal(false)),
-    MethodSettings: v.array(
-      v.strictObject({
-        CachingEnabled: v.optional(v.literal(false)),
-        HttpMethod: text,
-        ResourcePath: text,
-        ThrottlingBurstLimit: v.optional(v.number(), Number.POSITIVE_INFINITY),
-        ThrottlingRateLimit: v.optional(v.number(), Number.POSITIVE_INFINITY),
-        ...ignored('DataTraceEnabled', 'LoggingLevel', 'MetricsEnabled'),
-      }),
+    MethodSettings: v.optional(
+      v.array(
+        v.strictObject({
+          CachingEnabled: v.optional(v.literal(false)),
+          HttpMethod: text,
+          ResourcePath: text,
+          ThrottlingBurstLimit: v.optional(v.number(), Number.POSITIVE_INFINITY),
+          ThrottlingRateLimit: v.optional(v.number(), Number.POSITIVE_INFINITY),
+          ...ignored('DataTraceEnabled', 'LoggingLevel', 'MetricsEnabled'),
+        }),
+      ),
+      [],
     ),
     StageName: text,
     ...ignored('AccessLogSetting', 'DeploymentId', 'RestApiId'),
@@ -171,13 +172,6 @@ export const supportedTypes = {
     SourceArn: text,
   }),
 } as const;
-
-/**
- * The resource types of the stack that play no part in a response. `docs/local-api.md` lists the differences
- * that they make.
- */
-export const ignoredTypes =
-  /^AWS::(Budgets|CDK|CloudWatch|CodeDeploy|Events|Logs|SNS|SSM|WAFv2|ApiGateway::(Account|BasePathMapping|Deployment|DomainName)|Lambda::Version)(::|$)/;
 
 /**
  * The resource types that would make an answer wrong, if they were ignored. Of API Gateway's, which all take

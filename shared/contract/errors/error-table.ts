@@ -1,6 +1,16 @@
 import { maxBodyKiB } from '../body-limits.ts';
 
-/** Every API error by its `code`. Messages say what to change. */
+/** An error that clients see. */
+export interface ErrorDefinition {
+  /** Machine-readable. */
+  readonly code: string;
+  readonly status: number;
+  /** Says what to change. */
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The errors of any service, by their `code`. */
 export const errorTable = {
   invalid_json: { status: 400, message: 'The body must be well-formed JSON.' },
   invalid_body: { status: 400, message: 'The body has a missing or invalid field.' },
@@ -37,10 +47,17 @@ export const errorTable = {
     headers: { 'Retry-After': '1' },
   },
   gateway_timeout: { status: 504, message: 'The service did not respond in time: try again.' },
-} as const satisfies Record<string, { status: number; message: string; headers?: Record<string, string> }>;
+} as const satisfies Record<string, Omit<ErrorDefinition, 'code'>>;
 
-/** The machine-readable `code` of an error. */
 export type ErrorCode = keyof typeof errorTable;
+
+export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
+
+/** An error of any service, by its code, or one of a single service, which its operations list. */
+export type AnyError = ErrorCode | ErrorDefinition;
+
+export const definitionOf = (error: AnyError): ErrorDefinition =>
+  typeof error === 'string' ? { code: error, ...errorTable[error] } : error;
 
 /** What is logged of an error: its cause, and what was invalid. */
 interface ApiErrorOptions extends ErrorOptions {
@@ -51,24 +68,28 @@ interface ApiErrorOptions extends ErrorOptions {
 /** An error that the client sees, thrown where the fault is known. Any other error is a defect. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly code: ErrorCode;
+  readonly code: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly details: ApiErrorOptions['details'];
 
-  /** `message` replaces the one in the error table; `options` are logged, never part of a response. */
-  constructor(code: ErrorCode, message: string = errorTable[code].message, options: ApiErrorOptions = {}) {
-    super(message, options);
+  /** `message` replaces that of the error; `options` are logged, never part of a response. */
+  constructor(error: AnyError, message?: string, options: ApiErrorOptions = {}) {
+    const { code, status, message: usual, headers = {} } = definitionOf(error);
+    super(message ?? usual, options);
     this.code = code;
+    this.status = status;
+    this.headers = headers;
     this.details = options.details;
   }
 }
 
 /** Returns the body of an error response, as JSON text. */
-export function errorBody(code: ErrorCode, message: string = errorTable[code].message): string {
-  return JSON.stringify({ code, message, status: errorTable[code].status });
+export function errorBody(error: AnyError, message: string = definitionOf(error).message): string {
+  const { code, status } = definitionOf(error);
+  return JSON.stringify({ code, message, status });
 }
 
 /** Returns the headers specific to an error. */
-export function errorHeaders(code: ErrorCode): Readonly<Record<string, string>> {
-  const row = errorTable[code];
-  return 'headers' in row ? row.headers : {};
-}
+export const errorHeaders = (error: AnyError): Readonly<Record<string, string>> =>
+  definitionOf(error).headers ?? {};

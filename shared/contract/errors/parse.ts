@@ -3,8 +3,7 @@ import { ApiError, type ErrorCode } from './error-table.ts';
 
 /**
  * Parses client input. The error's message names every invalid field with its first problem: the message of
- * its schema, such as `must be even`, or one derived from the schema's type. The names are also logged; `name`
- * is the name of an input that is not an object.
+ * its schema, such as `must be even`, or one derived from the schema's type. The names are also logged.
  *
  * @throws {ApiError} with `code`
  *
@@ -20,11 +19,10 @@ export function parse<const TSchema extends v.GenericSchema>(
   schema: TSchema,
   input: unknown,
   code: ErrorCode,
-  name?: string,
 ): v.InferOutput<TSchema> {
   const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true, message: '' });
   if (success) return output;
-  const details = { invalid: name ?? invalidFields(issues) };
+  const details = { invalid: invalidFields(issues) };
   // An array in place of an object has an issue for each field.
   const problems = new Set(issues.map(describe));
   throw new ApiError(code, [...problems].join(' '), { details });

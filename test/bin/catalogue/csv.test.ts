@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '../../../bin/catalogue/csv.ts';
-import { examplePet } from '../../../shared/contract/operations.ts';
+import { examplePet } from '../../../shared/pets/operations.ts';
 
 const rowOf = (name: string, escapeFormulas = true) =>
   csvOf([{ ...examplePet, id: 1n, name, categoryId: -5n }], false, escapeFormulas);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { importRow } from '../../../bin/catalogue/import-row.ts';
 import type { Format } from '../../../bin/catalogue/read-rows.ts';
 import { PetStoreError } from '../../../shared/client/pet-store-client.ts';
-import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
+import { exampleNewPet, examplePet } from '../../../shared/pets/operations.ts';
 import { codePoint } from '../../support/properties/code-point.ts';
 
 /** The example pet as CSV cells. */

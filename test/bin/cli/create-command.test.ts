@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCommand, messageText } from '../../../bin/cli/create-command.ts';
-import { generateApiKey } from '../../../shared/contract/api-key.ts';
+import { generateApiKey } from '../../../shared/keys/api-key.ts';
 
 const key = generateApiKey('staging');
 

@@ -1,36 +1,59 @@
 import { writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { Option } from 'commander';
+import { expect, it, vi } from 'vitest';
+import { createCommand } from '../../../bin/cli/create-command.ts';
+import { optionsTakenByNpm } from '../../../bin/cli/options-taken-by-npm.ts';
 import { temporaryFile } from '../../support/e2e/temporary-file.ts';
 import { npm } from '../../support/local/npm.ts';
 
-/** Runs an npm script of this project with arguments for npm, and returns what the command reports. */
-async function errorOf(...args: readonly string[]): Promise<string> {
-  const failed = await npm(['run', '--silent', ...args]).catch((error: unknown) => error);
-  return failed instanceof Error && 'stderr' in failed ? String(failed.stderr) : '';
-}
+const options = ['--dry-run', '--json', '--port <number>', '--no-escape-formulas'].map(
+  (flags) => new Option(flags),
+);
 
+// What npm 11 sets.
 it.each([
-  [['import', 'pets.csv', '--dry-run'], '--dry-run', 'npm run -s import --'],
-  [['keys', 'list', '--json'], '--json', 'npm run keys -- list'],
-  [['export', '--no-escape-formulas'], '--no-escape-formulas', 'npm run -s export --'],
-  [['start', '--port', '3001'], '--port', 'npm start --'],
-])('a command stops at options that npm takes in npm run %j', async (args, option, command) => {
-  expect(await errorOf(...args)).toBe(
-    `error: npm has taken ${option} for itself: put -- before the options, as in ${command} ${option}.\nAdd --help to see what is accepted.\n`,
-  );
+  ['a flag', { npm_config_dry_run: 'true' }, ['--dry-run']],
+  ['a value', { npm_config_port: '3001' }, ['--port']],
+  ['a negated flag', { npm_config_escape_formulas: '' }, ['--no-escape-formulas']],
+  ['nothing', { npm_config_loglevel: 'silent' }, []],
+])('names %s that npm has taken', (_what, environment, expected) => {
+  expect(optionsTakenByNpm(options, environment)).toEqual(expected);
 });
 
-it('a command that gets a stray argument from npm says where options go', async () => {
-  expect(await errorOf('import', 'pets.csv', '--format', 'csv')).toBe(
-    'error: too many arguments. Expected 1 argument but got 2: pets.csv, csv. If one belongs to an option, put -- before the options: npm takes others for itself.\nAdd --help to see what is accepted.\n',
-  );
-});
-
-it('a setting in a configuration file of npm counts as no option', async () => {
+it('counts no setting in a configuration file of npm', () => {
   const userconfig = temporaryFile('npmrc');
   writeFileSync(userconfig, 'json = true\ndry-run=true\n');
+  const environment = {
+    npm_config_userconfig: userconfig,
+    npm_config_json: 'true',
+    npm_config_dry_run: 'true',
+    npm_config_port: '3001',
+  };
 
-  const error = await errorOf(`--userconfig=${userconfig}`, 'import', 'no.csv');
+  expect(optionsTakenByNpm(options, environment)).toEqual(['--port']);
+});
 
-  expect(error).toBe('error: No such file: no.csv.\n');
+it('a command of npm stops at options that npm takes', async () => {
+  const failed: unknown = await npm(['run', '--silent', 'keys', 'list', '--json']).catch((error) => error);
+
+  expect(failed).toMatchObject({
+    stderr:
+      'error: npm has taken --json for itself: put -- before the options, as in npm run keys -- list --json.\nAdd --help to see what is accepted.\n',
+  });
+});
+
+it('a command that gets a stray argument from npm says where options go', () => {
+  vi.stubEnv('npm_command', 'run-script');
+  let printed = '';
+  const writeErr = (text: string) => {
+    printed += text;
+  };
+  const program = createCommand('import', 'Imports.').configureOutput({ writeErr }).exitOverride();
+  program.argument('<file>');
+
+  expect(() => program.parse(['pets.csv', 'csv'], { from: 'user' })).toThrow();
+  vi.unstubAllEnvs();
+  expect(printed).toBe(
+    'error: too many arguments. Expected 1 argument but got 2: pets.csv, csv. If one belongs to an option, put -- before the options: npm takes others for itself.\nAdd --help to see what is accepted.\n',
+  );
 });

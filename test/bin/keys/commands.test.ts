@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from '../../../bin/keys/commands.ts';
 import { operatorArn } from '../../../infra/local/template/account.ts';
-import { apiKeyHash, generateApiKey, keyIdOf } from '../../../shared/contract/api-key.ts';
+import { apiKeyHash, generateApiKey, keyIdOf } from '../../../shared/keys/api-key.ts';
 import { day, now, openTestStage } from '../../support/keys/test-stage.ts';
 
 const stage = await openTestStage();

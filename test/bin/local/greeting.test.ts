@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { greeting } from '../../../bin/local/greeting.ts';
 import type { Deprecation } from '../../../shared/contract/deprecation.ts';
-import { operations } from '../../../shared/contract/operations.ts';
+import { operations } from '../../../shared/service.ts';
 
 const api = { baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'key', docsUrl: 'http://127.0.0.1:3000/' };
 

@@ -1,23 +1,15 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { localApiKey } from '../../../bin/local/local-api-key.ts';
-import type { Journal } from '../../../infra/local/dynamodb/journal.ts';
-import { apiKeyHash, generateApiKey } from '../../../shared/contract/api-key.ts';
+import { apiKeyHash, generateApiKey } from '../../../shared/keys/api-key.ts';
 import { now, openTestStage } from '../../support/keys/test-stage.ts';
 
 const stage = await openTestStage();
 
 /** Returns the key of a start after one that kept a text as the key, and the last key that is kept. */
 async function keyAfter(apiKey: string) {
-  const append = vi.fn();
-  const journal: Journal = {
-    path: '',
-    kept: { items: [], apiKey },
-    append,
-    replace: () => undefined,
-    close: () => undefined,
-  };
-  const key = await localApiKey(stage, journal);
-  return { key, kept: append.mock.calls.at(-1)?.[0].apiKey ?? apiKey };
+  const values = new Map([['apiKey', apiKey]]);
+  const key = await localApiKey(stage, values);
+  return { key, kept: values.get('apiKey') };
 }
 
 const valid = { client: 'local', createdAt: now };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { requestLogLine } from '../../../bin/local/request-log.ts';
-import { generateApiKey } from '../../../shared/contract/api-key.ts';
+import { generateApiKey } from '../../../shared/keys/api-key.ts';
 
 const record = { requestId: 'id', method: 'GET', status: 404, milliseconds: 3 };
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { project } from '../../../bin/local/project.ts';
 import { packAssembly } from '../../../bin/sandbox/pack-assembly.ts';
 import { readAssembly } from '../../../infra/local/template/assembly.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
@@ -14,13 +15,13 @@ const packed = temporaryDirectory();
 packAssembly(stack.name, stack.directory, packed);
 
 it('a packed assembly serves the same as the original', () => {
-  const { notEmulated, ...deployment } = readDeployment(stack);
+  const { notEmulated, ...deployment } = readDeployment(stack, project);
   const inPackage = deployment.functions.map((spec) => ({
     ...spec,
     codeDirectory: spec.codeDirectory.replace(stack.directory, packed),
   }));
 
-  expect(readDeployment(readAssembly(packed, stack.name))).toMatchObject({
+  expect(readDeployment(readAssembly(packed, stack.name), project)).toMatchObject({
     ...deployment,
     functions: inPackage,
   });

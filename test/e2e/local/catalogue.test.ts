@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it, vi } from 'vitest';
-import { generateApiKey } from '../../../shared/contract/api-key.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
-import { exampleNewPet, examplePet } from '../../../shared/contract/operations.ts';
+import { generateApiKey } from '../../../shared/keys/api-key.ts';
+import { exampleNewPet, examplePet } from '../../../shared/pets/operations.ts';
 import { respond, type StubResponse, startStubApi } from '../../support/client/stub-api.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
 import { temporaryFile } from '../../support/e2e/temporary-file.ts';
@@ -103,9 +103,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(ended).toStrictEqual({
       exitCode: 1,
       stdout: '',
-      stderr: expect.stringMatching(
-        /^error: The pet \d+ in line \d+ already exists, so the file is an export of this API\..+\n$/,
-      ),
+      stderr: expect.stringMatching(/^error: The pet \d+ in line \d+ already exists in this API\..+\n$/),
     });
   });
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, inject, it, vi } from 'vitest';
 import type { ListedKey } from '../../../bin/keys/key-state.ts';
+import { defaultStage } from '../../../infra/default-address.ts';
 import { operatorArn } from '../../../infra/local/template/account.ts';
-import { defaultStage } from '../../../infra/settings/default-address.ts';
 import { stages } from '../../../infra/settings/stages.ts';
 import { baseUrl, call } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';

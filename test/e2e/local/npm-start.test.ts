@@ -1,11 +1,11 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { defaultStage } from '../../../infra/default-address.ts';
 import { listen } from '../../../infra/local/http/listen.ts';
-import { defaultStage } from '../../../infra/settings/default-address.ts';
-import { stackName } from '../../../infra/settings/stage-names.ts';
-import { generateApiKey } from '../../../shared/contract/api-key.ts';
+import { stackName } from '../../../infra/stack-names.ts';
+import { generateApiKey } from '../../../shared/keys/api-key.ts';
 import { apiClient, type Call } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
@@ -79,6 +79,15 @@ describe('npm start', { timeout: 120_000 }, () => {
       expect(readdirSync(TMPDIR)).toStrictEqual([]);
     },
   );
+
+  it('serves an assembly in a relative directory', async () => {
+    const assembly = relative('', inject('localApi').assembly);
+
+    const { local, call } = await start(['--assembly', assembly]);
+
+    expect((await call('GET', '/pets')).status).toBe(200);
+    await local.exit('SIGTERM');
+  });
 
   it('says why the sample pets cannot be created', async () => {
     const assembly = temporaryDirectory(onTestFinished);

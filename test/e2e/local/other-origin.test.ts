@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
-import { exampleNewPet } from '../../../shared/contract/operations.ts';
+import { exampleNewPet } from '../../../shared/pets/operations.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
 import { largestPages, readPages } from '../../support/e2e/pets.ts';
 import { describeInBrowser, launchBrowser } from '../../support/local/launch-browser.ts';

@@ -1,9 +1,10 @@
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, it, vi } from 'vitest';
+import { project } from '../../../bin/local/project.ts';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
 import { operatorClientConfig } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { exampleNewPet } from '../../../shared/contract/operations.ts';
+import { exampleNewPet } from '../../../shared/pets/operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { petOf, readPages } from '../../support/e2e/pets.ts';
 import { leastSettings } from '../../support/infra/stage-settings.ts';
@@ -16,13 +17,16 @@ import { createTables } from '../../support/setup/create-tables.ts';
 // Hides the functions' logs.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
-const restoredTables = { pets: 'pet-store-pets-restored', apiKeys: 'pet-store-keys-restored' };
+const restoredTables = {
+  pets: 'PetStore-staging-restored-pets-1',
+  apiKeys: 'PetStore-staging-restored-apiKeys-1',
+};
 const before = synthesize('staging');
 const after = synthesize('staging', { settings: { ...leastSettings, restoredTables } });
 afterAll(() => {
   for (const stack of [before, after]) stack.dispose();
 });
-const { tables, stack } = readDeployment(before);
+const { tables, stack } = readDeployment(before, project);
 const { PetsTableName = '', ApiKeysTableName = '' } = stack.outputs;
 
 /** Restores a table to its current state, under another name. */
@@ -35,7 +39,7 @@ async function restore(dynamodb: DynamoDBClient, table: string, restored: string
 
 it('a restored stage has its pets and revocations; lost creates can be repeated', async () => {
   const order = { headers: { 'Idempotency-Key': 'order-4711' }, body: { ...exampleNewPet, name: 'Late' } };
-  await using api = await startLocalApiWithKey(readDeployment(before));
+  await using api = await startLocalApiWithKey(readDeployment(before, project));
   const { port, baseUrl } = api;
   const kept = await issue(port, 'acme');
   const revoked = await issue(port, 'globex');
@@ -57,7 +61,7 @@ it('a restored stage has its pets and revocations; lost creates can be repeated'
   const flags = ['--table', restoredTables.apiKeys, '--from-table', ApiKeysTableName];
   const ended = await runCommand('bin/keys.ts', ['copy-revocations', ...flags], { environment });
 
-  await api.deploy(readDeployment(after));
+  await api.deploy(readDeployment(after, project));
 
   const ids = created.map((response) => petOf(response).id).toSorted();
   for (const query of ['', '?status=sold']) {

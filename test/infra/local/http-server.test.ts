@@ -4,7 +4,7 @@ import { createHttpServer } from '../../../infra/local/http-server.ts';
 // The end-to-end tests cover the rest.
 it('the HTTP server responds to its own failure as the gateway would', async () => {
   const logged = vi.spyOn(console, 'error').mockReturnValueOnce();
-  const server = createHttpServer();
+  const server = createHttpServer({ foreignBody: '' });
   onTestFinished(() => server.close());
   server.serve({
     gatewayResponse: (body) => ({ status: 418, headers: {}, body }),

@@ -1,61 +1,83 @@
 import { Server } from 'node:net';
-import { afterAll, expect, it, vi } from 'vitest';
-import { type Deployment, readDeployment } from '../../../infra/local/template/deployment.ts';
-import { errorBody } from '../../../shared/contract/errors/error-table.ts';
-import { apiClient } from '../../support/e2e/api-client.ts';
-import { exampleRequests } from '../../support/e2e/example-requests.ts';
-import { synthesize } from '../../support/infra/synthesize.ts';
-import { startLocalApiWithKey } from '../../support/local/local-api-key.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startLocalApi } from '../../../infra/local/local-api.ts';
+import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { stubProject } from '../../support/infra/stub-project.ts';
+import { notesAssembly } from '../../support/local/notes-assembly.ts';
 
-const stack = synthesize('staging');
-const deployment = readDeployment(stack);
-afterAll(stack.dispose);
+const assembly = notesAssembly();
+afterAll(assembly.dispose);
+const deployment = readDeployment(assembly, stubProject);
 
-/** The permissions of the roles, one action on one resource each, with what is logged without it. */
-const grants = [...deployment.roles].flatMap(([role, statements]) =>
-  statements.flatMap((statement) =>
-    statement.Action.flatMap((action) =>
-      statement.Resource.map((resource) => ({
-        role,
-        statement: { ...statement, Action: [action], Resource: [resource] },
-        denial: `infra/settings/operation-settings.ts does not allow ${role} to call ${action} on ${resource.replace(/^arn:.*:table/, 'table')}.`,
-      })),
-    ),
-  ),
-);
-const invokeDenial = ({ functionArn }: { functionArn: string }) =>
-  `is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
-
-/** Returns the deployment with only some of its permissions. */
-const allowing = (allowed: ReadonlySet<string>): Deployment => ({
-  ...deployment,
-  invokePermissions: deployment.invokePermissions.filter((permission) =>
-    allowed.has(invokeDenial(permission)),
-  ),
-  roles: new Map(
-    [...deployment.roles.keys()].map((role) => {
-      const allowedGrants = grants.filter((grant) => grant.role === role && allowed.has(grant.denial));
-      return [role, allowedGrants.map(({ statement }) => statement)];
-    }),
-  ),
-});
-
-/** Sends the contract's example requests to the API of a deployment, and returns the responses' bodies. */
-async function responsesOf(served: Deployment): Promise<string[]> {
-  await using api = await startLocalApiWithKey(served);
-  const Authorization = `Bearer ${api.apiKey}`;
-
-  const bodies = [];
-  for (const { path, headers, ...init } of exampleRequests) {
-    const request = { ...init, headers: { ...headers, Authorization } };
-    bodies.push(await (await fetch(`${api.baseUrl}${path}`, request)).text());
-  }
-  return bodies;
+async function start(served = deployment) {
+  const api = await startLocalApi(served, { port: 0, project: stubProject });
+  const call = async (method: string, path: string, body?: object) => {
+    const init = { method, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${api.baseUrl}${path}`, init);
+    const text = await response.text();
+    return { status: response.status, body: text && JSON.parse(text) };
+  };
+  return { ...api, call };
 }
 
-it.each(['deploy', 'deployFunctions'] as const)('repeats a hint after %s', async (reload) => {
+describe('a service with two tables, one of which has a composite key', () => {
+  let api: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    api = await start();
+  });
+  afterAll(() => api.close());
+
+  it('creates, gets, updates, lists and deletes', async () => {
+    expect(await api.call('POST', '/boards', { id: 'a b' })).toEqual({ status: 201, body: { id: 'a b' } });
+    expect(await api.call('GET', '/boards/a%20b')).toEqual({ status: 200, body: { id: 'a b' } });
+    for (const number of [10, 9]) await api.call('POST', '/boards/a%20b/notes', { number, text: 'new' });
+
+    const updated = await api.call('PATCH', '/boards/a%20b/notes/10', { text: 'changed' });
+
+    expect(updated).toEqual({ status: 200, body: { number: 10, text: 'changed' } });
+    const { body: notes } = await api.call('GET', '/boards/a%20b/notes');
+    expect(notes).toEqual([
+      { number: 9, text: 'new' },
+      { number: 10, text: 'changed' },
+    ]);
+    expect(await api.call('DELETE', '/boards/a%20b/notes/9')).toEqual({ status: 204, body: '' });
+    expect(await api.call('GET', '/boards/a%20b/notes')).toMatchObject({ body: [{ number: 10 }] });
+  });
+
+  it("gets API Gateway's own response where the template declares none", async () => {
+    expect(await api.call('GET', '/nowhere')).toEqual({
+      status: 403,
+      body: { message: 'Missing Authentication Token' },
+    });
+  });
+
+  it("gets API Gateway's own response when the function fails", async () => {
+    using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+
+    const response = await api.call('POST', '/boards', { id: '' });
+
+    expect(response).toEqual({ status: 502, body: { message: 'Internal server error' } });
+  });
+
+  it('is told what to allow', async () => {
+    using logged = vi.spyOn(console, 'error').mockReturnValue();
+    using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const roles = new Map([...deployment.roles.keys()].map((role) => [role, []]));
+    const denied = await start({ ...deployment, roles });
+    onTestFinished(denied.close);
+
+    await denied.call('GET', '/boards/a');
+
+    expect(logged).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/^the permissions does not allow \S+ to call dynamodb:GetItem on table\/\S+\.$/),
+    );
+  });
+});
+
+it('repeats a hint after a reload', async () => {
   using logged = vi.spyOn(console, 'error').mockReturnValue();
-  await using api = await startLocalApiWithKey(deployment);
+  const api = await start();
+  onTestFinished(api.close);
   const [role = ''] = deployment.roles.keys();
   const call = {
     method: 'POST',
@@ -69,50 +91,43 @@ it.each(['deploy', 'deployFunctions'] as const)('repeats a hint after %s', async
   await fetch(endpoint, call);
   logged.mockClear();
 
-  await api[reload]({ ...deployment });
+  await api.deploy({ ...deployment });
   await fetch(endpoint, call);
 
   expect(logged).toHaveBeenCalledExactlyOnceWith(`The call dynamodb:GetItem of ${role} names no table.`);
 });
 
-it('the local API needs exactly the permissions that the stack has', async () => {
-  using logged = vi.spyOn(console, 'error').mockReturnValue();
-  // Functions log their errors there.
-  using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const needed = new Set<string>();
-
-  // Each round grants what the previous one was denied, until the requests reach every function and table.
-  for (let before = -1; needed.size > before; ) {
-    before = needed.size;
-    const [body] = await responsesOf(allowing(needed));
-    const denials = logged.mock.calls.map(([line]) => /is not authorized .*/.exec(line)?.[0] ?? `${line}`);
-    const denied = [errorBody('internal_error'), errorBody('service_unavailable')];
-    if (denials.length > 0) expect(denied).toContain(body);
-    for (const denial of denials) needed.add(denial);
-    logged.mockClear();
-  }
-
-  const permissions = [
-    ...grants.map(({ denial }) => denial),
-    ...deployment.invokePermissions.map(invokeDenial),
-  ];
-  // Releases and log groups exist only on AWS.
-  expect(needed).toEqual(new Set(permissions.filter((permission) => !/-Releases| logs:/.test(permission))));
-});
-
 it('a reload creates missing tables', async () => {
-  const tables = deployment.tables.filter(({ id }) => id.includes('ApiKeys'));
-  await using api = await startLocalApiWithKey({ ...deployment, tables });
+  const api = await start({ ...deployment, tables: [] });
+  onTestFinished(api.close);
 
   await api.deploy(deployment);
 
-  expect(await apiClient(api)('GET', '/pets')).toMatchObject({ status: 200 });
+  expect(await api.call('GET', '/boards/a')).toEqual({ status: 404, body: {} });
+});
+
+it('a reload that changes a key is refused as a whole', async () => {
+  const api = await start();
+  onTestFinished(api.close);
+  const [first, ...rest] = deployment.tables;
+  if (!first) throw new Error('There is no table.');
+  const AttributeDefinitions = [{ AttributeName: 'other', AttributeType: 'S' as const }];
+  const KeySchema = [{ AttributeName: 'other', KeyType: 'HASH' as const }];
+  const changed = { ...first, properties: { ...first.properties, AttributeDefinitions, KeySchema } };
+
+  const deployed = api.deploy({ ...deployment, tables: [changed, ...rest], routes: [] });
+
+  await expect(deployed).rejects.toThrow(
+    `The keys or indexes of ${first.id} have changed: restart to apply the change.`,
+  );
+  expect(await api.call('GET', '/boards/a')).toEqual({ status: 404, body: {} });
 });
 
 it('the local API listens on one port only', async () => {
   using listen = vi.spyOn(Server.prototype, 'listen');
 
-  await using _api = await startLocalApiWithKey(deployment);
+  const api = await start();
+  onTestFinished(api.close);
 
   expect(listen).toHaveBeenCalledTimes(1);
 });

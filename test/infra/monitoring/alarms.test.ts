@@ -10,31 +10,49 @@ const { propertiesOf } = readableTemplate(
   }),
 );
 const Topics = v.optional(v.array(v.string()), []);
-const Alarm = v.object({ ...AlarmProperties.entries, AlarmActions: Topics, OKActions: Topics });
-const alarms = v.parse(v.record(v.string(), Alarm), propertiesOf('AWS::CloudWatch::Alarm'));
-const forPeople = Object.entries(alarms).filter(([id]) => id.startsWith('MonitoringAlarms'));
+const Alarm = v.object({ AlarmDescription: v.string(), AlarmActions: Topics, OKActions: Topics });
+const alarmsOf = (type: string) => v.parse(v.record(v.string(), Alarm), propertiesOf(type));
+const alarms = { ...alarmsOf('AWS::CloudWatch::Alarm'), ...alarmsOf('AWS::CloudWatch::CompositeAlarm') };
 
-it.each(forPeople)('%s notifies its topic with a link to its runbook section', (_id, alarm) => {
-  const { AlarmName, AlarmDescription, AlarmActions, OKActions } = alarm;
-  const topic = AlarmDescription.startsWith('page') ? 'MonitoringTopicsPage' : 'MonitoringTopicsTicket';
-  // Names that differ only after a hyphen share a section.
-  const [, , name = ''] = AlarmName.split('-');
+it.each(Object.entries(alarms).filter(([id]) => id.startsWith('Monitoring')))(
+  '%s says in 60 words what it means, and the first command',
+  (_id, { AlarmDescription }) => {
+    expect(AlarmDescription).toMatch(
+      /^(page|ticket): .*[.?] Run: npm run stage -- triage production \(https:\/\/pets\.example\/runbook#[a-z-]+\)$/,
+    );
+    expect(AlarmDescription.split(' ').length).toBeLessThanOrEqual(60);
+  },
+);
 
-  expect({ AlarmActions, OKActions }).toEqual({ AlarmActions: [topic], OKActions: [topic] });
-  expect(AlarmDescription).toMatch(
-    new RegExp(`^(page|ticket): .* https://pets\\.example/runbook#${name}$`, 'i'),
-  );
+it.each(Object.entries(alarms).filter(([, { AlarmActions }]) => AlarmActions.length > 0))(
+  '%s says whether clients notice, and notifies the topic of its severity',
+  (_id, { AlarmDescription, AlarmActions }) => {
+    const topic = AlarmDescription.startsWith('page') ? 'MonitoringTopicsPage' : 'MonitoringTopicsTicket';
+
+    expect(AlarmActions).toEqual([topic]);
+    expect(AlarmDescription).toMatch(/notice|no client can connect/);
+  },
+);
+
+it('only the page says when all is well again', () => {
+  const recovering = Object.entries(alarms).filter(([, { OKActions }]) => OKActions.length > 0);
+
+  expect(recovering.map(([id]) => id)).toEqual(['MonitoringAlarmsPage']);
 });
 
-it('the alarms of a release notify nobody', () => {
-  const others = Object.values(alarms).filter(({ AlarmDescription: text }) => !/^(page|ticket)/.test(text));
+it('has the thresholds of the objectives in its texts', () => {
+  const objectives = { errorBudget: 0.002, slowBudget: 0.05, slowAfterMilliseconds: 300 };
 
-  expect(others.flatMap(({ AlarmActions, OKActions }) => [...AlarmActions, ...OKActions])).toEqual([]);
+  const texts = JSON.stringify(productionTemplate({ objectives }));
+  expect(texts).toContain('Within 1 hour, more than 2.88% of requests got a 5xx');
+  expect(texts).toContain('Within 1 hour, more than 72% of responses took over 300 ms');
 });
 
-it.each(Object.entries(alarms))(
+it.each(Object.entries(propertiesOf('AWS::CloudWatch::Alarm')))(
   '%s has at most the ten metrics that CloudWatch allows',
-  (_id, { Metrics = [] }) => {
+  (_id, properties) => {
+    const { Metrics } = v.parse(AlarmProperties, properties);
+
     expect(Metrics.filter(({ MetricStat }) => MetricStat)).not.toHaveProperty('10');
   },
 );
@@ -67,23 +85,6 @@ it('a budget notifies the ticket topic of actual and expected costs', () => {
         Notification: { NotificationType, ...exceeded },
         Subscribers,
       })),
-    },
-  ]);
-});
-
-it('opens a ticket when a release fails', () => {
-  const source = ['aws.codedeploy', 'aws.cloudformation'];
-  const type = ['CodeDeploy Deployment State-change Notification', 'CloudFormation Stack Status Change'];
-  const status = [{ suffix: 'FAILED' }, { suffix: 'ROLLBACK_COMPLETE' }];
-  const $or = [
-    { application: ['ReleasesApplication'], state: ['FAILURE', 'STOP'] },
-    { 'stack-id': ['StackId'], 'status-details': { status } },
-  ];
-
-  expect(Object.values(propertiesOf('AWS::Events::Rule'))).toMatchObject([
-    {
-      EventPattern: { source, 'detail-type': type, detail: { $or } },
-      Targets: [{ Arn: 'MonitoringTopicsTicket' }],
     },
   ]);
 });

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { expect, it } from 'vitest';
-import { capitalize } from '../../../infra/settings/stage-names.ts';
-import { operations } from '../../../shared/contract/operations.ts';
-import { productionTemplate } from '../../support/infra/synthesize.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { capitalize } from '../../../infra/stack-names.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { operations } from '../../../shared/service.ts';
+import { productionTemplate, synthesize } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
 
 const { propertiesOf } = readableTemplate(productionTemplate());
@@ -11,6 +12,7 @@ const Widget = v.looseObject({
   title: v.string(),
   metrics: v.optional(v.array(v.array(v.unknown()))),
   query: v.optional(v.string()),
+  alarms: v.optional(v.array(v.string())),
 });
 const Body = v.object({ widgets: v.array(v.object({ properties: Widget })) });
 const { DashboardBody } = v.parse(v.looseObject({ DashboardBody: v.string() }), MonitoringDashboard);
@@ -28,9 +30,10 @@ it('has the graphs that the runbook looks at', () => {
     'Concurrent runs of each function',
     'Throttled reads and writes per minute',
     'Blocked by each rule of the web ACL per minute',
-    'Who still calls getPet',
   ];
-  expect([...widgets.keys()]).toEqual(expect.arrayContaining(titles));
+  const deprecated = Object.values<Operation>(operations).filter(({ deprecation }) => deprecation);
+  const callers = deprecated.map(({ operationId }) => `Who still calls ${operationId}`);
+  expect([...widgets.keys()]).toEqual(expect.arrayContaining([...titles, ...callers]));
 });
 
 it.each([
@@ -48,6 +51,35 @@ it.each([
 
   const lines = widgets.get(title)?.metrics;
   expect(lines).toEqual(['Authorizer', ...Object.keys(operations).map(capitalize)].map(line));
+});
+
+it('shows the state of each alarm for people', () => {
+  const types = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
+  const names = types.flatMap((type) => Object.keys(propertiesOf(type)));
+
+  const shown = widgets.get('Alarms')?.alarms?.map((arn) => arn.split(':').at(-1));
+  expect(shown?.toSorted()).toEqual(names.filter((id) => id.startsWith('Monitoring')).toSorted());
+});
+
+it('shows releases as requests that move to the next version of each function', () => {
+  const [[search] = []] =
+    widgets.get('Releases: requests to each version of a function per minute')?.metrics ?? [];
+
+  expect(search).toMatchObject({
+    expression: expect.stringMatching(
+      /MetricName="Invocations" FunctionName=\("AuthorizerFunction" OR .*', 'Sum', 60\)$/,
+    ),
+  });
+});
+
+// An empty list of alarms is no valid widget.
+it('a stage without alarms shows no states of alarms', () => {
+  const staging = synthesize('staging');
+  onTestFinished(staging.dispose);
+
+  const text = JSON.stringify(staging.template);
+  expect(text).not.toMatch(/title\W+Alarms/);
+  expect(text).toMatch(/title\W+Releases/);
 });
 
 it('counts requests by outcome', () => {

@@ -1,16 +1,24 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { accessLogFormat } from '../../../infra/service/access-log-format.ts';
-import { type OperationId, operations } from '../../../shared/contract/operations.ts';
 import { requestRejectedMessage } from '../../../shared/lambda/log.ts';
+import { type OperationId, operations } from '../../../shared/service.ts';
 import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
-import { AlarmProperties, fires } from '../../support/monitoring/alarm-state.ts';
+import { AlarmProperties, CompositeAlarm, changesOf } from '../../support/monitoring/alarm-state.ts';
 import { MetricFilter, seriesOf } from '../../support/monitoring/filter-pattern.ts';
 
-const { propertiesOf } = readableTemplate(productionTemplate());
-const alarms = v.parse(v.record(v.string(), AlarmProperties), propertiesOf('AWS::CloudWatch::Alarm'));
+const domain = {
+  name: 'api.pets.example',
+  certificateArn: 'arn:aws:acm:eu-central-1:111111111111:certificate/0',
+};
+const daysToExpiry = `DaysToExpiry Minimum ${domain.certificateArn}`;
+const { propertiesOf } = readableTemplate(productionTemplate({ domain }));
+const alarms = {
+  metric: v.parse(v.record(v.string(), AlarmProperties), propertiesOf('AWS::CloudWatch::Alarm')),
+  composite: v.parse(v.record(v.string(), CompositeAlarm), propertiesOf('AWS::CloudWatch::CompositeAlarm')),
+};
 const filters = v.parse(v.array(MetricFilter), Object.values(propertiesOf('AWS::Logs::MetricFilter')));
 
 const accessLog = 'PetStoreAccessLogs';
@@ -45,9 +53,8 @@ function during(traffic: readonly Traffic[]): Rates {
 }
 
 const usual: readonly Traffic[] = [
-  [600, 'listPets', 200],
+  [750, 'listPets', 200],
   [250, 'createPet', 201],
-  [150, 'getPet', 200],
 ];
 const day = during(usual);
 
@@ -69,28 +76,47 @@ const counts = (rate: number, from: number, to: number) =>
     (minute) => Math.floor(rate * (minute + 1)) - Math.floor(rate * minute),
   );
 
-/** Returns the series of a number of minutes, after six hours of other traffic. */
-const seriesAfter = (before: Rates, rates: Rates, minutes: number) =>
+/** A number of minutes, and what is counted in them. */
+type Phase = readonly [minutes: number, Rates];
+
+/** Returns the series of several phases. What a phase does not name has no data then. */
+const seriesOfPhases = (phases: readonly Phase[]) =>
   Object.fromEntries(
-    Object.keys({ ...before, ...rates }).map((name) => {
-      const calm = before[name] === undefined ? [] : counts(before[name], -360, 0);
-      return [name, [...calm, ...counts(rates[name] ?? Number.NaN, 0, minutes)]];
-    }),
+    phases
+      .flatMap(([, rates]) => Object.keys(rates))
+      .map((name) => {
+        let from = 0;
+        const ofPhases = phases.flatMap(([minutes, rates]) => {
+          from += minutes;
+          return counts(rates[name] ?? Number.NaN, from - minutes, from);
+        });
+        return [name, ofPhases];
+      }),
   );
 
-/** Returns the alarms that fire, with the minute, after six hours of other traffic. */
-function firing(rates: Rates, minutes: number, before: Rates): string {
-  const first = new Map<string, string>();
-  const series = seriesAfter(before, rates, minutes);
-  for (let minute = 1; minute <= minutes; minute += 1) {
-    for (const [id, alarm] of Object.entries(alarms)) {
-      const [, severity = 'rollback'] = /^(page|ticket): /.exec(alarm.AlarmDescription) ?? [];
-      const name = alarm.AlarmName.replace('PetStore-production-', '') || id.replace('ReleasesAlarms', '');
-      if (!first.has(id) && fires(alarm, series, minutes - minute))
-        first.set(id, `${severity} ${name} ${minute}`);
-    }
-  }
-  return [...first.values()].sort().join(', ');
+const nameOf = (id: string) =>
+  ({ ...alarms.metric, ...alarms.composite })[id]?.AlarmName.replace('PetStore-production-', '') ?? id;
+const severityOf = (id: string) =>
+  /^page|^ticket/.exec({ ...alarms.metric, ...alarms.composite }[id]?.AlarmDescription ?? '')?.[0] ??
+  'rollback';
+
+/** Returns what is sent and rolled back, with the minute, after a day of other traffic. */
+function sentIn(phases: readonly Phase[], before: Rates = day): string {
+  const minutes = phases.reduce((sum, [duration]) => sum + duration, 0);
+  const changes = changesOf(alarms, seriesOfPhases([[24 * 60, before], ...phases]), minutes);
+  const rollbacks = changes.filter(({ alarm, isFiring }) => isFiring && alarm.startsWith('Releases'));
+  const first = rollbacks.filter(
+    ({ alarm }, index) => rollbacks.findIndex((other) => other.alarm === alarm) === index,
+  );
+  const texts = changes.map((change) => {
+    const { minute, alarm, isFiring, isSent, causes } = change;
+    if (first.includes(change)) return `rollback ${alarm.replace('ReleasesAlarms', '')} ${minute}`;
+    if (!isSent) return '';
+    if (!isFiring) return `ok ${minute}`;
+    const ofPage = causes.filter((id) => severityOf(id) === 'page' && !id.endsWith('Now')).map(nameOf);
+    return `${severityOf(alarm)} ${nameOf(alarm) === 'Page' ? ofPage.join(' + ') : nameOf(alarm)} ${minute}`;
+  });
+  return texts.filter(Boolean).join(', ');
 }
 
 /** Returns a line of the log of a function's version. */
@@ -116,15 +142,16 @@ const creates = (failing: number) =>
   during([...usual.slice(0, 1), [20 - failing, 'createPet', 201], [failing, 'createPet', 500]]);
 const stranger = (rate: number, status: number, details: object = {}): Traffic => [
   rate,
-  'getPet',
+  'listPets',
   status,
   { 'authorizer.client': '-', ...details },
 ];
-const rare = (status: number) => during([[14 / 60, 'listPets', status]]);
+const hourly = (rate: number, status: number) => during([[rate / 60, 'listPets', status]]);
+const rare = (status: number) => hourly(14, status);
 const night = (...more: Traffic[]) => during([[2, 'listPets', 200], ...more]);
 const keyReads = 'ReadThrottleEvents TablesApiKeys';
 const indexReads = 'ReadThrottleEvents byStatus TablesPets';
-const withoutIndex = changed(0.5, 500, {}, 'listPets');
+const withoutIndex = changed(0.4, 500, {}, 'listPets');
 const outage = { [count]: 1000, [errors]: 1000 };
 const oneOf200 = (status: number) =>
   during([
@@ -135,7 +162,7 @@ const slow = { responseLatency: '1001' };
 const tenth = (details: object) =>
   during([
     [900, 'listPets', 200],
-    [100, 'getPet', 200, details],
+    [100, 'createPet', 201, details],
   ]);
 const denied = { 'error.responseType': 'ACCESS_DENIED' };
 const noKey = { 'error.responseType': 'UNAUTHORIZED' };
@@ -149,11 +176,15 @@ const blocked = { wafResponseCode: 'WAF_BLOCK', 'authorizer.client': '-' };
 const everybodyBlocked = changed(1, 401, blocked);
 
 it.each<[title: string, expected: string, during: Rates, minutes?: number, before?: Rates]>([
-  ['a canary times out', 'rollback GetPet 1', canary('GetPet', 20, 2, 'Errors')],
+  ['a canary times out', 'rollback ListPets 1', canary('ListPets', 20, 2, 'Errors')],
   ['a canary is slow', 'rollback ListPets 1', canary('ListPets', 60, 12, 'Duration TC(1000:)')],
   ['3% of two creates a minute fail in a canary', '', canary('CreatePet', 2, 0.06, fault), 15],
-  ['a canary finds damage', 'rollback GetPet 1, ticket DamagedItems 1', canary('GetPet', 60, 20, damage)],
-  ['a canary warns', '', canary('GetPet', 20, 20, logged('WARN', 'It failed.'))],
+  [
+    'a canary finds damage',
+    'rollback ListPets 1, ticket a-damaged-item 31',
+    canary('ListPets', 60, 20, damage),
+  ],
+  ['a canary warns', '', canary('ListPets', 20, 20, logged('WARN', 'It failed.'))],
   ['a canary denies every key', 'rollback Authorizer 5', canary('Authorizer', 10, 10, rejected('any'))],
   ['a canary rejects 50 creates', 'rollback CreatePet 10', canary('CreatePet', 5, 5, rejected('any'))],
   [
@@ -162,117 +193,205 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
     canary('CreatePet', 3.1, 3.1, rejected('any')),
   ],
   ['a canary rejects 30 creates a minute', '', canary('CreatePet', 3, 3, rejected('any'))],
-  ['a canary rejects nine of ten requests', '', canary('GetPet', 20, 18, rejected('any'))],
-  ['a canary is asked for what does not exist', '', canary('GetPet', 20, 20, rejected('not_found'))],
-  ['a canary is asked past the sunset', '', canary('GetPet', 20, 20, rejected('gone'))],
-  ['3% of 20 creates a minute fail', 'ticket OperationFails-createPet 80', creates(0.6), 120, creates(0)],
-  ['every create is a 400', 'ticket RequestsRejected-createPet 10', changed(1, 400, {}, 'createPet')],
+  ['a canary rejects nine of ten requests', '', canary('ListPets', 20, 18, rejected('any'))],
+  ['a canary is asked for what does not exist', '', canary('ListPets', 20, 20, rejected('not_found'))],
+  ['a canary is asked past the sunset', '', canary('ListPets', 20, 20, rejected('gone'))],
+  ['3% of 20 creates a minute fail', 'ticket requests-fail 112', creates(0.6), 120, creates(0)],
+  ['every create is a 400', 'ticket requests-are-rejected 40', changed(1, 400, {}, 'createPet')],
   ['a night has requests without a key', '', night([1.2, 'listPets', 401, noKey]), 60, night()],
   ['a night has a client with an expired key', '', night([6, 'listPets', 401, denied]), 60, night()],
   [
     'a night has eleven made-up keys a minute',
-    'ticket MostKeysRefused 10',
+    'ticket keys-are-refused 39',
     night(stranger(11, 401, denied)),
     60,
     night(),
   ],
   [
     'a night has an expired key every five seconds',
-    'ticket MostKeysRefused 10',
+    'ticket keys-are-refused 39',
     night(stranger(12, 401, denied)),
     60,
     night(),
   ],
   [
     'a night has three throttled requests a minute',
-    'ticket RequestsThrottled 12',
+    'ticket requests-are-throttled 42',
     night(stranger(3, 429)),
     60,
     night(),
   ],
   ['a night has a flood of HEAD', '', night(stranger(900, 429, { httpMethod: 'HEAD' })), 60, night()],
-  ['a night has a flood of 405', '', night(stranger(900, 429, { httpMethod: 'POST' })), 60, night()],
-  ['all keys are denied', 'page NoRequests 15, ticket MostKeysRefused 8', changed(1, 401, denied)],
+  ['a night has a flood of 405', '', night(stranger(900, 429, { httpMethod: 'PUT' })), 60, night()],
+  ['all keys are denied', 'page NothingServed 15', changed(1, 401, denied)],
   [
     'all keys are denied at 8 requests a minute',
-    'page NoRequests 15',
+    'page NothingServed 15',
     during([[8, 'listPets', 401, denied]]),
   ],
-  ['the pattern of keys is broken', 'page NoRequests 15', changed(1, 401, noKey)],
+  ['the pattern of keys is broken', 'page NothingServed 15', changed(1, 401, noKey)],
   [
     'DNS is dead, but a scanner knows the address',
-    'page NoRequests 15',
+    'page NothingServed 15',
     during([[0.1, 'listPets', 401, noKey]]),
   ],
-  ['logs stop while all fails', 'page AccessLogEmpty 10, page GatewayErrors 6, page NoRequests 15', outage],
-  [
-    'all of 14 requests an hour fail',
-    'page MostRequestsFail 22, page OperationDown-listPets 22',
-    rare(500),
-    30,
-    rare(200),
-  ],
+  ['logs stop while all fails', 'page GatewayErrors 6', outage],
+  ['all of 14 requests an hour fail', 'page NothingServed 15', rare(500), 30, rare(200)],
   [
     'every create fails, five of 1,005 requests',
-    'page OperationDown-createPet 13, ticket OperationFails-createPet 4',
+    'page OperationDown-createPet 13',
     oneOf200(500),
     20,
     oneOf200(201),
   ],
-  ['a getPet an hour fails at night', '', night([1 / 60, 'getPet', 500]), 60, night()],
+  ['a create an hour fails at night', '', night([1 / 60, 'createPet', 500]), 60, night()],
   [
     'a tenth of requests, all to one operation, are slow',
-    'ticket OperationSlow-getPet 9',
+    'ticket responses-are-slow 39',
     tenth(slow),
-    20,
+    60,
     tenth({}),
   ],
-  ['requests no longer arrive', 'page NoRequests 15', {}],
-  ['the index is deleted', 'page AvailabilityBurnsFast 3, rollback Errors 2', withoutIndex, 4],
-  ['0.8% of requests fail for hours', 'ticket AvailabilityBurnsSlowly 271', changed(0.008, 500), 300],
-  [
-    '6% of requests fail',
-    'page AvailabilityBurnsFast 15, page GatewayErrors 10, rollback Errors 2',
-    changed(0.06, 500),
-    15,
-  ],
+  ['requests no longer arrive', 'page NothingServed 15', {}],
+  ['the index is deleted', 'rollback Errors 2, page AvailabilityBurnsFast 3', withoutIndex, 4],
+  ['0.8% of requests fail for hours', 'ticket requests-fail 301', changed(0.008, 500), 320],
+  ['6% of requests fail', 'rollback Errors 2, page GatewayErrors 10', changed(0.06, 500), 15],
   ['0.1% of requests fail, as the objective allows', '', changed(0.001, 500), 360],
-  [
-    'a fifth of responses are slow',
-    'page LatencyBurnsFast 44, ticket OperationSlow-createPet 44, ticket OperationSlow-getPet 44, ticket OperationSlow-listPets 44',
-    changed(0.2, 200, slow),
-    60,
-  ],
-  ['every getPet is a 410', '', changed(1, 410, {}, 'getPet')],
-  ['a tenth of requests is throttled', 'ticket RequestsThrottled 13', changed(0.1, 429)],
+  ['a fifth of responses are slow', 'page LatencyBurnsFast 44', changed(0.2, 200, slow), 60],
+  ['every create is a 410', '', changed(1, 410, {}, 'createPet')],
+  ['a tenth of requests is throttled', 'ticket requests-are-throttled 43', changed(0.1, 429)],
   ['six of ten requests are throttled', 'page MostRequestsThrottled 10', changed(0.6, 429), 10],
   ['the web ACL blocks a flood', '', during([...usual, [9000, 'listPets', 429, blocked]])],
   ['the web ACL blocks scanners', '', { ...day, ...webAcl({ allowed: 1000, NoKey: 900, ALL: 905 }) }],
   [
     'the web ACL takes a fifth of the keys for malformed',
-    'ticket WebAclBlocks 6',
+    'ticket the-web-acl-blocks-clients 36',
     { ...day, ...webAcl({ allowed: 800, NoKey: 0, ALL: 200 }) },
   ],
   [
     'the web ACL blocks everybody',
-    'page NoRequests 15, ticket WebAclBlocks 6',
+    'page NothingServed 15',
     { ...everybodyBlocked, ...webAcl({ allowed: 0, NoKey: 0, ALL: 1000 }) },
   ],
-  ['writes are throttled', 'ticket TablesThrottled-pets 6', { ...day, 'WriteThrottleEvents TablesPets': 20 }],
-  ['reads of keys are throttled', 'ticket TablesThrottled-apiKeys 6', { ...day, [keyReads]: 20 }],
-  ['an index is throttled', 'ticket TablesThrottled-pets 6', { ...day, [indexReads]: 20 }],
-  ['Lambda throttles a function', 'ticket FunctionsThrottled 6', { ...day, Throttles: 3 }],
-])('the right alarms fire when %s', (_title, expected, rates, minutes = 20, before = day) => {
-  expect(firing(rates, minutes, before)).toBe(expected);
+  [
+    'writes are throttled',
+    'ticket functions-or-tables-are-throttled 36',
+    { ...day, 'WriteThrottleEvents TablesPets': 20 },
+  ],
+  ['reads of keys are throttled', 'ticket functions-or-tables-are-throttled 36', { ...day, [keyReads]: 20 }],
+  ['an index is throttled', 'ticket functions-or-tables-are-throttled 36', { ...day, [indexReads]: 20 }],
+  [
+    'Lambda throttles a function',
+    'ticket functions-or-tables-are-throttled 36',
+    { ...day, 'Throttles ListPetsFunction': 3 },
+  ],
+  ['Lambda throttles a stranger', '', { ...day, Throttles: 100 }],
+  ['half of all requests get a 401', 'ticket keys-are-refused 40', changed(0.5, 401, denied)],
+  ['0.5% of requests fail for days', 'ticket requests-fail 895', changed(0.005, 500), 4320],
+  ['0.2% of requests fail for days', 'ticket requests-fail 3631', changed(0.002, 500), 4320],
+  ['everything fails at 6 requests an hour', 'page NothingServed 15', hourly(6, 500), 60, hourly(6, 200)],
+  [
+    'the log ends at two requests a minute',
+    'page NothingServed + AccessLogEmpty 15',
+    { [count]: 2 },
+    60,
+    night(),
+  ],
+  [
+    'SNS cannot deliver',
+    'ticket NotificationsFail 1',
+    { ...day, 'NumberOfNotificationsFailed MonitoringTopicsPage.TopicName': 1 },
+  ],
+  ['the certificate expires in 29 days', 'ticket CertificateExpires 1', { ...day, [daysToExpiry]: 29 }],
+  [
+    'the certificate expires in two days',
+    'ticket CertificateExpires 1, page CertificateExpiresSoon 1',
+    { ...day, [daysToExpiry]: 2 },
+  ],
+])('the right notifications are sent when %s', (_title, expected, rates, minutes = 60, before = day) => {
+  expect(sentIn([[minutes, rates]], before)).toBe(expected);
+});
+
+it.each<[title: string, expected: string, during: Rates]>([
+  ['everything fails', 'page AvailabilityBurnsFast 1, rollback Errors 2, ok 73', changed(1, 500)],
+  [
+    'everything is slow and fails',
+    'page AvailabilityBurnsFast 1, rollback Errors 2, ok 73',
+    changed(1, 504, { responseLatency: '29000' }),
+  ],
+  ['half of requests fail', 'rollback Errors 2, page AvailabilityBurnsFast 2, ok 70', changed(0.5, 500)],
+  ['the index is deleted', 'rollback Errors 2, page AvailabilityBurnsFast 3, ok 70', withoutIndex],
+  ['responses are slow', 'page LatencyBurnsFast 9, ok 69', changed(1, 200, slow)],
+  ['the pattern of keys is broken', 'page NothingServed 15, ok 61', changed(1, 401, noKey)],
+  ['nothing arrives', 'page NothingServed 15, ok 61', {}],
+  ['logs stop while all fails', 'page GatewayErrors 6, ok 70', outage],
+  ['most requests are throttled', 'page MostRequestsThrottled 10, ok 61', changed(0.6, 429)],
+  [
+    'Lambda throttles every function',
+    'page AvailabilityBurnsFast 1, rollback Errors 2, ok 73',
+    { ...changed(1, 500), 'Throttles ListPetsFunction': 100 },
+  ],
+  [
+    'many pages have a damaged pet',
+    'rollback Errors 2, page AvailabilityBurnsFast 6, ok 70',
+    { ...changed(0.2, 500, {}, 'listPets'), DamagedItems: 150 },
+  ],
+])('one page is sent, once, and an OK soon after, when for an hour %s', (_title, expected, rates) => {
+  expect(
+    sentIn([
+      [60, rates],
+      [600, day],
+    ]),
+  ).toBe(expected);
+});
+
+it('a page that lasts has one OK at its end, whatever causes follow each other', () => {
+  const phases: readonly Phase[] = [
+    [30, changed(1, 500)],
+    [30, changed(1, 401, noKey)],
+    [30, {}],
+    [60, day],
+  ];
+
+  expect(sentIn(phases)).toBe('page AvailabilityBurnsFast 1, rollback Errors 2, ok 91');
+});
+
+it('a cause that outlasts the page by six hours opens a ticket', () => {
+  const throttled = { [keyReads]: 20 };
+
+  expect(
+    sentIn([
+      [60, { ...changed(1, 500), ...throttled }],
+      [480, { ...day, ...throttled }],
+    ]),
+  ).toBe(
+    'page AvailabilityBurnsFast 1, rollback Errors 2, ok 73, ticket functions-or-tables-are-throttled 433',
+  );
+});
+
+it('an expired certificate, which has no metric any more, does not page again', () => {
+  const soon = { ...day, [daysToExpiry]: 2 };
+
+  expect(
+    sentIn([
+      [60, soon],
+      [1500, day],
+      [60, soon],
+    ]),
+  ).toBe('ticket CertificateExpires 1, page CertificateExpiresSoon 1');
+});
+
+it('log lines that come late on a quiet stage page nobody', () => {
+  const phases = Array.from({ length: 60 }, (_, minute): Phase => {
+    const line = minute % 10 === 0 ? 1 : 0;
+    return [1, { [count]: minute % 10 === 9 ? 1 : 0, [lines]: line, Served: line }];
+  });
+
+  expect(sentIn(phases, { [count]: 0.1, [lines]: 0.1, Served: 0.1 })).toBe('');
 });
 
 it('an item whose damage is found every ten minutes opens one ticket', () => {
-  const alarm = v.parse(AlarmProperties, alarms['MonitoringAlarmsDamagedItems']);
-
-  const series = seriesAfter(day, { ...day, DamagedItems: 0.1 }, 180);
-  const states = Array.from({ length: 180 }, (_, minute) => fires(alarm, series, 179 - minute));
-  const opened = states.filter((isFiring, minute) => isFiring && !states[minute - 1]);
-  expect(opened).toHaveLength(1);
+  expect(sentIn([[180, { ...day, DamagedItems: 0.1 }]])).toBe('ticket a-damaged-item 40');
 });
 
 // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutMetricFilter.html

@@ -2,13 +2,15 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
+import { project } from '../../../bin/local/project.ts';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { createInvoker } from '../../../infra/local/lambda/invoker.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { capitalize } from '../../../infra/settings/stage-names.ts';
-import { operations } from '../../../shared/contract/operations.ts';
+import { capitalize } from '../../../infra/stack-names.ts';
+import { operations } from '../../../shared/service.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { loadAt } from '../../support/functions/stub-dynamodb.ts';
+import { stubProject } from '../../support/infra/stub-project.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { createTables } from '../../support/setup/create-tables.ts';
 import { startDynamodb } from '../../support/setup/start-dynamodb.ts';
@@ -17,13 +19,13 @@ type Functions = Readonly<Record<string, (event: unknown) => unknown>>;
 
 const log = captureLog();
 const stack = synthesize('staging');
-const deployment = readDeployment(stack);
+const deployment = readDeployment(stack, project);
 const { endpoint, close } = await startDynamodb();
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const dynamodb = new DynamoDBClient({ endpoint, region: 'eu-west-1', credentials });
 await createTables(dynamodb, deployment.tables);
 
-const invoker = createInvoker(endpoint);
+const invoker = createInvoker(endpoint, { project: stubProject });
 const mayInvoke = deployment.functions.map(({ arn }) => ({ functionArn: arn, sourceArn: 'check' }));
 await invoker.deploy({ ...deployment, invokePermissions: mayInvoke });
 afterAll(async () => {
@@ -101,7 +103,7 @@ it.each<[title: string, name: string, response: object, fields: string]>([
   ['a 500', 'ListPets', { ...page, statusCode: 500 }, 'statusCode'],
   ['a damaged pet', 'ListPets', { ...page, body: '[{"id":1,"name":"B","categoryId":1}]' }, 'body.0.status'],
   ['a body that is not JSON', 'ListPets', { ...page, body: '<html>' }, 'body'],
-  ['an error reported by Lambda', 'GetPet', { errorMessage: 'It failed.' }, 'statusCode'],
+  ['an error reported by Lambda', 'ListPets', { errorMessage: 'It failed.' }, 'statusCode'],
   ['a create that accepts an empty object', 'CreatePet', { ...page, statusCode: 201 }, 'statusCode'],
   ['an authorizer that allows any token', 'Authorizer', policy('Allow'), 'policyDocument.Statement.0.Effect'],
   ['an authorizer that reads no table', 'Authorizer', policy('Deny'), 'principalId'],
@@ -140,9 +142,9 @@ it.each(['STAGE', 'ListPets'])('reports a failure if the environment lacks %s', 
 });
 
 it('reports a failure before its own time ends', async () => {
-  const silent = { ...functions, GetPet: () => new Promise(() => {}) };
+  const silent = { ...functions, ListPets: () => new Promise(() => {}) };
 
   expect(await checkedStatus(silent, { remainingMilliseconds: 10_500 })).toMatchObject({ status: 'Failed' });
 
-  expect(log.errors().join()).toContain('GetPet:7 has no response to GET /pets/{petId}');
+  expect(log.errors().join()).toContain('ListPets:7 has no response to GET /pets');
 });

@@ -1,27 +1,36 @@
-import { describe, expect, it } from 'vitest';
-import { accessTo } from '../../../infra/service/tables.ts';
-import { Pet } from '../../../shared/contract/schemas/pet.ts';
-import { petFilters, type TableDefinition, tables } from '../../../shared/tables/table-definitions.ts';
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Construct } from 'constructs';
+import { describe, expect, it, vi } from 'vitest';
+import { accessTo, declareTables } from '../../../infra/service/tables.ts';
+import { petTable } from '../../../shared/pets/pet-table.ts';
+import { operations, tables } from '../../../shared/service.ts';
+import { type Key, namesOf, type TableDefinition } from '../../../shared/tables/table.ts';
+import { productionSettings } from '../../support/infra/stage-settings.ts';
+import { shelfTable } from '../../support/tables/library.ts';
 
-const byStatus = { status: 'S', id: 'N' } as const;
+const byStatus = { partition: 'status', sort: 'id' } as const;
 
-type Deployed = Pick<TableDefinition, 'key' | 'indexes'>;
+type Deployed = Pick<TableDefinition, 'key' | 'indexes' | 'keyTypes'>;
 
 /** What is deployed: change it after the first deploy of a table, and after each step of changing an index. */
 const deployed = {
-  pets: { key: { id: 'N' }, indexes: { byStatus } },
-  apiKeys: { key: { keyHash: 'S' }, indexes: {} },
+  pets: { key: { partition: 'id' }, indexes: { byStatus }, keyTypes: { id: 'N', status: 'S' } },
+  apiKeys: { key: { partition: 'keyHash' }, indexes: {}, keyTypes: { keyHash: 'S' } },
 } as const satisfies Readonly<Record<string, Deployed>>;
 
+const attributesOf = (key: Key, { keyTypes }: Deployed) => namesOf(key).map((name) => [name, keyTypes[name]]);
+
 describe.each(Object.entries<Deployed>(deployed))('the table %s', (id, before) => {
-  const declared: Readonly<Record<string, TableDefinition | undefined>> = tables;
-  const { key = {}, indexes = {} } = declared[id] ?? {};
+  const declared: readonly TableDefinition[] = tables;
+  const after = declared.find((table) => table.id === id) ?? { ...before, indexes: {} };
+  const { indexes }: Deployed = after;
   const created = Object.keys(indexes).filter((name) => !before.indexes[name]);
   const deleted = Object.keys(before.indexes).filter((name) => !indexes[name]);
   const kept = Object.keys(indexes).filter((name) => before.indexes[name]);
 
   it('keeps its key, because CloudFormation would replace it by an empty table', () => {
-    expect(Object.entries(key)).toEqual(Object.entries(before.key));
+    expect(attributesOf(after.key, after)).toEqual(attributesOf(before.key, before));
   });
 
   it('can be updated, which creates or deletes only one index', () => {
@@ -29,46 +38,50 @@ describe.each(Object.entries<Deployed>(deployed))('the table %s', (id, before) =
   });
 
   it('keeps the keys of its indexes, because DynamoDB cannot change an index', () => {
-    const keysOf = (all: TableDefinition['indexes']) => kept.map((name) => Object.entries(all[name] ?? {}));
+    const keysOf = (table: Deployed) =>
+      kept.map((name) => attributesOf(table.indexes[name] ?? table.key, table));
 
-    expect(keysOf(indexes)).toEqual(keysOf(before.indexes));
+    expect(keysOf(after)).toEqual(keysOf(before));
   });
 });
 
-it.each(Object.entries(petFilters))(
-  'the filter %s of the pets uses an index that is deployed',
-  (_filter, index) => {
-    const message = `Deploy ${index} and add it to \`deployed\` in this file, before a filter uses it.`;
-    expect(Object.keys(deployed.pets.indexes), message).toContain(index);
-  },
-);
+const { limit: _limit, cursor: _cursor, ...filters } = operations.listPets.parameters.query;
 
-/** A key of the pets: the compiler rejects an attribute whose type is not that of its field. */
-type PetKey = {
-  readonly [Name in keyof Pet]?: Pet[Name] extends string | undefined
-    ? 'S'
-    : Pet[Name] extends bigint | number | undefined
-      ? 'N'
-      : never;
-};
+it.each(Object.keys(filters))('the filter %s of the pets uses an index that is deployed', async (field) => {
+  vi.stubEnv(petTable.nameVariable, 'pets');
+  const { dynamodb } = await import('../../../shared/lambda/dynamodb.ts');
+  const { readPetPage } = await import('../../../shared/pets/stored-pets.ts');
+  const send = vi.spyOn(dynamodb, 'send').mockResolvedValue({ $metadata: {} });
 
-const indexKeys: readonly PetKey[] = Object.values(tables.pets.indexes);
+  await readPetPage(Object.assign({ limit: 1, cursor: undefined, status: undefined }, { [field]: 'any' }));
 
-it.each<PetKey>([tables.pets.key, ...indexKeys])(
-  'the key %o of the pets has only attributes that are fields',
-  (key) => {
-    expect(Object.keys(Pet.entries)).toEqual(expect.arrayContaining(Object.keys(key)));
-  },
-);
+  const [{ input } = {}] = send.mock.lastCall ?? [];
+  const unread = `Let readPetPage select by ${field}.`;
+  expect(input, unread).toMatchObject({ ExpressionAttributeNames: { '#name': field } });
+  const { IndexName } = Object(input);
+  const message = `Deploy ${IndexName} and add it to \`deployed\` in this file, before a filter uses it.`;
+  expect(Object.keys(deployed.pets.indexes), message).toContain(IndexName);
+});
+
+it('the logical id of a table depends on nothing but its name in the settings', () => {
+  const stack = new Stack(undefined, 'Anything');
+
+  declareTables(new Construct(stack, 'Elsewhere'), 'production', productionSettings);
+
+  const ids = Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable');
+  expect(Object.keys(ids)).toEqual(expect.arrayContaining(['TablesPets', 'TablesApiKeys']));
+  expect(Object.keys(ids)).toHaveLength(tables.length);
+});
 
 it('a function may use every index, because a release may change the one that is queried', () => {
-  const indexes = { byStatus, newByStatus: byStatus };
-  const table = { ...tables.pets, indexes, id: 'pets', tableArn: 'arn:pets', tableName: 'pets' };
+  const { byRoom } = shelfTable.indexes;
+  const indexes = { byRoom, newByRoom: byRoom };
+  const table = { ...shelfTable, indexes, tableArn: 'arn:shelves', tableName: 'shelves' };
 
-  const { permissions } = accessTo([table], { pets: { index: ['dynamodb:Query'] } });
+  const { permissions } = accessTo([table], { shelves: { index: ['dynamodb:Query'] } });
   const allowed = permissions.filter(({ actions }) => actions.includes('dynamodb:Query'));
   expect(allowed.map(({ resource }) => resource)).toEqual([
-    'arn:pets/index/byStatus',
-    'arn:pets/index/newByStatus',
+    'arn:shelves/index/byRoom',
+    'arn:shelves/index/newByRoom',
   ]);
 });

@@ -1,67 +1,63 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
-import type { StageSettings } from '../../../infra/settings/stages.ts';
+import { checkSettings } from '../../../infra/settings/check-settings.ts';
+import { operationSettings } from '../../../infra/settings/operation-settings.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { everySetting, leastSettings, productionSettings } from '../../support/infra/stage-settings.ts';
 
 const { alarms, domain, target } = everySetting;
 const file = 'in infra/settings/stages.ts';
 
-/** Synthesizes stages as `cdk synth` does, which ignores types. */
-const synthesize = (stages: object) =>
-  petStoreApp(stages as Record<string, StageSettings>, {
-    outdir: temporaryDirectory(),
-    release: { commit: '0a1b' },
-  });
+/** Checks settings as Node sees them, without types. */
+const check = (stages: object, operations: object = operationSettings) =>
+  checkSettings(
+    JSON.parse('{}', () => stages),
+    JSON.parse('{}', () => operations),
+  );
 
-const production = (change: object) => () => synthesize({ production: { ...productionSettings, ...change } });
+const production = (change: object) => () => check({ production: { ...productionSettings, ...change } });
 
-describe('the synthesis refuses', () => {
+describe('a restored table cannot be', () => {
   const tableName = 'must be the name of a table: 3 to 255 of the characters a-z, A-Z, 0-9, "_", "-" and "."';
-  const ownPrefixes = 'must begin with PetStore-production- or pet-store-: no role may use another table';
-  const keyPrefixes =
-    'must begin with PetStore-production-TablesApiKeys or pet-store-keys-: the role keys may use no other table';
+  const ofPets =
+    'must begin with PetStore-production-TablesPets or PetStore-production-restored-pets-: no role may use another table';
+  const ofKeys =
+    'must begin with PetStore-production-TablesApiKeys or PetStore-production-restored-apiKeys-: no role may use another table';
 
   it.each([
     ['pets', 'ps', tableName],
     ['pets', '', tableName],
-    ['pets', 'pet-store-pets/1', tableName],
-    ['pets', 'pet-store-pets 1', tableName],
-    ['pets', `pet-store-${'a'.repeat(246)}`, tableName],
-    ['pets', 'pets-restored', ownPrefixes],
-    ['pets', 'PetStore-staging-TablesPets', ownPrefixes],
-    ['pets', 'pet-store-keys-1', 'must not be a table of keys: choose a name without "keys"'],
-    ['pets', 'pet-store-pets-…', 'must be the name of a table, without "…"'],
-    ['apiKeys', 'keys-restored', keyPrefixes],
-    ['apiKeys', 'pet-store-api-keys-1', keyPrefixes],
-    ['apiKeys', 'PetStore-production-TablesPets', keyPrefixes],
-    ['pet', 'pet-store-pets-1', 'is not a setting: choose one of pets, apiKeys'],
-  ])('the restored table %s: %j', (id, name, problem) => {
+    ['pets', 'PetStore-production-restored-pets-1/1', tableName],
+    ['pets', 'PetStore-production-restored-pets-1 1', tableName],
+    ['pets', `PetStore-production-restored-pets-${'a'.repeat(246)}`, tableName],
+    ['pets', 'pets-restored', ofPets],
+    ['pets', 'PetStore-staging-TablesPets', ofPets],
+    ['pets', 'PetStore-staging-restored-pets-1', ofPets],
+    ['pets', 'PetStore-production-restored-apiKeys-1', ofPets],
+    ['pets', 'PetStore-production-restored-pets-…', `${tableName}, without "…"`],
+    ['apiKeys', 'PetStore-staging-restored-apiKeys-1', ofKeys],
+    ['apiKeys', 'PetStore-production-restored-pets-1', ofKeys],
+    ['apiKeys', 'PetStore-production-TablesPets', ofKeys],
+  ])('%s: %j', (id, name, problem) => {
     expect(production({ restoredTables: { [id]: name } })).toThrow(
       `restoredTables.${id} of production ${file} ${problem}.`,
     );
   });
+});
 
+describe('a stage cannot have', () => {
   it.each<[string, object, string]>([
+    ['restoredTables.pet', { restoredTables: { pet: 'pets-1' } }, 'is not a setting: choose one of pets, '],
     ['hasCanry', { hasCanry: true }, 'is not a setting: choose one of target, domain, contact'],
     ['alarms.pages', { alarms: { ...alarms, pages: [] } }, 'is not a setting: choose one of page, ticket,'],
-    ['memorySize', { memorySize: undefined }, 'must be a number.'],
+    ['alarms.page', { alarms: [] }, 'is missing.'],
     ['hasCanary', { hasCanary: 'yes' }, 'must be true or false.'],
     ['removalPolicy', { removalPolicy: RemovalPolicy.SNAPSHOT }, 'must be RemovalPolicy.DESTROY or'],
     ['logRetention', { logRetention: 8 }, 'must be a value of RetentionDays.'],
-    ['expectsTrafficWithin', { expectsTrafficWithin: 15 }, 'must be a Duration, such as Duration.minutes'],
     ['target.account', { target: { ...target, account: '11111111111' } }, 'must be the 12 digits of'],
-    [
-      'target.region',
-      { target: { ...target, region: 'Frankfurt' } },
-      'must be a region such as eu-central-1.',
-    ],
-    [
-      'domain.name',
-      { domain: { ...domain, name: 'https://api.pets.example' } },
-      'must be a name such as api.',
-    ],
+    ['target.region', { target: { ...target, region: 'Frankfurt' } }, 'must be a region such as eu-central'],
+    ['domain.name', { domain: { ...domain, name: 'https://api.pets.example' } }, 'must be a name such as'],
     ['domain.name', { domain: { ...domain, name: 'api.pets.example/v1' } }, 'must be a name such as api.'],
     ['domain.certificateArn', { domain: { ...domain, certificateArn: '0' } }, 'must be the ARN of a'],
     [
@@ -72,80 +68,133 @@ describe('the synthesis refuses', () => {
     ['contact.email', { contact: { name: 'Partners', email: 'partners' } }, 'must be an email address.'],
     ['contact.url', { contact: { name: 'Partners', url: 'pets.example' } }, 'must be an absolute web'],
     ['alarms.runbook', { alarms: { ...alarms, runbook: 'docs/runbook.md' } }, 'must be an absolute web'],
-    [
-      'alarms.runbook',
-      { alarms: { ...alarms, runbook: 'https://github.com/…/docs/runbook.md' } },
-      'must be an absolute web address, without "…".',
-    ],
+    ['alarms.runbook', { alarms: { ...alarms, runbook: 'https://x.example/…' } }, 'must be an absolute web'],
     ['alarms.page.0.email', { alarms: { ...alarms, page: [{ email: 'on-call' }] } }, 'must be an email'],
     ['alarms.page.0', { alarms: { ...alarms, page: ['on-call@pets.example'] } }, 'must have either an email'],
+    ['memorySize', { memorySize: undefined }, 'is undefined, but must be a whole number from 128 to 10,240'],
+    ['memorySize', { memorySize: 127 }, 'is 127, but must be a whole number from 128 to 10,240 MB.'],
+    ['memorySize', { memorySize: 10_241 }, 'is 10241, but must be a whole number'],
+    ['memorySize', { memorySize: 512.5 }, 'is 512.5, but must be a whole number'],
+    ['memorySize', { memorySize: Number.NaN }, 'is NaN, but must be a whole number'],
+    ['accountConcurrency', { accountConcurrency: 0 }, 'is 0, but must be a whole number'],
+    ['expectsTrafficWithin', { expectsTrafficWithin: 15 }, 'must be a Duration, such as Duration.minutes'],
+    ['expectsTrafficWithin', { expectsTrafficWithin: Duration.seconds(90) }, 'must be whole minutes, from'],
+    ['expectsTrafficWithin', { expectsTrafficWithin: Duration.hours(25) }, 'must be whole minutes, from a'],
+    ['fairUse.perKey', { fairUse: { perKey: 9, perAddress: 6000 } }, 'is 9, but must be a whole number'],
+    ['fairUse.perAddress', { fairUse: { perKey: 10, perAddress: 1 } }, 'is 1, but must be a whole number'],
+    [
+      'alarms.monthlyBudget',
+      { alarms: { ...alarms, monthlyBudget: 0 } },
+      'is 0, but must be a number from 0.01 to 1,000,000 US dollars.',
+    ],
+    [
+      'objectives.errorBudget',
+      { objectives: { ...leastSettings.objectives, errorBudget: 0.07 } },
+      'is 0.07, but must be a number from 0.0001 to 0.05.',
+    ],
   ])('%s as in %j', (setting, change, problem) => {
     expect(production(change)).toThrow(`${setting} of production ${file} ${problem}`);
   });
 
-  it('a stage without a setting that each stage needs', () => {
-    const { memorySize, ...incomplete } = leastSettings;
+  it.each(Object.keys(leastSettings))('no %s', (name) => {
+    const others = Object.entries(leastSettings).filter(([setting]) => setting !== name);
 
-    expect(() => synthesize({ staging: incomplete })).toThrow(`memorySize of staging ${file} is missing.`);
-    expect(memorySize).toBe(512);
+    const incomplete = Object.fromEntries(others);
+
+    expect(() => check({ staging: incomplete })).toThrow(`${name} of staging ${file} is missing.`);
   });
 
-  it('the URL of a pager, without printing it', () => {
+  it('the URL of a pager, which no message prints', () => {
     const page = [{ pager: 'https://pager.example/secret' }];
 
-    const synthesis = production({ alarms: { ...alarms, page } });
+    const checking = production({ alarms: { ...alarms, page } });
 
-    expect(synthesis).toThrow(
+    expect(checking).toThrow(
       `alarms.page.0.pager of production ${file} must be the name of a parameter such as "pager", not a URL, which is a secret.`,
     );
-    expect(synthesis).not.toThrow('pager.example');
+    expect(checking).not.toThrow('pager.example');
   });
 
-  it('one restored table for two stages of an account', () => {
-    const settings = { ...leastSettings, restoredTables: { pets: 'pet-store-pets-1' } };
-
-    expect(() => synthesize({ staging: settings, production: settings })).toThrow(
-      `restoredTables.pets of staging and restoredTables.pets of production ${file} are the same: give each`,
-    );
-  });
-
-  it('one domain for two stages', () => {
+  it('the domain of another', () => {
     const settings = { ...leastSettings, domain };
 
-    expect(() => synthesize({ staging: settings, production: settings })).toThrow(
+    expect(() => check({ staging: settings, production: settings })).toThrow(
       `domain.name of staging and domain.name of production ${file} are the same: give each`,
     );
   });
 });
 
-it.each<Partial<StageSettings>>([
-  { restoredTables: { pets: 'pet-store-pets-1', apiKeys: 'pet-store-keys-1' } },
-  {
-    restoredTables: {
-      pets: 'PetStore-production-TablesPetsD2B49199-1A2B',
-      apiKeys: 'PetStore-production-TablesApiKeys330F873D-1A2B',
-    },
+it.each(['Staging', 'dev2', 'dev-anna', 'local', 'developmentsandtesting'])(
+  'a stage cannot be named %s',
+  (name) => {
+    expect(() => check({ [name]: leastSettings })).toThrow(
+      `A stage cannot be named "${name}": choose at most 20 lowercase letters, and not "local".`,
+    );
   },
+);
+
+it.each<object>([
+  leastSettings,
+  everySetting,
+  { restoredTables: { pets: 'PetStore-production-TablesPetsD2B49199-1A2B' } },
+  { restoredTables: { apiKeys: 'PetStore-production-restored-apiKeys-1' } },
   { expectsTrafficWithin: Duration.hours(24) },
   { target: { account: '012345678901', region: 'us-gov-west-1' } },
-])('the synthesis accepts %j', (settings) => {
+  { memorySize: 128, fairUse: { perKey: 10, perAddress: 10 } },
+  // AWS Budgets takes any amount, and Lambda any memory in steps of 1 MB.
+  { memorySize: 10_239, alarms: { page: [], ticket: [], monthlyBudget: 0.5 } },
+])('a stage can have %j', (settings) => {
   expect(production(settings)).not.toThrow();
 });
 
-it.each([
-  ['an account', 'a table', { restoredTables: { pets: 'pet-store-pets-1' } }, '222222222222', 'eu-central-1'],
-  ['a region', 'a table', { restoredTables: { pets: 'pet-store-pets-1' } }, '111111111111', 'eu-west-1'],
-  // The new stage of a region that is lost takes over its domain.
-  [
-    'a region',
-    'a domain',
-    { domain: { ...domain, certificateArn: 'arn:aws:acm:eu-west-1:111111111111:certificate/1' } },
-    '111111111111',
-    'eu-west-1',
-  ],
-])('a stage in %s of its own can have %s with the same name', (_place, _what, change, account, region) => {
-  const staging = { ...everySetting, target };
-  const other = { ...leastSettings, ...change, target: { account, region } };
+// The new stage of a region that is lost takes over its domain.
+it('a stage in a region of its own can have a domain with the same name', () => {
+  const certificateArn = 'arn:aws:acm:eu-west-1:111111111111:certificate/1';
+  const elsewhere = { target: { ...target, region: 'eu-west-1' }, domain: { ...domain, certificateArn } };
 
-  expect(() => synthesize({ staging, production: other })).not.toThrow();
+  const stages = { staging: { ...leastSettings, ...elsewhere }, production: everySetting };
+
+  expect(() => check(stages)).not.toThrow();
+});
+
+describe('an operation cannot have', () => {
+  const [id = ''] = Object.keys(operationSettings);
+  const ofOperations = 'of operationSettings in infra/settings/operation-settings.ts';
+  const throttling = { rateLimit: 10, burstLimit: 10 };
+
+  it.each<[string, object | undefined, string]>([
+    ['', undefined, 'is missing.'],
+    ['.throttling', { tables: {} }, 'is missing.'],
+    ['.tables', { throttling }, 'is missing.'],
+    ['.throttling.rateLimit', { throttling: { ...throttling, rateLimit: 0 }, tables: {} }, 'is 0, but must'],
+    [
+      '.throttling.burstLimit',
+      { throttling: { ...throttling, burstLimit: 1.5 }, tables: {} },
+      'is 1.5, but must be a whole number from 1 to 1,000,000.',
+    ],
+    ['.tables.pet', { throttling, tables: { pet: {} } }, 'is not a setting: choose one of pets, '],
+    [
+      '.tables.pets.table.0',
+      { throttling, tables: { pets: { table: ['dynamodb:DeleteTable'] } } },
+      'must be one of dynamodb:BatchGetItem, ',
+    ],
+  ])('wrong settings: %s of %j', (setting, settings, problem) => {
+    expect(() => check({ staging: leastSettings }, { ...operationSettings, [id]: settings })).toThrow(
+      `${id}${setting} ${ofOperations} ${problem}`,
+    );
+  });
+});
+
+it('all mistakes are named at once', () => {
+  expect(production({ memorySize: 1, accountConcurrency: -1 })).toThrow(
+    /^accountConcurrency .* 1,000,000\. memorySize .* MB\.$/,
+  );
+});
+
+it('the synthesis refuses settings that are wrong', () => {
+  const stages = { production: { ...productionSettings, memorySize: 64 } };
+
+  const synthesis = () => petStoreApp(stages, { outdir: temporaryDirectory() });
+
+  expect(synthesis).toThrow(`memorySize of production ${file} is 64, but must be a whole number`);
 });

@@ -4,7 +4,9 @@ import {
   authorizerConcurrencyOf,
   checkConcurrency,
   concurrencyOf,
+  limitsOf,
 } from '../../../infra/settings/concurrency.ts';
+import { otherMethodsThrottling } from '../../../infra/settings/operation-settings.ts';
 
 const get = { rateLimit: 400, burstLimit: 80 };
 const head = { rateLimit: 10, burstLimit: 10 };
@@ -16,6 +18,11 @@ describe('the concurrency of a function', () => {
 
   it('has room for each method that runs the function', () => {
     expect(concurrencyOf([get, head])).toBe(131);
+  });
+
+  it('has room for HEAD where it has GET', () => {
+    expect(limitsOf({ method: 'GET' }, get)).toEqual([get, otherMethodsThrottling]);
+    expect(limitsOf({ method: 'POST' }, get)).toEqual([get]);
   });
 
   it('is what a full bucket admits within a tenth of a second', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { project } from '../../../bin/local/project.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
-import type { StageSettings, Subscriber } from '../../../infra/settings/stages.ts';
+import type { Subscriber } from '../../../infra/settings/alarm-settings.ts';
+import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { commonHeaders } from '../../../shared/contract/common-headers.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { everySetting, leastSettings, productionSettings } from '../../support/infra/stage-settings.ts';
@@ -24,7 +26,7 @@ const { template, stackName, environment } = appWith(everySetting)
 const { propertiesOf, outputs } = readableTemplate(template);
 
 it('the local API supports these settings', () => {
-  expect(() => readDeployment({ name: stackName, template, directory: outdir })).not.toThrow();
+  expect(() => readDeployment({ name: stackName, template, directory: outdir }, project)).not.toThrow();
 });
 
 it('a stage is deployed to its target', () => {
@@ -58,7 +60,7 @@ it('a domain is created next to the default endpoint', () => {
 it('records the deployed commit in an output and a parameter', () => {
   expect(outputs).toMatchObject({ Commit: commit });
   expect(propertiesOf('AWS::SSM::Parameter')).toMatchObject({
-    DeployedCommit: { Name: '/PetStore-production/commit', Value: commit },
+    DeployedCommit: { Name: '/PetStore-production/commit', Value: expect.stringMatching(`^${commit} `) },
   });
 });
 
@@ -70,7 +72,9 @@ it('records an unknown commit, and warns of it', () => {
   const unknown = readableTemplate(app.synth().getStackByName('PetStore-production').template);
 
   expect(unknown.outputs).toMatchObject({ Commit: 'unknown' });
-  expect(unknown.propertiesOf('AWS::SSM::Parameter')).toMatchObject({ DeployedCommit: { Value: 'unknown' } });
+  expect(unknown.propertiesOf('AWS::SSM::Parameter')).toMatchObject({
+    DeployedCommit: { Value: expect.stringMatching(/^unknown /) },
+  });
   expect(JSON.stringify(app.node.findChild('PetStore-production').node.metadata)).toContain(
     'Run git init, git add --all and git commit.',
   );
@@ -177,7 +181,9 @@ it('limits beyond the concurrency of the account are an error of the synthesis',
 it('a restored table is watched by its name', () => {
   const { MonitoringAlarmsTablesThrottledpets } = propertiesOf('AWS::CloudWatch::Alarm');
 
-  expect(JSON.stringify(MonitoringAlarmsTablesThrottledpets)).toContain('"pet-store-pets-restored"');
+  expect(JSON.stringify(MonitoringAlarmsTablesThrottledpets)).toContain(
+    '"PetStore-production-restored-pets-1"',
+  );
   expect(propertiesOf('AWS::DynamoDB::GlobalTable')).not.toHaveProperty('TablesPets');
 });
 

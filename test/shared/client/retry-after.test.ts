@@ -4,12 +4,12 @@ import { retryAfterOf } from '../../../shared/client/retry-after.ts';
 afterEach(() => vi.useRealTimers());
 
 it.each([
-  ['0', 0],
+  ['0', undefined],
   ['120', 120],
   ['Sun, 06 Nov 1994 08:51:37 GMT', 120],
   ['Sunday, 06-Nov-94 08:51:37 GMT', 120],
   ['Sun Nov  6 08:51:37 1994', 120],
-  ['Sun, 06 Nov 1994 08:48:00 GMT', 0],
+  ['Sun, 06 Nov 1994 08:48:00 GMT', undefined],
   ['1.5', undefined],
   ['-1', undefined],
   ['soon', undefined],

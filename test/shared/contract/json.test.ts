@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isNestedDeeperThan, parseJson, stringifyJson } from '../../../shared/contract/json.ts';
+import { parseJson, stringifyJson } from '../../../shared/contract/json.ts';
 
 /** The parts of a JSON number, often an integer, in any notation that JSON allows. */
 const literal = fc.record({
@@ -46,16 +46,4 @@ it('stringifyJson preserves the meaning of any parsed JSON', () => {
       expect(JSON.stringify(JSON.parse(written))).toBe(JSON.stringify(JSON.parse(text)));
     }),
   );
-});
-
-it.each([
-  ['"[[[["', false],
-  ['"\\\\\\"[[[["', false],
-  ['{"[[[[":"]]]]"}', false],
-  ['[{}[]{}[]]', false],
-  ['[[[[', true],
-  ['"\\\\"[[[[', true],
-  ['{"a":[{"b":[', true],
-])('isNestedDeeperThan counts open brackets outside strings: %s', (text, isDeeper) => {
-  expect(isNestedDeeperThan(3, text)).toBe(isDeeper);
 });

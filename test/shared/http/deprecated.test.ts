@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Deprecation } from '../../../shared/contract/deprecation.ts';
-import { apiHandler } from '../../../shared/http/api-handler.ts';
-import { deprecated } from '../../../shared/http/deprecated.ts';
+import { serve } from '../../../shared/http/serve.ts';
+import { listParts } from '../../support/contract/neutral-operations.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { invoke } from '../../support/functions/invoke.ts';
 
@@ -17,11 +17,10 @@ const successor = '<https://pets.example/v1/animals>; rel="successor-version"';
 const next = '<https://pets.example/v1/pets?cursor=x>; rel="next"';
 
 /** Calls a deprecated operation at an instant. */
-function callAt(now: string, headers: Readonly<Record<string, string>> = {}, announced = deprecation) {
+function callAt(now: string, headers: { readonly Link?: string } = {}, announced = deprecation) {
   vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
-  const respond = () => ({ statusCode: 200, headers, body: '[]' });
-  const handler = apiHandler(deprecated(announced)).handler(respond);
-  return invoke(handler, { pathParameters: { petId: '12' } });
+  const { handle, respond } = serve({ ...listParts, deprecation: announced });
+  return invoke(handle(() => Promise.resolve(respond([], headers))));
 }
 
 describe('a deprecated operation', () => {
@@ -39,15 +38,6 @@ describe('a deprecated operation', () => {
     const response = await callAt('2004-05-05T23:59:59.999Z', { Link: next });
 
     expect(response.headers).toMatchObject({ ...announcement, Link: `${next}, ${successor}` });
-  });
-
-  it('links to its successor with the path parameter of the request', async () => {
-    const announced: Deprecation = { ...deprecation, successor: '/animals/{petId}' };
-
-    const response = await callAt('2004-05-05T23:59:59.999Z', {}, announced);
-
-    const link = '<https://pets.example/v1/animals/12>; rel="successor-version"';
-    expect(response.headers).toMatchObject({ ...announcement, Link: link });
   });
 
   it.each([

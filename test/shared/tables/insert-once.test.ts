@@ -1,125 +1,165 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { examplePet } from '../../../shared/contract/operations.ts';
+import type { ServerResponse } from 'node:http';
+import { beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
 import { creationDigest, idOf } from '../../../shared/tables/creation.ts';
-import { insertNoPet, insertPet } from '../../../shared/tables/pets-table.ts';
+import { insertNothing, insertOnce } from '../../../shared/tables/insert-once.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
-import { allItems, putItem } from '../../support/functions/stored-items.ts';
-import { putPet, removeEveryPet } from '../../support/functions/stored-pets.ts';
+import { allItems, type Item, putItem, removeEveryItem } from '../../support/functions/stored-items.ts';
+import {
+  forwardCall,
+  loadAt,
+  respondAs,
+  type StubCall,
+  startStubDynamodb,
+} from '../../support/functions/stub-dynamodb.ts';
+import { bookTable, createTable } from '../../support/tables/library.ts';
 
 captureLog();
+const books = await createTable(bookTable);
 
-// JSON's own numbers would round this category.
-const { id: _id, ...bella } = { ...examplePet, categoryId: -(2n ** 63n), status: 'sold' as const };
-const creation = { client: 'acme', key: 'one', body: bella };
-const otherBody = { ...creation, body: { ...bella, name: 'Bello' } };
-const id = idOf(creation, 0);
+const body = { year: -(2n ** 63n), state: 'there' as const };
+const creation = { client: 'acme', key: 'one', body };
+const otherBody = { ...creation, body: { ...body, note: 'New' } };
+const titleOf = (attempt: number) => `t${idOf(creation, attempt)}`;
 
-/** The item of the pet that the creation makes. */
-const bellaItem = { id, ...bella, digest: creationDigest(creation) };
+/** Inserts the book that a creation makes, with an attribute that is only in a key. */
+const insertBook = (create = creation) =>
+  insertOnce(books, create, (id) => ({
+    owner: 'ann',
+    title: `t${id}`,
+    ownerAndState: 'ann#there',
+    ...body,
+  }));
+
+const book = { owner: 'ann', title: titleOf(0), ...body };
+const digest = creationDigest(creation);
+const put = (attributes: Item) => putItem(bookTable, { ...book, ...attributes });
 
 const reused = 'This Idempotency-Key was used before with another body: send a new key with a new body.';
 const deleted = 'What this Idempotency-Key created has been deleted: send a new key to create another.';
 
-beforeEach(removeEveryPet);
+beforeEach(() => removeEveryItem(bookTable));
 
 describe('insertOnce', () => {
-  it('takes the next id when other creations have the first two', async () => {
-    const others = [await putPet(id), await putPet(idOf(creation, 1))];
+  it('returns what the schema describes, first and when repeated', async () => {
+    const inserted = await insertBook();
+    const repeated = await insertBook();
 
-    const inserted = await insertPet(bella, creation);
-    const repeated = await insertPet(bella, creation);
-
-    const pet = { id: idOf(creation, 2), ...bella };
-    expect(inserted).toEqual({ item: pet, isReplay: false });
-    expect(repeated).toEqual({ item: pet, isReplay: true });
-    expect(new Set(await allItems('pets'))).toEqual(new Set([...others, { ...bellaItem, ...pet }]));
+    expect(inserted).toEqual({ item: book, isReplay: false });
+    expect(repeated).toEqual({ item: book, isReplay: true });
+    const stored = { ...book, ownerAndState: 'ann#there', digest, lastWrite: expect.any(String) };
+    expect(await allItems(bookTable)).toEqual([stored]);
   });
 
-  it('creates no second pet if the stored digest is damaged', async () => {
-    await putPet(id, { digest: new Uint8Array(16) });
+  it('takes the next id when other creations have the first two', async () => {
+    const digestOfOther = new Uint8Array(32);
+    await put({ digest: digestOfOther });
+    await put({ title: titleOf(1), digest: digestOfOther });
 
-    await expect(insertPet(bella, creation)).rejects.toEqual(new Error('A stored item is damaged.'));
+    const inserted = await insertBook();
+    const repeated = await insertBook();
 
-    expect(await allItems('pets')).toHaveLength(1);
+    const item = { ...book, title: titleOf(2) };
+    expect(inserted).toEqual({ item, isReplay: false });
+    expect(repeated).toEqual({ item, isReplay: true });
+    expect(await allItems(bookTable)).toHaveLength(3);
+  });
+
+  it('recognizes its own write when the SDK repeats it after a lost response', async () => {
+    const endpoint = inject('dynamodbEndpoint');
+    let calls = 0;
+    await using proxy = await startStubDynamodb(async (call: StubCall, response: ServerResponse) => {
+      calls += 1;
+      if (calls > 1) return respondAs(endpoint, call, response);
+      await forwardCall(endpoint, call);
+      return response.socket?.resetAndDestroy();
+    });
+    const { insertOnce } = await loadAt(
+      proxy.endpoint,
+      () => import('../../../shared/tables/insert-once.ts'),
+    );
+
+    const inserted = await insertOnce(books, creation, (id) => ({ owner: 'ann', title: `t${id}`, ...body }));
+
+    expect(calls).toBe(2);
+    expect(inserted).toEqual({ item: book, isReplay: false });
+  });
+
+  it('creates no second item if the stored digest is damaged', async () => {
+    await put({ digest: new Uint8Array(16) });
+
+    await expect(insertBook()).rejects.toEqual(new Error('A stored item is damaged.'));
+
+    expect(await allItems(bookTable)).toHaveLength(1);
   });
 
   it('fails when the write is rejected for any other reason', async () => {
     const denied = new Error('no permission');
     vi.spyOn(dynamodb, 'send').mockRejectedValueOnce(denied);
 
-    await expect(insertPet(bella, creation)).rejects.toBe(denied);
+    await expect(insertBook()).rejects.toBe(denied);
   });
 });
 
 describe('a digest', () => {
-  // These are the bytes of an item from before digests had formats.
-  const hex = 'fd94f8552c302ba8141f83097e1699c28ed96f69060f398f01a1caa10a7af132';
-  const bodyOfThen = { name: 'Bella', categoryId: -(2n ** 63n), status: 'sold' };
-  const stored = (text: string) => putPet(id, { ...bella, digest: new Uint8Array(Buffer.from(text, 'hex')) });
-
-  it('is written in the bytes that every earlier version reads', async () => {
-    await insertPet(bella, { ...creation, body: bodyOfThen });
-
-    const [item] = await allItems('pets');
-    expect(Buffer.from(item?.['digest']).toString('hex')).toBe(hex);
-  });
-
-  it('of an earlier version makes a retry a replay', async () => {
-    await stored(hex);
-
-    expect(await insertPet(bella, { ...creation, body: bodyOfThen })).toEqual({
-      item: { id, ...bella },
-      isReplay: true,
-    });
-    await expect(insertPet(bella, otherBody)).rejects.toMatchObject({ message: reused });
-  });
+  const hex = Buffer.from(digest).toString('hex');
+  const store = (text: string) => put({ digest: new Uint8Array(Buffer.from(text, 'hex')) });
 
   it.each([
     ['with another body', `${hex}01`],
     ['longer than any so far', `${hex.slice(0, 32)}${'00'.repeat(40)}ff`],
   ])('of an unknown format makes a retry a replay, %s', async (_title, text) => {
-    await stored(text);
+    await store(text);
 
-    expect(await insertPet(bella, otherBody)).toEqual({ item: { id, ...bella }, isReplay: true });
+    expect(await insertBook(otherBody)).toEqual({ item: book, isReplay: true });
   });
 
   it('of an unknown format belongs to another creation if its first half differs', async () => {
-    await stored(`00${hex.slice(2)}01`);
+    await store(`${hex.startsWith('00') ? 'ff' : '00'}${hex.slice(2)}01`);
 
-    const { item, isReplay } = await insertPet(bella, creation);
+    const { item, isReplay } = await insertBook();
 
-    expect({ id: item.id, isReplay }).toEqual({ id: idOf(creation, 1), isReplay: false });
+    expect({ title: item.title, isReplay }).toEqual({ title: titleOf(1), isReplay: false });
+  });
+
+  it('of another body rejects the create', async () => {
+    await insertBook();
+
+    await expect(insertBook(otherBody)).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+      message: reused,
+    });
   });
 });
 
 describe('a deleted item', () => {
+  const tombstone = { owner: 'ann', title: titleOf(0), deletedAt: 1n };
+
   it.each([
     ['the same body', creation],
     ['another body', otherBody],
   ])('is not created again by a late retry with %s', async (_title, retry) => {
-    const item = { id, digest: bellaItem.digest, deletedAt: 1n };
-    await putItem('pets', item);
+    const item = await putItem(bookTable, { ...tombstone, digest });
 
-    await expect(insertPet(bella, retry)).rejects.toMatchObject({
+    await expect(insertBook(retry)).rejects.toMatchObject({
       code: 'idempotency_key_reused',
       message: deleted,
     });
 
-    expect(await allItems('pets')).toEqual([item]);
+    expect(await allItems(bookTable)).toEqual([item]);
   });
 
   it('leaves the next id to another creation', async () => {
-    await putItem('pets', { id, digest: new Uint8Array(32), deletedAt: 1n });
+    await putItem(bookTable, { ...tombstone, digest: new Uint8Array(32) });
 
-    expect(await insertPet(bella, creation)).toMatchObject({ item: { id: idOf(creation, 1) } });
+    expect(await insertBook()).toMatchObject({ item: { title: titleOf(1) } });
   });
 });
 
-it.each([undefined, 0n])('insertNothing writes nothing (stored: %s)', async (stored) => {
-  const items = stored === undefined ? [] : [await putPet(stored)];
+it.each([undefined, 'none'])('insertNothing writes nothing (stored: %s)', async (stored) => {
+  const items = stored === undefined ? [] : [await put({ owner: stored, title: stored })];
 
-  await insertNoPet();
+  await insertNothing(books);
 
-  expect(await allItems('pets')).toEqual(items);
+  expect(await allItems(bookTable)).toEqual(items);
 });

@@ -9,6 +9,7 @@ const received = ({ url, headers, headersDistinct }: IncomingMessage, body: stri
   authorization: headers.authorization,
   userAgent: headers['user-agent'],
   idempotencyKey: headersDistinct['idempotency-key']?.join(),
+  headers,
   body,
   at: performance.now(),
 });

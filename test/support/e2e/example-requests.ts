@@ -1,7 +1,7 @@
-import { examplesOf } from '../../../infra/release/harmless-requests.ts';
+import { examplesOf, queriesOf, requiredOf, textOf } from '../../../infra/release/harmless-requests.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
-import { operations } from '../../../shared/contract/operations.ts';
+import { operations } from '../../../shared/service.ts';
 
 const all = Object.values<Operation>(operations);
 
@@ -16,11 +16,10 @@ interface ExampleRequest {
   readonly create?: ExampleRequest;
 }
 
-/** Requests to every operation with the contract's examples: without its query, and with each parameter. */
+/** Requests to every operation with the contract's examples: with what it requires, and with each other parameter. */
 export const exampleRequests: readonly ExampleRequest[] = all.flatMap((operation) => {
-  const queries = Object.entries(examplesOf(operation.parameters.query));
-  return ['', ...queries.map(([name, value]) => `?${name}=${value}`)].map((query) => ({
-    ...requestTo(operation, query),
+  return queriesOf(operation).map((query) => ({
+    ...requestTo(operation, textOf(query)),
     ...createFor(operation),
   }));
 });
@@ -31,10 +30,8 @@ function requestTo({ method, path, parameters, body, success }: Operation, query
   return {
     method,
     path: `${filledPath}${query}`,
-    ...(body && {
-      headers: { 'Content-Type': 'application/json' },
-      body: stringifyJson(body.example),
-    }),
+    headers: { ...requiredOf(parameters.header), ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: stringifyJson(body.example) }),
     success,
   };
 }
@@ -42,5 +39,7 @@ function requestTo({ method, path, parameters, body, success }: Operation, query
 function createFor({ method, path }: Operation): Pick<ExampleRequest, 'create'> {
   const parent = path.replace(/\/[^/]+$/, '');
   const create = all.find((operation) => operation.method === 'POST' && operation.path === parent);
-  return method === 'DELETE' && create ? { create: requestTo(create, '') } : {};
+  return method === 'DELETE' && create
+    ? { create: requestTo(create, textOf(requiredOf(create.parameters.query))) }
+    : {};
 }

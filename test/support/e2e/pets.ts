@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { vi } from 'vitest';
 import { linkTarget } from '../../../shared/client/link-header.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
-import { exampleNewPet } from '../../../shared/contract/operations.ts';
-import { pageSize } from '../../../shared/contract/schemas/page-query.ts';
+import { pageSize } from '../../../shared/paging/page-query.ts';
+import { exampleNewPet } from '../../../shared/pets/operations.ts';
 import { type Call, call } from './api-client.ts';
 import type { ApiResponse } from './conformance.ts';
 

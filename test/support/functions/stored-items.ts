@@ -9,7 +9,7 @@ import {
 import { inject } from 'vitest';
 import { environmentVariable } from '../../../shared/lambda/environment.ts';
 import { exactNumbers } from '../../../shared/lambda/exact-numbers.ts';
-import { type TableId, tables } from '../../../shared/tables/table-definitions.ts';
+import { namesOf, type TableDefinition } from '../../../shared/tables/table.ts';
 
 /** The tests' own client of the embedded DynamoDB. */
 export const dynamodb = DynamoDBDocumentClient.from(
@@ -19,22 +19,21 @@ export const dynamodb = DynamoDBDocumentClient.from(
 
 export type Item = Record<string, NativeAttributeValue>;
 
-const nameOf = (table: TableId) => environmentVariable(tables[table].nameVariable);
+const nameOf = ({ nameVariable }: TableDefinition) => environmentVariable(nameVariable);
 
 /** Puts an item into a table as it is. */
-export async function putItem(table: TableId, Item: Item): Promise<Item> {
+export async function putItem(table: TableDefinition, Item: Item): Promise<Item> {
   await dynamodb.send(new PutCommand({ TableName: nameOf(table), Item }));
   return Item;
 }
 
-export async function allItems(table: TableId): Promise<readonly Item[]> {
+export async function allItems(table: TableDefinition): Promise<readonly Item[]> {
   const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName: nameOf(table) }));
   return Items;
 }
 
-export async function removeEveryItem(table: TableId): Promise<void> {
-  const keyNames = Object.keys(tables[table].key);
-  const keyOf = (item: Item) => Object.fromEntries(keyNames.map((name) => [name, item[name]]));
+export async function removeEveryItem(table: TableDefinition): Promise<void> {
+  const keyOf = (item: Item) => Object.fromEntries(namesOf(table.key).map((name) => [name, item[name]]));
   const items = await allItems(table);
   await Promise.all(
     items.map((item) => dynamodb.send(new DeleteCommand({ TableName: nameOf(table), Key: keyOf(item) }))),

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
+import { identityCenterOperators } from '../../../bin/stage/check.ts';
 import { AccessStack } from '../../../infra/access/access-stack.ts';
 import { temporaryDirectory } from '../e2e/temporary-file.ts';
 import { managedPolicy, rolesOf, type Statement } from './iam.ts';
@@ -11,11 +11,9 @@ export function accessStack(stage: string) {
   return { app, stack, artifact: app.synth().getStackByName(stack.stackName) };
 }
 
-const [, operators = ''] = /'Operators=(.+)'/.exec(readFileSync('docs/deploying.md', 'utf8')) ?? [];
-
-/** The parameters with which the tests deploy the access stack: the operators are those of the documents. */
+/** The parameters with which the tests deploy the access stack: the operators are those that `check` prints. */
 export const parameters = {
-  Operators: operators.replace('<permission set>', 'PetStore'),
+  Operators: identityCenterOperators.replace('<permission set>', 'PetStore'),
   Readers: 'arn:aws:iam::123456789012:user/ann,arn:aws:iam::123456789012:user/bob',
   GitHubSubject: 'repo:acme@1/pets@2',
 };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { codeBlocksOf } from '../docs/markdown.ts';
 import { everySetting } from './stage-settings.ts';
 
 const settingNames = Object.keys(everySetting).join('|');
@@ -10,7 +11,7 @@ const settingNames = Object.keys(everySetting).join('|');
 export function settingsIn(document: string) {
   // What an owner has to fill in.
   const text = readFileSync(document, 'utf8').replaceAll('…', 'example');
-  const blocks = Array.from(text.matchAll(/^ *```ts\n([\s\S]*?)^ *```$/gm), ([, block = '']) => block);
+  const blocks = codeBlocksOf(document, 'ts').map((block) => block.replaceAll('…', 'example'));
   const inText = new RegExp(`\`((?:${settingNames}): [^\`]+)\``, 'g');
   const stages = blocks.filter((block) => block.includes('accountConcurrency:'));
   return {

@@ -15,8 +15,8 @@ export function pinnedIds({ restoredTables = {}, alarms }: StageSettings): Recor
   const topic = 'AWS::SNS::Topic';
   return {
     // The API would use new, empty tables. The stack does not declare a restored one.
-    ...(!restoredTables.pets && { TablesPetsD2B49199: table }),
-    ...(!restoredTables.apiKeys && { TablesApiKeys330F873D: table }),
+    ...(!restoredTables.pets && { TablesPets: table }),
+    ...(!restoredTables.apiKeys && { TablesApiKeys: table }),
     // Every client's base address would stop working.
     PetStoreApi0439747D: 'AWS::ApiGateway::RestApi',
     // The earlier calls to getPet would be in another log group.

@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { AlarmSettings, StageSettings } from '../../../infra/settings/stages.ts';
+import type { AlarmSettings } from '../../../infra/settings/alarm-settings.ts';
+import type { StageSettings } from '../../../infra/settings/stages.ts';
 
 /** A stage with no more than it needs. */
 export const leastSettings: StageSettings = {
@@ -10,6 +11,7 @@ export const leastSettings: StageSettings = {
   hasDeletionProtection: false,
   removalPolicy: RemovalPolicy.DESTROY,
   hasCanary: false,
+  objectives: { errorBudget: 0.001, slowBudget: 0.01, slowAfterMilliseconds: 1000 },
 };
 
 /** A stage that clients rely on. */
@@ -39,7 +41,7 @@ export const everySetting = {
     isOnlyAddress: true,
   },
   contact: { name: 'Pet Store partners', email: 'partners@pets.example', url: 'https://pets.example' },
-  restoredTables: { pets: 'pet-store-pets-restored' },
+  restoredTables: { pets: 'PetStore-production-restored-pets-1' },
   alarms: {
     page: [{ pager: 'pager' }],
     ticket: [{ email: 'team@pets.example' }],

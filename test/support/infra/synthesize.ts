@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Assembly, readAssembly } from '../../../infra/local/template/assembly.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
-import { stackName } from '../../../infra/settings/stage-names.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
+import { stackName } from '../../../infra/stack-names.ts';
 import { leastSettings, productionSettings } from './stage-settings.ts';
 
 /** The stages of the tests, which an owner cannot change. */

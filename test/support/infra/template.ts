@@ -40,7 +40,11 @@ export function readableTemplate(template: unknown) {
     resolveIntrinsics(value, {
       // CDK splits an alias's ARN at its colons.
       ref: (id) => (Resources[id]?.Type === 'AWS::Lambda::Alias' ? arnOf(id) : nameOf(id)),
-      getAtt: (id, attribute) => (attribute === 'Arn' ? arnOf(id) : `${nameOf(id)}.${attribute}`),
+      getAtt: (id, attribute) => {
+        if (attribute === 'Arn') return arnOf(id);
+        // The value of a parameter is one of its properties.
+        return `${Resources[id]?.Properties[attribute] ?? `${nameOf(id)}.${attribute}`}`;
+      },
     });
 
   return {

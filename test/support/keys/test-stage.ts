@@ -10,7 +10,7 @@ import {
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { operatorClientConfig } from '../../../infra/local/template/account.ts';
-import { apiKeysOutput } from '../../../infra/settings/stage-names.ts';
+import { apiKeysOutput } from '../../../infra/stack-names.ts';
 import { exactNumbers } from '../../../shared/lambda/exact-numbers.ts';
 import { startDynamodb } from '../setup/start-dynamodb.ts';
 

@@ -1,7 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
 import { vi } from 'vitest';
+import { spawnScript } from './spawn-script.ts';
 
 const { NODE_COMPILE_CACHE = '' } = process.env;
 
@@ -15,31 +14,28 @@ export interface Machine {
   readonly project?: string;
   /** The largest file that the command can write, in KiB, as on a disk that is full; not on Windows. */
   readonly fileSizeLimit?: number | undefined;
+  /** Arguments of Node.js. */
+  readonly execArgv?: readonly string[];
 }
 
 /** A command of `bin/` in a separate process, with what it has printed so far. */
 export class CommandProcess {
-  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #process: ReturnType<typeof spawnScript>;
   readonly #closed: Promise<unknown>;
   readonly #printed = { stdout: '', stderr: '' };
 
   constructor(script: string, args: readonly string[], machine: Machine = {}) {
-    const { environment, input, project, fileSizeLimit } = machine;
-    const command = [process.execPath, script, ...args];
-    // The shell's unit is 512 bytes.
-    const limit = `ulimit -f ${2 * (fileSizeLimit ?? 0)}; exec "$@"`;
-    const [program = '', ...rest] = fileSizeLimit ? ['sh', '-c', limit, 'sh', ...command] : command;
-    this.#child = spawn(program, rest, {
+    const { environment, input, project, fileSizeLimit, execArgv } = machine;
+    this.#process = spawnScript(script, args, {
       cwd: project,
       env: { NODE_COMPILE_CACHE, ...(environment ?? process.env) },
-      stdio: 'pipe',
-      // A test that fails may leave it behind.
-      timeout: 20 * 60_000,
+      execArgv,
+      fileSizeLimit,
     });
-    this.#child.stdin.end(input);
-    this.#closed = once(this.#child, 'close');
+    this.#process.stdin.end(input);
+    this.#closed = once(this.#process.child, 'close');
     for (const stream of ['stdout', 'stderr'] as const) {
-      this.#child[stream].setEncoding('utf8').on('data', (text) => {
+      this.#process[stream].setEncoding('utf8').on('data', (text) => {
         this.#printed[stream] += text;
       });
     }
@@ -59,14 +55,14 @@ export class CommandProcess {
 
   /** Stops reading what the process prints, as `head` does. */
   stopReading(stream: 'stdout' | 'stderr'): void {
-    this.#child[stream].destroy();
+    this.#process[stream].destroy();
   }
 
   /** Waits until the process has ended, by itself or by a signal; the exit code is null if it was killed. */
   async exit(signal?: NodeJS.Signals) {
-    if (signal) this.#child.kill(signal);
+    if (signal) this.#process.child.kill(signal);
     await this.#closed;
-    return { exitCode: this.#child.exitCode, ...this.#printed };
+    return { exitCode: this.#process.child.exitCode, ...this.#printed };
   }
 }
 

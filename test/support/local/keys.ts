@@ -1,5 +1,5 @@
-import type { IssuedKey } from '../../../bin/keys/api-key-store.ts';
 import { issueKey } from '../../../bin/keys/commands.ts';
+import type { IssuedKey } from '../../../bin/keys/key-state.ts';
 import { openStage } from '../../../bin/keys/stage.ts';
 
 export const issue = async (port: number, client: string): Promise<IssuedKey> =>

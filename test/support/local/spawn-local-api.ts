@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { devNull } from 'node:os';
 import { createInterface } from 'node:readline';
+import { spawnScript } from './spawn-script.ts';
 
 const movedClock = new URL('../setup/clock.mjs', import.meta.url).href;
 
@@ -23,22 +23,26 @@ export async function spawnLocalApi(
     log = devNull,
     command = 'bin/local.ts',
     clock = 'before sunset' as keyof typeof clocks,
+    env = process.env,
   } = {},
 ) {
-  const all = [...clocks[clock], command, '--port', '0', '--json', ...args];
-  const local = spawn(process.execPath, all, { cwd: project });
+  const options = { cwd: project, env, execArgv: clocks[clock] };
+  const local = spawnScript(command, ['--port', '0', '--json', ...args], options);
   for (const stream of [local.stdout, local.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));
-  const ended = once(local, 'exit');
+  const ended = once(local.child, 'exit');
   const [ready] = await Promise.race([
     once(createInterface(local.stdout), 'line'),
     ended.then(() => Promise.reject(new Error('The local API did not start.'))),
   ]);
   const { baseUrl, apiKey }: Record<'baseUrl' | 'apiKey', string> = JSON.parse(ready);
+  let isWanted = true;
+  ended.then(([code, signal]) => isWanted && console.error(`The local API has ended: ${code ?? signal}.`));
   return {
     baseUrl,
     apiKey,
     async [Symbol.asyncDispose]() {
-      local.kill();
+      isWanted = false;
+      local.child.kill();
       await ended;
     },
   };

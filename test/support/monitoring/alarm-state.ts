@@ -14,11 +14,16 @@ const Metric = v.object({
 const MetricStat = v.object({ Metric, Period: v.number(), Stat: v.string() });
 const text = v.optional(v.string(), '');
 const Query = v.object({ Id: text, Expression: text, MetricStat: v.optional(MetricStat) });
+const Described = {
+  AlarmName: text,
+  AlarmDescription: v.string(),
+  AlarmActions: v.optional(v.array(v.string()), []),
+  OKActions: v.optional(v.array(v.string()), []),
+};
 
 export const AlarmProperties = v.object({
+  ...Described,
   ...v.partial(Metric).entries,
-  AlarmDescription: v.string(),
-  AlarmName: text,
   ComparisonOperator: v.string(),
   DatapointsToAlarm: v.optional(v.number()),
   EvaluationPeriods: v.number(),
@@ -26,29 +31,121 @@ export const AlarmProperties = v.object({
   Period: v.optional(v.number(), 60),
   Statistic: text,
   Threshold: v.number(),
+  TreatMissingData: text,
 });
-type AlarmProperties = v.InferOutput<typeof AlarmProperties>;
+export type AlarmProperties = v.InferOutput<typeof AlarmProperties>;
+
+export const CompositeAlarm = v.object({
+  ...Described,
+  AlarmRule: v.string(),
+  ActionsSuppressor: v.optional(v.string()),
+  ActionsSuppressorWaitPeriod: v.optional(v.number(), 0),
+  ActionsSuppressorExtensionPeriod: v.optional(v.number(), 0),
+});
+type CompositeAlarm = v.InferOutput<typeof CompositeAlarm>;
+
+/** Alarms by their logical ids. */
+export interface Alarms {
+  readonly metric: Readonly<Record<string, AlarmProperties>>;
+  readonly composite: Readonly<Record<string, CompositeAlarm>>;
+}
+
+/** A change of a metric alarm's state, or one of a composite alarm's that is not suppressed. */
+export interface Change {
+  readonly minute: number;
+  readonly alarm: string;
+  readonly isFiring: boolean;
+  /** Whether somebody is notified. */
+  readonly isSent: boolean;
+  /** The metric alarms that are firing then. */
+  readonly causes: readonly string[];
+}
 
 /**
- * Returns whether an alarm fires, now or some minutes ago. This is a model: it assumes that CloudWatch evaluates every minute, on
- * periods that end then, without late data, and that FILL also fills a metric that never had data.
+ * Returns how alarms change in the last minutes of the counts. This is a model: it assumes that CloudWatch
+ * evaluates every minute, on periods that end then, that FILL also fills a metric that never had data, that
+ * composite alarms follow at once, and that an extension is only for what fired before its suppressor's end.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create_Composite_Alarm_Suppression.html
  */
-export function fires(alarm: AlarmProperties, counts: Counts, minutesAgo = 0): boolean {
-  const { EvaluationPeriods, DatapointsToAlarm = EvaluationPeriods } = alarm;
-  const values = Array.from({ length: EvaluationPeriods }, (_, age) =>
-    watchedValue(alarm, counts, { age, minutesAgo }),
-  );
-  return values.filter((value) => isBreaching(alarm, value)).length >= DatapointsToAlarm;
+export function changesOf({ metric, composite }: Alarms, counts: Counts, minutes: number): Change[] {
+  const sums = mapValues(counts, runningSums);
+  const changes: Change[] = [];
+  /** The state of each alarm, and the minute since which it has been that. */
+  const states = new Map<string, { isFiring: boolean; since: number }>();
+  const isFiring = (id: string) => states.get(id)?.isFiring ?? false;
+  const sinceOf = (id: string) => states.get(id)?.since ?? Number.NEGATIVE_INFINITY;
+  /** Composite alarms whose present state has had its actions. */
+  const done = new Set(Object.keys(composite));
+
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    const note = (alarm: string, { AlarmActions, OKActions }: CompositeAlarm | AlarmProperties) => {
+      const isSent = (isFiring(alarm) ? AlarmActions : OKActions).length > 0;
+      const causes = Object.keys(metric).filter(isFiring);
+      changes.push({ minute, alarm, isFiring: isFiring(alarm), isSent, causes });
+    };
+    const update = (id: string, next: boolean): boolean => {
+      const isChanged = next !== isFiring(id);
+      if (isChanged) states.set(id, { isFiring: next, since: minute });
+      return isChanged;
+    };
+
+    const changed = Object.entries(metric).filter(([id, alarm]) =>
+      update(id, isBreaching(alarm, sums, minutes - minute, isFiring(id))),
+    );
+    for (const [id, alarm] of changed) note(id, alarm);
+    for (const [id, alarm] of Object.entries(composite)) {
+      if (update(id, isMet(alarm.AlarmRule, isFiring))) done.delete(id);
+      const { ActionsSuppressor = '', ...periods } = alarm;
+      const suppressor = ActionsSuppressor.split(':').at(-1) ?? '';
+      const wait = sinceOf(id) + periods.ActionsSuppressorWaitPeriod / 60;
+      const extension = sinceOf(suppressor) + periods.ActionsSuppressorExtensionPeriod / 60;
+      const isExtended = sinceOf(id) < sinceOf(suppressor) && minute < extension;
+      const isSuppressed = isFiring(suppressor) || minute < wait || isExtended;
+      if (done.has(id) || isSuppressed) continue;
+      done.add(id);
+      note(id, alarm);
+    }
+  }
+  return changes;
 }
 
-function isBreaching({ ComparisonOperator, Threshold }: AlarmProperties, value: number) {
-  // Without data, CloudWatch evaluates older data points first, however the alarm treats missing data.
-  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
-  if (Number.isNaN(value)) return false;
-  if (ComparisonOperator === 'LessThanThreshold') return value < Threshold;
-  return value > Threshold || (ComparisonOperator.startsWith('GreaterThanOrEqual') && value === Threshold);
+const mapValues = <Value, Result>(values: Readonly<Record<string, Value>>, map: (value: Value) => Result) =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
+
+/** Sums from the start to each minute, of the values and of how many there are. */
+const runningSums = (counts: readonly number[]) => {
+  const sums = [{ sum: 0, known: 0 }];
+  for (const [index, count] of counts.entries()) {
+    const { sum = 0, known = 0 } = sums[index] ?? {};
+    sums.push(Number.isNaN(count) ? { sum, known } : { sum: sum + count, known: known + 1 });
+  }
+  return sums;
+};
+type Sums = Readonly<Record<string, ReturnType<typeof runningSums>>>;
+
+/** Returns whether the rule of a composite alarm, such as `(ALARM("a") OR ALARM("b"))`, is met. */
+function isMet(rule: string, isFiring: (id: string) => boolean): boolean {
+  const states = rule.replaceAll(/ALARM\("[^"]*?(\w+)"\)/g, (_alarm, id) => `${isFiring(id)}`);
+  const expression = states.replaceAll(' AND ', ' && ').replaceAll(' OR ', ' || ');
+  if (!/^[()&|truefals ]+$/.test(expression)) throw new Error(`Not a rule of alarms: ${rule}`);
+  return compile(expression, [])();
 }
+
+/** Returns whether a metric alarm fires. Without any data it does what it says. */
+function isBreaching(alarm: AlarmProperties, sums: Sums, minutesAgo: number, before: boolean): boolean {
+  const { EvaluationPeriods, DatapointsToAlarm = EvaluationPeriods, TreatMissingData } = alarm;
+  const values = Array.from({ length: EvaluationPeriods }, (_, age) =>
+    watchedValue(alarm, sums, { age, minutesAgo }),
+  );
+  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
+  if (values.every(Number.isNaN))
+    return TreatMissingData === 'ignore' ? before : TreatMissingData === 'breaching';
+  return values.filter((value) => breaches(alarm, value)).length >= DatapointsToAlarm;
+}
+
+const breaches = ({ ComparisonOperator, Threshold }: AlarmProperties, value: number) =>
+  ComparisonOperator === 'LessThanThreshold' ? value < Threshold : value > Threshold;
 
 /** A period that ended `age` periods and some minutes ago. */
 interface Ago {
@@ -57,36 +154,38 @@ interface Ago {
 }
 
 /** Returns the value of the alarm's metric or expression in a period; NaN without data. */
-function watchedValue({ Metrics, ...alarm }: AlarmProperties, counts: Counts, ago: Ago): number {
+function watchedValue({ Metrics, ...alarm }: AlarmProperties, sums: Sums, ago: Ago): number {
   const { MetricName = '', Dimensions = [], Period, Statistic: Stat } = alarm;
   const expression = Metrics.find(({ Expression }) => Expression)?.Expression;
-  if (!expression) return sumOf({ Metric: { MetricName, Dimensions }, Period, Stat }, counts, ago);
+  if (!expression) return sumOf({ Metric: { MetricName, Dimensions }, Period, Stat }, sums, ago);
   const operands = Metrics.flatMap((query) =>
-    query.MetricStat ? [[query.Id, sumOf(query.MetricStat, counts, ago)] as const] : [],
+    query.MetricStat ? [[query.Id, sumOf(query.MetricStat, sums, ago)] as const] : [],
   );
   // The metric math that the alarms use is also JavaScript.
   const names = { FILL, IF, ...Object.fromEntries(operands) };
-  return compile(expression, Object.keys(names))(...Object.values(names));
+  return Number(compile(expression, Object.keys(names))(...Object.values(names)));
 }
 
-/** Metric math, compiled: it is evaluated for each minute. */
+/** Expressions, compiled: they are evaluated for each minute. */
 const compiled = new Map<string, ReturnType<typeof compileFunction>>();
 
 function compile(expression: string, names: readonly string[]) {
   const id = [expression, ...names].join();
-  const evaluate = compiled.get(id) ?? compileFunction(`return Number(${expression})`, names);
+  const evaluate = compiled.get(id) ?? compileFunction(`return ${expression}`, names);
   compiled.set(id, evaluate);
   return evaluate;
 }
 
-function sumOf({ Metric, Period, Stat }: v.InferOutput<typeof MetricStat>, counts: Counts, ago: Ago) {
+function sumOf({ Metric, Period, Stat }: v.InferOutput<typeof MetricStat>, sums: Sums, ago: Ago) {
   const dimensions = Metric.Dimensions.map(({ Value }) => Value);
   const series = [Metric.MetricName, ...(Stat === 'Sum' ? [] : [Stat]), ...dimensions].join(' ');
-  const all = counts[series] ?? [];
-  const end = Math.max(0, all.length - ago.minutesAgo - (ago.age * Period) / 60);
-  const values = all.slice(Math.max(0, end - Period / 60), end).filter((value) => !Number.isNaN(value));
-  if (values.length === 0) return Number.NaN;
-  return values.reduce((sum, value) => sum + value);
+  const all = sums[series] ?? [];
+  const end = Math.max(0, all.length - 1 - ago.minutesAgo - (ago.age * Period) / 60);
+  const [first, last] = [all[Math.max(0, end - Period / 60)], all[end]];
+  if (!first || !last || last.known === first.known) return Number.NaN;
+  const sum = last.sum - first.sum;
+  // The minimum of what hardly changes.
+  return Stat === 'Minimum' ? sum / (last.known - first.known) : sum;
 }
 
 const FILL = (value: number, filling: number) => (Number.isNaN(value) ? filling : value);

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { project } from '../../../bin/local/project.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { synthesize } from '../infra/synthesize.ts';
 import { startDynamodb } from './start-dynamodb.ts';
@@ -16,7 +17,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const stack = synthesize('staging');
   const dynamodb = await startDynamodb();
   provide('dynamodbEndpoint', dynamodb.endpoint);
-  const { tables, functions } = readDeployment(stack);
+  const { tables, functions } = readDeployment(stack, project);
   provide('tables', tables);
   provide('environment', Object.assign({}, ...functions.map(({ environment }) => environment)));
   stack.dispose();

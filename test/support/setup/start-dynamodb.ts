@@ -8,7 +8,7 @@ export async function startDynamodb(
   stack = { name: '', outputs: {} },
   dynamodb = embeddedDynamodb(dynaliteTables()),
 ) {
-  const server = createHttpServer();
+  const server = createHttpServer({ foreignBody: '' });
   server.endpoints.set(`POST ${awsEndpointPath}`, createAwsEndpoint(stack, dynamodb));
   const port = await server.listen();
   return {

@@ -1,14 +1,16 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createGateway } from '../../../../infra/local/api-gateway/gateway.ts';
+import type { DeclaredResponse } from '../../../../infra/local/api-gateway/own-responses.ts';
 import type { HttpRequest } from '../../../../infra/local/http/http.ts';
 import { createInvoker } from '../../../../infra/local/lambda/invoker.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
 import { stubDeployment } from '../../../support/infra/stub-deployment.ts';
+import { stubProject } from '../../../support/infra/stub-project.ts';
 
 // Functions log their errors there.
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
-const invoker = createInvoker('');
+const invoker = createInvoker('', { project: stubProject });
 await invoker.deploy(stubDeployment);
 afterAll(() => invoker.close());
 const gateway = createGateway(stubDeployment, invoker);
@@ -46,6 +48,27 @@ describe('the gateway', () => {
     const response = await responseOf(change);
 
     expect(response).toMatchObject({ status: 418, headers: { 'X-Stub': 'yes' }, body: type });
+  });
+
+  it.each([
+    [
+      'that is declared for its class',
+      [['DEFAULT_4XX', { status: 418, headers: {}, body: 'tea' }]],
+      418,
+      'tea',
+    ],
+    [
+      'that is declared in part',
+      [['MISSING_AUTHENTICATION_TOKEN', { status: 404, headers: {}, body: undefined }]],
+      404,
+      '{"message":"Missing Authentication Token"}',
+    ],
+    ["of API Gateway's own", [], 403, '{"message":"Missing Authentication Token"}'],
+  ] as const)('sends a response %s', async (_title, declared, status, body) => {
+    const gatewayResponses = new Map<string, DeclaredResponse>(declared);
+    const own = createGateway({ ...stubDeployment, gatewayResponses }, invoker);
+
+    expect(await own.respond(httpRequest({ path: '/v1/nowhere' }))).toMatchObject({ status, body });
   });
 
   it('calls a function without an authorizer for a public method', async () => {

@@ -12,6 +12,8 @@ const routes = [
   ['GET', '/keepers/{keeper-id}/pet-food'],
   ['ANY', '/files/{path+}'],
   ['GET', '/files/{name}'],
+  ['GET', '/teams/{team}/lead'],
+  ['GET', '/teams/own/{role}'],
 ].map(([method = '', resourcePath = '']) => ({
   method,
   resourcePath,
@@ -38,6 +40,7 @@ it.each([
   ['GET', '/v1/files/a', 'GET /files/{name}'],
   ['GET', '/v1/files/a/b', 'ANY /files/{path+}'],
   ['PUT', '/v1/files/a', 'ANY /files/{path+}'],
+  ['GET', '/v1/teams/own/lead', 'GET /teams/own/{role}'],
   ['GET', '/v1/files', undefined],
   ['GET', '/v1/files/', undefined],
   ['GET', '/v1//pets', undefined],

@@ -3,8 +3,9 @@ import { tokenAuthorizer } from '../../../../infra/local/api-gateway/token-autho
 import { createInvoker } from '../../../../infra/local/lambda/invoker.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import { authorizer, stubDeployment, stubFunctionArn } from '../../../support/infra/stub-deployment.ts';
+import { stubProject } from '../../../support/infra/stub-project.ts';
 
-const invoker = createInvoker('');
+const invoker = createInvoker('', { project: stubProject });
 await invoker.deploy(stubDeployment);
 const invoked = vi.spyOn(invoker, 'invoke');
 // Functions and the authorizer log their errors there.

@@ -1,26 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { dynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
 import { petsTable } from '../../../support/dynamodb/pets-table.ts';
-
-const logged = vi.spyOn(console, 'error').mockReturnValue();
 
 const TableName = 'Pets';
 const bella = { id: { N: '1' }, status: { S: 'sold' } };
 
-it('a table that is declared differently is kept, with a message', async () => {
+it('a change of the keys or indexes of a table is rejected', async () => {
   const tables = dynaliteTables();
   await tables.declare([petsTable()]);
   await tables.call('PutItem', { TableName, Item: bella });
 
   await tables.declare([petsTable()]);
-  expect(logged).not.toHaveBeenCalled();
-  await tables.declare([petsTable('tag')]);
+  await expect(tables.declare([petsTable('tag')])).rejects.toThrow(
+    'The keys or indexes of Pets have changed: restart to apply the change.',
+  );
 
   expect(await tables.call('Scan', { TableName, IndexName: 'by-status' })).toMatchObject({ Items: [bella] });
-  expect(logged).toHaveBeenCalledExactlyOnceWith(
-    'Pets keeps its keys and indexes: restart to apply their new declaration.',
-  );
 });
 
 it('a table that DynamoDB would not create is rejected', async () => {

@@ -162,7 +162,7 @@ describe('the embedded DynamoDB', () => {
   });
 });
 
-const whereToAllow = 'infra/settings/operation-settings.ts does not allow reader to call';
+const whereToAllow = 'The stack does not allow reader to call';
 const noOrders = "The stack declares no table Orders: reader can't call";
 
 it.each([

@@ -3,15 +3,15 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createInvoker } from '../../../../infra/local/lambda/invoker.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import type { Deployment } from '../../../../infra/local/template/deployment.ts';
-import { generateApiKey } from '../../../../shared/contract/api-key.ts';
 import { stubDeployment, stubFunction, stubFunctionArn } from '../../../support/infra/stub-deployment.ts';
+import { stubProject } from '../../../support/infra/stub-project.ts';
 
 const functionArn = stubFunctionArn('tellEnvironment');
 
 const spec = { ...stubFunction('tellEnvironment'), environment: { STAGE: 'staging' } };
 
 function startInvoker() {
-  const invoker = createInvoker('http://127.0.0.1:1/_aws/');
+  const invoker = createInvoker('http://127.0.0.1:1/_aws/', { project: stubProject });
   onTestFinished(() => invoker.close());
   return invoker;
 }
@@ -24,11 +24,11 @@ function startedProcesses() {
   return started;
 }
 
-/** Invokes a function for `GET /pets/<path>` if a permission allows it. */
-async function invoke(invokePermissions: Deployment['invokePermissions'], path = '12') {
+/** Invokes a function for `GET /pets/12` if a permission allows it. */
+async function invoke(invokePermissions: Deployment['invokePermissions']) {
   const invoker = startInvoker();
   await invoker.deploy({ ...stubDeployment, functions: [spec], invokePermissions });
-  return invoker.invoke(functionArn, arn('execute-api', `api/v1/GET/pets/${path}`), {});
+  return invoker.invoke(functionArn, arn('execute-api', `api/v1/GET/pets/12`), {});
 }
 
 describe('an invoker', () => {
@@ -63,17 +63,16 @@ describe('an invoker', () => {
     });
   });
 
-  it('denies what no permission allows, printing no key or control character', async () => {
+  it('denies what no permission allows', async () => {
     const logged = vi.spyOn(console, 'error').mockReturnValueOnce();
     const permissions = [
       { functionArn, sourceArn: arn('execute-api', 'api/v1/POST/pets') },
       { functionArn: stubFunctionArn('repeat'), sourceArn: arn('execute-api', 'api/*') },
     ];
 
-    const outcome = await invoke(permissions, `${generateApiKey('staging')}\u009b2J`);
+    const outcome = await invoke(permissions);
 
-    const caller = 'arn:aws:execute-api:us-east-1:123456789012:api/v1/GET/pets/petstore_staging_…\\u009b2J';
-    const errorMessage = `${caller} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
+    const errorMessage = `The API is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`;
     const errorType = 'AccessDeniedException';
     expect(outcome).toEqual({ error: { errorType, errorMessage, stackTrace: [] } });
     expect(logged).toHaveBeenCalledExactlyOnceWith(`${errorType}: ${errorMessage}`);
@@ -92,40 +91,22 @@ describe('an invoker', () => {
     expect(started).toHaveBeenCalledTimes(2);
   });
 
-  it('tells which handler was invoked last', async () => {
-    using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const invoker = startInvoker();
-    // A function is called by its name where its code has no source.
-    const missing = { ...stubFunction('missing'), codeDirectory: 'no-code' };
-    const functions = [spec, missing];
-    const invokePermissions = functions.map((target) => ({ functionArn: target.arn, sourceArn: '*' }));
-    await invoker.deploy({ ...stubDeployment, functions, invokePermissions });
-
-    const told = [invoker.lastInvoked()];
-    for (const target of [missing, spec, missing]) {
-      await invoker.invoke(target.arn, 'arn', {});
-      told.push(invoker.lastInvoked());
-    }
-
-    expect(told).toEqual([undefined, 'missing', expect.stringMatching(/^functions\//), 'missing']);
-  });
-
   describe('that replaces functions', () => {
     /** Returns an invoker that serves two functions, after an invocation of each. */
     async function serveTwo() {
       const invoker = startInvoker();
       const arns = ['one', 'two'].map(stubFunctionArn);
-      const deploy = (changes: readonly object[], isNewStack: boolean) => {
+      const deploy = (changes: readonly object[], signal?: AbortSignal) => {
         const functions = changes.map((change, index) => ({ ...spec, arn: `${arns[index]}`, ...change }));
         const invokePermissions = arns.map((each) => ({ functionArn: each, sourceArn: '*' }));
-        return invoker.deploy({ ...stubDeployment, functions, invokePermissions }, { isNewStack });
+        return invoker.deploy({ ...stubDeployment, functions, invokePermissions }, signal);
       };
       /** Returns the memory of each function. */
       const invoke = async () => {
         const outcomes = await Promise.all(arns.map((each) => invoker.invoke(each, 'a method', {})));
         return outcomes.map((outcome) => ('payload' in outcome ? outcome.payload : outcome));
       };
-      await deploy([{}, {}], true);
+      await deploy([{}, {}]);
       await invoke();
       return { deploy, invoke };
     }
@@ -137,36 +118,63 @@ describe('an invoker', () => {
       error: expect.objectContaining({ errorMessage: 'It failed at import.' }),
     };
 
-    it('goes on with the last version of those that fail to start, without a log', async () => {
+    it('replaces those that run when all of them have started', async () => {
+      const { deploy, invoke } = await serveTwo();
+
+      const deployed = deploy([{ memoryMb: 256 }, { memoryMb: 256 }]);
+
+      expect(await invoke()).toEqual([memory(128), memory(128)]);
+      expect(await deployed).toEqual([]);
+      expect(await invoke()).toEqual([memory(256), memory(256)]);
+    });
+
+    it('goes on with the last version of all, without a log, if one fails to start', async () => {
       using written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
       const { deploy, invoke } = await serveTwo();
 
-      const failures = await deploy([broken, { memoryMb: 256 }], false);
+      const failures = await deploy([broken, { memoryMb: 256 }]);
 
       expect(failures).toEqual([failure]);
-      expect(await invoke()).toEqual([memory(128), memory(256)]);
+      expect(await invoke()).toEqual([memory(128), memory(128)]);
       expect(written).not.toHaveBeenCalled();
     });
 
-    it('replaces all functions of a new stack or none', async () => {
+    it('names a loop that keeps a function from starting', { timeout: 60_000 }, async () => {
       const { deploy, invoke } = await serveTwo();
 
-      const failures = await deploy([broken, { memoryMb: 256 }], true);
+      const failures = await deploy([{ handler: 'loops-at-import.handler' }, {}]);
 
-      expect(failures).toEqual([failure]);
+      const errorMessage = 'Task timed out after 5.00 seconds';
+      const stackTrace =
+        process.platform === 'win32' ? [] : [expect.stringMatching(/loops-at-import\.mjs:1:/)];
+      const error = { errorType: 'Sandbox.Timedout', errorMessage, stackTrace: expect.anything() };
+      expect(failures).toEqual([{ handler: 'tellEnvironment', error }]);
+      expect(failures[0]?.error.stackTrace.slice(0, 1)).toEqual(stackTrace);
       expect(await invoke()).toEqual([memory(128), memory(128)]);
-      expect(await deploy([{ memoryMb: 256 }, { memoryMb: 256 }], true)).toEqual([]);
+    });
+
+    it('ends a start that is aborted', async () => {
+      const { deploy, invoke } = await serveTwo();
+      const newer = new AbortController();
+
+      const deployed = deploy([{ handler: 'loops-at-import.handler' }, {}], newer.signal);
+      newer.abort();
+
+      await expect(deployed).rejects.toThrow('This operation was aborted');
+      expect(await deploy([{ memoryMb: 256 }, { memoryMb: 256 }])).toEqual([]);
       expect(await invoke()).toEqual([memory(256), memory(256)]);
     });
 
-    it('invokes the last version until the next has started', async () => {
-      const { deploy, invoke } = await serveTwo();
+    it('starts on demand what nobody has called', async () => {
+      const started = startedProcesses();
+      const invoker = startInvoker();
+      const deployment = { ...stubDeployment, invokePermissions: [] };
 
-      const deployed = deploy([{ memoryMb: 256 }, { memoryMb: 256 }], true);
+      await invoker.deploy({ ...deployment, functions: [spec] });
+      const failures = await invoker.deploy({ ...deployment, functions: [{ ...spec, ...broken }] });
 
-      expect(await invoke()).toEqual([memory(128), memory(128)]);
-      await deployed;
-      expect(await invoke()).toEqual([memory(256), memory(256)]);
+      expect(failures).toEqual([]);
+      expect(started).not.toHaveBeenCalled();
     });
   });
 });

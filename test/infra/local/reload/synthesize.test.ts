@@ -1,12 +1,26 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { synthesize } from '../../../../infra/local/reload/synthesize.ts';
 import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
+/** Synthesizes with an app that never ends. */
+function synthesizeEndlessly(options: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) {
+  const directory = temporaryDirectory(onTestFinished);
+  writeFileSync(join(directory, 'cdk.json'), '{ "app": "node app.mjs" }');
+  writeFileSync(join(directory, 'app.mjs'), 'for (;;);');
+  const project = { root: directory, contextOf: () => ({}) };
+  return synthesize(project, { stage: 'any', directory, ...options });
+}
+
+it('a synthesis ends when it has taken too long', async () => {
+  await expect(synthesizeEndlessly({ timeoutMs: 1000 })).rejects.toThrow(
+    'The CDK app was ended after 1 s: it may be in an endless loop.',
+  );
+});
+
 it('a synthesis ends when it is aborted', async () => {
-  const synthesis = new AbortController();
+  const signal = AbortSignal.timeout(100);
 
-  const synthesized = synthesize('staging', temporaryDirectory(onTestFinished), synthesis.signal);
-  synthesis.abort();
-
-  await expect(synthesized).rejects.toThrow('The operation was aborted');
+  await expect(synthesizeEndlessly({ signal })).rejects.toThrow('The operation was aborted');
 });

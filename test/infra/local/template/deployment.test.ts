@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { project } from '../../../../bin/local/project.ts';
 import { readDeployment } from '../../../../infra/local/template/deployment.ts';
 import { synthesize } from '../../../support/infra/synthesize.ts';
 import { altered, type Resources, resourceOf } from '../../../support/infra/template.ts';
@@ -10,7 +11,7 @@ const path = 'AWS::ApiGateway::Resource';
 const gatewayResponse = 'AWS::ApiGateway::GatewayResponse';
 
 it('every method of the stack caches an authorization for a minute', () => {
-  const { routes } = readDeployment(stack);
+  const { routes } = readDeployment(stack, project);
 
   expect(
     new Set(routes.map(({ authorizer }) => authorizer?.properties.AuthorizerResultTtlInSeconds)),
@@ -30,7 +31,9 @@ it('readDeployment reads the limits of a method, or else those of all methods', 
     Properties['MethodSettings'] = [limit('GET', '/~1pets', 7), limit('*', '/*', 3)];
   });
 
-  const routes = readDeployment(limited).routes.filter(({ resourcePath }) => resourcePath === '/pets');
+  const routes = readDeployment(limited, project).routes.filter(
+    ({ resourcePath }) => resourcePath === '/pets',
+  );
   const rates = routes.map((route) => [route.method, route.throttling.rate]);
   expect(Object.fromEntries(rates)).toMatchObject({ GET: 7, POST: 3 });
 });
@@ -59,7 +62,7 @@ it.each<[message: string, type: string, properties: object]>([
     else Object.assign(resourceOf(resources, type).Properties, change);
   });
 
-  expect(() => readDeployment(wrong)).toThrow(message);
+  expect(() => readDeployment(wrong, project)).toThrow(message);
 });
 
 const getPets = (resources: Resources) => {
@@ -121,6 +124,7 @@ describe('what is added to the stack', () => {
       'a public method with a function',
       (resources) => addHealth(Object(getPets(resources)['Integration']))(resources),
     ],
+    ['another time zone', changeFunction({ Environment: { Variables: { TZ: 'Asia/Tokyo' } } })],
     ['reserved concurrency', changeFunction({ ReservedConcurrentExecutions: 5 })],
     ['another log level', changeFunction({ LoggingConfig: { ApplicationLogLevel: 'DEBUG' } })],
     ["Lambda's default memory and timeout", changeFunction({ MemorySize: undefined, Timeout: undefined })],
@@ -133,7 +137,7 @@ describe('what is added to the stack', () => {
     ],
     ['an alarm', add('AWS::CloudWatch::Alarm')],
   ])('is served: %s', (_title, alter) => {
-    expect(readDeployment(altered(stack, alter)).notEmulated).toEqual([]);
+    expect(readDeployment(altered(stack, alter), project).notEmulated).toEqual([]);
   });
 
   it.each<[named: string, alter: (resources: Resources) => void]>([
@@ -169,7 +173,7 @@ describe('what is added to the stack', () => {
       (resources) => Object.assign(Object(getPets(resources)['Integration']), { TimeoutInMillis: 5000 }),
     ],
   ])('is named because it is not emulated: %s', (named, alter) => {
-    expect(readDeployment(altered(stack, alter)).notEmulated).toEqual([named]);
+    expect(readDeployment(altered(stack, alter), project).notEmulated).toEqual([named]);
   });
 
   it.each<[named: string, alter: (resources: Resources) => void]>([
@@ -178,7 +182,6 @@ describe('what is added to the stack', () => {
     ['ReservedConcurrentExecutions', changeFunction({ ReservedConcurrentExecutions: 0 })],
     ['Runtime', changeFunction({ Runtime: 'nodejs22.x' })],
     ['FileSystemConfigs', changeFunction({ FileSystemConfigs: [] })],
-    ['Environment.Variables', changeFunction({ Environment: { Variables: { TZ: 'Asia/Tokyo' } } })],
     [
       'Environment.Variables.PASSWORD',
       changeFunction({ Environment: { Variables: { PASSWORD: '{{resolve:secretsmanager:a}}' } } }),
@@ -193,19 +196,19 @@ describe('what is added to the stack', () => {
     ['Integration.ContentHandling', addHealth({ ...mock, ContentHandling: undefined })],
     ['serves one REST API', add('AWS::ApiGateway::RestApi', { BinaryMediaTypes: ['*/*'] })],
   ])('is refused because an answer would be wrong: %s', (named, alter) => {
-    expect(() => readDeployment(altered(stack, alter))).toThrow(named);
+    expect(() => readDeployment(altered(stack, alter), project)).toThrow(named);
   });
 
   it('names the file to edit where it is refused', () => {
     const wrong = altered(stack, add('AWS::DynamoDB::Table'));
 
-    expect(() => readDeployment(wrong)).toThrow(
+    expect(() => readDeployment(wrong, project)).toThrow(
       /To serve it, edit infra\/local\/template\/resource-types\.ts\.$/,
     );
   });
 
   it('counts if it is a policy that is attached to the role of a function', () => {
-    const { functions, roles } = readDeployment(stack);
+    const { functions, roles } = readDeployment(stack, project);
     const role = functions[0]?.role ?? '';
     const Statement = [{ Effect: 'Allow', Action: 'dynamodb:Scan', Resource: '*' }];
     const attached = altered(
@@ -213,7 +216,7 @@ describe('what is added to the stack', () => {
       add('AWS::IAM::Policy', { Roles: [role], PolicyDocument: { Version: '2012-10-17', Statement } }),
     );
 
-    expect(readDeployment(attached).roles.get(role)).toEqual([
+    expect(readDeployment(attached, project).roles.get(role)).toEqual([
       ...(roles.get(role) ?? []),
       { Effect: 'Allow', Action: ['dynamodb:Scan'], Resource: ['*'] },
     ]);

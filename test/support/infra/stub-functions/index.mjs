@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+
 /** An authorizer that does what the token says. */
 export function authorize({ authorizationToken, methodArn }) {
   const [, wish] = authorizationToken.split(' ');
@@ -44,31 +46,22 @@ export async function tellRemainingTime(_event, context) {
 
 /** A handler that logs, at each level, what Lambda's runtime treats in its own way. */
 export function log() {
-  console.debug('dropped');
-  console.trace('dropped');
+  console.debug('details');
   console.log('%d pets', 2);
+  console.info(new Map([['name', 'Bella']]));
   console.info({ count: 1n });
   console.warn('It failed:', new RangeError('Too many.'));
   console.error(Object.assign(new TypeError('It failed.'), { code: 'E_TYPE' }));
 }
 
-export const tellDirectory = () => process.cwd();
+/** A handler that responds with its directory, and with a file in it by a relative path. */
+export const tellDirectory = () => [process.cwd(), realpathSync('index.mjs')];
 
 /** A handler that uses more than the smallest memory at once. */
 export const useMemory = () => Array.from({ length: 4 }, () => new Array(10_000_000).fill(0.5)).length;
 
-/** A handler that uses all memory that V8 gives a thread, 200 MB at a time, unless the event has a response. */
-export async function useMemoryInSteps({ response }) {
-  const arrays = [];
-  while (!response) {
-    arrays.push(new Array(25_000_000).fill(0.5));
-    await new Promise(setImmediate);
-  }
-  return response;
-}
-
-/** A handler that logs an error as the service does; Node's own `fetch` throws it without a stack. */
-export function logError() {
-  console.warn({ message: 'It was not sent.', error: { stack: 'TypeError: fetch failed' } });
+/** A handler that logs data, a text and nothing. */
+export function logObject() {
   console.info({ message: 'It went on.' });
+  console.info('text');
 }

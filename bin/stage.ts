@@ -1,0 +1,64 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { localStage } from '../infra/stack-names.ts';
+import { type TableId, tables } from '../shared/service.ts';
+import { createCommand, fail, print } from './cli/create-command.ts';
+import { integerBetween } from './cli/number-options.ts';
+import { explainError } from './keys/explain-error.ts';
+import type { Verb } from './stage/read-stage.ts';
+import { reportText } from './stage/report.ts';
+
+const program = createCommand(
+  'npm run stage --',
+  'Reads a deployed stage, and prints what it found and the next step. It changes nothing.',
+);
+
+/** Adds a verb, whose module is loaded on demand, because the SDK's clients and the CDK take a second. */
+function verb(name: string, description: string) {
+  return program.command(`${name} <stage>`).description(description).option('--json', 'print JSON', false);
+}
+
+async function run<Options>(verb: Verb<Options>, stage: string, options: Options & { json: boolean }) {
+  try {
+    if (stage === localStage) throw new Error('It reads deployed stages only: pass the name of one.');
+    const { readStage } = await import('./stage/read-stage.ts');
+    const report = await readStage(verb, stage, options);
+    await print(`${options.json ? JSON.stringify(report, null, 2) : reportText(report)}\n`);
+  } catch (error) {
+    fail(explainError(error));
+  }
+}
+
+verb(
+  'triage',
+  'Say what is wrong, as far as alarms, logs, releases and changes by hand show it (role on-call).',
+)
+  .option('--minutes <number>', 'how far back to look', integerBetween(5, 24 * 60), 60)
+  .action(async (stage: string, options: { json: boolean; minutes: number }) =>
+    run((await import('./stage/triage.ts')).triage, stage, options),
+  );
+
+verb('rollback', 'Say how to go back to the release before (role on-call).')
+  .option('--to <commit>', 'go back to the release of this commit instead')
+  .action(async (stage: string, options: { json: boolean; to?: string }) =>
+    run((await import('./stage/rollback.ts')).rollback, stage, options),
+  );
+
+verb('restore', 'Say where the tables stand, and the next step of a restore (role restore).')
+  .addOption(new Option('--table <id>', 'only this table').choices(Object.keys(tables)))
+  .option('--to <time>', 'the time to restore to, such as 2026-11-22T03:00Z', instant)
+  .action(async (stage: string, options: { json: boolean; table?: TableId; to?: Date }) =>
+    run((await import('./stage/restore.ts')).restore, stage, options),
+  );
+
+verb('check', 'Say which steps of the set-up are done, and the next one (role administrator).').action(
+  async (stage: string, options: { json: boolean }) =>
+    run((await import('./stage/check.ts')).check, stage, options),
+);
+
+await program.parseAsync();
+
+function instant(text: string): Date {
+  const time = new Date(text);
+  if (/^\d{4}-\d\d-\d\dT.*Z$/.test(text) && !Number.isNaN(time.getTime())) return time;
+  throw new InvalidArgumentError('It must be a time in UTC, such as 2026-11-22T03:00Z.');
+}

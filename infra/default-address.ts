@@ -1,0 +1,9 @@
+import { apiVersion } from '../shared/service.ts';
+import type { StageName } from './settings/stages.ts';
+
+/** The stage that `npm start` serves. */
+export const defaultStage = 'staging' satisfies StageName;
+
+export const defaultPort = 3000;
+
+export const defaultBaseUrl = `http://127.0.0.1:${defaultPort}/${apiVersion}`;

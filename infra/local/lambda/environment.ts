@@ -1,0 +1,193 @@
+import { fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { FunctionSpec } from '../template/deployment.ts';
+import { endWithThisProcess } from './end-with-this-process.ts';
+import type { LogLine } from './log-line.ts';
+import {
+  exitMessage,
+  type Invocation,
+  type InvocationError,
+  type InvocationOutcome,
+  nodeVariables,
+  type RuntimeMessage,
+  type RuntimeOptions,
+} from './runtime-protocol.ts';
+import { stackOf } from './stack-of.ts';
+
+/** A process that runs the handler of a function, for one request at a time. */
+export interface Environment {
+  /** Tells why init failed, if it did, once it is over. It is logged only if a request needs it. */
+  readonly started: Promise<InvocationError | undefined>;
+  /** After a timeout, a failed init or an error that ends the process, another environment is needed. */
+  hasEnded(): boolean;
+  invoke(event: unknown): Promise<InvocationOutcome>;
+  /** Ends the process, whatever it does. */
+  close(): Promise<void>;
+  /** Resolves when the process has ended. */
+  readonly closed: Promise<void>;
+}
+
+interface EnvironmentOptions {
+  /** The file to import: the bundle, or for a debugger the source. */
+  readonly module: string;
+  /** Whether a debugger may attach, without limits of time and memory. */
+  readonly isDebugged: boolean;
+  readonly hasReadableLog: boolean;
+  readonly initTimeoutMs?: number | undefined;
+  readonly onLog: (line: LogLine) => void;
+  /** Gets a line that the process printed by itself. */
+  readonly onPrint: (line: string) => void;
+  /** Gets each failure that the function did not log itself, except that of a start that no request waits for. */
+  readonly onFailure: (error: InvocationError) => void;
+}
+
+/**
+ * Lambda's time limit for init.
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib
+ */
+const lambdaInitTimeoutMs = 10_000;
+
+/** What a debugger may take. */
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** It is beside this file: as a source, or as a bundle. */
+const runtimeFile = new URL(`./runtime${extname(import.meta.url)}`, import.meta.url);
+
+const nodeEnvironment = () =>
+  Object.fromEntries(nodeVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+
+/** How V8's report begins on what ends a process, or Node's on an `await` that nothing settles. */
+const reportStart = /^(<--- |FATAL ERROR: |# Fatal |Warning: Detected unsettled)/;
+
+/** What Node prints when the inspector opens, other than its address. */
+const inspectorNews =
+  /^(Debugger (listening|attached|ending)|For help, see: https:\/\/nodejs\.org|Waiting for the debugger)/;
+
+/** Starts an execution environment of a function. Its time is measured here, because it may never yield. */
+export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions): Environment {
+  const { module, isDebugged, hasReadableLog, initTimeoutMs = lambdaInitTimeoutMs } = options;
+  const { environment, ...rest } = spec;
+  const timeoutMs = isDebugged ? dayMs : spec.timeoutMs;
+  const runtimeOptions: RuntimeOptions = { spec: rest, module, timeoutMs, hasReadableLog };
+  const child = fork(runtimeFile, [JSON.stringify(runtimeOptions)], {
+    cwd: spec.codeDirectory,
+    env: { ...nodeEnvironment(), ...environment },
+    execArgv: isDebugged
+      ? ['--inspect=0']
+      : // By default, V8 would keep 50 MB for young objects.
+        ['--inspect-port=0', '--max-semi-space-size=2', `--max-old-space-size=${spec.memoryMb}`],
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  });
+  endWithThisProcess(child);
+  const closed = Promise.withResolvers<void>();
+  const report: string[] = [];
+  let hasStarted = false;
+  let hasEnded = false;
+  let settle: ((outcome: InvocationOutcome) => void) | undefined;
+
+  child
+    .on('message', (message: RuntimeMessage) => {
+      if (hasEnded) return;
+      if ('log' in message) options.onLog(message.log);
+      else if ('fatal' in message) end(message.fatal);
+      else if ('error' in message) reportFailure(message.error);
+      else settle?.(message);
+    })
+    .on('error', (error) => end(exitError(error.message)))
+    // Unlike `exit`, it follows all messages and the whole report.
+    .on('close', (code, signal) => {
+      const isOutOfMemory = report.some((line) => line.includes('heap out of memory'));
+      end(isOutOfMemory ? outOfMemory(spec.memoryMb) : exitError(exitMessage(code, signal), report));
+      closed.resolve();
+    });
+  const printed = child.stderr && createInterface(child.stderr);
+  printed?.on('line', (line) => {
+    if (report.length > 0 || reportStart.test(line)) report.push(line);
+    else if (line !== '' && !inspectorNews.test(line)) options.onPrint(line);
+    else if (isDebugged && line.startsWith('Debugger listening')) options.onPrint(line);
+  });
+
+  /** Waits for the outcome of init or of an invocation. */
+  async function outcome(limitMs: number): Promise<InvocationOutcome> {
+    const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
+    settle = resolve;
+    const timer = setTimeout(() => timeOut(limitMs), isDebugged ? dayMs : limitMs);
+    const result = await promise;
+    clearTimeout(timer);
+    settle = undefined;
+    return result;
+  }
+
+  async function timeOut(limitMs: number): Promise<void> {
+    const errorType = 'Sandbox.Timedout';
+    const errorMessage = `Task timed out after ${(limitMs / 1000).toFixed(2)} seconds`;
+    hasEnded = true;
+    // A client need not wait for the place.
+    if (hasStarted) settle?.({ error: { errorType, errorMessage, stackTrace: [] } });
+    const stackTrace = printed ? await stackOf(child, printed) : [];
+    child.kill('SIGKILL');
+    reportFailure({ errorType, errorMessage, stackTrace });
+  }
+
+  function end(error: InvocationError): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    child.kill('SIGKILL');
+    reportFailure(error);
+  }
+
+  function reportFailure(error: InvocationError): void {
+    if (hasStarted) options.onFailure(error);
+    settle?.({ error });
+  }
+
+  async function start(): Promise<InvocationError | undefined> {
+    const init = await outcome(initTimeoutMs);
+    if ('error' in init) return init.error;
+    hasStarted = true;
+    return undefined;
+  }
+
+  const started = start();
+  return {
+    started,
+    hasEnded: () => hasEnded,
+    async invoke(event) {
+      const error = await started;
+      if (error) {
+        options.onFailure(error);
+        return { error };
+      }
+      child.send({ event } satisfies Invocation);
+      return outcome(spec.timeoutMs);
+    },
+    close() {
+      settle?.({ error: closedError });
+      hasEnded = true;
+      child.kill('SIGKILL');
+      return closed.promise;
+    },
+    closed: closed.promise,
+  };
+}
+
+const outOfMemory = (limitMb: number): InvocationError => ({
+  errorType: 'Runtime.OutOfMemory',
+  errorMessage: `The function used more than its ${limitMb} MB of memory.`,
+  stackTrace: [],
+});
+
+/** The outcome of a request that the end of the local API, or of a version, interrupts. */
+export const closedError: InvocationError = {
+  errorType: 'Runtime.ExitError',
+  errorMessage: 'The local API has ended the function.',
+  stackTrace: [],
+};
+
+/** V8's own words say more than the signal that follows them. */
+const exitError = (errorMessage: string, report: readonly string[] = []): InvocationError => ({
+  errorType: 'Runtime.ExitError',
+  errorMessage,
+  stackTrace: report.filter((line) => /fatal/i.test(line)),
+});

@@ -1,0 +1,44 @@
+import type { FunctionSpec } from '../template/deployment.ts';
+import type { LogLine } from './log-line.ts';
+
+// What the local API and a function's process say to each other.
+
+/** Why an invocation failed, as Lambda reports it. */
+export interface InvocationError {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly stackTrace: readonly string[];
+}
+
+export type InvocationOutcome = { readonly payload: unknown } | { readonly error: InvocationError };
+
+/** What a process gets at its start. */
+export interface RuntimeOptions {
+  readonly spec: Omit<FunctionSpec, 'environment'>;
+  /** The file to import: the bundle, or for a debugger the source. */
+  readonly module: string;
+  readonly timeoutMs: number;
+  readonly hasReadableLog: boolean;
+}
+
+/** What it gets for each invocation. */
+export interface Invocation {
+  readonly event: unknown;
+}
+
+/** What it sends: a log line, the outcome of init or of an invocation, or the error that ends it. */
+export type RuntimeMessage =
+  | InvocationOutcome
+  | { readonly log: LogLine }
+  | { readonly fatal: InvocationError };
+
+/** The variables that a process inherits, and hides from the function. */
+export const nodeVariables = ['NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'VSCODE_INSPECTOR_OPTIONS'] as const;
+
+/** Returns Lambda's words for the end of a process. */
+export const exitMessage = (code: number | null, signal: string | null = null): string => {
+  if (signal !== null) return `Runtime exited with error: signal: ${signal}`;
+  return code === 0
+    ? 'Runtime exited without providing a reason'
+    : `Runtime exited with error: exit status ${code}`;
+};

@@ -1,0 +1,110 @@
+import { Console } from 'node:console';
+import { randomUUID } from 'node:crypto';
+import { flushCompileCache } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { Context } from 'aws-lambda';
+import { thrownValue } from '../text/thrown-value.ts';
+import { logLine } from './log-line.ts';
+import { responseJson } from './response-json.ts';
+import {
+  exitMessage,
+  type Invocation,
+  type InvocationError,
+  nodeVariables,
+  type RuntimeMessage,
+  type RuntimeOptions,
+} from './runtime-protocol.ts';
+
+// The main module of a function's process:
+// https://github.com/aws/aws-lambda-nodejs-runtime-interface-client
+
+const { spec, module, timeoutMs, hasReadableLog }: RuntimeOptions = JSON.parse(process.argv[2] ?? '');
+for (const name of nodeVariables) delete process.env[name];
+// By default, SDK and Middy frames would leave no room for the handler's.
+Error.stackTraceLimit = 100;
+
+let requestId: string | undefined;
+globalThis.console = new Console(process.stderr);
+for (const method of ['trace', 'debug', 'info', 'warn', 'error'] as const) {
+  console[method] = (...args) => {
+    const log = logLine(method.toUpperCase(), requestId, args, hasReadableLog);
+    if (log) send({ log });
+  };
+}
+console.log = console.info;
+
+process
+  .on('unhandledRejection', (reason) => {
+    const error = describe(reason);
+    const errorMessage = `${error.errorType}: ${error.errorMessage}`;
+    send({ fatal: { ...error, errorType: 'Runtime.UnhandledPromiseRejection', errorMessage } });
+  })
+  .on('uncaughtException', (error) => send({ fatal: describe(error) }))
+  // On Windows, it may not arrive: the exit code does.
+  .on('exit', (code) => {
+    send({ fatal: { ...describe(new Error(exitMessage(code))), errorType: 'Runtime.ExitError' } });
+  });
+
+type Handler = (event: unknown, context: unknown) => unknown;
+const handler = await loadHandler();
+// Only now: while it listens, the process does not end, even if the module awaits what nothing can settle.
+process
+  .on('message', async ({ event }: Invocation) => {
+    try {
+      send({ payload: await invoke(event) });
+    } catch (error) {
+      send({ error: describe(error) });
+    }
+  })
+  .on('disconnect', () => process.exit());
+send({ payload: null });
+// The process will be killed.
+flushCompileCache();
+
+/** Loads the module once, as in Lambda. */
+async function loadHandler(): Promise<Handler> {
+  const [, exportName = ''] = spec.handler.split('.');
+  const exported = await import(pathToFileURL(module).href).catch(fail);
+  if (typeof exported[exportName] === 'function') return exported[exportName];
+  const names = Object.keys(exported).join(', ') || 'nothing';
+  const error = new Error(`${spec.handler} is undefined or not exported. The module exports: ${names}.`);
+  return fail(Object.assign(error, { name: 'Runtime.HandlerNotFound' }));
+}
+
+/** Tells why init failed, and waits for the end of the process. */
+function fail(error: unknown): Promise<never> {
+  send({ fatal: describe(error) });
+  return new Promise(() => undefined);
+}
+
+async function invoke(event: unknown): Promise<unknown> {
+  requestId = randomUUID();
+  const deadline = Date.now() + timeoutMs;
+  const context = {
+    functionName: spec.name,
+    functionVersion: spec.version,
+    invokedFunctionArn: spec.arn,
+    memoryLimitInMB: `${spec.memoryMb}`,
+    awsRequestId: requestId,
+    getRemainingTimeInMillis: () => deadline - Date.now(),
+  } satisfies Partial<Context>;
+  return responseJson(await handler(event, context));
+}
+
+function describe(error: unknown): InvocationError {
+  if (!(error instanceof Error)) {
+    return { errorType: typeof error, errorMessage: thrownValue(error), stackTrace: [] };
+  }
+  const { name, message, stack = '' } = error;
+  return { errorType: name, errorMessage: explained(message), stackTrace: stack.split('\n').slice(1) };
+}
+
+/** V8 does not say why, and names what a bundle names otherwise. */
+function explained(message: string): string {
+  const isUninitialized = /^Cannot access '.+' before initialization$/.test(message);
+  return isUninitialized ? `${message}. A circular import can be the cause.` : message;
+}
+
+function send(message: RuntimeMessage): void {
+  process.send?.(message);
+}

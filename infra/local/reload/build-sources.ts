@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import {
+  type BuildContext,
+  type BuildFailure,
+  context,
+  formatMessages,
+  type OutputFile,
+  stop,
+} from 'esbuild';
+import type { LiveProject } from './live-project.ts';
+import { SourceError } from './source-error.ts';
+
+/** What one build has read and written. */
+export interface SourceBuild {
+  /** The directories of the bundles, by the file of their handler. */
+  readonly bundles: ReadonlyMap<string, string>;
+  readonly filesOfApp: ReadonlySet<string>;
+  readonly filesOfFunctions: ReadonlySet<string>;
+}
+
+/**
+ * Returns what builds the bundles of a project, and finds what its CDK app reads: Node itself runs the app
+ * unbundled. Bundles are kept below `directory`, each in one named after its contents, so that a function whose
+ * code is the same need not restart.
+ */
+export function sourceBuilder(project: LiveProject, directory: string): () => Promise<SourceBuild> {
+  let opened: BuildContext | undefined;
+  let handlers = '';
+  // esbuild runs in a child process.
+  process.once('exit', stop);
+
+  async function open(): Promise<BuildContext> {
+    const files = project.bundledFiles();
+    if (opened && handlers === files.join()) return opened;
+    await opened?.dispose();
+    handlers = files.join();
+    opened = await context({
+      ...project.bundleOptions,
+      external: [...(project.bundleOptions.external ?? []), ...project.appPackages],
+      entryPoints: [...files, project.app],
+      entryNames: '[name]',
+      metafile: true,
+      logLevel: 'silent',
+    });
+    return opened;
+  }
+
+  /** @throws {SourceError} with the mistakes in the sources, in esbuild's words */
+  return async () => {
+    const built = await open();
+    const { metafile, outputFiles = [] } = await built.rebuild().catch(async (error: BuildFailure) => {
+      const messages = await formatMessages(error.errors, { kind: 'error' });
+      throw new SourceError(messages.join('').trim());
+    });
+    const bundles = new Map<string, string>();
+    const filesOfFunctions = new Set<string>();
+    let filesOfApp: ReadonlySet<string> = new Set();
+    for (const [path, { entryPoint, inputs }] of Object.entries(metafile?.outputs ?? {})) {
+      const files = Object.keys(inputs);
+      if (entryPoint === project.app) filesOfApp = new Set(files);
+      // Not for a source map.
+      else if (entryPoint !== undefined) {
+        const bundle = outputFiles.filter((file) => basename(file.path).startsWith(basename(path)));
+        bundles.set(entryPoint, store(bundle, basename(path, '.mjs')));
+        for (const file of files) filesOfFunctions.add(file);
+      }
+    }
+    return { bundles, filesOfApp, filesOfFunctions };
+  };
+
+  /** Stores a bundle and its source map as `index`. */
+  function store(files: readonly OutputFile[], name: string): string {
+    const hash = files.map((file) => file.hash.replaceAll('/', '_')).join('-');
+    const stored = join(directory, `code.${name}.${hash}`);
+    if (existsSync(stored)) return stored;
+    mkdirSync(stored);
+    for (const { path, contents } of files) {
+      writeFileSync(join(stored, basename(path).replace(name, 'index')), contents);
+    }
+    return stored;
+  }
+}

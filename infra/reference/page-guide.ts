@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import client from '../../shared/client/package.json' with { type: 'json' };
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { description, operations } from '../../shared/service.ts';
+import * as shipped from '../settings/objectives.ts';
+import { operationSettings } from '../settings/operation-settings.ts';
+import { clientChanges } from './client-changes.ts';
+import { type Address, fillTemplate, guide } from './document.ts';
+
+/** Returns what a partner needs on the first day, in Markdown: the guide, and what depends on the stage. */
+export function pageGuide(
+  { baseUrl, contact, fairUse, objectives = shipped.objectives }: Address,
+  keySource?: string,
+): string {
+  const methods = Object.values(operations).map(
+    ({ operationId, method, path }) =>
+      `| \`${method} ${path}\` | ${operationSettings[operationId].throttling.rateLimit} |`,
+  );
+  const perClient = fairUse
+    ? `An API key can send ${fairUse.perKey.toLocaleString('en')} requests per minute, an IP address ${fairUse.perAddress.toLocaleString('en')}. `
+    : '';
+  const operator = contact
+    ? [contact.name, contact.email, contact.url].filter(Boolean).join(', ')
+    : 'the operator of this API';
+  return fillTemplate('page-guide.md', {
+    baseUrl,
+    clientPackage: client.name,
+    guide: guide(
+      `${perClient}All clients together:\n\n| operation | requests per second |\n|---|---|\n${methods.join('\n')}`,
+    ),
+    contact: operator,
+    keySource: keySource ?? `You get an API key from ${operator}.`,
+    newPetJson: stringifyJson(description.exampleBody),
+    newPetLiteral: inspect(description.exampleBody),
+    availability: `${100 * (1 - objectives.errorBudget)}%`,
+    changelog: clientChanges(readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')),
+  });
+}

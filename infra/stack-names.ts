@@ -1,0 +1,39 @@
+import { stagePattern } from '../shared/keys/api-key.ts';
+import { serviceName } from '../shared/service.ts';
+
+/** In place of a stage's name, commands take this for the stage that the local API serves. */
+export const localStage = 'local';
+
+/** Returns the name of a stage's stack. */
+export const stackName = (stage: string) => `PetStore-${stage}`;
+
+/** The parameter whose history lists the releases of a stage, each as `commit template tables`. */
+export const releasesParameter = (stage: string) => `/${stackName(stage)}/commit`;
+
+/** Returns the stage of a stack, if it is one of this service. */
+export const stageOf = (stack: string): string | undefined =>
+  new RegExp(`^PetStore-(${stagePattern})$`).exec(stack)?.[1];
+
+/** The alias of each function that API Gateway invokes. */
+export const liveAlias = 'live';
+
+/** The tags of a stage's resources, for the allocation of costs and for permissions. */
+export const tagsOf = (stage: string) => ({ service: serviceName, stage });
+
+/** How the names of a stage's restored tables begin. */
+export const restoredTablePrefix = (stage: string) => `${stackName(stage)}-restored-`;
+
+/** How the names of a table begin: the stack's own, and a restored one. The stage's roles may use no others. */
+export const tablePrefixes = (stage: string, id: string) => [
+  `${stackName(stage)}-Tables${capitalize(id)}`,
+  `${restoredTablePrefix(stage)}${id}-`,
+];
+
+/** Returns a name as constructs and outputs have it: `ListPets` for `listPets`. */
+export const capitalize = (name: string) => name.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+
+/** Returns the stack output that has the name of a table. */
+export const tableOutput = (id: string) => `${capitalize(id)}TableName`;
+
+/** The stack output that names the table of API keys. */
+export const apiKeysOutput = tableOutput('apiKeys');

@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import type { OptionalParameter, ResponseHeader } from './operation.ts';
+
+/** The rule for an idempotency key, for messages. */
+export const idempotencyKeyRule = '1 to 255 visible ASCII characters';
+const message = `must be given once, as ${idempotencyKeyRule}`;
+
+/** A bare key, or a quoted one with `"` and `\` escaped by `\`. */
+export const idempotencyKeyPattern = String.raw`^([!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\["\\]){1,255}")$`;
+
+/** `"a\"b"` is the structured-field form of `a"b` (RFC 9651 §3.3.3). */
+const unquote = (header: string) =>
+  header.startsWith('"') ? header.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : header;
+
+/** The header of every create, parsed to the key: its quoted and its bare form are equivalent. */
+export const idempotencyKey = {
+  'Idempotency-Key': {
+    description: `Makes the create safe to repeat: ${idempotencyKeyRule}, the same for every attempt, with the same body. The quoted and the bare form are equivalent.`,
+    // Without an example: the page would send it, with one body after another.
+    schema: v.pipe(
+      v.string(),
+      v.regex(new RegExp(idempotencyKeyPattern), message),
+      v.maxLength(512),
+      v.transform(unquote),
+    ),
+  },
+} as const satisfies Record<string, OptionalParameter>;
+
+/** The header of every create's response. */
+export const idempotencyReplayed = {
+  'Idempotency-Replayed': {
+    description: 'Present if an earlier attempt at this request created what is returned.',
+    schema: v.pipe(v.string(), v.value('true')),
+    example: 'true',
+  },
+} as const satisfies Record<string, ResponseHeader>;

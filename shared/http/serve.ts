@@ -1,0 +1,105 @@
+import middy, { type MiddlewareObj, type Request } from '@middy/core';
+import httpErrorHandler from '@middy/http-error-handler';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { commonHeaders } from '../contract/common-headers.ts';
+import { ApiError, errorBody } from '../contract/errors/error-table.ts';
+import { stringifyJson } from '../contract/json.ts';
+import type { Body, Operation, ResponseBody, ResponseHeaders } from '../contract/operation.ts';
+import { logError, logInfo, requestRejectedMessage, startInvocation } from '../lambda/log.ts';
+import { timeLimits } from '../lambda/time-limits.ts';
+import { deprecated } from './deprecated.ts';
+import { requestParser } from './parse-request.ts';
+import type { ApiEvent } from './request.ts';
+
+type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
+type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
+
+/**
+ * Returns the parts of an operation's handler, all of which follow from the operation:
+ *
+ * - `handle` makes the handler: whatever happens, the client gets a timely response that conforms to the contract,
+ *   with the headers of a deprecation.
+ * - `parse` parses a request, and throws an `ApiError` that says what is invalid.
+ * - `respond` makes a successful response. Only what the operation describes compiles; a 204 has no body.
+ *
+ * An operation with a body takes `jsonBody` as well, which the functions of the others then do not load.
+ *
+ * @example
+ * ```ts
+ * const { handle, parse, respond } = serve(renameOwner, jsonBody);
+ *
+ * export const handler = handle(async (event) => {
+ *   const { path, body } = parse(event);
+ *
+ *   const owner = await updateOwner(path.ownerId, body);
+ *
+ *   return respond(owner, {});
+ * });
+ * ```
+ */
+export function serve<const TOperation extends Operation>(
+  operation: TOperation,
+  ...bodyParser: TOperation extends { body: Body } ? [ApiMiddleware] : []
+) {
+  const { operationId, deprecation, success } = operation;
+  const middlewares: ApiMiddleware[] = [
+    { before: startLogging },
+    ...(deprecation ? [deprecated(deprecation)] : []),
+    { after: addCommonHeaders, onError: addCommonHeaders },
+    // On an error, Middy runs the last middleware first.
+    httpErrorHandler({ logger: false }),
+    { onError: convertError },
+    ...bodyParser,
+  ];
+  return {
+    handle: (act: (event: ApiEvent) => Promise<APIGatewayProxyResult>) =>
+      middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+        timeoutEarlyInMillis: timeLimits.response,
+        timeoutEarlyResponse: () => {
+          const cause = new Error(`The handler of ${operationId} did not respond in time.`);
+          throw new ApiError('service_unavailable', undefined, { cause });
+        },
+      })
+        .use(middlewares)
+        .handler(act),
+
+    parse: requestParser(operation),
+
+    respond: (
+      content: ResponseBody<TOperation>,
+      headers: ResponseHeaders<TOperation>,
+    ): APIGatewayProxyResult =>
+      content === undefined
+        ? { statusCode: success, headers: { ...headers }, body: '' }
+        : {
+            statusCode: success,
+            headers: { 'Content-Type': 'application/json', ...headers },
+            body: stringifyJson(content),
+          },
+  };
+}
+
+function startLogging({ event: { requestContext } }: ApiRequest): void {
+  const { requestId, authorizer } = requestContext;
+  startInvocation({ requestId, keyId: authorizer?.['keyId'] });
+}
+
+function addCommonHeaders({ response }: ApiRequest): void {
+  if (response) response.headers = { ...response.headers, ...commonHeaders };
+}
+
+/** Logs an error, without content of a request, and converts it to one whose message Middy sends as body. */
+function convertError(request: ApiRequest): void {
+  const { error } = request;
+  const known =
+    error instanceof ApiError ? error : new ApiError('internal_error', undefined, { cause: error });
+  const { status: statusCode, headers } = known;
+
+  if (statusCode >= 500) logError(known.message, known.cause ?? known, { code: known.code });
+  else logInfo(requestRejectedMessage, { code: known.code, ...known.details });
+  request.error = Object.assign(new Error(errorBody(known)), {
+    statusCode,
+    expose: true,
+    headers,
+  });
+}

@@ -1,0 +1,110 @@
+import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../lambda/dynamodb.ts';
+import { type Item, isDeleted, parseOrLog } from '../tables/stored-item.ts';
+import type { ItemOf, Key, KeyValue, Table } from '../tables/table.ts';
+import { decodeCursor, encodeCursor, invalidCursor, type List } from './cursor.ts';
+
+/** A page of a list, whose first page has no cursor. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/**
+ * Selects the items with one value of a field, or all if the value is undefined. The field begins the key of the
+ * table or of an index, whose other attribute sorts the items. If several keys begin with it, `sortedBy` chooses.
+ */
+type Where<T extends Table, K extends Key = T['key'] | T['indexes'][keyof T['indexes']]> = K extends Key
+  ? {
+      readonly field: K['partition'];
+      readonly equals: KeyValue<T, K['partition']> | undefined;
+      readonly sortedBy?: K extends { readonly sort: infer Sort } ? Sort : never;
+    }
+  : never;
+
+/** The most calls for a page, of which all but the first make up for deleted items. */
+const maxCalls = 10;
+
+/**
+ * Reads a page of the items of a table, at the same cost wherever it starts. A damaged item is logged and left
+ * out. `next` is the cursor of the next page, and undefined on the last page.
+ *
+ * @throws {ApiError} `invalid_query` if the cursor is not of this list, and `service_unavailable` while DynamoDB
+ *   is unreachable or throttling
+ *
+ * @example
+ * ```ts
+ * await readPage(pets, { limit: 20, cursor: undefined, where: { field: 'status', equals: 'sold' } });
+ * ```
+ */
+export async function readPage<T extends Table>(
+  table: T,
+  { limit, cursor, where }: PageRequest & { readonly where?: Where<T> },
+): Promise<{ readonly items: readonly ItemOf<T>[]; readonly next: string | undefined }> {
+  const list = findList(table, where);
+  const found: Item[] = [];
+  let start: Item | undefined;
+  let reading = cursor === undefined ? read(list, limit + 1) : readAfter(cursor, list, limit + 1);
+  for (let call = 1; ; call += 1) {
+    const { Items = [], LastEvaluatedKey } = await reading;
+    const items = Items.filter((item) => !isDeleted(item));
+    found.push(...items);
+    start = LastEvaluatedKey;
+    // Deleted items make a page short only where a list has hardly anything else.
+    if (items.length === Items.length || !start || call === maxCalls) break;
+    reading = read(list, limit + 1 - found.length, start);
+  }
+
+  const last = found.length > limit ? found[limit - 1] : start;
+  return {
+    items: found.slice(0, limit).flatMap((item) => parseOrLog<ItemOf<T>>(table, table.schema, item) ?? []),
+    next: last && encodeCursor(list, last),
+  };
+}
+
+/** A list, and where it is. */
+interface StoredList extends List {
+  readonly table: Table;
+  readonly index: string | undefined;
+}
+
+/** Returns the list that `where` selects: no caller names an index. */
+function findList(table: Table, where: Where<Table> | undefined): StoredList {
+  const all = { table, index: undefined, key: table.key, partition: undefined };
+  if (where?.equals === undefined) return all;
+  const { field, equals, sortedBy } = where;
+  const keys = [[undefined, table.key] as const, ...Object.entries(table.indexes)];
+  const isChosen = (key: Key) => key.partition === field && (sortedBy === undefined || key.sort === sortedBy);
+  const [index, key] = keys.find(([, key]) => isChosen(key)) ?? [];
+  if (!key) throw new Error(`No key of the table ${table.id} begins with ${field}.`);
+  return { table, index, key, partition: equals };
+}
+
+/**
+ * Reads a list from a cursor. Its position may be made up, and only DynamoDB knows whether it can exist. If the
+ * list can be read without it, it cannot.
+ */
+async function readAfter(cursor: string, list: StoredList, limit: number) {
+  try {
+    return await read(list, limit, decodeCursor(list, cursor));
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'ValidationException')) throw error;
+    await read(list, 1);
+    throw invalidCursor();
+  }
+}
+
+/** Reads items of a list in one call. */
+function read({ table, index, key, partition }: StoredList, Limit: number, ExclusiveStartKey?: Item) {
+  const page = { TableName: table.tableName, IndexName: index, Limit, ExclusiveStartKey };
+  // A Scan is intended: it stops at the limit, so it costs as little as a Query.
+  if (partition === undefined) return dynamodb.send(new ScanCommand(page));
+  return dynamodb.send(
+    new QueryCommand({
+      ...page,
+      KeyConditionExpression: '#name = :value',
+      ExpressionAttributeNames: { '#name': key.partition },
+      ExpressionAttributeValues: { ':value': partition },
+    }),
+  );
+}

@@ -1,0 +1,107 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../lambda/dynamodb.ts';
+import { never, writeIf } from './conditional-write.ts';
+import { nowInSeconds } from './stored-instant.ts';
+import { type Item, isDeleted, parseItem } from './stored-item.ts';
+import { type AttributesOf, type ItemOf, type KeyOf, namesOf, type Table } from './table.ts';
+
+/** Which item to change, and what has to be true of it. */
+interface Change<T extends Table> {
+  readonly key: KeyOf<T>;
+  /** The values that its attributes must have; undefined for one that it must not have. `never` is never true. */
+  readonly expected?: Readonly<Partial<AttributesOf<T>>> | typeof never | undefined;
+}
+
+/** Why an item was not changed: it is not as expected, or there is none. */
+type Unchanged<T extends Table> =
+  | { readonly outcome: 'refused'; readonly item: ItemOf<T> }
+  | { readonly outcome: 'absent' };
+
+/**
+ * Sets attributes of an item that is as expected, in one write. An undefined value removes its attribute.
+ *
+ * @throws {ApiError} `service_unavailable` while DynamoDB is unreachable or throttling
+ * @throws {Error} if the item is damaged, after logging it
+ *
+ * @example
+ * ```ts
+ * const sale = { key: { id }, expected: { status: 'available' }, changes: { status: 'sold' } } as const;
+ *
+ * const result = await updateIf(pets, sale);
+ * // { outcome: 'changed', item: { id, name: 'Bella', categoryId: 1n, status: 'sold' } }
+ * ```
+ */
+export async function updateIf<T extends Table>(
+  table: T,
+  change: Change<T> & { readonly changes: Readonly<Partial<Omit<AttributesOf<T>, keyof KeyOf<T>>>> },
+): Promise<{ readonly outcome: 'changed'; readonly item: ItemOf<T> } | Unchanged<T>> {
+  const { isWritten, item } = await write(table, change, change.changes);
+  if (isWritten && item) return { outcome: 'changed', item: parseItem(table, item) };
+  return unchanged(table, item);
+}
+
+/**
+ * Deletes an item that is as expected, in one write. Its key and its digest stay, with the time, so that a late
+ * retry of its create does not bring it back.
+ *
+ * @throws as `updateIf` does
+ */
+export async function deleteIf<T extends Table>(
+  table: T,
+  change: Change<T>,
+): Promise<{ readonly outcome: 'deleted' } | Unchanged<T>> {
+  const { schema, key, keyTypes } = table;
+  const names = new Set(Object.keys({ ...schema.entries, ...keyTypes })).difference(new Set(namesOf(key)));
+  const removals = Object.fromEntries([...names].map((name) => [name, undefined]));
+  const { isWritten, item } = await write(table, change, { ...removals, deletedAt: nowInSeconds() });
+  return isWritten ? { outcome: 'deleted' } : unchanged(table, item);
+}
+
+function unchanged<T extends Table>(table: T, item: Item | undefined): Unchanged<T> {
+  if (!item || isDeleted(item)) return { outcome: 'absent' };
+  return { outcome: 'refused', item: parseItem(table, item) };
+}
+
+function write<T extends Table>({ tableName, key }: Table, change: Change<T>, changes: Item) {
+  const { expected = {} } = change;
+  return writeIf((lastWrite) => {
+    const conditions = expected === never ? [] : termsOf('expected', expected);
+    const assignments = termsOf('new', { ...changes, lastWrite });
+    const terms = [...conditions, ...assignments];
+    const existing = 'attribute_exists(#key) AND attribute_not_exists(deletedAt)';
+    const isAsExpected = conditions.map(({ name, place, value }) =>
+      value === undefined ? `attribute_not_exists(${name})` : `${name} = ${place}`,
+    );
+    const set = assignments.filter(hasValue).map(({ name, place }) => `${name} = ${place}`);
+    const removed = assignments.filter((term) => !hasValue(term)).map(({ name }) => name);
+    const update = new UpdateCommand({
+      TableName: tableName,
+      Key: change.key,
+      ConditionExpression: expected === never ? never : [existing, ...isAsExpected].join(' AND '),
+      UpdateExpression: `SET ${set}${removed.length > 0 ? ` REMOVE ${removed}` : ''}`,
+      ExpressionAttributeNames: Object.fromEntries([
+        ['#key', key.partition],
+        ...terms.map(({ name, attribute }) => [name, attribute]),
+      ]),
+      ExpressionAttributeValues: Object.fromEntries(
+        terms.filter(hasValue).map(({ place, value }) => [place, value]),
+      ),
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    return dynamodb.send(update);
+  });
+}
+
+/** An attribute in an expression, with placeholders for its name and its value. */
+type Term = ReturnType<typeof termsOf>[number];
+
+const termsOf = (kind: 'expected' | 'new', item: Item) =>
+  Object.entries(item).map(([attribute, value], index) => ({
+    attribute,
+    value,
+    name: `#${kind}${index}`,
+    place: `:${kind}${index}`,
+  }));
+
+const hasValue = ({ value }: Term) => value !== undefined;

@@ -1,0 +1,170 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import { expect, it, vi } from 'vitest';
+import { check } from '../../../bin/stage/check.ts';
+import { readStage } from '../../../bin/stage/read-stage.ts';
+import type { StageSettings } from '../../../infra/settings/stages.ts';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
+import { productionSettings } from '../../support/infra/stage-settings.ts';
+import {
+  apiKeys,
+  fakeStage,
+  now,
+  outputsOf,
+  pets,
+  requests,
+  type World,
+} from '../../support/stage/fake-stage.ts';
+
+const policy = 'arn:aws:iam::123456789012:policy/PetStore-production-access-cloudformation';
+const other = 'arn:aws:iam::123456789012:policy/PetStore-staging-access-cloudformation';
+const bootstrapped = (policies: string) => ({
+  Parameters: [{ ParameterKey: 'CloudFormationExecutionPolicies', ParameterValue: policies }],
+});
+const stack = 'PetStore-production';
+
+/** An account in which everything is set up. */
+const done: World = {
+  outputs: {
+    PageTopicArn: 'arn:aws:sns:us-east-1:123456789012:page',
+    TicketTopicArn: 'arn:aws:sns:us-east-1:123456789012:ticket',
+  },
+  stacks: {
+    [`${stack}-access`]: {
+      StackStatus: 'CREATE_COMPLETE',
+      EnableTerminationProtection: true,
+      Parameters: [{ ParameterKey: 'Operators', ParameterValue: 'arn:aws:iam::123456789012:user/ann' }],
+      Outputs: outputsOf({ CloudFormationPolicyArn: policy }),
+    },
+    CDKToolkit: bootstrapped(`${other},${policy}`),
+  },
+  requests: [requests(20, { client: 'smoke-test' })],
+};
+const settings: StageSettings = {
+  ...productionSettings,
+  accountConcurrency: 1000,
+  target: { account: '123456789012', region: 'us-east-1' },
+  alarms: {
+    page: [{ pager: 'pager' }],
+    ticket: [{ email: 'team@pets.example' }],
+    runbook: 'https://pets.example/runbook',
+    monthlyBudget: 100,
+  },
+  expectsTrafficWithin: Duration.minutes(15),
+};
+
+const roles = ['deploy', 'keys', 'on-call', 'reader', 'restore'];
+
+/** Checks a stage on a machine with the profiles of these roles. */
+async function reportOf(world: World, changed: Partial<StageSettings> = {}, profiles = roles) {
+  const config = join(temporaryDirectory(), 'config');
+  writeFileSync(
+    config,
+    profiles.map((role) => `[profile production-${role}]\nregion = us-east-1\n`).join(''),
+  );
+  vi.stubEnv('AWS_CONFIG_FILE', config);
+  vi.stubEnv('AWS_REGION', 'us-east-1');
+  const stage = fakeStage(world);
+  return readStage(check, 'production', {}, { ...stage, now, settings: { ...settings, ...changed } });
+}
+
+it('finds everything done, and asks what it cannot read', async () => {
+  const { conclusion, findings, steps } = await reportOf(done);
+
+  expect(conclusion).toMatch(/^What can be read is done\. \d questions are left\.$/);
+  expect(Object.fromEntries(findings)).toMatchObject({
+    concurrency: 'DONE: 1,000 of 1,000',
+    pipeline: expect.stringMatching(/^\?: are the variables and the secret set/),
+    promises: expect.stringMatching(/^\?: do partners know/),
+  });
+  expect(steps[0]?.text).toContain('docs/before-you-rely-on-it.md');
+});
+
+it.each<
+  [
+    title: string,
+    world: World,
+    changed: Partial<StageSettings>,
+    role: string | undefined,
+    command: string | undefined,
+  ]
+>([
+  [
+    'concurrency',
+    { ...done, concurrency: 10 },
+    {},
+    'administrator',
+    'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
+  ],
+  ['target', done, { target: { account: '999999999999', region: 'us-east-1' } }, undefined, undefined],
+  [
+    'access',
+    { ...done, stacks: { ...done.stacks, [`${stack}-access`]: null } },
+    {},
+    'administrator',
+    `npx cdk synth ${stack}-access --quiet`,
+  ],
+  [
+    'bootstrap',
+    {
+      ...done,
+      stacks: {
+        ...done.stacks,
+        CDKToolkit: bootstrapped(`${other},arn:aws:iam::aws:policy/AdministratorAccess`),
+      },
+    },
+    {},
+    'administrator',
+    `npx cdk bootstrap aws://123456789012/us-east-1 --termination-protection --cloudformation-execution-policies ${other},${policy}`,
+  ],
+  ['alarms', done, { alarms: { page: [], ticket: [] } }, undefined, undefined],
+  ['deploy', { ...done, stacks: { ...done.stacks, [stack]: null } }, {}, 'deploy', `npx cdk deploy ${stack}`],
+  ['subscribers', { ...done, subscribers: [1, 1] }, {}, undefined, undefined],
+  [
+    'key',
+    { ...done, tables: { [pets]: 1, [apiKeys]: 0 } },
+    {},
+    'keys',
+    'npm run keys -- issue --client smoke-test --stage production --expires 365d',
+  ],
+  [
+    'smoke test',
+    { ...done, requests: [requests(5)] },
+    {},
+    undefined,
+    'BASE_URL=https://a1b2.example/v1 API_KEY=petstore_production_… npm run smoke',
+  ],
+])('names the next step: %s', async (title, world, changed, role, command) => {
+  const outputs = { ...world.outputs, BaseUrl: 'https://a1b2.example/v1' };
+
+  const { conclusion, steps, findings } = await reportOf({ ...world, outputs }, changed);
+
+  expect(conclusion).toContain(`The next is: ${title}.`);
+  expect(findings.find(([name]) => name === title)?.[1]).toMatch(/^TO DO: /);
+  expect(steps[0]).toMatchObject({ ...(role && { role }) });
+  expect(steps[0]?.commands?.[0]).toBe(command);
+});
+
+it('adds the profiles that this machine lacks', async () => {
+  const { steps } = await reportOf(done, {}, ['deploy', 'keys', 'reader', 'restore']);
+
+  expect(steps[0]?.commands).toEqual([
+    'aws configure set profile.production-on-call.role_arn arn:aws:iam::123456789012:role/PetStore-production-access-on-call',
+    'aws configure set profile.production-on-call.source_profile <me>',
+    'aws configure set profile.production-on-call.region us-east-1',
+  ]);
+});
+
+it('asks what a call that failed would have shown', async () => {
+  const GetAccountSettings = () => {
+    throw new Error('denied');
+  };
+
+  const { findings, unread } = await reportOf({ ...done, answers: { GetAccountSettings } });
+
+  expect(unread).toEqual(['concurrency: Error: denied']);
+  expect(Object.fromEntries(findings)).toMatchObject({
+    concurrency: '?: may 1000 functions run at the same time?',
+  });
+});

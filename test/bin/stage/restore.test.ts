@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { readStage } from '../../../bin/stage/read-stage.ts';
+import { restore } from '../../../bin/stage/restore.ts';
+import { productionSettings } from '../../support/infra/stage-settings.ts';
+import {
+  apiKeys,
+  fakeStage,
+  minutesAgo,
+  now,
+  oldKeys,
+  pets,
+  type World,
+} from '../../support/stage/fake-stage.ts';
+
+type Options = Parameters<typeof restore.run>[1];
+type RestoredTables = NonNullable<(typeof productionSettings)['restoredTables']>;
+
+async function next(world: World, options: Options = {}, restoredTables: RestoredTables = {}) {
+  const settings = { ...productionSettings, hasDeletionProtection: true, restoredTables };
+  const report = await readStage(restore, 'production', options, { ...fakeStage(world), now, settings });
+  const [first] = report.steps;
+  return { conclusion: report.conclusion, role: first?.role, command: first?.commands?.[0], report };
+}
+
+const stage = 'PetStore-production';
+const restoredPets = `${stage}-restored-pets-202611231930`;
+const restoredKeys = `${stage}-restored-apiKeys-202611231930`;
+const lost: World = { tables: { [apiKeys]: 9 } };
+const stopped = { createLimit: 0 };
+const patch = (rate: number, burst: number) =>
+  `aws apigateway update-stage --rest-api-id a1b2c3d4e5 --stage-name v1 --patch-operations op=replace,path=/~1pets/POST/throttling/rateLimit,value=${rate} op=replace,path=/~1pets/POST/throttling/burstLimit,value=${burst}`;
+
+it('finds that nothing is lost, and says how to restore all the same', async () => {
+  expect(await next({})).toMatchObject({
+    conclusion: 'No table is lost, and no restore is in progress.',
+    command: 'npm run stage -- restore production --table pets --to <time, such as 2026-11-23T20:00Z>',
+  });
+});
+
+it('draws no conclusion from tables that it could not read', async () => {
+  const ListTables = () => {
+    throw new Error('denied');
+  };
+
+  expect((await next({ answers: { ListTables } })).conclusion).toMatch(/allow no conclusion/);
+});
+
+describe('the table of pets', () => {
+  const ready = { tables: { [apiKeys]: 9, [restoredPets]: 12 }, safeTables: [apiKeys, restoredPets] };
+  const inUse = { ...ready, outputs: { PetsTableName: restoredPets } };
+  const named = { pets: restoredPets };
+
+  it.each<
+    [
+      title: string,
+      world: World,
+      settings: RestoredTables,
+      conclusion: RegExp,
+      role: string | undefined,
+      command: string,
+    ]
+  >([
+    [
+      'stops creates',
+      lost,
+      {},
+      /does not exist any more, and clients may still write/,
+      'restore',
+      patch(0, 0),
+    ],
+    [
+      'restores the last backup',
+      { ...lost, ...stopped },
+      {},
+      /last backup is there, of 2026-11-23 19:30 UTC/,
+      'restore',
+      `aws dynamodb restore-table-from-backup --target-table-name ${stage}-restored-pets-202611232000 --backup-arn arn:aws:dynamodb:us-east-1:123456789012:table/${pets}/backup/1`,
+    ],
+    [
+      'waits',
+      { ...stopped, tables: { [apiKeys]: 9, [restoredPets]: { TableStatus: 'CREATING' } } },
+      {},
+      /is CREATING/,
+      'restore',
+      'npm run stage -- restore production --table pets',
+    ],
+    [
+      'adds backups',
+      { ...stopped, ...ready, safeTables: [apiKeys] },
+      {},
+      /copies neither backups nor tags/,
+      'restore',
+      `aws dynamodb update-continuous-backups --table-name ${restoredPets} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+    ],
+    [
+      'names it in the settings',
+      { ...stopped, ...ready },
+      {},
+      /not yet in the settings of this clone/,
+      undefined,
+      'git fetch',
+    ],
+    ['deploys', { ...stopped, ...ready }, named, /not yet in use/, 'deploy', `npx cdk diff ${stage}`],
+    [
+      'allows creates',
+      { ...stopped, ...inUse },
+      named,
+      /clients still cannot write/,
+      'restore',
+      patch(400, 80),
+    ],
+    [
+      'protects it',
+      inUse,
+      named,
+      /not protected from deletion/,
+      'administrator',
+      `aws dynamodb update-table --table-name ${restoredPets} --deletion-protection-enabled`,
+    ],
+  ])('%s', async (_title, world, settings, conclusion, role, command) => {
+    expect(await next(world, {}, settings)).toMatchObject({
+      conclusion: expect.stringMatching(conclusion),
+      role,
+      command,
+    });
+  });
+
+  const to = minutesAgo(120);
+  it('is restored to a time, if it exists', async () => {
+    expect(await next(stopped, { table: 'pets', to })).toMatchObject({
+      command: `aws dynamodb restore-table-to-point-in-time --source-table-name ${pets} --target-table-name ${stage}-restored-pets-202611232000 --restore-date-time 2026-11-23T18:00:00.000Z`,
+    });
+  });
+
+  it('cannot be restored to a time without backups', async () => {
+    expect((await next(stopped, { table: 'pets', to: minutesAgo(1) })).conclusion).toBe(
+      `${pets} cannot be restored to 2026-11-23 19:59 UTC: only from 2026-10-19 20:00 UTC to 2026-11-23 19:55 UTC.`,
+    );
+  });
+
+  it('asks for a merge if the settings here do not name it', async () => {
+    const table = { DeletionProtectionEnabled: true };
+
+    expect(
+      (await next({ ...inUse, tables: { [apiKeys]: 9, [restoredPets]: table } })).report.steps[0]?.text,
+    ).toMatch(/merge the branch/);
+  });
+});
+
+describe('the table of keys', () => {
+  const ready = {
+    tables: { [pets]: 12, [apiKeys]: 9, [restoredKeys]: 9 },
+    safeTables: [pets, apiKeys, restoredKeys],
+  };
+
+  it('gets time to live, too', async () => {
+    const { report } = await next({ ...ready, safeTables: [pets, apiKeys] });
+
+    expect(report.steps[0]?.commands?.[2]).toBe(
+      `aws dynamodb update-time-to-live --table-name ${restoredKeys} --time-to-live-specification Enabled=true,AttributeName=purgeAt`,
+    );
+  });
+
+  it('gets the later revocations first', async () => {
+    expect(await next(ready)).toMatchObject({
+      role: 'keys',
+      command: `npm run keys -- copy-revocations --stage production --table ${restoredKeys} --from-table ${apiKeys}`,
+    });
+  });
+
+  it('is restored from its last backup although an older copy exists', async () => {
+    const { command } = await next({ tables: { [pets]: 12, [oldKeys]: 3 } });
+
+    expect(command).toMatch(/^aws dynamodb restore-table-from-backup /);
+  });
+
+  it('is not called restored if a release uses an older copy', async () => {
+    const tables = { [pets]: 12, [apiKeys]: 9, [oldKeys]: 3 };
+    const world = { outputs: { ApiKeysTableName: oldKeys }, tables, safeTables: [pets, oldKeys] };
+
+    expect((await next(world)).conclusion).toMatch(
+      `${oldKeys} is in use instead of ${apiKeys} (unless it was just restored, a setting is wrong: see triage), `,
+    );
+  });
+
+  it('keeps the name of the other table in the settings', async () => {
+    const { report } = await next(ready, {}, { pets });
+
+    expect(report.steps[2]?.text).toContain(JSON.stringify({ pets, apiKeys: restoredKeys }));
+  });
+});

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
+import { runCommand } from '../../support/local/command-process.ts';
+import { npm } from '../../support/local/npm.ts';
+import { ProjectCopy } from '../../support/local/project-copy.ts';
+import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
+
+const sources = [
+  'bin',
+  'functions',
+  'infra',
+  'shared',
+  'test',
+  'docs',
+  'cdk.json',
+  'tsconfig.json',
+  'LICENSE',
+];
+const project = new ProjectCopy([
+  ...sources,
+  'CHANGELOG.md',
+  'package.json',
+  'package-lock.json',
+  'openapi.json',
+]);
+const cwd = project.directory;
+const git = (directory: string, ...args: readonly string[]) => {
+  const author = ['-c', 'user.name=examples', '-c', 'user.email=examples@pets.example'];
+  execFileSync('git', [...author, ...args], { cwd: directory });
+};
+const commit = (directory: string, message: string) =>
+  git(directory, 'commit', '--quiet', '--allow-empty', '--no-gpg-sign', '--message', message);
+
+beforeAll(() => {
+  git(cwd, 'init', '--quiet', '--initial-branch=main');
+  git(cwd, 'add', ...sources, 'package.json', 'package-lock.json');
+  commit(cwd, 'Start');
+  commit(cwd, 'Go on');
+  execFileSync(process.execPath, ['bin/pet-store.ts'], {
+    cwd,
+    env: { ...process.env, CDK_OUTDIR: 'cdk.out' },
+  });
+});
+afterAll(() => project.remove());
+
+/** The scripts of package.json that run a command, by their names. */
+const commands = Object.entries<string>(JSON.parse(readFileSync('package.json', 'utf8')).scripts).flatMap(
+  ([name, script]) => {
+    const [, command, ...args] = /^node bin\/node-24\.mjs (\S+)(?: (.+))?$/.exec(script) ?? [];
+    return command ? [{ name, command, args: args.filter(Boolean) }] : [];
+  },
+);
+
+/** Returns the options or arguments that have examples, such as `--port 3000`. */
+function examplesIn(help: string): readonly [option: string, value: string][] {
+  const entries = help.split(/\n {2}(?=\S)/).map((entry) => entry.replaceAll(/\s+/g, ' '));
+  return entries.flatMap((entry) => {
+    const [option = ''] = entry.split(' ');
+    const values = entry.matchAll(
+      /(?:such as|date such as|or) (?:"([^"]+)"|([\w.~%/-]*[\d.~%/][\w.~%/-]*))/g,
+    );
+    return Array.from(values, ([, quoted, plain = '']): [string, string] => [
+      option,
+      quoted ?? plain.replace(/[,.]$/, ''),
+    ]);
+  });
+}
+
+/** Runs the examples of each command that has some. */
+const runners: Readonly<Record<string, (examples: ReturnType<typeof examplesIn>) => Promise<unknown>>> = {
+  async start(examples) {
+    await using api = await spawnLocalApi(examples.flat(), { project: cwd });
+    const headers = { Authorization: `Bearer ${api.apiKey}` };
+    const listed = async () => (await fetch(`${api.baseUrl}/pets`, { headers })).status;
+    // Some responses fail, as the options say.
+    await vi.waitFor(async () => expect(await listed()).toBe(200));
+  },
+  async rename(examples) {
+    for (const [, value] of examples) {
+      const directory = temporaryDirectory();
+      writeFileSync(join(directory, 'README.md'), 'Pet Store');
+      git(directory, 'init', '--quiet');
+      git(directory, 'add', '--all');
+      commit(directory, 'Start');
+      const renamed = await runCommand(join(process.cwd(), 'bin/rename.ts'), [value], { project: directory });
+      expect(renamed).toMatchObject({ exitCode: 0 });
+      expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe(value);
+    }
+  },
+  async client(examples) {
+    await npm(['run', 'client', '--', ...examples.flat()], { cwd });
+  },
+  async sandbox(examples) {
+    await npm(['run', 'sandbox', '--', ...examples.flat()], { cwd });
+  },
+  async behavior(examples) {
+    for (const [, value] of examples) {
+      const options = { project: cwd };
+      const compared = await runCommand(
+        'test/tools/behavior/behavior.ts',
+        [value, '--requests', '1'],
+        options,
+      );
+      expect(compared).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+  },
+};
+
+describe.each(commands)('npm run $name', ({ name, command, args }) => {
+  it('has a usage text whose examples run', async () => {
+    const { exitCode, stdout: help } = await runCommand(command, [...args, '--help']);
+    const examples = examplesIn(help);
+
+    expect({ exitCode, help }).toEqual({ exitCode: 0, help: expect.stringMatching(/^Usage: npm /) });
+    if (examples.length === 0 || name === 'dev') return;
+    expect(Object.keys(runners), `${name} has the examples ${examples}`).toContain(name);
+    await runners[name]?.(examples);
+  });
+});
+
+describe('npm run keys', () => {
+  it('takes the examples of its usage texts', async () => {
+    await using api = await spawnLocalApi(['--pets', '0'], { project: cwd });
+    const environment = { BASE_URL: api.baseUrl };
+    const keys = (args: readonly string[], input = '') =>
+      runCommand('bin/keys.ts', args, { environment, input });
+    const usage = async (subcommand: string) => examplesIn((await keys([subcommand, '--help'])).stdout);
+
+    const expiries = await usage('issue');
+    for (const [option, value] of expiries) {
+      const issued = await keys(['issue', '--client', 'acme', option, value, '--json']);
+      expect(issued, value).toMatchObject({ exitCode: 0 });
+    }
+    const issued = await keys(['issue', '--client', 'acme', '--json']);
+    const verified = await keys(['verify', ...(await usage('verify')).flat()], JSON.parse(issued.stdout).key);
+
+    expect(expiries.length).toBeGreaterThan(1);
+    expect(verified).toMatchObject({ exitCode: 0 });
+  });
+});

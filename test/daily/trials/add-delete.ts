@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { allOperations, type Trial, vitest } from './trial.ts';
+
+const access = 'shared/pets/stored-pets.ts';
+
+const operation = `/** Deletes a pet. */
+export const deletePet = {
+  operationId: 'deletePet',
+  method: 'DELETE',
+  path: '/pets/{petId}',
+  summary: 'Delete a pet',
+  description: 'Deletes a pet. A late retry of its create does not bring it back.',
+  parameters: getPet.parameters,
+  success: 204,
+  response: { description: 'The pet was deleted.', headers: {} },
+  errors: ['invalid_request', 'not_found'],
+} as const satisfies Operation;
+
+${allOperations}deletePet, `;
+
+const handler = `import { ApiError } from '../shared/contract/errors/error-table.ts';
+import { deletePet } from '../shared/pets/operations.ts';
+import { serve } from '../shared/http/serve.ts';
+import { warmUp } from '../shared/lambda/warm-up.ts';
+import { never } from '../shared/tables/conditional-write.ts';
+import { removePet } from '../shared/pets/stored-pets.ts';
+
+const { handle, parse, respond } = serve(deletePet);
+
+export const handler = handle(async (event) => {
+  const { path } = parse(event);
+
+  const { outcome } = await removePet(path.petId);
+
+  if (outcome === 'absent') throw new ApiError('not_found');
+  return respond(undefined, {});
+});
+
+await warmUp(() => removePet(0n, never));
+`;
+
+const imports = `import { deleteIf } from '../tables/change-item.ts';
+import type { never } from '../tables/conditional-write.ts';
+`;
+
+const settings = `deletePet: {
+    throttling: { rateLimit: 400, burstLimit: 80 },
+    tables: { pets: { table: ['dynamodb:UpdateItem'] } },
+  },
+  `;
+
+const test = `import { expect, it } from 'vitest';
+import { handler as create } from '../../functions/create-pet.ts';
+import { handler } from '../../functions/delete-pet.ts';
+import { handler as get } from '../../functions/get-pet.ts';
+import { handler as list } from '../../functions/list-pets.ts';
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { exampleNewPet, examplePet } from '../../shared/pets/operations.ts';
+import { petTable } from '../../shared/pets/pet-table.ts';
+import { idOf } from '../../shared/tables/creation.ts';
+import { captureLog } from '../support/functions/capture-log.ts';
+import { invoke } from '../support/functions/invoke.ts';
+import { allItems } from '../support/functions/stored-items.ts';
+import { putPet, removeEveryPet, storePets } from '../support/functions/stored-pets.ts';
+
+const log = captureLog();
+const remove = (petId: bigint) =>
+  invoke(handler, { method: 'DELETE', pathParameters: { petId: String(petId) } });
+const creation = {
+  method: 'POST',
+  headers: { 'Idempotency-Key': ['deleted'] },
+  body: stringifyJson(exampleNewPet),
+};
+
+it('deletes a pet, whose create cannot bring it back', async () => {
+  await removeEveryPet();
+  const id = idOf({ client: 'acme', key: 'deleted' }, 0);
+  expect(await invoke(create, creation)).toMatchObject({ status: 201, body: { ...examplePet, id } });
+
+  expect(await remove(id)).toMatchObject({ status: 204, body: undefined });
+
+  expect(await invoke(create, creation)).toMatchObject({ status: 422 });
+  expect(await remove(id)).toMatchObject({ status: 404 });
+  expect(await invoke(get, { pathParameters: { petId: String(id) } })).toMatchObject({ status: 404 });
+  const item = { id, digest: expect.any(Uint8Array), deletedAt: expect.any(BigInt), lastWrite: expect.any(String) };
+  expect(await allItems(petTable)).toEqual([item]);
+  expect(log.errors()).toEqual([]);
+});
+
+it.each(['', '&status=sold'])('leaves pages full (%s)', async (status) => {
+  await removeEveryPet();
+  const pets = await storePets(12);
+  for (const id of [2n, 3n, 5n, 7n, 11n]) await remove(id);
+  await putPet(13n);
+
+  const { body } = await invoke(list, { query: 'limit=7' + status });
+
+  expect(pets.length).toBe(12);
+  expect(body).toHaveLength(7);
+});
+`;
+
+const e2eTest = `import { it } from 'vitest';
+import { call } from '../support/e2e/api-client.ts';
+import { expectError } from '../support/e2e/expect-error.ts';
+
+it('DELETE /pets/{petId} responds with 404 for a pet that does not exist', async () => {
+  expectError(await call('DELETE', '/pets/1'), 404, 'not_found');
+});
+`;
+
+/** Adds the operation `DELETE /pets/{petId}`, with the code in the document. */
+export const addDelete: Trial = {
+  document: 'CONTRIBUTING.md',
+  section: 'To add a delete',
+  maxFiles: 7,
+  changesApi: true,
+  follow(copy) {
+    const [, code = ''] = /### To add a delete\n.*?```ts\n(.*?)```/s.exec(copy.read('CONTRIBUTING.md')) ?? [];
+    copy.edit('shared/pets/operations.ts', allOperations, operation);
+    copy.insert('infra/settings/operation-settings.ts', 'getPet: {', settings);
+    copy.insert(access, '/** Reads a page', `${code.replaceAll(/^ {3}/gm, '')}\n`);
+    copy.insert(access, 'import type { Creation }', imports);
+    copy.write('functions/delete-pet.ts', handler.replace('removePet(0n, never)', 'removePet(1n)'));
+    const says = 'The warmUp of functions/delete-pet.ts changes a table';
+    copy.expectFailure(vitest('test/functions/init.test.ts'), says);
+    copy.write('functions/delete-pet.ts', handler);
+    copy.write('test/functions/delete-pet.test.ts', test);
+    copy.write('test/e2e/delete-pet.test.ts', e2eTest);
+  },
+
+  /** No late retry brings a pet back. */
+  async check(_copy, { call }) {
+    const create = (key: string) =>
+      call('POST', '/pets', { name: 'Bella', categoryId: 1 }, { 'Idempotency-Key': key });
+    const { id } = await create('trial');
+    const other = await create('other');
+
+    assert.equal(await call('DELETE', `/pets/${id}`), undefined);
+
+    const retry = await create('trial');
+    assert.equal(retry.code, 'idempotency_key_reused');
+    assert.match(retry.message, /has been deleted/);
+    assert.equal((await call('GET', `/pets/${id}`)).status, 404);
+    assert.deepEqual(await call('GET', '/pets'), [other]);
+    assert.deepEqual(await call('GET', '/pets?status=available'), [other]);
+  },
+};

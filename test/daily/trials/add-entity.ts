@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { type Trial, tsc, vitest } from './trial.ts';
+
+const operationSettings = 'infra/settings/operation-settings.ts';
+const service = 'shared/service.ts';
+
+const schema = `import * as v from 'valibot';
+import { errorTable } from '../contract/errors/error-table.ts';
+
+const unknownCustomer = errorTable.not_found.message;
+
+export const CustomerId = v.pipe(v.string(unknownCustomer), v.regex(/^[a-z][a-z0-9-]{0,30}$/, unknownCustomer));
+
+/** What a client sends to order a pet. */
+export const NewOrder = v.object({
+  petId: v.pipe(v.bigint(), v.minValue(1n), v.maxValue(2n ** 53n - 1n)),
+});
+export type NewOrder = v.InferOutput<typeof NewOrder>;
+
+/** An order of a customer. */
+export const Order = v.object({
+  customerId: CustomerId,
+  orderId: v.pipe(v.string(), v.regex(/^o\\d{1,16}$/)),
+  ...NewOrder.entries,
+});
+export type Order = v.InferOutput<typeof Order>;
+`;
+
+const operations = `import * as v from 'valibot';
+import type { Operation } from '../contract/operation.ts';
+import { idempotencyKey, idempotencyReplayed } from '../contract/idempotency-key.ts';
+import { nextPage, pageQuery, pageSize } from '../paging/page-query.ts';
+import { CustomerId, NewOrder, Order } from './order.ts';
+
+/** An order in every example. */
+const exampleOrder: Order = { customerId: 'acme', orderId: 'o1', petId: 7n };
+
+const ofCustomer = {
+  customerId: { description: 'Who ordered.', schema: CustomerId, example: exampleOrder.customerId },
+};
+
+/** A page of the orders of a customer. */
+export const listOrders = {
+  operationId: 'listOrders',
+  method: 'GET',
+  path: '/customers/{customerId}/orders',
+  summary: 'List the orders of a customer',
+  description: 'Returns a page of the orders of a customer, sorted by pet.',
+  parameters: { path: ofCustomer, query: pageQuery },
+  success: 200,
+  response: {
+    description: 'A page of orders.',
+    schema: v.pipe(v.array(Order), v.maxLength(pageSize.maximum)),
+    example: [exampleOrder],
+    headers: nextPage('/customers/acme/orders', 'MS5hY21lLm8xLDEuMA'),
+  },
+  errors: ['invalid_query', 'invalid_request', 'not_found'],
+} as const satisfies Operation;
+
+/** A new order of a customer. */
+export const createOrder = {
+  operationId: 'createOrder',
+  method: 'POST',
+  path: '/customers/{customerId}/orders',
+  summary: 'Order a pet',
+  description: 'Adds an order and assigns its id.',
+  parameters: { path: ofCustomer, header: idempotencyKey },
+  body: { schema: NewOrder, example: { petId: exampleOrder.petId } },
+  success: 201,
+  response: {
+    description: 'The order was created.',
+    schema: Order,
+    example: exampleOrder,
+    headers: idempotencyReplayed,
+  },
+  errors: [
+    'invalid_json',
+    'invalid_body',
+    'invalid_header',
+    'invalid_request',
+    'not_found',
+    'payload_too_large',
+    'unsupported_media_type',
+    'idempotency_key_reused',
+  ],
+} as const satisfies Operation;
+
+/** Every operation on orders. */
+export const orderOperations = { listOrders, createOrder } as const satisfies Record<string, Operation>;
+`;
+
+const tableImports = `import type { TableDefinition } from '../tables/table.ts';
+import { Order } from './order.ts';
+
+/** The table of orders. */
+`;
+
+const accessImports = `import { type PageRequest, readPage } from '../paging/read-page.ts';
+import type { Creation } from '../tables/creation.ts';
+import { insertNothing, insertOnce } from '../tables/insert-once.ts';
+import { openTable } from '../tables/table.ts';
+import type { NewOrder } from './order.ts';
+import { orderTable } from './order-table.ts';
+
+`;
+
+const listHandler = `import { serve } from '../shared/http/serve.ts';
+import { warmUp } from '../shared/lambda/warm-up.ts';
+import { listOrders } from '../shared/orders/operations.ts';
+import { readOrderPage } from '../shared/orders/stored-orders.ts';
+import { nextPageLink } from '../shared/paging/next-page-link.ts';
+
+const { handle, parse, respond } = serve(listOrders);
+
+export const handler = handle(async (event) => {
+  const { path, query, url } = parse(event);
+
+  const { items, next } = await readOrderPage(path.customerId, query);
+
+  return respond(items, nextPageLink(url, query, next));
+});
+
+await warmUp(() => readOrderPage('none', { limit: 1, cursor: undefined }));
+`;
+
+const createHandler = `import { randomUUID } from 'node:crypto';
+import { jsonBody } from '../shared/http/json-body.ts';
+import { clientOf } from '../shared/http/request.ts';
+import { serve } from '../shared/http/serve.ts';
+import { warmUp } from '../shared/lambda/warm-up.ts';
+import { createOrder } from '../shared/orders/operations.ts';
+import { insertNoOrder, insertOrder } from '../shared/orders/stored-orders.ts';
+
+const { handle, parse, respond } = serve(createOrder, jsonBody);
+
+export const handler = handle(async (event) => {
+  const { path, header, body: newOrder } = parse(event);
+  const idempotencyKey = header['Idempotency-Key'];
+  const creation = { client: clientOf(event), key: idempotencyKey ?? randomUUID(), body: event.body };
+
+  const { item, isReplay } = await insertOrder(path.customerId, newOrder, creation);
+
+  return respond(item, {
+    ...(idempotencyKey !== undefined && isReplay && { 'Idempotency-Replayed': 'true' }),
+  });
+});
+
+await warmUp(insertNoOrder);
+`;
+
+const test = `import * as v from 'valibot';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { handler as create } from '../../functions/create-order.ts';
+import { handler as list } from '../../functions/list-orders.ts';
+import { Order } from '../../shared/orders/order.ts';
+import { orderTable } from '../../shared/orders/order-table.ts';
+import { readPage } from '../../shared/paging/read-page.ts';
+import { openTable } from '../../shared/tables/table.ts';
+import { captureLog } from '../support/functions/capture-log.ts';
+import { invoke } from '../support/functions/invoke.ts';
+import { nextQueryOf } from '../support/functions/next-query.ts';
+import { allItems } from '../support/functions/stored-items.ts';
+
+captureLog();
+
+const order = (customerId: string, key: string, petId: number) =>
+  invoke(create, {
+    method: 'POST',
+    pathParameters: { customerId },
+    headers: { 'Idempotency-Key': [key] },
+    body: JSON.stringify({ petId }),
+  });
+const listOrders = (customerId: string, query: string) => invoke(list, { pathParameters: { customerId }, query });
+
+describe('the orders of a customer', () => {
+  beforeAll(async () => {
+    for (const petId of [5, 1, 4, 2, 3]) await order('acme', \`key-\${petId}\`, petId);
+    await order('other', 'key-1', 1);
+  });
+
+  it('are listed by pet, page by page', async () => {
+    const petIds: unknown[] = [];
+    for (let query: string | undefined = 'limit=2'; query !== undefined; ) {
+      const page = await listOrders('acme', query);
+      petIds.push(...v.parse(v.array(Order), page.body).map(({ petId }) => petId));
+      query = nextQueryOf(page, '/customers/acme/orders');
+      expect(query ?? '').not.toContain('customerId');
+    }
+
+    expect(petIds).toEqual([1n, 2n, 3n, 4n, 5n]);
+  });
+
+  it('are not listed with the cursor of another customer', async () => {
+    const page = await listOrders('acme', 'limit=2');
+
+    const response = await listOrders('other', nextQueryOf(page, '/customers/acme/orders') ?? '');
+
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_query' } });
+  });
+
+  it('are all read from the table, page by page', async () => {
+    const orders = openTable(orderTable);
+    const ids = new Set();
+    for (let cursor: string | undefined, isLast = false; !isLast; ) {
+      const { items, next } = await readPage(orders, { limit: 2, cursor });
+      for (const { customerId, orderId } of items) ids.add(customerId + orderId);
+      cursor = next;
+      isLast = next === undefined;
+    }
+
+    expect(ids.size).toBe(6);
+  });
+
+  it('are created once per key', async () => {
+    const first = await order('acme', 'key-1', 1);
+    const other = await order('acme', 'key-1', 2);
+
+    expect(await allItems(orderTable)).toHaveLength(6);
+    expect(first).toMatchObject({
+      status: 201,
+      headers: { 'Idempotency-Replayed': 'true' },
+      body: { customerId: 'acme', petId: 1n },
+    });
+    expect(first.body).not.toHaveProperty('digest');
+    expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  });
+});
+`;
+
+const e2eTest = `import { expect, it } from 'vitest';
+import { call } from '../support/e2e/api-client.ts';
+import { expectError } from '../support/e2e/expect-error.ts';
+
+it('POST /customers/{customerId}/orders creates an order', async () => {
+  const body = { petId: 7 };
+
+  const response = await call('POST', '/customers/acme/orders', { body });
+
+  expect(response).toMatchObject({ status: 201, body: { ...body, customerId: 'acme' } });
+});
+
+it('GET /customers/{customerId}/orders responds with 404 for an id that no customer can have', async () => {
+  expectError(await call('GET', '/customers/NOBODY/orders'), 404, 'not_found');
+});
+`;
+
+const settings = `listOrders: {
+    throttling: { rateLimit: 400, burstLimit: 80 },
+    tables: { orders: { index: ['dynamodb:Query'] } },
+  },
+  createOrder: {
+    throttling: { rateLimit: 400, burstLimit: 80 },
+    tables: { orders: { table: ['dynamodb:PutItem'] } },
+  },
+  `;
+
+/** Adds the orders of a customer: a table with text keys and an index, a list and a create. */
+export const addEntity: Trial = {
+  document: 'CONTRIBUTING.md',
+  section: 'To add an entity',
+  maxFiles: 12,
+  changesApi: true,
+  follow(copy) {
+    const [, steps = ''] = /### To add an entity\n(.*?)\n### /s.exec(copy.read('CONTRIBUTING.md')) ?? [];
+    const [table = '', access = ''] = [...steps.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
+    copy.write('shared/orders/order.ts', schema);
+    copy.write('shared/orders/order-table.ts', tableImports + table.replaceAll(/^ {3}/gm, ''));
+    copy.insert(service, 'import { exampleNewPet', "import { orderTable } from './orders/order-table.ts';\n");
+    copy.edit(service, '[petTable,', '[petTable, orderTable,');
+    copy.write('shared/orders/stored-orders.ts', accessImports + access.replaceAll(/^ {3}/gm, ''));
+    copy.write('shared/orders/operations.ts', operations);
+    copy.insert(
+      service,
+      'import { exampleNewPet',
+      "import { orderOperations } from './orders/operations.ts';\n",
+    );
+    copy.edit(service, 'operations = petOperations', 'operations = { ...petOperations, ...orderOperations }');
+    copy.expectFailure(tsc, `${operationSettings}.* is missing .* listOrders`);
+    copy.insert(operationSettings, 'getPet: {', settings);
+    copy.expectFailure(vitest('test/infra/service/bundle.test.ts'), 'There is no functions/list-orders.ts');
+    copy.write('functions/list-orders.ts', listHandler);
+    copy.write('functions/create-order.ts', createHandler);
+    copy.write('test/functions/orders.test.ts', test);
+    copy.write('test/e2e/orders.test.ts', e2eTest);
+  },
+
+  /** The table is written, listed, watched and restorable. */
+  async check(copy, { call }) {
+    const orders: unknown[] = [];
+    for (const petId of [1, 2, 3]) orders.push(await call('POST', '/customers/acme/orders', { petId }));
+    assert.deepEqual(await call('GET', '/customers/acme/orders'), orders);
+    assert.deepEqual(await call('GET', '/customers/other/orders'), []);
+
+    const declared = copy.template('production');
+    const alarms = Object.values<{ Type: string }>(declared.Resources)
+      .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
+      .filter((alarm) => JSON.stringify(alarm).includes('"TablesOrders'));
+    assert.ok(alarms.length > 0, 'No alarm watches the table.');
+
+    const restored = "\n    restoredTables: { orders: 'PetStore-production-restored-orders-1' },";
+    copy.edit('infra/settings/stages.ts', '  production: {', `  production: {${restored}`);
+    const { Resources, Outputs } = copy.template('production');
+    assert.equal(Outputs.OrdersTableName.Value, 'PetStore-production-restored-orders-1');
+    assert.ok(!Object.keys(Resources).some((id) => id.startsWith('TablesOrders')));
+  },
+};

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { type Trial, tsc } from './trial.ts';
+
+const pet = 'shared/pets/pet.ts';
+
+/** Adds the field `tags`, with a default. */
+export const addField: Trial = {
+  document: 'CONTRIBUTING.md',
+  section: 'To add a field',
+  maxFiles: 3,
+  changesApi: true,
+  follow(copy) {
+    const tags = 'tags: v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),';
+    copy.edit(pet, "'available'),\n});", `'available'),\n  ${tags}\n});`);
+    copy.expectFailure(tsc, pet);
+    copy.insert(pet, "  status: 'The avail", "  tags: 'Labels of the pet.',\n");
+  },
+
+  async check(copy, { call, environment }) {
+    const pet = await call('POST', '/pets', { name: 'Bella', categoryId: 1, tags: ['calm', 'small'] });
+    assert.deepEqual(pet.tags, ['calm', 'small']);
+    assert.deepEqual(await call('GET', `/pets/${pet.id}`), pet);
+    assert.deepEqual(await call('GET', '/pets?status=available'), [pet]);
+
+    copy.write('trial.csv', 'name,categoryId,status,tags\nMax,2,sold,"[""loud""]"\n');
+    copy.run(['bin/import.ts', 'trial.csv'], environment);
+    const [max] = await call('GET', '/pets?status=sold');
+    assert.deepEqual(max.tags, ['loud']);
+    assert.match(copy.run(['bin/export.ts'], environment), /"\[""calm"",""small""\]"/);
+  },
+};

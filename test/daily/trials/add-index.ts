@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { type Trial, tsc, vitest } from './trial.ts';
+
+const client = 'shared/client/pet-store-client.ts';
+const access = 'shared/pets/stored-pets.ts';
+const table = 'shared/pets/pet-table.ts';
+const deployed = 'test/infra/service/tables.test.ts';
+const tests = 'test/functions/list-pets.test.ts';
+
+const readPetPage = `export function readPetPage(
+  { status, breed, ...page }:
+    PageRequest & { readonly status: PetStatus | undefined; readonly breed?: string | undefined },
+) {
+  if (breed === undefined) return readPage(pets, { ...page, where: { field: 'status', equals: status } });
+  if (status !== undefined) throw new ApiError('invalid_query', 'Send only one of status, breed.');
+  return readPage(pets, { ...page, where: { field: 'breed', equals: breed } });
+}
+`;
+
+const breed = "breed: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100)), 'mixed'),";
+
+const parameter = `      breed: { description: 'Only these.', schema: Pet.entries.breed.wrapped, example: 'beagle' },
+`;
+
+const testImports = `import { readPage } from '../../shared/paging/read-page.ts';
+import { petTable } from '../../shared/pets/pet-table.ts';
+import { updateIf } from '../../shared/tables/change-item.ts';
+import { openTable } from '../../shared/tables/table.ts';
+import { putItem } from '../support/functions/stored-items.ts';
+`;
+
+/** Returns a test of the filter in which the pets of earlier versions get the field. */
+const testOf = (fill: string) => `it('lists the pets of a breed', async () => {
+  await removeEveryPet();
+  for (const [id, breed] of [[1n, 'beagle'], [2n, 'mixed'], [3n, 'beagle']] as const) await putPet(id, { breed });
+  await putItem(petTable, { id: 4n, name: 'Bello', categoryId: 1n, status: 'sold' });
+
+  const first = await invoke(handler, { query: 'breed=beagle&limit=1' });
+  const second = await invoke(handler, { query: String(nextQueryOf(first, '/pets')) });
+
+  expect([first, second]).toMatchObject([{ body: [{ id: 1n }] }, { body: [{ id: 3n }] }]);
+  expect(await invoke(handler, { query: 'breed=mixed' })).toMatchObject({ body: [{ id: 2n }] });
+${fill}
+  expect(await invoke(handler, { query: 'breed=mixed' })).toMatchObject({ body: [{ id: 2n }, { id: 4n, breed: 'mixed' }] });
+});
+`;
+
+/** Adds a field with a default, and a filter for it with an index, while pets without the field are stored. */
+export const addIndex: Trial = {
+  document: 'CONTRIBUTING.md',
+  section: 'To add a filter',
+  maxFiles: 9,
+  changesApi: true,
+  follow(copy) {
+    const byBreed = ", byBreed: { partition: 'breed', sort: 'id' }";
+    copy.edit('shared/pets/pet.ts', "'available'),\n});", `'available'),\n  ${breed}\n});`);
+    copy.insert('shared/pets/pet.ts', "  status: 'The avail", "  breed: 'The breed.',\n");
+    const status =
+      "      status: { description: 'Return only pets with this status.', schema: PetStatus },\n";
+    copy.edit('shared/pets/operations.ts', status, status + parameter);
+    copy.expectFailure(tsc, 'test/shared/client/pet-store-client.test.ts.*breed');
+    copy.insert(client, '  readonly status?: PetStatus;', '  readonly breed?: string;\n');
+    copy.edit(client, 'listPets({ status,', 'listPets({ status, breed,');
+    copy.edit(client, '...(status && { status }),', '...(status && { status }), ...(breed && { breed }),');
+    copy.expectFailure(vitest(deployed), 'Let readPetPage select by breed');
+    const [before = ''] = /export const readPetPage[^;]*;\n/.exec(copy.read(access)) ?? [];
+    copy.edit(access, before, readPetPage);
+    copy.insert(
+      access,
+      'import { type PageRequest',
+      "import { ApiError } from '../contract/errors/error-table.ts';\n",
+    );
+    copy.expectFailure(tsc, access);
+    copy.edit(table, "sort: 'id' }", `sort: 'id' }${byBreed}`);
+    copy.edit(table, "id: 'N'", "id: 'N', breed: 'S'");
+    copy.expectFailure(vitest(deployed), 'Deploy byBreed');
+    copy.edit(
+      deployed,
+      "{ byStatus }, keyTypes: { id: 'N'",
+      `{ byStatus${byBreed} }, keyTypes: { id: 'N', breed: 'S'`,
+    );
+    const [, fill = ''] =
+      /### To add or change an index\n.*?```ts\n(.*?)```/s.exec(copy.read('CONTRIBUTING.md')) ?? [];
+    copy.write(tests, testImports + copy.read(tests) + testOf(fill));
+  },
+
+  async check(_copy, { call }) {
+    const create = (name: string, breed: string) => call('POST', '/pets', { name, categoryId: 1, breed });
+    const bella = await create('Bella', 'beagle');
+    const milo = await create('Milo', 'beagle');
+    await create('Nala', 'pug');
+
+    const listed = await call('GET', '/pets?breed=beagle');
+    assert.deepEqual(new Set(listed), new Set([bella, milo]));
+    const rejected = await call('GET', '/pets?breed=beagle&status=available');
+    assert.equal(rejected.message, 'Send only one of status, breed.');
+  },
+};

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { allOperations, type Trial, tsc, vitest } from './trial.ts';
+
+const access = 'shared/pets/stored-pets.ts';
+const operationSettings = 'infra/settings/operation-settings.ts';
+
+const operation = `/** Replaces a pet. */
+export const replacePet = {
+  operationId: 'replacePet',
+  method: 'PUT',
+  path: '/pets/{petId}',
+  summary: 'Replace a pet',
+  description: 'Replaces every field of a pet but its id.',
+  parameters: getPet.parameters,
+  body: { schema: NewPet, example: exampleNewPet },
+  success: 200,
+  response: { description: 'The pet.', schema: Pet, example: examplePet, headers: {} },
+  errors: ['invalid_json', 'invalid_body', 'invalid_request', 'not_found', 'payload_too_large',
+    'unsupported_media_type'],
+} as const satisfies Operation;
+
+${allOperations}replacePet, `;
+
+const handler = `import { ApiError } from '../shared/contract/errors/error-table.ts';
+import { replacePet } from '../shared/pets/operations.ts';
+import { jsonBody } from '../shared/http/json-body.ts';
+import { serve } from '../shared/http/serve.ts';
+import { warmUp } from '../shared/lambda/warm-up.ts';
+import { never } from '../shared/tables/conditional-write.ts';
+import { updatePet } from '../shared/pets/stored-pets.ts';
+
+const { handle, parse, respond } = serve(replacePet, jsonBody);
+
+export const handler = handle(async (event) => {
+  const { path, body: newPet } = parse(event);
+
+  const result = await updatePet(path.petId, newPet);
+
+  if (result.outcome === 'absent') throw new ApiError('not_found');
+  return respond(result.item, {});
+});
+`;
+
+const warmUp = `
+await warmUp(() => updatePet(0n, { name: 'none', categoryId: 0n, status: 'available' }, never));
+`;
+
+const imports = `import { updateIf } from '../tables/change-item.ts';
+import type { never } from '../tables/conditional-write.ts';
+`;
+
+const tableAccess = `/** Replaces the fields of a pet, as \`updateIf\` says. */
+export const updatePet = (id: bigint, newPet: NewPet, expected?: typeof never) =>
+  updateIf(pets, { key: { id }, changes: newPet, expected });
+
+`;
+
+const settings = `replacePet: {
+    throttling: { rateLimit: 400, burstLimit: 80 },
+    tables: { pets: { table: ['dynamodb:UpdateItem'] } },
+  },
+  `;
+
+const test = `import { expect, it } from 'vitest';
+import { handler } from '../../functions/replace-pet.ts';
+import { stringifyJson } from '../../shared/contract/json.ts';
+import { exampleNewPet } from '../../shared/pets/operations.ts';
+import { invoke } from '../support/functions/invoke.ts';
+import { putPet } from '../support/functions/stored-pets.ts';
+
+const body = stringifyJson({ ...exampleNewPet, name: 'Bello' });
+
+it('replaces the fields of a pet', async () => {
+  await putPet(12n);
+
+  const response = await invoke(handler, { method: 'PUT', pathParameters: { petId: '12' }, body });
+
+  expect(response).toMatchObject({ status: 200, body: { id: 12n, name: 'Bello' } });
+});
+`;
+
+const e2eTest = `import { it } from 'vitest';
+import { exampleNewPet } from '../../shared/pets/operations.ts';
+import { call } from '../support/e2e/api-client.ts';
+import { expectError } from '../support/e2e/expect-error.ts';
+
+it('PUT /pets/{petId} responds with 404 for a pet that does not exist', async () => {
+  expectError(await call('PUT', '/pets/1', { body: exampleNewPet }), 404, 'not_found');
+});
+`;
+
+/** Adds the operation `PUT /pets/{petId}`. */
+export const addOperation: Trial = {
+  document: 'CONTRIBUTING.md',
+  section: 'To add an operation',
+  maxFiles: 7,
+  changesApi: true,
+  follow(copy) {
+    copy.edit('shared/pets/operations.ts', allOperations, operation);
+    copy.expectFailure(tsc, `${operationSettings}.*'replacePet' is missing`);
+    copy.insert(operationSettings, 'getPet: {', settings);
+    copy.expectFailure(vitest('test/infra/service/bundle.test.ts'), 'There is no functions/replace-pet.ts');
+    copy.insert(access, '/** Reads a page', tableAccess);
+    copy.insert(access, 'import type { Creation }', imports);
+    copy.write('functions/replace-pet.ts', handler);
+    copy.expectFailure(vitest('test/functions/init.test.ts'), 'End functions/replace-pet.ts with a warmUp');
+    copy.write('functions/replace-pet.ts', handler + warmUp);
+    copy.write('test/functions/replace-pet.test.ts', test);
+    copy.write('test/e2e/replace-pet.test.ts', e2eTest);
+  },
+
+  /** A repeated create returns the pet as it is now. */
+  async check(_copy, { call }) {
+    const create = () =>
+      call('POST', '/pets', { name: 'Bella', categoryId: 1 }, { 'Idempotency-Key': 'trial' });
+    const { id } = await create();
+    const replaced = await call('PUT', `/pets/${id}`, { name: 'Bello', categoryId: 2, status: 'sold' });
+    assert.deepEqual(replaced, { id, name: 'Bello', categoryId: 2, status: 'sold' });
+    assert.deepEqual(await create(), replaced);
+  },
+};

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ProjectCopy } from '../../support/local/project-copy.ts';
+import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
+
+export type LocalApi = Awaited<ReturnType<RepositoryCopy['startApi']>>;
+
+/** A copy of the repository in a temporary directory, to change and run. */
+export class RepositoryCopy extends ProjectCopy implements Disposable {
+  readonly #hasGit: boolean;
+
+  constructor(folder?: string, hasGit = true) {
+    super(git('.', 'ls-files', '--cached', '--others', '--exclude-standard'), folder);
+    // Tests compare the paths of packages, which a link would change.
+    const packages = this.path('node_modules');
+    rmSync(packages);
+    cpSync('node_modules', packages, { recursive: true, verbatimSymlinks: true });
+    this.#hasGit = hasGit;
+    if (!hasGit) return;
+    git(this.directory, 'init', '--quiet');
+    git(this.directory, 'add', '--all');
+    const author = ['-c', 'user.name=trial', '-c', 'user.email=trial@pets.example'];
+    git(this.directory, ...author, 'commit', '--quiet', '--no-gpg-sign', '--message', 'Start');
+  }
+
+  read = (file: string) => readFileSync(this.path(file), 'utf8');
+
+  write(file: string, text: string): void {
+    mkdirSync(dirname(this.path(file)), { recursive: true });
+    writeFileSync(this.path(file), text);
+  }
+
+  insert = (file: string, before: string, text: string) => this.edit(file, before, text + before);
+
+  changedFiles = () => (this.#hasGit ? git(this.directory, 'status', '--porcelain') : []);
+
+  /** Runs a script of the copy with Node, and returns its output. */
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
+    const options = {
+      cwd: this.directory,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1', ...env },
+    } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+    if (status !== 0) throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`);
+    return stdout;
+  }
+
+  /** Runs a script that has to fail, because a step is missing, and to name the step. */
+  expectFailure(args: readonly string[], says: string): void {
+    assert.throws(() => this.run(args), new RegExp(says, 's'), `Nothing says: ${says}`);
+  }
+
+  /** Returns the template of a stage. */
+  template(stage: string) {
+    this.run(['bin/pet-store.ts'], { CDK_OUTDIR: 'cdk.out' });
+    return JSON.parse(this.read(`cdk.out/PetStore-${stage}.template.json`));
+  }
+
+  async startApi() {
+    const project = this.directory;
+    const { baseUrl, apiKey, ...local } = await spawnLocalApi(['--pets', '0'], { project });
+    return {
+      ...local,
+      environment: { BASE_URL: baseUrl, API_KEY: apiKey },
+      call: async (method: string, path: string, body?: object, headers: object = {}) => {
+        const sent = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', ...headers };
+        const init = { method, headers: sent, ...(body && { body: JSON.stringify(body) }) };
+        const text = await (await fetch(`${baseUrl}${path}`, init)).text();
+        return text === '' ? undefined : JSON.parse(text);
+      },
+    };
+  }
+
+  [Symbol.dispose] = () => this.remove();
+}
+
+const git = (directory: string, ...args: readonly string[]) =>
+  execFileSync('git', args, { cwd: directory, encoding: 'utf8' }).split('\n').filter(Boolean);

@@ -1,0 +1,47 @@
+import type { LocalApi, RepositoryCopy } from './repository-copy.ts';
+
+/** Something that the documents describe, done in a copy of the repository. */
+export interface Trial {
+  /** The document and the heading that describe it. */
+  readonly document: string;
+  readonly section: string;
+  /** The most files that it may change; by default any number. */
+  readonly maxFiles?: number;
+  /** Whether it changes the API, so that `npm run openapi` is the last step. */
+  readonly changesApi: boolean;
+  /** The mode in which Vitest runs; by default that of `npm test`. */
+  readonly mode?: string;
+  /** The name of the copy's folder, if it matters. */
+  readonly folder?: string;
+  /** Whether the copy is a repository; by default it is. */
+  readonly hasGit?: boolean;
+  /** Changes where the trial runs, until what it returns is disposed of. */
+  surround?(): Disposable;
+  /** Follows the steps but the last, `npm run openapi`. */
+  follow(copy: RepositoryCopy): void;
+  /** Uses what the steps added, if that needs a local API. */
+  check?(copy: RepositoryCopy, api: LocalApi): Promise<void>;
+}
+
+/** Where the list of operations begins, after the last of them. */
+export const allOperations = '/** Every operation on pets. */\nexport const petOperations = { ';
+
+export const tsc = ['node_modules/typescript/bin/tsc'];
+export const biome = [
+  'node_modules/@biomejs/biome/bin/biome',
+  'check',
+  '--write',
+  '--error-on-warnings',
+  '.',
+];
+/** Runs tests as `npm test` does. */
+export const vitest = (...args: readonly string[]) => vitestIn('this-machine', ...args);
+
+/** Runs tests in a mode of vitest.config.ts. */
+export const vitestIn = (mode: string, ...args: readonly string[]) => [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--mode',
+  mode,
+  ...args,
+];

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { codeBlocksOf } from '../support/docs/markdown.ts';
+import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
+
+/** Returns a document's blocks of shell commands, with each command in one line. */
+const blocksOf = (path: string) =>
+  codeBlocksOf(path, 'sh', 'console').map((block) => block.replaceAll(/\\\n\s*/g, ''));
+
+/** A command that prints what its reader has to look at; one in $(…) or with > does not. */
+const prints = /^\s*(aws \S+ (describe|list|get)-|npx cdk (diff|drift)\b|output |resources )[^>]*$/;
+/** A command with a value that its reader fills in, or that changes what is deployed. */
+const depends = /<[a-zA-Z][^<>]*>|npx cdk (deploy|destroy)\b/;
+
+it.each(globSync(['*.md', 'docs/*.md']))(
+  '%s has no block that goes on before its reader has seen what it prints',
+  (path) => {
+    const hasty = blocksOf(path).filter((block) => {
+      const commands = block.split('\n');
+      const first = commands.findIndex((command) => prints.test(command));
+      return first >= 0 && commands.slice(first + 1).some((command) => depends.test(command));
+    });
+
+    expect(hasty).toEqual([]);
+  },
+);
+
+const item = { id: { N: '2' }, digest: { B: 'AAAA' } };
+
+// The loops are for bash and zsh.
+describe.skipIf(process.platform === 'win32')('a loop over the ids of pets', () => {
+  /** Runs a loop with a stub of the AWS CLI that has the pet 2 as the given text, and fails for the pet 4. */
+  function run(path: string, found: string) {
+    const directory = temporaryDirectory(onTestFinished);
+    const loop = blocksOf(path).find((block) => block.includes('done < ids.txt')) ?? '';
+    const aws = `#!/bin/sh
+case "$*" in
+  *'"N":"4"'*) exit 254 ;;
+  *get-item*) cat found.json ;;
+  *put-item*) echo "$*" | grep -o 'file://.*json' >> put.txt ;;
+esac`;
+    writeFileSync(join(directory, 'aws'), aws, { mode: 0o755 });
+    writeFileSync(join(directory, 'found.json'), found);
+    writeFileSync(join(directory, 'put.txt'), '');
+    // Without a newline after the last id.
+    writeFileSync(join(directory, 'ids.txt'), '2\n3');
+    const env = { PATH: `${directory}:${process.env['PATH']}`, PETS: 'pets', TABLE: 'pets', NEW: 'new' };
+    const runLoop = () => spawnSync('bash', ['-c', loop], { cwd: directory, env, encoding: 'utf8' }).stdout;
+    return {
+      runLoop,
+      setIds: (ids: string) => writeFileSync(join(directory, 'ids.txt'), ids),
+      written: () => readFileSync(join(directory, 'put.txt'), 'utf8').split('\n').length - 1,
+    };
+  }
+
+  const indented = (value: unknown) => `${JSON.stringify(value, null, 4)}\n`;
+
+  it.each(['docs/runbook.md', 'docs/restore.md'])('reads the last id without a newline: %s', (path) => {
+    const { runLoop, written } = run(path, indented(item));
+
+    expect(runLoop()).toBe('');
+    expect(written()).toBe(2);
+  });
+
+  it.each([
+    ['deletes a pet that is not in the table', 'docs/runbook.md', 'null\n', 'which the table does not have'],
+    [
+      'deletes a pet without a digest',
+      'docs/runbook.md',
+      indented({ ...item, digest: null }),
+      'which has no digest',
+    ],
+    ['copies a pet that was not restored', 'docs/restore.md', 'null\n', 'which the new table does not have'],
+  ])('says where and why it stops when it %s', (_title, path, found, reason) => {
+    const { runLoop, written } = run(path, found);
+
+    expect(runLoop()).toBe(`Stopped at 2, ${reason}.\n`);
+    expect(written()).toBe(0);
+  });
+
+  it.each(['docs/runbook.md', 'docs/restore.md'])('says which id it cannot read: %s', (path) => {
+    const { runLoop, setIds, written } = run(path, indented(item));
+    setIds('2\n4\n3\n');
+
+    expect(runLoop()).toBe('Stopped at 4, which cannot be read.\n');
+    expect(written()).toBe(1);
+  });
+});
+
+it('no document bootstraps with the policy of one stage only', () => {
+  const commands = globSync(['*.md', 'docs/*.md'])
+    .flatMap(blocksOf)
+    .flatMap((block) => block.split('\n'))
+    .filter((command) => command.includes('cdk bootstrap'));
+
+  expect(commands.filter((command) => !/execution-policies <ARNs>$/.test(command))).toEqual([]);
+});

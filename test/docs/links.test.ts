@@ -1,0 +1,111 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { operations } from '../../shared/service.ts';
+import { anchorsOf, codeBlocksOf, htmlOf, linksOf } from '../support/docs/markdown.ts';
+import { productionTemplate } from '../support/infra/synthesize.ts';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+
+function isMissing(link: string, from: string): boolean {
+  const [file, anchor] = link.split('#');
+  const path = file ? join(dirname(from), file) : from;
+  return !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor));
+}
+
+it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
+  '%s links only to files and sections that exist',
+  (path) => {
+    const links = linksOf(path).filter((link) => !/^(https?|mailto):/.test(link));
+
+    expect(links.filter((link) => isMissing(link, path))).toEqual([]);
+  },
+);
+
+it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
+  '%s has no placeholder outside code, which would not be shown',
+  (path) => {
+    const tags = htmlOf(path).flatMap((html) => html.match(/<[^>]*>/g) ?? []);
+
+    expect(tags.filter((tag) => !/^<(\/?(a|picture|source|img|p|br)\b|!--)/.test(tag))).toEqual([]);
+  },
+);
+
+it('the README shows a handler as it is', () => {
+  expect(read('README.md')).toContain(`\`\`\`ts\n${read('functions/list-pets.ts')}\`\`\``);
+});
+
+it('the README has small pictures for light and dark mode', () => {
+  const paths = [...read('README.md').matchAll(/\b(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path);
+
+  expect(paths).toEqual(['docs/images/reference-dark.png', 'docs/images/reference-light.png']);
+  for (const path of paths) {
+    const png = readFileSync(path);
+    expect(png.subarray(1, 4).toString(), path).toBe('PNG');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)], path).toEqual([1280, 800]);
+    expect(png.length, path).toBeLessThan(150_000);
+  }
+});
+
+// The changelog also names what a release had.
+it.each(globSync(['!(CHANGELOG).md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
+  '%s names only npm scripts and files that exist',
+  (path) => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const text = read(path);
+    const commands = Array.from(text.matchAll(/npm run (?:-s )?([a-z][a-z0-9-]*)/g), ([, name = '']) => name);
+    // A how-to also names files that its reader creates, but none of them is in these folders.
+    const files = text.match(/(?<![\w/.-])(?:bin|infra|test\/infra)\/[\w/.-]+\.(?:ts|mjs|json)\b/g) ?? [];
+
+    expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  },
+);
+
+it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
+  '%s has only shell commands that zsh reads as bash does',
+  (path) => {
+    const lines = codeBlocksOf(path, 'sh', 'console').flatMap((block) => block.split('\n'));
+
+    // An interactive zsh runs a comment as a command, and takes the `:r` of `$ACCOUNT:role` for a modifier.
+    expect(lines.filter((line) => /^\s*#|\s#\s|\$\w+:[a-z]/i.test(line))).toEqual([]);
+  },
+);
+
+it('code and workflows refer only to documents and sections that exist', () => {
+  // A tool below test/ has packages of its own.
+  const paths = globSync(['{bin,functions,infra,shared,test}/**/*.ts', '.github/workflows/*.yml']).filter(
+    (path) => !path.includes('node_modules'),
+  );
+  const sources = paths.map(read);
+  const references = sources.flatMap((text) => text.match(/\bdocs\/[\w-]+\.md(#[a-z-]+)?/g) ?? []);
+
+  expect(references.filter((reference) => isMissing(reference, '.'))).toEqual([]);
+});
+
+const domain = {
+  name: 'api.pets.example',
+  certificateArn: 'arn:aws:acm:eu-central-1:111111111111:certificate/0',
+};
+const template = productionTemplate({ domain });
+
+it('the runbook has each section that an alarm links to', () => {
+  const linked = new Set(JSON.stringify(template).match(/(?<=runbook#)[\w-]+/g));
+
+  expect([...linked]).toContain('requests-fail');
+  expect(anchorsOf('docs/runbook.md')).toEqual(expect.arrayContaining([...linked]));
+});
+
+it('requests.http calls only operations', () => {
+  const withoutNames = (path: string) => path.replaceAll(/\{+[^{}]+\}+/g, '{}');
+  const described = Object.values(operations).map(({ method, path }) => `${method} ${withoutNames(path)}`);
+  const requests = read('requests.http').matchAll(/^([A-Z]+) \{\{baseUrl\}\}([^?\n]+)/gm);
+
+  const called = Array.from(requests, ([, method, path = '']) => `${method} ${withoutNames(path)}`);
+  expect(called).not.toEqual([]);
+  expect(described).toEqual(expect.arrayContaining(called));
+});
+
+it('requests.http has a placeholder for the key', () => {
+  expect(read('requests.http').match(/petstore_.*/g)).toEqual(['petstore_staging_…']);
+});

@@ -1,0 +1,96 @@
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+import { productionTemplate } from '../../support/infra/synthesize.ts';
+import { readableTemplate } from '../../support/infra/template.ts';
+
+const { propertiesOf } = readableTemplate(productionTemplate());
+
+const Rule = v.object({
+  EventPattern: v.looseObject({}),
+  Targets: v.strictTuple([
+    v.object({
+      Arn: v.literal('MonitoringTopicsTicket'),
+      InputTransformer: v.object({
+        InputPathsMap: v.record(v.string(), v.string()),
+        InputTemplate: v.pipe(v.string(), v.parseJson(), v.string()),
+      }),
+    }),
+  ]),
+});
+const rules = v.parse(v.array(Rule), Object.values(propertiesOf('AWS::Events::Rule')));
+
+/** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html, as far as it is used. */
+function matches(pattern: unknown, value: unknown): boolean {
+  if (!Array.isArray(pattern)) {
+    return Object.entries(Object(pattern)).every(([name, part]) => matches(part, Object(value)[name]));
+  }
+  return pattern.some((part) =>
+    typeof part === 'object' ? `${value}`.endsWith(part.suffix) : part === value,
+  );
+}
+
+/** Returns the tickets of an event, as EventBridge writes them. */
+function ticketsOf(event: object): string[] {
+  return rules
+    .filter(({ EventPattern }) => matches(EventPattern, event))
+    .map(({ Targets: [{ InputTransformer }] }) =>
+      InputTransformer.InputTemplate.replaceAll(/<([\w-]+)>/g, (_variable, name) => {
+        const [, ...path] = InputTransformer.InputPathsMap[name]?.split('.') ?? [];
+        return `${path.reduce((value, key) => Object(value)[key], event)}`;
+      }),
+    );
+}
+
+const runbook = 'https://pets.example/runbook#a-release-goes-wrong';
+
+const update = (status: string, { stack = 'StackId', of = 'Stack' } = {}) => ({
+  source: 'aws.cloudformation',
+  'detail-type': `CloudFormation ${of} Status Change`,
+  detail: { 'stack-id': stack, 'status-details': { status } },
+});
+const deployment = (state: string, application = 'ReleasesApplication') => ({
+  source: 'aws.codedeploy',
+  'detail-type': 'CodeDeploy Deployment State-change Notification',
+  detail: { application, state },
+});
+
+it.each(['UPDATE_FAILED', 'UPDATE_ROLLBACK_FAILED', 'UPDATE_ROLLBACK_COMPLETE'])(
+  'an update that ends with %s opens a ticket that says what to read',
+  (status) => {
+    expect(ticketsOf(update(status))).toEqual([
+      `The update of PetStore-production ended with ${status}. The stack records commit 0a1b. ${runbook}`,
+    ]);
+  },
+);
+
+it.each(['FAILURE', 'STOP'])(
+  'a deployment that ends with %s opens a ticket with the commit of its release',
+  (state) => {
+    expect(ticketsOf(deployment(state))).toEqual([
+      `The release of commit 0a1b to PetStore-production is rolled back: a deployment ended with ${state}. ${runbook}`,
+    ]);
+  },
+);
+
+it.each([
+  ['an update that succeeds', update('UPDATE_COMPLETE')],
+  ['an update in progress', update('UPDATE_ROLLBACK_IN_PROGRESS')],
+  ['an update of another stack', update('UPDATE_FAILED', { stack: 'other' })],
+  ['a resource that cannot be updated', update('UPDATE_FAILED', { of: 'Resource' })],
+  ['a deployment that succeeds', deployment('SUCCESS')],
+  ['a deployment of another application', deployment('FAILURE', 'other')],
+])('%s opens no ticket', (_title, event) => {
+  expect(ticketsOf(event)).toEqual([]);
+});
+
+it('the rule knows the commit before any deployment begins', () => {
+  const { Resources } = v.parse(
+    v.object({ Resources: v.record(v.string(), v.looseObject({ Type: v.string() })) }),
+    productionTemplate(),
+  );
+  const rule = Object.keys(Resources).find((id) => id.startsWith('ReleasesFailedDeployment'));
+
+  const aliases = Object.values(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Alias');
+  expect(aliases).not.toEqual([]);
+  expect(aliases.filter(({ DependsOn }) => ![DependsOn].flat().includes(rule))).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { App, Duration, Stack } from 'aws-cdk-lib';
+import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { expect, it } from 'vitest';
+import { recordRelease } from '../../../infra/release/release-record.ts';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
+import { resourceOf } from '../../support/infra/template.ts';
+import { shelfTable } from '../../support/tables/library.ts';
+
+/** Synthesizes a stack with a function and a table, and returns what its release records. */
+function recorded({ commit = 'good', code = 'old', seconds = 1, key = 'id', restored = '' } = {}) {
+  const app = new App({ outdir: temporaryDirectory(), analyticsReporting: false });
+  const stack = new Stack(app, 'Service');
+  const handler = new LambdaFunction(stack, 'Handler', {
+    code: Code.fromInline(code),
+    handler: 'index.handler',
+    runtime: Runtime.NODEJS_24_X,
+    timeout: Duration.seconds(seconds),
+  });
+  handler.addAlias('live');
+  const { tableArn, tableName } = new TableV2(stack, 'Things', {
+    partitionKey: { name: key, type: AttributeType.NUMBER },
+  });
+  recordRelease(stack, 'production', commit, [{ ...shelfTable, tableArn, tableName: restored || tableName }]);
+
+  const { Resources } = app.synth().getStackByName('Service').template;
+  return `${resourceOf(Resources, 'AWS::SSM::Parameter').Properties['Value']}`.split(' ');
+}
+
+const [, template, tables] = recorded();
+
+it('records the commit with two digests', () => {
+  expect(recorded().join(' ')).toMatch(/^good [0-9a-f]{12} [0-9a-f]{12}$/);
+});
+
+it('has the same digests if only the code of a function differs', () => {
+  expect(recorded({ commit: 'bad', code: 'new' })).toEqual(['bad', template, tables]);
+});
+
+it("has another digest if a function's settings differ", () => {
+  const [, changed, sameTables] = recorded({ seconds: 2 });
+
+  expect(changed).not.toBe(template);
+  expect(sameTables).toBe(tables);
+});
+
+it.each([
+  ['is declared differently', { key: 'keyHash' }],
+  ['is used under another name', { restored: 'PetStore-production-restored-things' }],
+])('has another digest of tables if one %s', (_title, change) => {
+  const [, , changed] = recorded(change);
+
+  expect(changed).not.toBe(tables);
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { project } from '../../../bin/local/project.ts';
+import { dynaliteTables } from '../../../infra/local/dynamodb/dynalite-tables.ts';
+import { embeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
+import type { HttpRequest } from '../../../infra/local/http/http.ts';
+import { startLocalApi } from '../../../infra/local/local-api.ts';
+import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { apiClient } from '../../support/e2e/api-client.ts';
+import { exampleRequests } from '../../support/e2e/example-requests.ts';
+import { synthesize } from '../../support/infra/synthesize.ts';
+import { issue } from '../../support/local/keys.ts';
+import { startDynamodb } from '../../support/setup/start-dynamodb.ts';
+
+const stack = synthesize('staging');
+afterAll(stack.dispose);
+const deployment = readDeployment(stack, project);
+
+/** The actions on tables that each role may perform, such as `dynamodb:Query table/Pets/index/byStatus`. */
+const allowed = new Map(
+  Array.from(deployment.roles, ([role, statements]) => [
+    role,
+    statements.flatMap(({ Action, Resource }) =>
+      Action.filter((action) => action.startsWith('dynamodb:')).flatMap((action) =>
+        Resource.map((resource) => `${action} ${resource.replace(/^.*:/, '')}`),
+      ),
+    ),
+  ]),
+);
+const callers = deployment.functions.map(
+  ({ name, role }) => [name.replace(/^PetStore-staging-|Function.*$/g, ''), role] as const,
+);
+
+/** What each role called. */
+const called = new Map<string, Set<string>>(callers.map(([, role]) => [role, new Set()]));
+
+function record({ headers, body }: HttpRequest): void {
+  const [, role = ''] = /Credential=([^/]+)/.exec(`${headers['authorization']}`) ?? [];
+  const [, operation] = `${headers['x-amz-target']}`.split('.');
+  const { TableName, IndexName } = JSON.parse(`${body}`);
+  const index = IndexName === undefined ? '' : `/index/${IndexName}`;
+  called.get(role)?.add(`dynamodb:${operation} table/${TableName}${index}`);
+}
+
+beforeAll(async () => {
+  // The functions log there.
+  using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const tables = dynaliteTables();
+  await tables.declare(deployment.tables);
+  // Nothing is denied here, so that a call can be followed by others.
+  const dynamodb = embeddedDynamodb(tables);
+  const recorded = await startDynamodb(deployment.stack, (request) => {
+    record(request);
+    return dynamodb(request);
+  });
+  const { key: apiKey } = await issue(recorded.port, 'local');
+  const functions = deployment.functions.map((spec) => ({
+    ...spec,
+    environment: { ...spec.environment, AWS_ENDPOINT_URL_DYNAMODB: recorded.endpoint },
+  }));
+  const api = await startLocalApi({ ...deployment, functions }, { port: 0, project });
+  const call = apiClient({ baseUrl: api.baseUrl, apiKey });
+
+  for (const { method, path, create, ...request } of exampleRequests) {
+    const created = create && (await call(create.method, create.path, create));
+    await call(method, created?.headers['location']?.slice(api.baseUrl.length) ?? path, request);
+  }
+
+  await api.close();
+  await recorded.close();
+});
+
+describe.each(callers)('%s', (_name, role) => {
+  const actions = allowed.get(role) ?? [];
+  const performed = () => [...(called.get(role) ?? [])];
+
+  it('may perform all actions that its function performs', () => {
+    expect(performed().filter((action) => !actions.includes(action))).toEqual([]);
+  });
+
+  it('may perform no action that its function never performs', () => {
+    expect(actions.filter((action) => !performed().includes(action))).toEqual([]);
+  });
+});

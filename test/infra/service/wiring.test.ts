@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { productionTemplate } from '../../support/infra/synthesize.ts';
+import { readableTemplate, resourceOf, resourcesOf } from '../../support/infra/template.ts';
+
+const template = productionTemplate();
+const resources = resourcesOf(template);
+const { propertiesOf } = readableTemplate(template);
+
+describe('the API', () => {
+  const Method = v.object({
+    HttpMethod: v.string(),
+    AuthorizationType: v.string(),
+    AuthorizerId: v.optional(v.string()),
+    Integration: v.object({ Type: v.string() }),
+  });
+  const methods = v.parse(v.array(Method), Object.values(propertiesOf('AWS::ApiGateway::Method')));
+  const [authorizer = {}] = Object.values(propertiesOf('AWS::ApiGateway::Authorizer'));
+
+  it('lets the authorizer decide about each request, also about those that run no function', () => {
+    const others = methods.filter(({ AuthorizationType, AuthorizerId }) => {
+      return AuthorizationType !== 'CUSTOM' || AuthorizerId !== 'PetStoreAuthorizer';
+    });
+
+    expect(methods.map(({ Integration }) => Integration.Type)).toContain('AWS_PROXY');
+    expect(others).toEqual([]);
+  });
+
+  it('forgets within a minute that a key was valid', () => {
+    expect(authorizer).toMatchObject({ AuthorizerResultTtlInSeconds: 60 });
+  });
+
+  it('runs no function for what is not a key of its stage', () => {
+    const { IdentityValidationExpression } = v.parse(
+      v.object({ IdentityValidationExpression: v.string() }),
+      authorizer,
+    );
+    const pattern = new RegExp(IdentityValidationExpression);
+
+    expect(`Bearer petstore_production_${'0'.repeat(38)}`).toMatch(pattern);
+    expect(`Bearer petstore_staging_${'0'.repeat(38)}`).not.toMatch(pattern);
+    expect('Bearer petstore_production_').not.toMatch(pattern);
+  });
+
+  it('hands each byte of a body to its function', () => {
+    expect(propertiesOf('AWS::ApiGateway::RestApi')['PetStoreApi']).toMatchObject({
+      BinaryMediaTypes: ['*/*'],
+    });
+  });
+});
+
+describe('a function', () => {
+  const functions = Object.entries(propertiesOf('AWS::Lambda::Function'));
+
+  it('logs to a group of its own', () => {
+    const groups = functions
+      .map(([, properties]) => properties)
+      .map((properties) =>
+        v.parse(v.object({ LoggingConfig: v.object({ LogGroup: v.string() }) }), properties),
+      );
+
+    const names = groups.map(({ LoggingConfig }) => LoggingConfig.LogGroup);
+    expect(names).toEqual(functions.map(([name]) => name.replace(/Function$/, 'Logs')));
+  });
+
+  // After 29 s, API Gateway would no longer wait for its response.
+  it('that serves requests ends within five seconds', () => {
+    const serving = functions.filter(([name]) => !name.startsWith('Releases'));
+
+    const timeouts = serving.map(([, properties]) => v.parse(v.object({ Timeout: v.number() }), properties));
+    expect(timeouts.filter(({ Timeout }) => Timeout !== 5)).toEqual([]);
+  });
+
+  it('that authorizes knows the stage of its keys', () => {
+    const [, authorizer] = functions.find(([name]) => name === 'AuthorizerFunction') ?? [];
+
+    expect(authorizer).toHaveProperty('Environment.Variables.STAGE', 'production');
+  });
+});
+
+it('logs are kept as long as the setting says', () => {
+  const retentions = Object.values(propertiesOf('AWS::Logs::LogGroup')).map((properties) =>
+    v.parse(v.object({ RetentionInDays: v.optional(v.number()) }), properties),
+  );
+
+  expect(retentions).not.toEqual([]);
+  expect(retentions.filter(({ RetentionInDays }) => RetentionInDays !== 90)).toEqual([]);
+});
+
+it("the account's role for the logs of all APIs stays when a stage is deleted", () => {
+  expect(resourceOf(resources, 'AWS::IAM::Role', 'PetStoreApiCloudWatchRole')).toMatchObject({
+    DeletionPolicy: 'Retain',
+  });
+  expect(resourceOf(resources, 'AWS::ApiGateway::Account')).toMatchObject({ DeletionPolicy: 'Retain' });
+});

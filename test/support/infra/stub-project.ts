@@ -1,0 +1,12 @@
+import type { Project } from '../../../infra/local/project.ts';
+import { projectRoot } from '../../../infra/project-root.ts';
+
+/** A project whose functions log no messages of their own. */
+export const stubProject: Project = {
+  root: projectRoot,
+  ignoredTypes: /^AWS::ApiGateway::(Account|Deployment)$/,
+  hints: { permissions: 'the permissions', resourceTypes: 'the resource types' },
+  foreignBody: 'foreign',
+  isHandler: (file) => file.startsWith('functions/'),
+  describeLog: () => undefined,
+};

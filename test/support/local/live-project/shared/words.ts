@@ -1,0 +1,2 @@
+/** Only the functions read it. */
+export const word = 'hello';

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { readAssembly } from '../../../infra/local/template/assembly.ts';
+
+/**
+ * Synthesizes a service that has nothing of this project: two tables, one with a composite key, and a stage without
+ * settings of its methods, and without responses of API Gateway's own.
+ */
+export function notesAssembly() {
+  const outdir = mkdtempSync(join(tmpdir(), 'notes-'));
+  const app = new App({ outdir, analyticsReporting: false });
+  const stack = new Stack(app, 'Notes');
+  const boards = new TableV2(stack, 'Boards', { partitionKey: { name: 'id', type: AttributeType.STRING } });
+  const notes = new TableV2(stack, 'Notes', {
+    partitionKey: { name: 'board', type: AttributeType.STRING },
+    sortKey: { name: 'number', type: AttributeType.NUMBER },
+  });
+  const handler = new LambdaFunction(stack, 'Handler', {
+    runtime: Runtime.NODEJS_24_X,
+    handler: 'index.handler',
+    code: Code.fromAsset(join(import.meta.dirname, 'notes-service')),
+    environment: { BOARDS: boards.tableName, NOTES: notes.tableName },
+  });
+  boards.grant(handler, 'dynamodb:GetItem', 'dynamodb:PutItem');
+  notes.grant(handler, 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
+
+  const api = new RestApi(stack, 'Api', { binaryMediaTypes: ['*/*'] });
+  const integration = new LambdaIntegration(handler);
+  const ofBoards = api.root.addResource('boards');
+  ofBoards.addMethod('POST', integration);
+  const ofBoard = ofBoards.addResource('{board}');
+  ofBoard.addMethod('GET', integration);
+  const ofNotes = ofBoard.addResource('notes');
+  ofNotes.addMethod('GET', integration);
+  ofNotes.addMethod('POST', integration);
+  const ofNote = ofNotes.addResource('{number}');
+  ofNote.addMethod('PATCH', integration);
+  ofNote.addMethod('DELETE', integration);
+  app.synth();
+  return { ...readAssembly(outdir, 'Notes'), dispose: () => rmSync(outdir, { recursive: true }) };
+}

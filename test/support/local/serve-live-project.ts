@@ -1,0 +1,52 @@
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startLocalApi } from '../../../infra/local/local-api.ts';
+import type { LiveProject } from '../../../infra/local/reload/live-project.ts';
+import { serveSaves } from '../../../infra/local/reload/serve-saves.ts';
+import { synthesize } from '../../../infra/local/reload/synthesize.ts';
+import { readAssembly } from '../../../infra/local/template/assembly.ts';
+import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { stubProject } from '../infra/stub-project.ts';
+
+// Serves the current directory, which is a copy of live-project/, and prints the address of its API.
+
+const root = `${process.cwd()}/`;
+const directory = mkdtempSync(join(tmpdir(), 'live-project-'));
+process.once('exit', () => rmSync(directory, { recursive: true }));
+process.once('SIGTERM', () => process.exit());
+
+const project: LiveProject = {
+  ...stubProject,
+  root,
+  folders: ['functions', 'infra', 'shared'],
+  app: 'infra/app.ts',
+  appPackages: [],
+  contextOf: () => ({}),
+  bundledFiles: () => globSync('functions/*.ts', { cwd: root }),
+  bundleOptions: {
+    absWorkingDir: root,
+    outdir: root,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    sourcemap: 'external',
+    write: false,
+  },
+  ofServer: /^infra\/server\//,
+  readOnDemand: /^infra\/texts\//,
+};
+
+await serveSaves(project, {
+  directory,
+  async synthesize(signal) {
+    await synthesize(project, { stage: 'live', directory, signal });
+    return readDeployment(readAssembly(directory, 'Live'), project);
+  },
+  async start(first) {
+    const api = await startLocalApi(first, { project, port: 0, functions: { hasReadableLog: true } });
+    console.log(api.baseUrl);
+    return api;
+  },
+});

@@ -1,0 +1,407 @@
+import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { type Clients, openClients } from '../../../bin/stage/aws.ts';
+
+/** A call of one of AWS's SDK clients: the command without its suffix, such as `DescribeStacks`. */
+export interface Call {
+  readonly client: string;
+  readonly command: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** A response of AWS, in the shape that its documentation has for the SDK. */
+export type Answer = (input: Readonly<Record<string, unknown>>) => object;
+
+const instant = (time: string) => new Date(`2026-11-${time}Z`);
+
+/** When the reports of the tests are made. */
+export const now = instant('23T20:00:00');
+
+export const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+const stack = 'PetStore-production';
+export const pets = `${stack}-TablesPets1A2B`;
+export const apiKeys = `${stack}-TablesApiKeys1A2B`;
+/** A copy of the keys that a restore has left over. */
+export const oldKeys = `${stack}-restored-apiKeys-202609010300`;
+const functions = ['Authorizer', 'ListPets', 'CreatePet', 'GetPet'];
+const functionName = (name: string) => `${stack}-${name}Function1A2B`;
+const account = '123456789012';
+const lambdaArn = (name: string) => `arn:aws:lambda:us-east-1:${account}:function:${functionName(name)}`;
+
+const resources: readonly (readonly [type: string, logicalId: string, physicalId: string])[] = [
+  ['AWS::ApiGateway::RestApi', 'PetStoreApi0439747D', 'a1b2c3d4e5'],
+  ['AWS::Logs::LogGroup', 'PetStoreAccessLogs821E7380', `${stack}-PetStoreAccessLogs821E7380-1A2B`],
+  ['AWS::CodeDeploy::Application', 'ReleasesApplication', `${stack}-ReleasesApplication-1A2B`],
+  ...functions.flatMap((name) => [
+    ['AWS::Lambda::Function', `${name}Function`, functionName(name)] as const,
+    ['AWS::Lambda::Alias', `${name}FunctionAliaslive`, `${lambdaArn(name)}:live`] as const,
+    ['AWS::Logs::LogGroup', `${name}Logs`, `${stack}-${name}Logs-1A2B`] as const,
+    ['AWS::CodeDeploy::DeploymentGroup', `Releases${name}`, `${stack}-Releases${name}-1A2B`] as const,
+  ]),
+  ['AWS::Lambda::Function', 'ReleasesCheckFunction', functionName('ReleasesCheck')],
+  [
+    'AWS::SNS::Topic',
+    'MonitoringTopicsPage',
+    `arn:aws:sns:us-east-1:${account}:${stack}-MonitoringTopicsPage`,
+  ],
+];
+
+/** What a stage is like, as far as it differs from one that is well. */
+export interface World {
+  readonly status?: string;
+  readonly outputs?: Readonly<Record<string, string>>;
+  /** Names of alarms that fire. */
+  readonly alarms?: readonly string[];
+  /** The values of the parameter with the releases, and how many minutes ago they were set. */
+  readonly releases?: readonly (readonly [value: string, minutes: number])[];
+  /** Changes: minutes ago, name of the event, parameters, and who. */
+  readonly events?: readonly Event[];
+  readonly requests?: readonly Row[];
+  readonly earlier?: readonly Row[];
+  readonly log?: readonly Row[];
+  /** The number of items of each table that exists. */
+  readonly tables?: Readonly<Record<string, number | object>>;
+  /** The ids of deployments in progress, and why resources failed. */
+  readonly deployments?: readonly string[];
+  readonly failures?: readonly (readonly [logicalId: string, reason: string])[];
+  /** The versions of each function, and how many minutes ago they were published; the alias is at `live`. */
+  readonly versions?: readonly (readonly [version: number, minutes: number])[];
+  readonly live?: number;
+  /** Other stacks, and null for a stack that does not exist. */
+  readonly stacks?: Readonly<Record<string, object | null>>;
+  /** How many functions may run in the account, and the numbers of confirmed and pending subscribers. */
+  readonly concurrency?: number;
+  readonly subscribers?: readonly [confirmed: number, pending: number];
+  /** The tables with backups, tags and time to live, and the limit of creates. */
+  readonly safeTables?: readonly string[];
+  readonly createLimit?: number;
+  /** Requests that API Gateway counts, and that are not in the access log. */
+  readonly unlogged?: readonly Row[];
+  readonly throttles?: Readonly<Record<string, number>>;
+  readonly answers?: Readonly<Record<string, Answer>>;
+}
+
+/** Returns how many of these requests there are in each of the last 60 minutes, the latest first. */
+const perMinute = (rows: readonly Row[]) =>
+  Array.from({ length: 60 }, (_, index) => {
+    const at = minutesAgo(index).getTime();
+    return rows
+      .filter(({ first, last }) => Number(first) <= at && at <= Number(last))
+      .reduce(
+        (sum, { first, last, requests }) =>
+          sum + Number(requests) / ((Number(last) - Number(first)) / 60_000 + 1),
+        0,
+      );
+  });
+
+interface Event {
+  readonly minutes: number;
+  readonly name: string;
+  readonly parameters: object;
+  readonly arn?: string;
+  readonly sourceIPAddress?: string;
+  readonly source?: string;
+}
+
+export type Row = Readonly<Record<string, string | number>>;
+
+/** Requests of the access log; a field that a request has not is `-` there. */
+export const requests = (count: number, fields: Row = {}): Row => ({
+  requests: count,
+  status: 200,
+  responseType: '-',
+  waf: 'WAF_ALLOW',
+  integrationStatus: 200,
+  method: 'GET',
+  path: '/pets',
+  client: 'acme',
+  keyId: 'aaaaaaaaaaaa',
+  first: minutesAgo(59).getTime(),
+  last: minutesAgo(0).getTime(),
+  ...fields,
+});
+
+/**
+ * Adds what is always there: nine unrelated failures an hour, the key of a client that sends nothing now, and a
+ * table that an old restore has left over.
+ */
+export function withBackground(world: World): World {
+  const unrelated = (count: number, minutes: number, until: number) =>
+    requests(count, {
+      status: 500,
+      path: '/pets/{petId}',
+      client: 'other',
+      keyId: 'other0000000',
+      first: minutesAgo(minutes).getTime(),
+      last: minutesAgo(until).getTime(),
+    });
+  const idle = requests(500, { client: 'idle', keyId: 'idle00000000', ...dayBefore });
+  const rows = world.requests ?? healthy.requests;
+  return {
+    ...world,
+    requests: rows.length > 0 ? [...rows, unrelated(9, 59, 0)] : [],
+    earlier: [...(world.earlier ?? healthy.earlier), idle, unrelated(216, 1500, 61)],
+    log: [
+      ...(world.log ?? []),
+      lines(9, {
+        first: minutesAgo(59).getTime(),
+        'message.code': 'internal_error',
+        error: 'Error',
+        text: 'unrelated',
+      }),
+    ],
+    tables: { ...(world.tables ?? healthy.tables), [oldKeys]: 3 },
+  };
+}
+
+export const outputsOf = (outputs: Readonly<Record<string, string>>) =>
+  Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
+
+/** Lines that functions log. */
+export const lines = (count: number, fields: Row): Row => ({
+  lines: count,
+  '@log': `${account}:${stack}-ListPetsLogs-1A2B`,
+  level: 'ERROR',
+  'message.functionVersion': 7,
+  first: minutesAgo(20).getTime(),
+  ...fields,
+});
+
+const indexes = [{ IndexName: 'byStatus', IndexStatus: 'ACTIVE' }];
+
+const day = 24 * 60;
+const dayBefore = { first: minutesAgo(1400).getTime(), last: minutesAgo(61).getTime() };
+const healthy = {
+  releases: [
+    ['bbbbbbbbbbbb 222222222222 333333333333', 3 * day],
+    ['aaaaaaaaaaaa 222222222222 333333333333', 10 * day],
+  ],
+  requests: [requests(1000)],
+  earlier: [requests(20_000, dayBefore)],
+  tables: { [pets]: 12_000, [apiKeys]: 9 },
+  deployments: [],
+  failures: [],
+  versions: [
+    [5, 10 * day],
+    [6, 3 * day],
+  ],
+  live: 6,
+  safeTables: [pets, apiKeys],
+  createLimit: 400,
+  concurrency: 1000,
+  subscribers: [1, 0],
+} satisfies World;
+
+/** Returns clients of a fake AWS with the stage production, and the calls that they get. */
+export function fakeStage(world: World = {}): { readonly clients: Clients; readonly calls: Call[] } {
+  const {
+    status = 'UPDATE_COMPLETE',
+    outputs = {},
+    alarms = [],
+    events = [],
+    log = [],
+    throttles = {},
+    unlogged = [],
+    ...rest
+  } = world;
+  const {
+    releases,
+    requests,
+    earlier,
+    tables,
+    deployments,
+    failures,
+    versions,
+    live,
+    safeTables,
+    createLimit,
+    concurrency,
+    subscribers: [confirmed, pending],
+  } = {
+    ...healthy,
+    ...rest,
+  };
+  const summaries = resources.map(([ResourceType, LogicalResourceId, PhysicalResourceId]) => ({
+    ResourceType,
+    LogicalResourceId,
+    PhysicalResourceId,
+  }));
+  const allOutputs = { PetsTableName: pets, ApiKeysTableName: apiKeys, Commit: 'bbbbbbbbbbbb', ...outputs };
+  const answers: Readonly<Record<string, Answer>> = {
+    DescribeStacks: ({ StackName }) => {
+      const other = world.stacks?.[`${StackName}`];
+      if (other === null) throw new Error(`Stack with id ${StackName} does not exist`);
+      const found = {
+        StackName,
+        StackStatus: status,
+        CreationTime: instant('01T00:00:00'),
+        Outputs: outputsOf(allOutputs),
+      };
+      return { Stacks: [{ ...found, ...other }] };
+    },
+    ListStackResources: () => ({ StackResourceSummaries: summaries }),
+    DescribeAlarms: () => ({
+      MetricAlarms: [...alarms, 'NothingServed'].map((name, index) => ({
+        AlarmName: `${stack}-${name}`,
+        StateValue: index < alarms.length ? 'ALARM' : 'OK',
+        StateTransitionedTimestamp: minutesAgo(15),
+      })),
+    }),
+    GetParameterHistory: () => ({
+      Parameters: releases.map(([Value, minutes]) => ({ Value, LastModifiedDate: minutesAgo(minutes) })),
+    }),
+    LookupEvents: ({ LookupAttributes }) => {
+      const isOfIam = JSON.stringify(LookupAttributes).includes('iam.amazonaws.com');
+      return {
+        Events: events
+          .filter(({ source }) => isOfIam === (source === 'iam.amazonaws.com'))
+          .map(cloudTrailEvent),
+      };
+    },
+    StartQuery: ({ logGroupNames, endTime }) => {
+      const isNow = endTime === now.getTime() / 1000;
+      const isAccessLog = `${logGroupNames}`.includes('AccessLogs');
+      return { queryId: isAccessLog ? (isNow ? 'requests' : 'earlier') : 'log' };
+    },
+    GetQueryResults: ({ queryId }) => {
+      const rows: readonly Row[] = Object(
+        new Map(Object.entries({ requests, earlier, log })).get(`${queryId}`),
+      );
+      const results = rows.map((row) =>
+        Object.entries(row).map(([field, value]) => ({ field, value: `${value}` })),
+      );
+      return { status: 'Complete', results };
+    },
+    GetMetricData: ({ MetricDataQueries }) => ({
+      MetricDataResults: Array.from(Object(MetricDataQueries), (query) => {
+        const { Id, MetricStat } = Object(query);
+        const [dimension] = MetricStat.Metric.Dimensions;
+        const counted = {
+          Count: [...requests, ...unlogged],
+          '5XXError': requests.filter(({ status }) => Number(status) >= 500),
+        };
+        const rows = new Map(Object.entries(counted)).get(MetricStat.Metric.MetricName);
+        const values = rows ? perMinute(rows) : [throttles[dimension.Value] ?? 0];
+        return { Id, Timestamps: values.map((_, index) => minutesAgo(index)), Values: values };
+      }),
+    }),
+    DescribeTable: ({ TableName }) => {
+      const found = new Map(Object.entries(tables)).get(`${TableName}`);
+      if (found === undefined)
+        throw new ResourceNotFoundException({ $metadata: {}, message: 'Requested resource not found' });
+      return {
+        Table: {
+          TableName,
+          TableArn: `arn:aws:dynamodb:us-east-1:${account}:table/${TableName}`,
+          TableStatus: 'ACTIVE',
+          CreationDateTime: minutesAgo(TableName === oldKeys ? 80 * day : 10),
+          ItemCount: typeof found === 'number' ? found : 0,
+          ...(`${TableName}`.includes('ets') && { GlobalSecondaryIndexes: indexes }),
+          ...(typeof found === 'object' && found),
+        },
+      };
+    },
+    ListTables: () => ({ TableNames: Object.keys(tables) }),
+    GetStage: () => ({
+      stageName: 'v1',
+      webAclArn: `arn:aws:wafv2:us-east-1:${account}:regional/webacl/1`,
+      methodSettings: { '~1pets/POST': { throttlingRateLimit: createLimit } },
+    }),
+    DescribeContinuousBackups: ({ TableName }) => ({
+      ContinuousBackupsDescription: {
+        ContinuousBackupsStatus: 'ENABLED',
+        PointInTimeRecoveryDescription: safeTables.includes(`${TableName}`)
+          ? {
+              PointInTimeRecoveryStatus: 'ENABLED',
+              EarliestRestorableDateTime: minutesAgo(35 * day),
+              LatestRestorableDateTime: minutesAgo(5),
+            }
+          : { PointInTimeRecoveryStatus: 'DISABLED' },
+      },
+    }),
+    ListTagsOfResource: ({ ResourceArn }) => ({
+      Tags: safeTables.includes(`${ResourceArn}`.replace(/.*\//, ''))
+        ? [
+            { Key: 'service', Value: 'pet-store' },
+            { Key: 'stage', Value: 'production' },
+          ]
+        : [],
+    }),
+    DescribeTimeToLive: ({ TableName }) => ({
+      TimeToLiveDescription: {
+        TimeToLiveStatus: safeTables.includes(`${TableName}`) ? 'ENABLED' : 'DISABLED',
+      },
+    }),
+    ListBackups: ({ TableName }) => ({
+      BackupSummaries: [
+        {
+          TableName,
+          BackupArn: `arn:aws:dynamodb:us-east-1:${account}:table/${TableName}/backup/1`,
+          BackupCreationDateTime: minutesAgo(30),
+        },
+      ],
+    }),
+    GetCallerIdentity: () => ({ Account: account, Arn: `arn:aws:iam::${account}:user/ann` }),
+    GetAccountSettings: () => ({ AccountLimit: { ConcurrentExecutions: concurrency } }),
+    GetTopicAttributes: () => ({
+      Attributes: { SubscriptionsConfirmed: `${confirmed}`, SubscriptionsPending: `${pending}` },
+    }),
+    Scan: ({ TableName }) => ({ Count: tables[`${TableName}` as keyof typeof tables] }),
+    DescribeStackEvents: () => ({
+      StackEvents: failures.map(([LogicalResourceId, ResourceStatusReason]) => ({
+        LogicalResourceId,
+        ResourceStatus: 'UPDATE_FAILED',
+        ResourceStatusReason,
+      })),
+    }),
+    // Each deployment is in the first group, so that a test sees each id once.
+    ListDeployments: ({ deploymentGroupName }) =>
+      `${deploymentGroupName}`.includes('Authorizer') ? { deployments } : { deployments: [] },
+    GetAlias: ({ Name }) => ({ Name, FunctionVersion: `${live}` }),
+    ListVersionsByFunction: ({ FunctionName }) => ({
+      Versions: [
+        { FunctionName, Version: '$LATEST', LastModified: minutesAgo(1).toISOString().replace('Z', '+0000') },
+        ...versions.map(([version, minutes]) => ({
+          FunctionName,
+          Version: `${version}`,
+          LastModified: minutesAgo(minutes).toISOString().replace('Z', '+0000'),
+        })),
+      ],
+    }),
+    DescribeCertificate: ({ CertificateArn }) => ({
+      Certificate: { CertificateArn, Status: 'ISSUED', NotAfter: instant('30T00:00:00') },
+    }),
+    ...world.answers,
+  };
+
+  const clients = openClients();
+  const calls: Call[] = [];
+  for (const [name, client] of Object.entries(clients)) {
+    const send = async (sent: { constructor: { name: string }; input: Call['input'] }) => {
+      const { input } = sent;
+      const command = sent.constructor.name.replace(/Command$/, '');
+      calls.push({ client: name, command, input });
+      const answer = new Map(Object.entries(answers)).get(command);
+      if (!answer) throw new Error(`The fake AWS does not know ${command}.`);
+      return answer(input);
+    };
+    Object.assign(client, { send });
+  }
+  return { clients, calls };
+}
+
+function cloudTrailEvent({ minutes, name, parameters, arn, sourceIPAddress = '192.0.2.1', source }: Event) {
+  const onCall = `arn:aws:sts::${account}:assumed-role/PetStore-production-access-on-call/alice`;
+  return {
+    EventName: name,
+    EventSource: source,
+    EventTime: minutesAgo(minutes),
+    CloudTrailEvent: JSON.stringify({
+      eventVersion: '1.11',
+      userIdentity: { type: 'AssumedRole', arn: arn ?? onCall },
+      eventName: name,
+      sourceIPAddress,
+      requestParameters: parameters,
+    }),
+  };
+}

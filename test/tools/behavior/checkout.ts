@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { npm } from '../../support/local/npm.ts';
+
+/**
+ * Writes the files of a commit to a temporary folder, with their packages, and returns its short name and the
+ * folder, which is removed when this process exits. The repository itself stays as it is.
+ *
+ * @throws {Error} if there is no such commit, or its packages cannot be installed
+ */
+export async function checkOut(commit: string, project = '.') {
+  const hash = commitHash(commit, project);
+  // Packages compare real paths.
+  const parent = realpathSync(mkdtempSync(join(tmpdir(), 'pet-store-behavior-')));
+  // A process that is just ending may still write to it.
+  process.once('exit', () => rmSync(parent, { recursive: true, force: true, maxRetries: 10 }));
+  const directory = join(parent, 'project');
+  mkdirSync(directory);
+  const ownIndex = { GIT_INDEX_FILE: join(parent, 'index') };
+  git(project, ['read-tree', hash], ownIndex);
+  git(project, ['checkout-index', '--all', `--prefix=${directory}/`], ownIndex);
+
+  const lockOf = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8');
+  if (lockOf(directory) === lockOf(project)) {
+    symlinkSync(resolve(project, 'node_modules'), join(directory, 'node_modules'), 'junction');
+  } else {
+    await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: directory });
+  }
+  return { name: hash.slice(0, 7), directory };
+}
+
+function commitHash(commit: string, project: string): string {
+  try {
+    return git(project, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`]);
+  } catch {
+    throw new Error(`There is no commit ${JSON.stringify(commit)} here. In a shallow clone, fetch it first.`);
+  }
+}
+
+const git = (cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  execFileSync('git', args, {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();

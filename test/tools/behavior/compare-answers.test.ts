@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import type { RawResponse } from '../../support/local/send-bytes.ts';
+import { compareAnswers } from './compare-answers.ts';
+import { get, post } from './odd-requests.ts';
+
+const answer = (status: number, body: string, headers: RawResponse['headers'] = {}): RawResponse => ({
+  status,
+  headers,
+  body,
+});
+const error = (message: string) =>
+  answer(400, `{"code":"invalid_query","message":${JSON.stringify(message)},"status":400}`);
+const titles = (target: string, base: RawResponse, head: RawResponse) =>
+  compareAnswers(get(target), [base, head]).map(({ title }) => title);
+
+it('finds nothing in equal answers', () => {
+  expect(titles('/v1/pets', answer(200, '[]', { link: 'x' }), answer(200, '[]', { link: 'x' }))).toEqual([]);
+});
+
+it('names the outcomes if they differ, rather than what follows from them', () => {
+  const before = error('limit must be an integer from 1 to 100.');
+  const after = answer(200, '[]', { link: 'x' });
+
+  expect(titles('/v1/pets?limit=020', before, after)).toEqual(['GET /pets: 400 invalid_query became 200']);
+});
+
+it('tells errors of one status apart by their code', () => {
+  const other = answer(400, '{"code":"invalid_json","message":"x","status":400}');
+
+  expect(titles('/v1/pets/', error('x'), other)).toEqual([
+    'GET /pets: 400 invalid_query became 400 invalid_json',
+  ]);
+});
+
+it.each([
+  ['added', {}, { link: 'x' }],
+  ['removed', { link: 'x' }, {}],
+  ['changed', { link: 'x' }, { link: 'y' }],
+])('finds a header that was %s', (change, before, after) => {
+  const [title] = titles('/v1/pets', answer(200, '[]', before), answer(200, '[]', after));
+
+  expect(title).toBe(change === 'changed' ? 'header link changed' : `header link was ${change}`);
+});
+
+it.each([
+  ['body[].name changed', '[{"id":1,"name":"a "}]', '[{"id":1,"name":"a"}]'],
+  ['body[].tags was added', '[{"id":1}]', '[{"id":1,"tags":[]}]'],
+  ['body[].tags was removed', '[{"id":1,"tags":[]}]', '[{"id":1}]'],
+  ['body has another number of items', '[1,2]', '[1]'],
+  ['body has other items', '[{"id":1,"name":"a"},{"id":2}]', '[{"id":2},{"id":1,"name":"a"}]'],
+  ['body.id changed', '{"id":9007199254740993}', '{"id":9007199254740992}'],
+  ['body is written in another way', '[1]', '[ 1 ]'],
+  ['body changed', '[1]', '<p>'],
+])('says that %s', (change, before, after) => {
+  expect(titles('/v1/pets', answer(200, before), answer(200, after))).toEqual([`GET /pets, 200: ${change}`]);
+});
+
+it('names each difference of an answer', () => {
+  const before = answer(201, '{"id":1,"name":"a "}');
+  const after = answer(201, '{"id":1,"name":"a"}', { 'x-new': '1' });
+
+  expect(compareAnswers(post('{}'), [before, after]).map(({ title }) => title)).toEqual([
+    'header x-new was added',
+    'POST /pets, 201: body.name changed',
+  ]);
+});
+
+it('tells messages apart, but not by their numbers', () => {
+  const kinds = [
+    ['line 1', 'Line 1'],
+    ['line 2', 'Line 2'],
+    ['a line', 'no line'],
+  ].map(
+    ([before = '', after = '']) => compareAnswers(get('/v1/pets'), [error(before), error(after)])[0]?.kind,
+  );
+
+  expect(kinds[0]).toBe(kinds[1]);
+  expect(kinds[0]).not.toBe(kinds[2]);
+});
+
+it('names a path that no operation has', () => {
+  expect(titles('/v1/pet', answer(404, ''), answer(0, ''))).toEqual([
+    'GET another path: 404 became no answer',
+  ]);
+});

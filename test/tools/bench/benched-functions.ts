@@ -1,0 +1,72 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { project } from '../../../bin/local/project.ts';
+import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
+import { account, arn } from '../../../infra/local/template/account.ts';
+import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { bundle } from '../../../infra/service/bundle.ts';
+import { stringifyJson } from '../../../shared/contract/json.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { exampleNewPet } from '../../../shared/pets/operations.ts';
+import { operations } from '../../../shared/service.ts';
+import { eventOf } from '../../support/functions/invoke.ts';
+import { synthesize } from '../../support/infra/synthesize.ts';
+import { clocks, spawnLocalApi } from '../../support/local/spawn-local-api.ts';
+
+/** A function as it is deployed, ready to be started, and an event for which it succeeds. */
+export interface BenchedFunction {
+  readonly name: string;
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Arguments of Node.js. */
+  readonly execArgv: readonly string[];
+  readonly event: object;
+}
+
+/** Builds each function as it is deployed, with the tables of a local API, until it is disposed of. */
+export async function benchedFunctions() {
+  // A function whose clock differs from DynamoDB's by minutes repeats each call that DynamoDB rejects. Another
+  // clock than the machine's makes each start slower, and is needed only once an operation responds 410.
+  const isGone = ({ deprecation }: Operation) => deprecation && Date.parse(deprecation.sunset) <= Date.now();
+  const clock = Object.values(operations).some(isGone) ? 'before sunset' : 'real';
+  const execArgv = clocks[clock];
+  const api = await spawnLocalApi(['--pets', '100'], { clock });
+  const authorizationToken = `Bearer ${api.apiKey}`;
+  const listed = await fetch(`${api.baseUrl}/pets?limit=1`, {
+    headers: { Authorization: authorizationToken },
+  });
+  const [{ id }] = JSON.parse(await listed.text());
+  const methodArn = arn('execute-api', 'api/v1/GET/pets');
+  const events = {
+    'get-pet': eventOf({ pathParameters: { petId: `${id}` } }),
+    'list-pets': eventOf({ query: 'status=available' }),
+    'create-pet': eventOf({ method: 'POST', body: stringifyJson(exampleNewPet) }),
+    authorizer: { type: 'TOKEN', authorizationToken, methodArn },
+  };
+
+  const stack = synthesize('staging');
+  const environment = {
+    ...Object.assign({}, ...readDeployment(stack, project).functions.map((declared) => declared.environment)),
+    AWS_REGION: account.region,
+    AWS_ACCESS_KEY_ID: 'function',
+    AWS_SECRET_ACCESS_KEY: 'none',
+    AWS_SESSION_TOKEN: 'none',
+    AWS_ENDPOINT_URL: new URL(awsEndpointPath, api.baseUrl).href,
+  };
+  stack.dispose();
+
+  const builds = mkdtempDisposableSync(join(tmpdir(), 'pet-store-bench-'));
+  const functions = Object.entries(events).map(([name, event]) => {
+    const directory = join(builds.path, name);
+    bundle(`functions/${name}.ts`, directory);
+    return { name, directory, environment, execArgv, event } satisfies BenchedFunction;
+  });
+  return {
+    functions,
+    async [Symbol.asyncDispose]() {
+      builds.remove();
+      await api[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -42,7 +42,7 @@ try {
 
   const address = { ...settings, baseUrl };
   const files = {
-    'index.html': await referencePage(address),
+    'index.html': referencePage(address),
     'openapi.json': stringifyJson(openApiDocument(address), 2),
   };
   for (const [name, text] of Object.entries(files)) {

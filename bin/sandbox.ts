@@ -36,19 +36,19 @@ const directory = mkdtempSync(join(tmpdir(), 'pet-store-sandbox-'));
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 const inPackage = (path: string) => join(directory, 'package', path);
 
-async function packReference(): Promise<void> {
+function packReference(): void {
   const { baseUrl, apiKey } = placeholders;
   // What a partner asks before signing is said of production, which serves them later.
   const address = { ...stages.production, baseUrl };
   mkdirSync(inPackage('reference'));
-  writeFileSync(inPackage('reference/index.html'), await referencePage(address, apiKey));
+  writeFileSync(inPackage('reference/index.html'), referencePage(address, apiKey));
   writeFileSync(inPackage('reference/openapi.json'), stringifyJson(openApiDocument(address), 2));
 }
 
 try {
   if (assembly === undefined) await synthesize(liveProject, { stage: defaultStage, directory });
   packAssembly(stackName(defaultStage), assembly ?? directory, inPackage('assembly'));
-  await packReference();
+  packReference();
   const bundled = await buildSandbox(inPackage('lib'));
   const ofFunctions = Object.keys(project.dependencies);
   const packages = new Set([...bundled, ...ofFunctions, '@scalar/fastify-api-reference']);

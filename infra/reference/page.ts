@@ -1,22 +1,24 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { type Address, fillTemplate, openApiDocument } from './document.ts';
 import { pageGuide } from './page-guide.ts';
 import { scalarScript } from './scalar.ts';
-import { scriptHash } from './script-hash.ts';
 
 /** Returns a self-contained page of the interface description. With a key, it can call the API. */
-export async function referencePage(address: Address, apiKey?: string): Promise<string> {
+export function referencePage(address: Address, apiKey?: string): string {
   const configuration = { ...configurationOf(apiKey), content: pageDocument(address, apiKey) };
-  const scripts = [
-    await scalarScript(),
-    `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)});`,
-  ].map(withoutTags);
+  const scalar = scalarScript();
+  const start = fillTemplate('start-page.js', {});
 
   return fillTemplate('page.html', {
     // 'self' is meaningless for a page from the file system.
-    scriptSources: scripts.map(scriptHash).join(' '),
+    scriptSources: [scalar, start].map(hashOf).join(' '),
     connectSources: apiKey === undefined ? "'none'" : "'self'",
-    scripts: scripts.map((script) => `<script>${script}</script>`).join(''),
+    // Not every server compresses the page.
+    scalar: gzipSync(scalar).toString('base64'),
+    configuration: JSON.stringify(configuration).replaceAll('<', '\\u003c'),
+    start,
   });
 }
 
@@ -56,5 +58,5 @@ const configurationOf = (apiKey?: string) => ({
   customCss: fillTemplate('style.css', {}),
 });
 
-/** Escapes what ends a script element or starts a comment, found only in strings and regular expressions. */
-const withoutTags = (script: string) => script.replaceAll(/<(?=!--|\/?script)/gi, '\\x3c');
+/** Returns what a Content-Security-Policy names an inline script by. https://www.w3.org/TR/CSP3/#grammardef-hash-source */
+const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;

@@ -6,7 +6,5 @@ import type { ReferenceRequest } from './reference-endpoints.ts';
 
 const { file, baseUrl, apiKey }: ReferenceRequest = workerData;
 const body =
-  file === 'index.html'
-    ? await referencePage({ baseUrl }, apiKey)
-    : stringifyJson(openApiDocument({ baseUrl }), 2);
+  file === 'index.html' ? referencePage({ baseUrl }, apiKey) : stringifyJson(openApiDocument({ baseUrl }), 2);
 parentPort?.postMessage(body);

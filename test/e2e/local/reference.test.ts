@@ -158,7 +158,7 @@ describeInBrowser('the pictures of the README', () => {
     async (colorScheme) => {
       // No server: the port and the key are the same on every machine.
       const address = 'http://127.0.0.1:3000/';
-      const body = await referencePage({ baseUrl: `${address}v1` }, 'an API key');
+      const body = referencePage({ baseUrl: `${address}v1` }, 'an API key');
       await using page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
       await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body }));
       await page.goto(address);

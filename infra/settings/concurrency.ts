@@ -7,7 +7,7 @@ type Limits = readonly Throttling[];
 
 /**
  * The response time, in seconds, that the limits have room for: six times the mean of a warm response
- * (docs/speed.md).
+ * (docs/cost-and-capacity.md).
  */
 const plannedResponseTime = 0.1;
 
@@ -55,7 +55,7 @@ export function checkConcurrency(
   throw new Error(
     `The limits need ${needed} concurrent executions, but the account of ${stage} has ${accountConcurrency}. ` +
       'Lower a rateLimit or burstLimit in infra/settings/operation-settings.ts, or request a higher quota ' +
-      'and set accountConcurrency in infra/settings/stages.ts: docs/scaling.md#to-raise-a-limit.',
+      'and set accountConcurrency in infra/settings/stages.ts: docs/cost-and-capacity.md#to-raise-a-limit.',
   );
 }
 

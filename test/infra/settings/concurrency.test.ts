@@ -41,7 +41,7 @@ describe('the account', () => {
   const message =
     'The limits need 300 concurrent executions, but the account of staging has 299. Lower a rateLimit or ' +
     'burstLimit in infra/settings/operation-settings.ts, or request a higher quota and set ' +
-    'accountConcurrency in infra/settings/stages.ts: docs/scaling.md#to-raise-a-limit.';
+    'accountConcurrency in infra/settings/stages.ts: docs/cost-and-capacity.md#to-raise-a-limit.';
 
   it('must have the concurrency of all functions', () => {
     expect(() => checkConcurrency('staging', { accountConcurrency: 300 }, [100, 200])).not.toThrow();

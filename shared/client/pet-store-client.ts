@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { idempotencyKeyPattern, idempotencyKeyRule } from '../contract/idempotency-key.ts';
+import { idempotencyKeyRule, SentIdempotencyKey } from '../contract/idempotency-key.ts';
 import { pageSize } from '../paging/page-query.ts';
 import type { PetStatus } from '../pets/pet.ts';
 import type { CallOptions, ClientOptions } from './client-options.ts';
@@ -76,7 +76,7 @@ export class PetStoreClient {
     idempotencyKey: string = crypto.randomUUID(),
     call: CallOptions = {},
   ): Promise<CreatedPet> {
-    if (typeof idempotencyKey !== 'string' || !new RegExp(idempotencyKeyPattern).test(idempotencyKey)) {
+    if (!v.is(SentIdempotencyKey, idempotencyKey)) {
       throw new TypeError(`idempotencyKey must be a string of ${idempotencyKeyRule}.`);
     }
     const headers = { 'Idempotency-Key': idempotencyKey };

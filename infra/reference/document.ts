@@ -47,8 +47,17 @@ export const guide = (limits = "The reference page of a stage has the stage's li
     maxBodyDepth,
   });
 
+interface Additions {
+  readonly description: string;
+  /** Returns what else to say of an operation. */
+  readonly extend: (operation: Operation) => JsonObject;
+}
+
 /** Returns the OpenAPI 3.1 description. It contains bigints: serialize it with `stringifyJson`. */
-export function openApiDocument(address?: Address, description = guide()): JsonObject {
+export function openApiDocument(
+  address?: Address,
+  { description = guide(), extend = () => ({}) }: Partial<Additions> = {},
+): JsonObject {
   // Without an address, the examples are those of `npm start`.
   const baseUrl = address?.baseUrl ?? defaultBaseUrl;
   const byPath = Object.groupBy(described, ({ path }) => path);
@@ -70,7 +79,10 @@ export function openApiDocument(address?: Address, description = guide()): JsonO
     })),
     paths: mapValues(byPath, (ofPath = []) =>
       Object.fromEntries(
-        ofPath.map((operation) => [operation.method.toLowerCase(), describe(operation, baseUrl)]),
+        ofPath.map((operation) => [
+          operation.method.toLowerCase(),
+          { ...describe(operation, baseUrl), ...extend(operation) },
+        ]),
       ),
     ),
     components: {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { inspect } from 'node:util';
 import client from '../../shared/client/package.json' with { type: 'json' };
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { description, operations } from '../../shared/service.ts';
@@ -32,7 +31,8 @@ export function pageGuide(
     contact: operator,
     keySource: keySource ?? `You get an API key from ${operator}.`,
     newPetJson: stringifyJson(description.exampleBody),
-    newPetLiteral: inspect(description.exampleBody),
+    createCall: operations.createPet.clientCall,
+    listCall: operations.listPets.clientCall,
     availability: `${100 * (1 - objectives.errorBudget)}%`,
     changelog: clientChanges(readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')),
   });

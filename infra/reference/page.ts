@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { stringifyJson } from '../../shared/contract/json.ts';
+import { codeSamplesOf } from './code-samples.ts';
 import { type Address, fillTemplate, openApiDocument } from './document.ts';
 import { pageGuide } from './page-guide.ts';
 import { scalarScript } from './scalar.ts';
@@ -26,7 +27,10 @@ export function referencePage(address: Address, apiKey?: string): string {
 function pageDocument(address: Address, apiKey?: string): unknown {
   const keySource = apiKey && 'The API key is printed in the terminal, and this page uses it.';
   const document = {
-    ...openApiDocument(address, pageGuide(address, keySource)),
+    ...openApiDocument(address, {
+      description: pageGuide(address, keySource),
+      extend: (operation) => ({ 'x-codeSamples': codeSamplesOf(operation, address.baseUrl, apiKey) }),
+    }),
     externalDocs: { url: 'openapi.json', description: 'openapi.json' },
   };
   return JSON.parse(stringifyJson(document), (_key, value: unknown) =>
@@ -42,7 +46,8 @@ const configurationOf = (apiKey?: string) => ({
     preferredSecurityScheme: 'apiKey',
     securitySchemes: { apiKey: { token: apiKey ?? '' } },
   },
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  // The page has samples of its own for curl, which come first.
+  hiddenClients: { shell: ['curl'] },
   documentDownloadType: 'none',
   // Of several tags, only the first would show its operations.
   defaultOpenAllTags: true,

@@ -8,6 +8,8 @@ import { declarationsOf } from '../../bin/client/declarations.ts';
 import { packageVersion } from '../../bin/client/package-version.ts';
 import { pageGuide } from '../../infra/reference/page-guide.ts';
 import client from '../../shared/client/package.json' with { type: 'json' };
+import type { Operation } from '../../shared/contract/operation.ts';
+import { operations } from '../../shared/service.ts';
 import { apiKey, baseUrl, call } from '../support/e2e/api-client.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { npm } from '../support/local/npm.ts';
@@ -26,12 +28,20 @@ const { pet } = await api.getPet(1n);
 pet.id satisfies string;
 `;
 
+/** Each call that the reference shows. */
+const calls = `import { PetStoreClient } from '${client.name}';
+const api = new PetStoreClient({ baseUrl: '', apiKey: '' });
+${Object.values<Operation>(operations)
+  .map(({ clientCall }) => `{ ${clientCall ?? ''} }`)
+  .join('\n')}`;
+
 describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   const project = temporaryDirectory();
   const installed = join(project, 'node_modules', client.name);
   const samples = {
     'pets.mts': '',
     'quickstart.mts': typescriptIn(pageGuide({ baseUrl })),
+    'calls.mts': calls,
     'wrong.mts': wrong,
   };
 

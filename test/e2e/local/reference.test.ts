@@ -90,6 +90,8 @@ describeInBrowser('the reference of the local API', () => {
   const closeDialog = () => local.page.getByRole('button', { name: 'Close Client' }).click();
 
   it('creates a pet with every digit of its categoryId', async () => {
+    const sample = (await show(local.page, createPet)).getByText('Idempotency-Key: order-');
+    expect(await sample.count()).toBe(1);
     const dialog = await openTryOut(local.page, createPet);
     const newPet = '{"name":"Bella","categoryId":9223372036854775807}';
     const editor = dialog.getByRole('textbox').filter({ hasText: 'Bella' });
@@ -103,8 +105,9 @@ describeInBrowser('the reference of the local API', () => {
     const { status, body } = await send(dialog);
     await closeDialog();
 
-    // A prefilled key would be sent with one body after another.
+    // A prefilled key would be sent with one body after another, unlike that of the sample.
     expect((await request).headers()).not.toHaveProperty('idempotency-key');
+    expect(await sample.count()).toBe(1);
     expect(status, body).toBe('201 Created');
     expect(body).toContain('"categoryId": 9223372036854775807');
   });

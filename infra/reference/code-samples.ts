@@ -1,0 +1,36 @@
+import { stringifyJson } from '../../shared/contract/json.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+
+/** In samples only: the form would send the same key with one body after another. */
+const sampleKey = { 'Idempotency-Key': { example: 'order-4712' } };
+
+/**
+ * Returns what the page shows beside an operation: how to call it with curl, and with the client.
+ *
+ * @see https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples
+ */
+export function codeSamplesOf(operation: Operation, baseUrl: string, apiKey = '$API_KEY') {
+  const curl = { lang: 'curl', label: 'curl', source: curlOf(operation, baseUrl, apiKey) };
+  const { clientCall } = operation;
+  return clientCall === undefined ? [curl] : [curl, { lang: 'ts', label: 'TypeScript', source: clientCall }];
+}
+
+/** Returns a command that sends what a request must have, and an Idempotency-Key if it can. */
+function curlOf({ method, path, parameters, body }: Operation, baseUrl: string, apiKey: string): string {
+  const { path: inPath = {}, query = {}, header = {} } = parameters;
+  const headers = { ...header, ...('Idempotency-Key' in header && sampleKey) };
+  const url = new URL(`${baseUrl}${path.replaceAll(/\{(\w+)\}/g, (_, name) => `${inPath[name]?.example}`)}`);
+  for (const [name, { isRequired, example }] of Object.entries(query)) {
+    if (isRequired) url.searchParams.set(name, `${example}`);
+  }
+  // What curl sends without being told.
+  const defaultMethod = body ? 'POST' : 'GET';
+  return [
+    `curl -i ${method === defaultMethod ? '' : `-X ${method} `}"${url}"`,
+    `-H "Authorization: Bearer ${apiKey}"`,
+    ...Object.entries(headers).flatMap(([name, { example }]) =>
+      example === undefined ? [] : `-H '${name}: ${example}'`,
+    ),
+    ...(body ? ["-H 'Content-Type: application/json'", `-d '${stringifyJson(body.example)}'`] : []),
+  ].join(' \\\n  ');
+}

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Command, type ErrorOptions } from 'commander';
 import { printable, printableLine } from '../../infra/local/text/printable.ts';
-import { hideApiKeys } from '../../shared/keys/hide-api-keys.ts';
+import { hideApiKeys } from './hide-api-keys.ts';
 import { optionsTakenByNpm } from './options-taken-by-npm.ts';
 import { useProxies } from './proxy.ts';
 

@@ -1,6 +1,6 @@
 import { apiKeyHash, hasValidChecksum, keyIdOf, stageOfApiKey } from '../../shared/keys/api-key.ts';
-import { clientPattern, type KeyRow } from '../../shared/keys/api-key-store.ts';
 import { nowInSeconds } from '../../shared/tables/stored-instant.ts';
+import { clientPattern, type KeyRow } from './api-key-store.ts';
 import { parseDuration, parseExpiry } from './expiry.ts';
 import { isRowValid, type ListedKey, stateOf, toIssuedKey, toListedKey } from './key-state.ts';
 import type { OpenStage } from './stage.ts';

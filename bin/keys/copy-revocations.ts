@@ -1,7 +1,7 @@
 import { keyIdOf } from '../../shared/keys/api-key.ts';
-import type { ApiKeyStore, KeyRow } from '../../shared/keys/api-key-store.ts';
 import { isKeyValid } from '../../shared/keys/api-key-table.ts';
 import { nowInSeconds } from '../../shared/tables/stored-instant.ts';
+import type { ApiKeyStore, KeyRow } from './api-key-store.ts';
 import { isRowValid } from './key-state.ts';
 import type { OpenStage } from './stage.ts';
 

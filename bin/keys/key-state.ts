@@ -1,9 +1,9 @@
 import { getBorderCharacters, table } from 'table';
 import { printableLine } from '../../infra/local/text/printable.ts';
 import { keyIdOf } from '../../shared/keys/api-key.ts';
-import type { ApiKeyStore, KeyRow } from '../../shared/keys/api-key-store.ts';
 import { isKeyValid } from '../../shared/keys/api-key-table.ts';
 import { nowInSeconds } from '../../shared/tables/stored-instant.ts';
+import type { ApiKeyStore, KeyRow } from './api-key-store.ts';
 import { formatInstant } from './expiry.ts';
 
 /** A key that expires within two weeks is listed as expiring. */

@@ -5,8 +5,8 @@ import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
 import { operatorClientConfig } from '../../infra/local/template/account.ts';
 import { apiKeysOutput, localStage, stackName, stageOf } from '../../infra/stack-names.ts';
 import { loopbackHost } from '../../shared/http/loopback.ts';
-import { ApiKeyStore } from '../../shared/keys/api-key-store.ts';
 import { awsProxyConfig } from '../cli/proxy.ts';
+import { ApiKeyStore } from './api-key-store.ts';
 
 /** The stage to operate on: a deployed one, or the local API on a port, by default BASE_URL's. */
 export interface StageChoice {

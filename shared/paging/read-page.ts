@@ -1,5 +1,5 @@
 import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../lambda/dynamodb.ts';
+import { dynamodb } from '../tables/dynamodb.ts';
 import { type Item, isDeleted, parseOrLog } from '../tables/stored-item.ts';
 import type { ItemOf, Key, KeyValue, Table } from '../tables/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor, type List } from './cursor.ts';

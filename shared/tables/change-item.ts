@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../lambda/dynamodb.ts';
 import { never, writeIf } from './conditional-write.ts';
+import { dynamodb } from './dynamodb.ts';
 import { nowInSeconds } from './stored-instant.ts';
 import { type Item, isDeleted, parseItem } from './stored-item.ts';
 import { type AttributesOf, type ItemOf, type KeyOf, namesOf, type Table } from './table.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { existingItem } from '../lambda/dynamodb.ts';
+import { existingItem } from './dynamodb.ts';
 import type { Item } from './stored-item.ts';
 
 /** A condition that no item meets, for a write during init. `#key` is the partition key. */

@@ -1,9 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ApiError } from '../contract/errors/error-table.ts';
-import { dynamodb } from '../lambda/dynamodb.ts';
 import { never, writeIf } from './conditional-write.ts';
 import { type Creation, compareDigests, creationDigest, Digest, idOf } from './creation.ts';
+import { dynamodb } from './dynamodb.ts';
 import { damagedItemMessage, type Item, isDeleted, parseItem, parseOrLog } from './stored-item.ts';
 import { type AttributesOf, type ItemOf, namesOf, type Table } from './table.ts';
 

@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../lambda/dynamodb.ts';
+import { dynamodb } from './dynamodb.ts';
 import { isDeleted, parseItem } from './stored-item.ts';
 import type { ItemOf, KeyOf, Table } from './table.ts';
 

@@ -49,7 +49,7 @@ const { limit: _limit, cursor: _cursor, ...filters } = operations.listPets.param
 
 it.each(Object.keys(filters))('the filter %s of the pets uses an index that is deployed', async (field) => {
   vi.stubEnv(petTable.nameVariable, 'pets');
-  const { dynamodb } = await import('../../../shared/lambda/dynamodb.ts');
+  const { dynamodb } = await import('../../../shared/tables/dynamodb.ts');
   const { readPetPage } = await import('../../../shared/pets/stored-pets.ts');
   const send = vi.spyOn(dynamodb, 'send').mockResolvedValue({ $metadata: {} });
 

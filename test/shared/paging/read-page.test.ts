@@ -1,9 +1,9 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
 import { encodeCursor } from '../../../shared/paging/cursor.ts';
 import { readPage } from '../../../shared/paging/read-page.ts';
+import { dynamodb } from '../../../shared/tables/dynamodb.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { putItem, removeEveryItem } from '../../support/functions/stored-items.ts';
 import { bookTable, createTable, type Shelf, shelfTable } from '../../support/tables/library.ts';

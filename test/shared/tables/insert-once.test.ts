@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
 import { creationDigest, idOf } from '../../../shared/tables/creation.ts';
+import { dynamodb } from '../../../shared/tables/dynamodb.ts';
 import { insertNothing, insertOnce } from '../../../shared/tables/insert-once.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { allItems, type Item, putItem, removeEveryItem } from '../../support/functions/stored-items.ts';

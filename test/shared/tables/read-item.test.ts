@@ -1,6 +1,6 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { dynamodb } from '../../../shared/lambda/dynamodb.ts';
+import { dynamodb } from '../../../shared/tables/dynamodb.ts';
 import { readItem } from '../../../shared/tables/read-item.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { putItem, removeEveryItem } from '../../support/functions/stored-items.ts';

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { environmentVariable } from '../../../shared/lambda/environment.ts';
-import { exactNumbers } from '../../../shared/lambda/exact-numbers.ts';
+import { exactNumbers } from '../../../shared/tables/exact-numbers.ts';
 import { namesOf, type TableDefinition } from '../../../shared/tables/table.ts';
 
 /** The tests' own client of the embedded DynamoDB. */

@@ -1,4 +1,4 @@
-import { keyPrefix, stagePattern } from './api-key.ts';
+import { keyPrefix, stagePattern } from '../../shared/keys/api-key.ts';
 
 /** A key's prefix, each character as itself or percent-encoded up to ten times, and what follows. */
 const anyKey = new RegExp(`${[...keyPrefix].map(plainOrEncoded).join('')}(${stagePattern}_)?[\\w%]+`, 'gi');

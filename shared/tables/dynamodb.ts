@@ -9,8 +9,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { streamCollector } from '@smithy/core/serde';
 import { ApiError } from '../contract/errors/error-table.ts';
+import { maxAttempts, timeLimits } from '../lambda/time-limits.ts';
 import { exactNumber, exactNumbers } from './exact-numbers.ts';
-import { maxAttempts, timeLimits } from './time-limits.ts';
 
 // Region and endpoint come from the environment, the SDK's default.
 const client = DynamoDBDocumentClient.from(

@@ -67,7 +67,7 @@ vi.doMock('../../../shared/lambda/time-limits.ts', () => ({
 vi.stubEnv('AWS_ENDPOINT_URL', stub.endpoint);
 vi.stubEnv('AWS_SESSION_TOKEN', 'session');
 vi.resetModules();
-const { dynamodb } = await import('../../../shared/lambda/dynamodb.ts');
+const { dynamodb } = await import('../../../shared/tables/dynamodb.ts');
 
 vi.doUnmock('../../../shared/lambda/time-limits.ts');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { hideApiKeys } from '../../../bin/cli/hide-api-keys.ts';
 import { generateApiKey } from '../../../shared/keys/api-key.ts';
-import { hideApiKeys } from '../../../shared/keys/hide-api-keys.ts';
 
 const key = generateApiKey('staging');
 

@@ -8,10 +8,10 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { exactNumbers } from '../lambda/exact-numbers.ts';
-import { nowInSeconds, StoredInstant } from '../tables/stored-instant.ts';
-import { apiKeyHash, generateApiKey, keyIdOf } from './api-key.ts';
-import { apiKeyTable, StoredApiKey } from './api-key-table.ts';
+import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/keys/api-key.ts';
+import { apiKeyTable, StoredApiKey } from '../../shared/keys/api-key-table.ts';
+import { exactNumbers } from '../../shared/tables/exact-numbers.ts';
+import { nowInSeconds, StoredInstant } from '../../shared/tables/stored-instant.ts';
 
 /** How long a key stays listed after expiry or revocation, in seconds. */
 const retentionSeconds = 90 * 24 * 60 * 60;

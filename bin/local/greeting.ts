@@ -1,14 +1,10 @@
 import { stringifyJson } from '../../shared/contract/json.ts';
-import type { Operation } from '../../shared/contract/operation.ts';
 import { exampleNewPet } from '../../shared/pets/operations.ts';
-import { operations } from '../../shared/service.ts';
 
 interface ReadyApi {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly docsUrl: string;
-  /** An existing pet. */
-  readonly petId?: string | undefined;
   /** The file that keeps the tables and the key. */
   readonly dataFile?: string | undefined;
 }
@@ -26,30 +22,25 @@ const powerShell = {
   quote: "'",
 };
 
-const named = (name: string, { deprecation }: Operation) => (deprecation ? `${name} (deprecated)` : name);
-
 /** Returns the message to print once the local API is ready, with commands for a shell or PowerShell. */
 export function greeting(api: ReadyApi, isPowerShell = hasPowerShell): string {
-  const { baseUrl, apiKey, docsUrl, petId = '1', dataFile } = api;
+  const { baseUrl, apiKey, docsUrl, dataFile } = api;
   const { terminal, curl, set, get, quote } = isPowerShell ? powerShell : shell;
   const call = (path: string) =>
     `${curl} -i "${get}BASE_URL${path}" -H "Authorization: Bearer ${get}API_KEY"`;
   const create = `${call('/pets')} -H 'Content-Type: application/json' -d`;
   const kept = dataFile === undefined ? '' : `Kept for the next start, unless you add --fresh: ${dataFile}\n`;
   const newPet = `'${stringifyJson(exampleNewPet)}'`;
-  const { listPets, createPet, getPet } = operations;
-  const title = `${named('List', listPets)}, ${named('create', createPet)}, and ${named('get', getPet)}`;
 
   return `Pet Store is ready. To call it, in another ${terminal}:
 
   ${set}BASE_URL=${quote}${baseUrl}${quote}
   ${set}API_KEY=${quote}${apiKey}${quote}
 
-${title}:
+List pets, and create one:
 
   ${call('/pets?limit=5&status=available')}
   ${isPowerShell ? `${newPet} | ${create} '@-'` : `${create} ${newPet}`}
-  ${call(`/pets/${petId}`)}
 
 Reference: ${docsUrl}
 ${kept}`;

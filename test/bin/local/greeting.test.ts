@@ -1,42 +1,21 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { greeting } from '../../../bin/local/greeting.ts';
-import type { Deprecation } from '../../../shared/contract/deprecation.ts';
-import { operations } from '../../../shared/service.ts';
 
 const api = { baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'key', docsUrl: 'http://127.0.0.1:3000/' };
 
-const dates: Deprecation = { since: '2026-01-01T00:00:00Z', sunset: '2099-12-31T00:00:00Z' };
-const deprecate = (id: keyof typeof operations, deprecation: Deprecation | undefined) =>
-  Object.assign(operations[id], { deprecation });
-
-beforeEach(() => {
-  deprecate('listPets', undefined);
-  deprecate('createPet', undefined);
-  deprecate('getPet', dates);
-});
-
 it('the greeting has commands for a shell', () => {
-  expect(greeting({ ...api, petId: '7' }, false)).toBe(`Pet Store is ready. To call it, in another terminal:
+  expect(greeting(api, false)).toBe(`Pet Store is ready. To call it, in another terminal:
 
   export BASE_URL=http://127.0.0.1:3000/v1
   export API_KEY=key
 
-List, create, and get (deprecated):
+List pets, and create one:
 
   curl -i "$BASE_URL/pets?limit=5&status=available" -H "Authorization: Bearer $API_KEY"
   curl -i "$BASE_URL/pets" -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' -d '{"name":"Bella","categoryId":1}'
-  curl -i "$BASE_URL/pets/7" -H "Authorization: Bearer $API_KEY"
 
 Reference: http://127.0.0.1:3000/
 `);
-});
-
-it('the greeting names each deprecated operation', () => {
-  deprecate('listPets', dates);
-  deprecate('createPet', dates);
-  deprecate('getPet', undefined);
-
-  expect(greeting(api, false)).toContain('\n\nList (deprecated), create (deprecated), and get:\n\n');
 });
 
 it('the greeting says where tables and key are kept, and how to start anew', () => {

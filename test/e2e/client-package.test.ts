@@ -23,9 +23,9 @@ const typescriptIn = (markdown: string) => /```ts\n(.+?)```/s.exec(markdown)?.[1
 const wrong = `import { PetStoreClient } from '${client.name}';
 // @ts-expect-error
 const api = new PetStoreClient({ baseUrl: '', apiKey: '', retries: 'never' });
-const { pet } = await api.getPet(1n);
+const { pets: [pet] } = await api.listPets();
 // @ts-expect-error
-pet.id satisfies string;
+pet?.id satisfies string;
 `;
 
 /** Each call that the reference shows. */

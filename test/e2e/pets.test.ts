@@ -1,24 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { stringifyJson } from '../../shared/contract/json.ts';
-import { exampleNewPet, examplePet, getPet } from '../../shared/pets/operations.ts';
+import { exampleNewPet, examplePet } from '../../shared/pets/operations.ts';
 import { baseUrl, call } from '../support/e2e/api-client.ts';
 import { commonHeaders, expectError } from '../support/e2e/expect-error.ts';
 import { createOnce, largestPages, petOf, readPagesWith } from '../support/e2e/pets.ts';
 
 const body = stringifyJson(exampleNewPet);
 
-const deprecated = {
-  ...commonHeaders,
-  'content-type': 'application/json',
-  deprecation: '@1795132800',
-  // An owner may give clients more time.
-  sunset: new Date(getPet.deprecation.sunset).toUTCString(),
-  link: `<${baseUrl}/pets>; rel="successor-version"`,
-};
-
 // The function's tests cover the rules of the body.
 describe('POST /pets', () => {
-  it('creates a pet that can be fetched immediately', async () => {
+  it('creates a pet', async () => {
     const created = await call('POST', '/pets', { body });
 
     const { id } = petOf(created);
@@ -26,11 +17,6 @@ describe('POST /pets', () => {
       status: 201,
       headers: { ...commonHeaders, 'content-type': 'application/json', location: `${baseUrl}/pets/${id}` },
       body: { ...JSON.parse(stringifyJson(examplePet)), id },
-    });
-    expect(await call('GET', `/pets/${id}`)).toMatchObject({
-      status: 200,
-      headers: deprecated,
-      text: created.text,
     });
   });
 
@@ -64,14 +50,5 @@ describe('POST /pets', () => {
     const response = await call('POST', '/pets', { headers, body: ' '.repeat(10 * 1024 * 1024 + 1) });
 
     expectError(response, 413, 'payload_too_large');
-  });
-});
-
-describe('GET /pets/{petId}', () => {
-  it('responds with 404 and the deprecation headers for an id that no pet can have', async () => {
-    const response = await call('GET', '/pets/%201');
-
-    expectError(response, 404, 'not_found');
-    expect(response).toMatchObject({ headers: deprecated });
   });
 });

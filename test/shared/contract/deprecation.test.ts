@@ -9,11 +9,11 @@ it('each deprecation gives a year, in instants, and names a successor that lives
 
 describe('a deprecation', () => {
   const dates = { since: '2027-01-15T00:00:00Z', sunset: '2028-01-15T00:00:00Z' };
-  const successor = '/pets';
+  const successor = '/games';
   const mistakes = (deprecation: Deprecation, ofSuccessor?: Deprecation) =>
     deprecationMistakes({
       getToy: { path: '/toys/{toyId}', deprecation },
-      listPets: { path: '/pets', ...(ofSuccessor && { deprecation: ofSuccessor }) },
+      listGames: { path: '/games', ...(ofSuccessor && { deprecation: ofSuccessor }) },
     });
 
   it('may end a year later, at any time', () => {
@@ -59,7 +59,7 @@ describe('a deprecation', () => {
 
   const noSuccessor = ['getToy: successor must be the path of another operation, which ends later or never.'];
 
-  it.each(['/pet', '/v1/pets', '/toys'] as const)('may not have the successor %s', (path) => {
+  it.each(['/game', '/v1/games', '/toys'] as const)('may not have the successor %s', (path) => {
     expect(mistakes({ ...dates, successor: path })).toEqual(noSuccessor);
   });
 
@@ -68,14 +68,14 @@ describe('a deprecation', () => {
   });
 
   it('may not have a successor with a path parameter, which a link could not fill in', () => {
-    const deprecation = { ...dates, successor: '/animals/{petId}' } as const;
+    const deprecation = { ...dates, successor: '/dolls/{toyId}' } as const;
 
     const found = deprecationMistakes({
-      getPet: { path: '/pets/{petId}', deprecation },
-      getAnimal: { path: '/animals/{petId}' },
+      getToy: { path: '/toys/{toyId}', deprecation },
+      getDoll: { path: '/dolls/{toyId}' },
     });
 
-    expect(found).toEqual(['getPet: successor may not have a parameter in its path.']);
+    expect(found).toEqual(['getToy: successor may not have a parameter in its path.']);
   });
 
   it('may not have a successor that ends first', () => {

@@ -1,6 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { examplePet } from '../../../shared/pets/operations.ts';
-import { readPet, readPetPage } from '../../../shared/pets/stored-pets.ts';
+import { petTable } from '../../../shared/pets/pet-table.ts';
+import { readPetPage } from '../../../shared/pets/stored-pets.ts';
+import { readItem } from '../../../shared/tables/read-item.ts';
+import { openTable } from '../../../shared/tables/table.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { putPet, removeEveryPet } from '../../support/functions/stored-pets.ts';
 
@@ -25,7 +28,7 @@ it.each([undefined, 'sold'] as const)(
       { id: 13n, ...bella },
     ];
     expect(new Set(items)).toEqual(new Set(status ? [sold] : [unknown, sold]));
-    expect(await readPet(id)).toEqual(unknown);
+    expect(await readItem(openTable(petTable), { id })).toEqual(unknown);
     expect(log.errors()).toEqual([]);
   },
 );

@@ -129,7 +129,7 @@ export function withBackground(world: World): World {
   const unrelated = (count: number, minutes: number, until: number) =>
     requests(count, {
       status: 500,
-      path: '/pets/{petId}',
+      path: '/unrelated',
       client: 'other',
       keyId: 'other0000000',
       first: minutesAgo(minutes).getTime(),

@@ -19,23 +19,21 @@ export async function benchReloads(): Promise<void> {
   process.once('exit', () => project.remove());
   await using api = await spawnLocalApi(['--watch', '--pets', '1'], { project: project.directory });
   const headers = { Authorization: `Bearer ${api.apiKey}` };
-  const listed = await fetch(`${api.baseUrl}/pets`, { headers });
-  const [{ id }] = JSON.parse(await listed.text());
-  const getPet = () => fetch(`${api.baseUrl}/pets/${id}`, { headers });
+  const listPets = () => fetch(`${api.baseUrl}/pets`, { headers });
 
   /** What to save, and how to see its effect. */
   const kinds = {
     function: {
-      file: 'functions/get-pet.ts',
+      file: 'functions/list-pets.ts',
       pattern: /return respond\(.*/,
-      replacement: (mark: string) => `return respond({ ...pet, name: '${mark}' }, {});`,
-      effect: async () => (await getPet()).text(),
+      replacement: (mark: string) => `return respond(items.map((pet) => ({ ...pet, name: '${mark}' })), {});`,
+      effect: async () => (await listPets()).text(),
     },
     shared: {
       file: 'shared/http/serve.ts',
       pattern: /'Content-Type': 'application\/json',( 'X-Bench': '.*?',)?/,
       replacement: (mark: string) => `'Content-Type': 'application/json', 'X-Bench': '${mark}',`,
-      effect: async () => (await getPet()).headers.get('X-Bench'),
+      effect: async () => (await listPets()).headers.get('X-Bench'),
     },
     stack: {
       file: 'infra/pet-store-stack.ts',

@@ -4,7 +4,6 @@ import { defaultPort } from '../../infra/default-address.ts';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
 import { operatorClientConfig } from '../../infra/local/template/account.ts';
 import { apiKeysOutput, localStage, stackName, stageOf } from '../../infra/stack-names.ts';
-import { loopbackHost } from '../../shared/http/loopback.ts';
 import { awsProxyConfig } from '../cli/proxy.ts';
 import { ApiKeyStore } from './api-key-store.ts';
 
@@ -53,11 +52,13 @@ export async function openStage({ stage, port = localPort(), table }: StageChoic
   return { name, keys: keysOf(table ?? output.OutputValue), keysOf, caller };
 }
 
+const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+
 /** Returns the local API's port from BASE_URL, or undefined if BASE_URL is not local. */
 function localPort(): number | undefined {
   const baseUrl = process.env['BASE_URL'];
   if (!baseUrl) return defaultPort;
   const url = URL.parse(baseUrl);
-  const isLocal = url?.protocol === 'http:' && loopbackHost.test(url.host);
+  const isLocal = url?.protocol === 'http:' && loopbackHosts.includes(url.hostname);
   return isLocal && url.port !== '' ? Number(url.port) : undefined;
 }

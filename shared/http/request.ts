@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { loopbackHost } from './loopback.ts';
 
 /** The event of a handler. Its body is any parsed JSON, if the operation has a body. */
 export type ApiEvent = Omit<APIGatewayProxyEvent, 'body'> & { readonly body: unknown };
@@ -24,12 +23,12 @@ export function headerValues(
 }
 
 /**
- * Returns a path's URL at the host that was called. Only the local API is called at a loopback host.
- * X-Forwarded-Proto is ignored: a client can send it.
+ * Returns a path's URL at the host that was called: API Gateway has no other scheme than https, and a client
+ * can send X-Forwarded-Proto.
  */
 export function absoluteUrl(
   { requestContext: { domainName = '', stage } }: Pick<APIGatewayProxyEvent, 'requestContext'>,
   path: string,
 ): string {
-  return `${loopbackHost.test(domainName) ? 'http' : 'https'}://${domainName}/${stage}${path}`;
+  return `https://${domainName}/${stage}${path}`;
 }

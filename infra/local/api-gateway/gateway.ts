@@ -21,6 +21,16 @@ function withMethodOverride(request: HttpRequest): HttpRequest {
   return { ...request, method };
 }
 
+/** Corrects the URLs of this API in headers: a function takes every request for one over https, as on AWS. */
+function withOwnScheme({ domainName }: HttpRequest, response: HttpResponse): HttpResponse {
+  const corrected = (value: string) => value.replaceAll(`https://${domainName}/`, `http://${domainName}/`);
+  const headers = Object.entries(response.headers).map(([name, values]) => [
+    name,
+    [values].flat().map(corrected),
+  ]);
+  return { ...response, headers: Object.fromEntries(headers) };
+}
+
 /** Returns what handles requests as API Gateway does, with the functions of an invoker. */
 export function createGateway(deployment: Deployment, invoker: Invoker) {
   const { apiId, stageName, routes, gatewayResponses } = deployment;
@@ -47,7 +57,7 @@ export function createGateway(deployment: Deployment, invoker: Invoker) {
     }
     const event = proxyEvent(request, { ...match, deployment, context });
     const outcome = await invoker.respond(integration.functionArn, methodArn, event);
-    return proxyResponse(outcome, invoker.sourceOf(integration.functionArn));
+    return withOwnScheme(received, proxyResponse(outcome, invoker.sourceOf(integration.functionArn)));
   }
 
   function authorizerOf({ authorizer }: Route): Authorize | undefined {

@@ -30,6 +30,18 @@ describe('the gateway', () => {
     expect((await responseOf({ body })).body).toEqual(Buffer.from([0xe9]));
   });
 
+  it('corrects the scheme of its own URLs, which functions take for https', async () => {
+    const headers = { Location: 'https://local.example/v1/a', Link: '<https://other.example/v1/b>' };
+    const body = Buffer.from(JSON.stringify({ statusCode: 201, headers }));
+
+    const response = await responseOf({ body, domainName: 'local.example' });
+
+    expect(response.headers).toMatchObject({
+      Location: ['http://local.example/v1/a'],
+      Link: ['<https://other.example/v1/b>'],
+    });
+  });
+
   it('uses the method of X-HTTP-Method-Override', async () => {
     const headers = { authorization: ['Bearer allow'], 'x-http-method-override': ['PUT'] };
 

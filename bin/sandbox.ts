@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultStage } from '../infra/default-address.ts';
 import { synthesize } from '../infra/local/reload/synthesize.ts';
+import { readAssembly } from '../infra/local/template/assembly.ts';
 import { openApiDocument } from '../infra/reference/document.ts';
 import { referencePage } from '../infra/reference/page.ts';
 import { stages } from '../infra/settings/stages.ts';
@@ -15,7 +16,7 @@ import { packageReadme } from './client/package-readme.ts';
 import { packageVersion } from './client/package-version.ts';
 import { liveProject } from './local/live-project.ts';
 import { buildSandbox, licensesOf } from './sandbox/build-sandbox.ts';
-import { packAssembly } from './sandbox/pack-assembly.ts';
+import { packDeployment } from './sandbox/pack-deployment.ts';
 import sandbox from './sandbox/package.json' with { type: 'json' };
 import { placeholders } from './sandbox/packed-reference.ts';
 
@@ -47,7 +48,7 @@ function packReference(): void {
 
 try {
   if (assembly === undefined) await synthesize(liveProject, { stage: defaultStage, directory });
-  packAssembly(stackName(defaultStage), assembly ?? directory, inPackage('assembly'));
+  packDeployment(readAssembly(assembly ?? directory, stackName(defaultStage)), inPackage('deployment'));
   packReference();
   const bundled = await buildSandbox(inPackage('lib'));
   const ofFunctions = Object.keys(project.dependencies);

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
-import { defaultPort, defaultStage } from '../../infra/default-address.ts';
-import { readAssembly } from '../../infra/local/template/assembly.ts';
-import { readDeployment } from '../../infra/local/template/deployment.ts';
-import { stackName } from '../../infra/stack-names.ts';
+import { defaultPort } from '../../infra/default-address.ts';
 import { apiVersion } from '../../shared/service.ts';
 import { createCommand } from '../cli/create-command.ts';
 import { integerBetween, percentage } from '../cli/number-options.ts';
-import { project } from '../local/project.ts';
 import { type ReadyOptions, startReadyApi } from '../local/ready-api.ts';
 import { stop } from '../local/stop.ts';
 import { stopOnSignals } from '../local/stop-on-signals.ts';
+import { packedDeployment } from './packed-deployment.ts';
 import { packedReference } from './packed-reference.ts';
 import { packedVersion } from './packed-version.ts';
 
@@ -51,8 +48,7 @@ It is the service as deployed, with an embedded database in place of AWS, and co
 stopOnSignals(() => process.exit());
 
 try {
-  const deployment = readDeployment(readAssembly(inPackage('assembly'), stackName(defaultStage)), project);
-  await startReadyApi(deployment, {
+  await startReadyApi(packedDeployment(inPackage('deployment')), {
     ...options,
     dataFile: join(dataFolder, `${options.port}.ndjson`),
     renderReference: packedReference(inPackage('reference')),

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { project } from '../../../bin/local/project.ts';
+import { packDeployment } from '../../../bin/sandbox/pack-deployment.ts';
+import { deploymentFile, packedDeployment } from '../../../bin/sandbox/packed-deployment.ts';
+import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
+import { everySetting } from '../../support/infra/stage-settings.ts';
+import { synthesize } from '../../support/infra/synthesize.ts';
+
+const stack = synthesize('production', { settings: everySetting, release: { commit: '0a1b' } });
+afterAll(stack.dispose);
+const packed = temporaryDirectory();
+packDeployment(stack, packed);
+
+it('a packed deployment is that of the stack, with the code of its functions', () => {
+  const deployment = readDeployment(stack, project);
+  const functions = deployment.functions.map((spec) => ({
+    ...spec,
+    codeDirectory: spec.codeDirectory.replace(stack.directory, packed),
+  }));
+
+  expect(packedDeployment(packed)).toEqual({ ...deployment, functions });
+  for (const { codeDirectory } of functions) expect(existsSync(join(codeDirectory, 'index.mjs'))).toBe(true);
+});
+
+it.each([
+  ['the account', '111111111111'],
+  ['who is notified', 'team@pets.example'],
+  ['the runbook', 'https://pets.example/runbook'],
+  ['an alarm', 'Alarm'],
+  ['a rule of the web ACL', 'RequestsPerAddress'],
+  ['the role of a release', 'codedeploy'],
+])('a packed deployment does not name %s', (_title, value) => {
+  const names = (...path: [string, string]) => readFileSync(join(...path), 'latin1').includes(value);
+
+  expect(names(stack.directory, `${stack.name}.template.json`)).toBe(true);
+  expect(names(packed, deploymentFile)).toBe(false);
+});

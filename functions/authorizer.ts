@@ -8,7 +8,7 @@ import { readItem } from '../shared/tables/read-item.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const apiKeys = openTable(apiKeyTable);
-const authorization = new RegExp(authorizationPattern(environmentVariable('STAGE')));
+const authorization = new RegExp(authorizationPattern(environmentVariable('KEY_PREFIX')));
 
 const findApiKey = (keyHash: string) => readItem(apiKeys, { keyHash });
 

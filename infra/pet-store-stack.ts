@@ -1,7 +1,8 @@
 import { Annotations, type App, CfnOutput, PermissionsBoundary, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { operations } from '../shared/service.ts';
+import { description, operations, serviceName } from '../shared/service.ts';
 import { boundaryName } from './access/names.ts';
+import { keyPrefixOf } from './key-prefix.ts';
 import { addMonitoring } from './monitoring/monitoring.ts';
 import { recordRelease } from './release/release-record.ts';
 import { addReleases } from './release/releases.ts';
@@ -11,7 +12,7 @@ import { accessTo, declareTables } from './service/tables.ts';
 import { authorizerConcurrencyOf, concurrencyOf, limitsOf } from './settings/concurrency.ts';
 import { type AllOperationSettings, authorizerTables } from './settings/operation-settings.ts';
 import type { StageSettings } from './settings/stages.ts';
-import { capitalize, stackName, tableOutput, tagsOf } from './stack-names.ts';
+import { capitalize, stackName, stackPrefix, tableOutput, tagsOf } from './stack-names.ts';
 
 interface PetStoreStackProps {
   readonly stage: string;
@@ -24,7 +25,7 @@ interface PetStoreStackProps {
 export class PetStoreStack extends Stack {
   constructor(app: App, { stage, settings, operations: operationSettings, release }: PetStoreStackProps) {
     super(app, stackName(stage), {
-      description: `Pet Store, ${stage}`,
+      description: `${description.title}, ${stage}`,
       ...(release && settings.target && { env: settings.target }),
       terminationProtection: settings.hasDeletionProtection,
       // CloudFormation may create no role without it.
@@ -48,10 +49,10 @@ export class PetStoreStack extends Stack {
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       settings,
       permissions,
-      environment: { ...environment, STAGE: stage },
+      environment: { ...environment, KEY_PREFIX: keyPrefixOf(stage) },
       concurrency: authorizerConcurrencyOf(routes.flatMap(({ limits }) => limits)),
     });
-    const api = new PetStoreApi(this, 'PetStore', { stage, settings, authorizer, routes });
+    const api = new PetStoreApi(this, stackPrefix, { stage, settings, authorizer, routes });
     const functions = [authorizer, ...routes.map(({ handler }) => handler)];
     const watched = { stage, settings, api, functions, tables };
     const { indicators, topics } = addMonitoring(new Construct(this, 'Monitoring'), watched);
@@ -63,7 +64,7 @@ export class PetStoreStack extends Stack {
     });
     if (release && release.commit === undefined) {
       Annotations.of(this).addWarningV2(
-        'pet-store:commit',
+        `${serviceName}:commit`,
         'The release records no commit, so that nobody can tell later what was deployed. Run git init, ' +
           'git add --all and git commit. If git status reports a dubious ownership, do what it says.',
       );

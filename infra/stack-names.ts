@@ -1,18 +1,26 @@
-import { stagePattern } from '../shared/keys/api-key.ts';
 import { serviceName } from '../shared/service.ts';
 
 /** In place of a stage's name, commands take this for the stage that the local API serves. */
 export const localStage = 'local';
 
+/** A pattern for the names of stages, which are parts of API keys. */
+export const stagePattern = '[a-z]{1,20}';
+
+/** Returns a name as constructs and outputs have it: `ListPets` for `listPets`. */
+export const capitalize = (name: string) => name.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+
+/** The service's name in stacks and metrics: `PetStore` for `pet-store`. */
+export const stackPrefix = serviceName.split('-').map(capitalize).join('');
+
 /** Returns the name of a stage's stack. */
-export const stackName = (stage: string) => `PetStore-${stage}`;
+export const stackName = (stage: string) => `${stackPrefix}-${stage}`;
 
 /** The parameter whose history lists the releases of a stage, each as `commit template tables`. */
 export const releasesParameter = (stage: string) => `/${stackName(stage)}/commit`;
 
 /** Returns the stage of a stack, if it is one of this service. */
 export const stageOf = (stack: string): string | undefined =>
-  new RegExp(`^PetStore-(${stagePattern})$`).exec(stack)?.[1];
+  new RegExp(`^${stackName(`(${stagePattern})`)}$`).exec(stack)?.[1];
 
 /** The alias of each function that API Gateway invokes. */
 export const liveAlias = 'live';
@@ -28,9 +36,6 @@ export const tablePrefixes = (stage: string, id: string) => [
   `${stackName(stage)}-Tables${capitalize(id)}`,
   `${restoredTablePrefix(stage)}${id}-`,
 ];
-
-/** Returns a name as constructs and outputs have it: `ListPets` for `listPets`. */
-export const capitalize = (name: string) => name.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
 /** Returns the stack output that has the name of a table. */
 export const tableOutput = (id: string) => `${capitalize(id)}TableName`;

@@ -1,4 +1,5 @@
-import { keyPrefix, stagePattern } from '../../shared/keys/api-key.ts';
+import { keyPrefix } from '../../infra/key-prefix.ts';
+import { stagePattern } from '../../infra/stack-names.ts';
 
 /** A key's prefix, each character as itself or percent-encoded up to ten times, and what follows. */
 const anyKey = new RegExp(`${[...keyPrefix].map(plainOrEncoded).join('')}(${stagePattern}_)?[\\w%]+`, 'gi');

@@ -8,6 +8,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { keyPrefixOf } from '../../infra/key-prefix.ts';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/keys/api-key.ts';
 import { apiKeyTable, StoredApiKey } from '../../shared/keys/api-key-table.ts';
 import { exactNumbers } from '../../shared/tables/exact-numbers.ts';
@@ -53,7 +54,7 @@ export class ApiKeyStore {
 
   /** Issues a key, which is available only here: the table stores its hash. */
   async issue({ client, expiresAt, ...others }: NewApiKey) {
-    const key = generateApiKey(this.#stage);
+    const key = generateApiKey(keyPrefixOf(this.#stage));
     const keyHash = apiKeyHash(key);
     const purgeAt = expiresAt && expiresAt + retentionSeconds;
     const created = { keyHash, client, createdAt: nowInSeconds(), expiresAt, ...others };

@@ -1,4 +1,5 @@
-import { apiKeyHash, hasValidChecksum, keyIdOf, stageOfApiKey } from '../../shared/keys/api-key.ts';
+import { stageOfKey } from '../../infra/key-prefix.ts';
+import { apiKeyHash, hasValidChecksum, keyIdOf } from '../../shared/keys/api-key.ts';
 import { nowInSeconds } from '../../shared/tables/stored-instant.ts';
 import { clientPattern, type KeyRow } from './api-key-store.ts';
 import { parseDuration, parseExpiry } from './expiry.ts';
@@ -60,10 +61,10 @@ export async function revokeKey({ keys, caller }: OpenStage, keyId: string): Pro
 /** Looks up a key, its state, and whether it stays valid for a duration. */
 export async function verifyKey({ name, keys }: OpenStage, key: string, duration = '0s') {
   const until = nowInSeconds() + parseDuration(duration);
-  const stageOfKey = stageOfApiKey(key);
-  if (stageOfKey === undefined) throw new Error('That is not an API key: it has the wrong format.');
+  const keyStage = stageOfKey(key);
+  if (keyStage === undefined) throw new Error('That is not an API key: it has the wrong format.');
   if (!hasValidChecksum(key)) throw new Error('That key is mistyped: its checksum does not match.');
-  if (stageOfKey !== name) throw new Error(`That is a key for ${stageOfKey}, not ${name}.`);
+  if (keyStage !== name) throw new Error(`That is a key for ${keyStage}, not ${name}.`);
 
   const keyHash = apiKeyHash(key);
   const found = await keys.find(keyHash);

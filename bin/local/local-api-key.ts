@@ -1,5 +1,6 @@
+import { stageOfKey } from '../../infra/key-prefix.ts';
 import type { KeptValues } from '../../infra/local/local-api.ts';
-import { apiKeyHash, hasValidChecksum, stageOfApiKey } from '../../shared/keys/api-key.ts';
+import { apiKeyHash, hasValidChecksum } from '../../shared/keys/api-key.ts';
 import { isRowValid } from '../keys/key-state.ts';
 import type { OpenStage } from '../keys/stage.ts';
 
@@ -8,7 +9,7 @@ type KeysOfStage = Pick<OpenStage, 'name' | 'keys'>;
 /** Returns the key that is kept if it is still valid, or else issues and keeps another. */
 export async function localApiKey({ name, keys }: KeysOfStage, values?: KeptValues): Promise<string> {
   const kept = values?.get('apiKey');
-  if (kept !== undefined && stageOfApiKey(kept) === name && hasValidChecksum(kept)) {
+  if (kept !== undefined && stageOfKey(kept) === name && hasValidChecksum(kept)) {
     const row = await keys.find(apiKeyHash(kept));
     if (row && isRowValid(row)) return kept;
   }

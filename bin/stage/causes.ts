@@ -1,5 +1,5 @@
+import { keyPrefixOf } from '../../infra/key-prefix.ts';
 import { stackName } from '../../infra/stack-names.ts';
-import { keyPrefixOf } from '../../shared/keys/api-key.ts';
 import { damagedItemMessage } from '../../shared/tables/stored-item.ts';
 import { namesOf, type TableDefinition } from '../../shared/tables/table.ts';
 import { type Answer, answer, count, formatTime, percent, quoted, type Step, step } from './report.ts';

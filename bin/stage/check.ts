@@ -1,7 +1,7 @@
 import { loadSharedConfigFiles } from '@smithy/core/config';
 import { accessStackName, personRoles, roleName } from '../../infra/access/names.ts';
+import { keyPrefixOf } from '../../infra/key-prefix.ts';
 import { stackName, tableOutput, tagsOf } from '../../infra/stack-names.ts';
-import { keyPrefixOf } from '../../shared/keys/api-key.ts';
 import { apiVersion } from '../../shared/service.ts';
 import * as aws from './aws.ts';
 import type { Reading, Verb } from './read-stage.ts';

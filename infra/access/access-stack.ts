@@ -8,6 +8,7 @@ import {
   Stack,
 } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import { description } from '../../shared/service.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { tagsOf } from '../stack-names.ts';
 import { boundaryStatements } from './boundary.ts';
@@ -31,7 +32,7 @@ import { deploy, personPolicies, pipelineRead } from './policies.ts';
 export class AccessStack extends Stack {
   constructor(app: App, stage: string, target: StageSettings['target']) {
     super(app, accessStackName(stage), {
-      description: `Who may do what with Pet Store, ${stage}`,
+      description: `Who may do what with ${description.title}, ${stage}`,
       ...(target && { env: target }),
       // Needs no bootstrap. The library's types differ only under exactOptionalPropertyTypes.
       synthesizer: new LegacyStackSynthesizer() as IStackSynthesizer,

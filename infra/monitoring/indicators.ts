@@ -5,8 +5,9 @@ import { Construct } from 'constructs';
 import { type OperationId, operations } from '../../shared/service.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
 import type { PetStoreApi } from '../service/pet-store-api.ts';
-import type { UsedTable } from '../service/tables.ts';
+import type { DeployedTable } from '../service/tables.ts';
 import type { StageSettings } from '../settings/stages.ts';
+import { stackPrefix } from '../stack-names.ts';
 import {
   accessLogPatterns,
   calls,
@@ -23,7 +24,7 @@ export interface Watched {
   readonly api: PetStoreApi;
   /** The authorizer, and the function of each operation. */
   readonly functions: readonly HandlerFunction[];
-  readonly tables: readonly UsedTable[];
+  readonly tables: readonly DeployedTable[];
 }
 
 /** The metric of all functions' damaged items. */
@@ -54,7 +55,7 @@ export class Indicators extends Construct {
 
   constructor(scope: Construct, id: string, { api: { accessLogs }, functions, settings, stage }: Watched) {
     super(scope, id);
-    this.#namespace = `PetStore/${stage}`;
+    this.#namespace = `${stackPrefix}/${stage}`;
     // A minute without matching lines is 0, not a gap.
     const defaultValue = 0;
     const { objectives } = settings;

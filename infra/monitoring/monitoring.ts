@@ -1,5 +1,6 @@
 import { Annotations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { serviceName } from '../../shared/service.ts';
 import { addAlarms, addIndependentAlarms } from './alarms/alarms.ts';
 import { independentAlarms } from './alarms/independent-alarms.ts';
 import { addBudget, alarmTopics } from './alarms/notifications.ts';
@@ -32,7 +33,7 @@ export function addMonitoring(scope: Construct, watched: Watched) {
 
   const warn = (setting: string, text: string) =>
     Annotations.of(scope).addWarningV2(
-      `pet-store:${setting}`,
+      `${serviceName}:${setting}`,
       `${text} Set ${setting} of ${stage} in infra/settings/stages.ts.`,
     );
   if (alarms.page.length === 0) warn('alarms.page', 'Nobody is paged when the stage is down.');

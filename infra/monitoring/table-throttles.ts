@@ -1,8 +1,8 @@
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { UsedTable } from '../service/tables.ts';
+import type { DeployedTable } from '../service/tables.ts';
 
 /** Returns the throttles of a table and its indexes; a throttled index throttles writes to its table. */
-export function throttles({ id, tableName: TableName, indexes }: UsedTable): MathExpression {
+export function throttles({ id, tableName: TableName, indexes }: DeployedTable): MathExpression {
   const ofIndexes = Object.keys(indexes).map((name) => ({ TableName, GlobalSecondaryIndexName: name }));
   const metrics = [{ TableName }, ...ofIndexes].flatMap((dimensionsMap) =>
     ['ReadThrottleEvents', 'WriteThrottleEvents'].map(

@@ -2,6 +2,7 @@ import { definitionOf, type ErrorDefinition, errorBody } from '../../shared/cont
 import type { Operation } from '../../shared/contract/operation.ts';
 import { commonErrors, errorsOf } from '../../shared/contract/operation.ts';
 import { errors } from '../../shared/service.ts';
+import { errorHeaders } from '../service/www-authenticate.ts';
 import { deprecatedResponse, everyResponse } from './response-headers.ts';
 import { type JsonObject, mapValues } from './schemas.ts';
 
@@ -27,7 +28,7 @@ function errorResponse(operation: Operation, errors: readonly ErrorDefinition[])
   const examples = errors.map((error) => [error.code, { value: JSON.parse(errorBody(error)) }]);
   return {
     description: errors.map(({ code, message }) => `\`${code}\`: ${inMarkdown(message)}`).join(' '),
-    headers: headersOf(operation, Object.assign({}, ...errors.map(({ headers }) => headers))),
+    headers: headersOf(operation, Object.assign({}, ...errors.map(errorHeaders))),
     content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
   };
 }

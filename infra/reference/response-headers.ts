@@ -3,6 +3,7 @@ import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import { deprecationHeaders, successorLink } from '../../shared/contract/deprecation.ts';
 import { errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { Operation, ResponseHeader } from '../../shared/contract/operation.ts';
+import { challenge } from '../service/www-authenticate.ts';
 
 type Example = ResponseHeader['example'];
 const text = (description: string, example: Example) => ({ description, schema: v.string(), example });
@@ -32,7 +33,7 @@ export const errorResponse = {
     example: Number(errorTable.too_many_requests.headers['Retry-After']),
     isRequired: true,
   },
-  'WWW-Authenticate': always('How to authenticate.', errorTable.unauthorized.headers['WWW-Authenticate']),
+  'WWW-Authenticate': always('How to authenticate.', challenge['WWW-Authenticate']),
 } as const satisfies Record<string, ResponseHeader>;
 
 type Headers = Readonly<Record<string, ResponseHeader>>;

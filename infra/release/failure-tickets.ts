@@ -3,7 +3,7 @@ import { EventField, type EventPattern, Rule, RuleTargetInput } from 'aws-cdk-li
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { addRole } from '../service/handler-function.ts';
+import { addRole } from '../service/role.ts';
 
 interface FailureTicketsProps {
   readonly topic: ITopic;

@@ -5,6 +5,7 @@ import type { Operation, OptionalParameter, Parameter } from '../../shared/contr
 import { errorsOf } from '../../shared/contract/operation.ts';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/keys/api-key.ts';
 import { apiVersion } from '../../shared/service.ts';
+import { keyPrefixOf } from '../key-prefix.ts';
 
 /** A request to a function that writes nothing, and the response that the contract requires. */
 export interface HarmlessRequest {
@@ -15,7 +16,7 @@ export interface HarmlessRequest {
 
 /** Returns a request with a key that was never issued: the authorizer must read its table to deny its id. */
 export function authorizerRequest(stage: string): HarmlessRequest {
-  const key = generateApiKey(stage);
+  const key = generateApiKey(keyPrefixOf(stage));
   return {
     title: 'an unknown key',
     event: { type: 'TOKEN', authorizationToken: `Bearer ${key}`, methodArn: `arn:api/${apiVersion}/GET/` },

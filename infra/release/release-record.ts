@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CfnResource, Fn, Lazy, Stack } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
-import type { UsedTable } from '../service/tables.ts';
+import type { DeployedTable } from '../service/tables.ts';
 import { releasesParameter } from '../stack-names.ts';
 
 /**
@@ -14,7 +14,7 @@ export function recordRelease(
   stack: Stack,
   stage: string,
   commit: string,
-  tables: readonly UsedTable[],
+  tables: readonly DeployedTable[],
 ): string {
   const parameter = new StringParameter(stack, 'DeployedCommit', {
     parameterName: releasesParameter(stage),

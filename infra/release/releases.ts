@@ -6,7 +6,8 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Indicators, Watched } from '../monitoring/indicators.ts';
 import { codeOf } from '../service/bundle.ts';
-import { addRole, LoggedFunction } from '../service/handler-function.ts';
+import { LoggedFunction } from '../service/handler-function.ts';
+import { addRole } from '../service/role.ts';
 import { addFailureTickets } from './failure-tickets.ts';
 import { rollbackAlarms } from './rollback-alarms.ts';
 

@@ -1,5 +1,4 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -8,34 +7,7 @@ import type { StageSettings } from '../settings/stages.ts';
 import { liveAlias } from '../stack-names.ts';
 import { codeOf } from './bundle.ts';
 import { addLogGroup } from './log-group.ts';
-
-/** Actions on a resource. */
-interface Permission {
-  readonly actions: readonly string[];
-  readonly resource: string;
-}
-
-/** Adds a role for a service of AWS that allows only these actions: no construct can add others. */
-export const addRole = (
-  scope: Construct,
-  service: string,
-  permissions: readonly Permission[],
-  managedPolicies: iam.IManagedPolicy[] = [],
-): iam.IRole =>
-  new iam.Role(scope, 'Role', {
-    assumedBy: new iam.ServicePrincipal(`${service}.amazonaws.com`),
-    managedPolicies,
-    inlinePolicies: {
-      permissions: new iam.PolicyDocument({
-        statements: permissions
-          .filter(({ actions }) => actions.length > 0)
-          .map(
-            ({ actions, resource }) =>
-              new iam.PolicyStatement({ actions: [...actions], resources: [resource] }),
-          ),
-      }),
-    },
-  }).withoutPolicyUpdates();
+import { addRole, type Permission } from './role.ts';
 
 interface LoggedFunctionProps {
   readonly code: lambda.Code;

@@ -3,14 +3,16 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnLogGroup, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { authorizationPattern, authorizerCacheSeconds, keyPrefixOf } from '../../shared/keys/api-key.ts';
+import { authorizationPattern, authorizerCacheSeconds } from '../../shared/keys/api-key.ts';
 import { apiVersion, serviceName } from '../../shared/service.ts';
+import { keyPrefixOf } from '../key-prefix.ts';
 import { otherMethodsThrottling, type Throttling } from '../settings/operation-settings.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { accessLogFormat } from './access-log-format.ts';
+import type { ApiRoute } from './api-route.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { addLogGroup } from './log-group.ts';
-import { type ApiRoute, addOtherMethods } from './other-methods.ts';
+import { addOtherMethods } from './other-methods.ts';
 import { addWebAcl } from './web-acl.ts';
 
 interface PetStoreApiProps {
@@ -49,7 +51,7 @@ export class PetStoreApi extends Construct {
     super(scope, id);
 
     const { domain } = settings;
-    const keyPattern = authorizationPattern(stage);
+    const keyPattern = authorizationPattern(keyPrefixOf(stage));
     this.accessLogs = addLogGroup(this, 'AccessLogs', settings);
 
     this.restApi = new apigateway.RestApi(this, 'Api', {

@@ -7,14 +7,14 @@ import type { StageSettings } from '../settings/stages.ts';
 import { capitalize, tagsOf } from '../stack-names.ts';
 
 /** A table with its definition, declared here or imported by name. */
-export interface UsedTable extends TableDefinition, Pick<dynamodb.ITableV2, 'tableArn' | 'tableName'> {}
+export interface DeployedTable extends TableDefinition, Pick<dynamodb.ITableV2, 'tableArn' | 'tableName'> {}
 
 /** Declares each table of a stage, unless one that was restored outside the stack replaces it. */
 export function declareTables(
   scope: Construct,
   stage: string,
   { hasDeletionProtection, removalPolicy, restoredTables = {} }: StageSettings,
-): readonly UsedTable[] {
+): readonly DeployedTable[] {
   const safety = {
     billing: dynamodb.Billing.onDemand(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -57,10 +57,10 @@ export function declareTables(
 
 /** Returns the permissions and the environment of a function that performs these actions. */
 export function accessTo(
-  usedTables: readonly UsedTable[],
+  deployed: readonly DeployedTable[],
   actionsById: Readonly<Record<string, TableActions>>,
 ) {
-  const accessed = usedTables.flatMap((table) => {
+  const accessed = deployed.flatMap((table) => {
     const actions = actionsById[table.id];
     return actions ? [{ ...table, actions }] : [];
   });

@@ -3,13 +3,9 @@ import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
-import {
-  type ErrorCode,
-  errorBody,
-  errorHeaders,
-  errorTable,
-} from '../../shared/contract/errors/error-table.ts';
+import { type ErrorCode, errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { FairUse } from '../settings/fair-use.ts';
+import { errorHeaders } from './www-authenticate.ts';
 
 /** AWS WAF's shortest window, and how long a client can stay blocked after it stops. */
 const windowSeconds = 60;

@@ -1,26 +1,15 @@
 import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../tables/dynamodb.ts';
 import { type Item, isDeleted, parseOrLog } from '../tables/stored-item.ts';
-import type { ItemOf, Key, KeyValue, Table } from '../tables/table.ts';
-import { decodeCursor, encodeCursor, invalidCursor, type List } from './cursor.ts';
+import type { ItemOf, Table } from '../tables/table.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from './cursor.ts';
+import { findIndex, type StoredList, type Where } from './find-index.ts';
 
 /** A page of a list, whose first page has no cursor. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;
 }
-
-/**
- * Selects the items with one value of a field, or all if the value is undefined. The field begins the key of the
- * table or of an index, whose other attribute sorts the items. If several keys begin with it, `sortedBy` chooses.
- */
-type Where<T extends Table, K extends Key = T['key'] | T['indexes'][keyof T['indexes']]> = K extends Key
-  ? {
-      readonly field: K['partition'];
-      readonly equals: KeyValue<T, K['partition']> | undefined;
-      readonly sortedBy?: K extends { readonly sort: infer Sort } ? Sort : never;
-    }
-  : never;
 
 /** The most calls for a page, of which all but the first make up for deleted items. */
 const maxCalls = 10;
@@ -41,7 +30,7 @@ export async function readPage<T extends Table>(
   table: T,
   { limit, cursor, where }: PageRequest & { readonly where?: Where<T> },
 ): Promise<{ readonly items: readonly ItemOf<T>[]; readonly next: string | undefined }> {
-  const list = findList(table, where);
+  const list = findIndex(table, where);
   const found: Item[] = [];
   let start: Item | undefined;
   let reading = cursor === undefined ? read(list, limit + 1) : readAfter(cursor, list, limit + 1);
@@ -60,24 +49,6 @@ export async function readPage<T extends Table>(
     items: found.slice(0, limit).flatMap((item) => parseOrLog<ItemOf<T>>(table, table.schema, item) ?? []),
     next: last && encodeCursor(list, last),
   };
-}
-
-/** A list, and where it is. */
-interface StoredList extends List {
-  readonly table: Table;
-  readonly index: string | undefined;
-}
-
-/** Returns the list that `where` selects: no caller names an index. */
-function findList(table: Table, where: Where<Table> | undefined): StoredList {
-  const all = { table, index: undefined, key: table.key, partition: undefined };
-  if (where?.equals === undefined) return all;
-  const { field, equals, sortedBy } = where;
-  const keys = [[undefined, table.key] as const, ...Object.entries(table.indexes)];
-  const isChosen = (key: Key) => key.partition === field && (sortedBy === undefined || key.sort === sortedBy);
-  const [index, key] = keys.find(([, key]) => isChosen(key)) ?? [];
-  if (!key) throw new Error(`No key of the table ${table.id} begins with ${field}.`);
-  return { table, index, key, partition: equals };
 }
 
 /**

@@ -70,7 +70,7 @@ it.each(Object.values(operations))('rejects $operationId without a key', async (
 it.each([
   ['a key without a scheme', apiKey],
   ['a mistyped key', `Bearer ${mistypedKey}`],
-  ['a key that was never issued', `Bearer ${generateApiKey(stage)}`],
+  ['a key that was never issued', `Bearer ${generateApiKey(`petstore_${stage}_`)}`],
 ])('rejects %s', async (_title, authorization) => {
   expectUnauthorized(await call('GET', '/pets', { headers: { Authorization: authorization } }));
 });

@@ -20,7 +20,7 @@ const seconds = (instant: string) => Date.parse(instant) / 1000;
 
 /** Issues a key to the client `acme`, with any further attributes. */
 async function issueKey(attributes: Record<string, NativeAttributeValue> = {}, stage = 'staging') {
-  const key = generateApiKey(stage);
+  const key = generateApiKey(`petstore_${stage}_`);
   const createdAt = seconds('2026-11-20T00:00:00Z');
   const Item = { keyHash: apiKeyHash(key), client: 'acme', createdAt, ...attributes };
   await documents.send(new PutCommand({ TableName, Item }));
@@ -73,7 +73,7 @@ describe('authorizer', () => {
   });
 
   it('denies a key that was never issued, and logs its id, never the key', async () => {
-    const unknown = generateApiKey('staging');
+    const unknown = generateApiKey('petstore_staging_');
 
     expect(await authorize(unknown)).toEqual(denied(unknown));
 
@@ -95,7 +95,7 @@ describe('authorizer', () => {
   it('allows only keys of its own stage, even if its table has others', async () => {
     const staging = await issueKey();
     const production = await issueKey({}, 'production');
-    vi.stubEnv('STAGE', 'production');
+    vi.stubEnv('KEY_PREFIX', 'petstore_production_');
     const endpoint = inject('dynamodbEndpoint');
     const inProduction = await loadAt(endpoint, () => import('../../functions/authorizer.ts'));
 
@@ -125,7 +125,7 @@ describe('authorizer', () => {
   });
 
   it('fails while DynamoDB is unreachable, and logs why', async () => {
-    const key = generateApiKey('staging');
+    const key = generateApiKey('petstore_staging_');
     const unreachable = await loadAt(nowhere, () => import('../../functions/authorizer.ts'));
 
     for (const coldStart of [true, false]) {

@@ -21,7 +21,6 @@ export const errorTable = {
   unauthorized: {
     status: 401,
     message: 'A valid API key is required: send it as "Authorization: Bearer <API key>".',
-    headers: { 'WWW-Authenticate': 'Bearer realm="pet-store"' },
   },
   not_found: { status: 404, message: 'The requested resource could not be found.' },
   method_not_allowed: { status: 405, message: 'The path supports only the methods in the Allow header.' },
@@ -89,7 +88,3 @@ export function errorBody(error: AnyError, message: string = definitionOf(error)
   const { code, status } = definitionOf(error);
   return JSON.stringify({ code, message, status });
 }
-
-/** Returns the headers specific to an error. */
-export const errorHeaders = (error: AnyError): Readonly<Record<string, string>> =>
-  definitionOf(error).headers ?? {};

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createCommand, messageText } from '../../../bin/cli/create-command.ts';
 import { generateApiKey } from '../../../shared/keys/api-key.ts';
 
-const key = generateApiKey('staging');
+const key = generateApiKey('petstore_staging_');
 
 it.each([
   [['isue'], "unknown command 'isue' (Did you mean issue?)"],

@@ -3,11 +3,15 @@ import { expect, it } from 'vitest';
 import { hideApiKeys } from '../../../bin/cli/hide-api-keys.ts';
 import { generateApiKey } from '../../../shared/keys/api-key.ts';
 
-const key = generateApiKey('staging');
+const key = generateApiKey('petstore_staging_');
 
 it.each([
   ['part of a key', `Bearer ${key.slice(0, -5)}.`, 'Bearer petstore_staging_….'],
-  ['several keys', `${key} ${generateApiKey('production')}`, 'petstore_staging_… petstore_production_…'],
+  [
+    'several keys',
+    `${key} ${generateApiKey('petstore_production_')}`,
+    'petstore_staging_… petstore_production_…',
+  ],
   ['a key after an encoded character', `'${encodeURIComponent(`\n${key}`)}'`, "'%0Apetstore_staging_…'"],
 ])('hides %s', (_title, text, hidden) => {
   expect(hideApiKeys(text)).toBe(hidden);

@@ -5,7 +5,7 @@ import { day, now, openTestStage } from '../../support/keys/test-stage.ts';
 const stage = await openTestStage();
 const { keys } = stage;
 
-const keyHash = apiKeyHash(generateApiKey('staging'));
+const keyHash = apiKeyHash(generateApiKey('petstore_staging_'));
 const keyId = keyIdOf(keyHash);
 
 describe('expire and revoke', () => {

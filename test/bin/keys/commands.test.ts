@@ -137,13 +137,17 @@ describe('verifyKey', () => {
     expect(await verifyKey(stage, key, duration)).toMatchObject({ keyId, state: 'active', isValid });
   });
 
-  const key = generateApiKey('staging');
+  const key = generateApiKey('petstore_staging_');
   const mistyped = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
 
   it.each([
     ['a key with its scheme', `Bearer ${key}`, 'That is not an API key: it has the wrong format.'],
     ['a mistyped key', mistyped, 'That key is mistyped: its checksum does not match.'],
-    ['a key of another stage', generateApiKey('production'), 'That is a key for production, not staging.'],
+    [
+      'a key of another stage',
+      generateApiKey('petstore_production_'),
+      'That is a key for production, not staging.',
+    ],
     ['a key that is not stored', key, 'it was never issued here, or was purged after 90 days.'],
   ])('rejects %s', async (_title, text, message) => {
     await expect(verifyKey(stage, text)).rejects.toThrow(message);

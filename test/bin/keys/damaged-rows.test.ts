@@ -6,7 +6,7 @@ import { day, now, openTestStage } from '../../support/keys/test-stage.ts';
 
 const stage = await openTestStage();
 
-const key = generateApiKey('staging');
+const key = generateApiKey('petstore_staging_');
 const keyHash = apiKeyHash(key);
 const keyId = keyIdOf(keyHash);
 

@@ -15,16 +15,16 @@ async function keyAfter(apiKey: string) {
 const valid = { client: 'local', createdAt: now };
 
 it('the key of the last start is used again', async () => {
-  const key = generateApiKey('staging');
+  const key = generateApiKey('petstore_staging_');
   await stage.put({ keyHash: apiKeyHash(key), ...valid });
 
   expect(await keyAfter(key)).toStrictEqual({ key, kept: key });
   expect(await stage.items()).toHaveLength(1);
 });
 
-const ofProduction = generateApiKey('production');
-const mistyped = `${generateApiKey('staging').slice(0, -6)}000000`;
-const other = generateApiKey('staging');
+const ofProduction = generateApiKey('petstore_production_');
+const mistyped = `${generateApiKey('petstore_staging_').slice(0, -6)}000000`;
+const other = generateApiKey('petstore_staging_');
 it.each<[title: string, key: string, row: Record<string, unknown> | undefined]>([
   ['is no key', 'letmein', valid],
   ['is of another stage', ofProduction, valid],

@@ -6,7 +6,7 @@ const record = { requestId: 'id', method: 'GET', status: 404, milliseconds: 3 };
 
 it.each<[title: string, url: string, expected: string, code?: string]>([
   ['escapes control characters in the path', '/v1/\u001b[2J\u009b1A', '/v1/\\u001b[2J\\u009b1A 404'],
-  ['hides a key', `/v1/%1b%0a${generateApiKey('staging')}`, '/v1/%1b%0apetstore_staging_… 404'],
+  ['hides a key', `/v1/%1b%0a${generateApiKey('petstore_staging_')}`, '/v1/%1b%0apetstore_staging_… 404'],
   ['hides a cursor', '/v1/pets?cursor=cGV0&limit=2', '/v1/pets?cursor=…&limit=2 404'],
   ['has the error code', '/v1/pets/7', '/v1/pets/7 404 not_found', 'not_found'],
 ])('a request log line %s', (_title, url, expected, code) => {

@@ -198,7 +198,7 @@ describe('npm run export', { timeout: 120_000 }, () => {
   it('keeps an earlier export when the API rejects the key', async () => {
     const file = write('pets.csv', ['an earlier export']);
 
-    const ended = await run('export', ['--output', file], baseUrl, generateApiKey('staging'));
+    const ended = await run('export', ['--output', file], baseUrl, generateApiKey('petstore_staging_'));
 
     const stderr = 'error: The API rejected the key: set API_KEY to a valid one.\n';
     expect(ended).toStrictEqual({ exitCode: 1, stdout: '', stderr });

@@ -39,7 +39,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     const message =
       "option '--port <number>' argument 'petstore_staging_…' is invalid. It must be an integer from 0 to 65535.";
 
-    expect(await run('--port', generateApiKey('staging'))).toStrictEqual({
+    expect(await run('--port', generateApiKey('petstore_staging_'))).toStrictEqual({
       exitCode: 1,
       stdout: '',
       stderr: `error: ${message}\nAdd --help to see what is accepted.\n`,

@@ -74,7 +74,7 @@ describe('a function', () => {
   it('that authorizes knows the stage of its keys', () => {
     const [, authorizer] = functions.find(([name]) => name === 'AuthorizerFunction') ?? [];
 
-    expect(authorizer).toHaveProperty('Environment.Variables.STAGE', 'production');
+    expect(authorizer).toHaveProperty('Environment.Variables.KEY_PREFIX', 'petstore_production_');
   });
 });
 

@@ -5,6 +5,7 @@ import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
 import { operatorClientConfig } from '../../infra/local/template/account.ts';
 import type { Deployment } from '../../infra/local/template/deployment.ts';
+import { blockedResponse } from '../../infra/service/blocked-response.ts';
 import { apiKeysOutput, stageOf } from '../../infra/stack-names.ts';
 import { errorText, messageText } from '../cli/create-command.ts';
 import { ApiKeyStore } from '../keys/api-key-store.ts';
@@ -26,6 +27,8 @@ export interface ReadyOptions {
   readonly throttle?: number;
   /** The share of responses that functions lose, from 0 to 1. */
   readonly fail?: number;
+  /** The share of requests that are blocked as the web ACL does, from 0 to 1. */
+  readonly block?: number;
   readonly json: boolean;
 }
 
@@ -38,7 +41,7 @@ interface Parts {
 
 /** Serves a deployment with a key, sample pets and the reference, and prints how to call it. */
 export async function startReadyApi(deployment: Deployment, options: ReadyOptions & Parts) {
-  const { port, fresh, pets, throttle, fail = 0, json, dataFile, isDebugged = false } = options;
+  const { port, fresh, pets, throttle, fail = 0, block = 0, json, dataFile, isDebugged = false } = options;
   let isReady = false;
   const api = await startLocalApi(deployment, {
     port,
@@ -71,6 +74,9 @@ export async function startReadyApi(deployment: Deployment, options: ReadyOption
     );
   }
   api.loseResponses(fail);
+  const blocked = blockedResponse('too_many_requests');
+  const headers = { 'Content-Type': 'application/json', ...blocked.headers };
+  api.blockRequests(block, { ...blocked, headers });
   const ready = { ...access, docsUrl: `http://127.0.0.1:${api.port}/` };
   console.log(json ? JSON.stringify(ready) : greeting({ ...ready, dataFile: kept?.path }));
   isReady = true;

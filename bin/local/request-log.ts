@@ -13,7 +13,7 @@ export const printableRecord = (record: RequestRecord): RequestRecord => ({
 
 /** Returns a readable request log line. */
 export const requestLogLine = (record: RequestRecord): string => {
-  const { method, url, status, code, milliseconds, requestId } = printableRecord(record);
+  const { method, url, status, code, milliseconds, requestId, warning } = printableRecord(record);
   const outcome = code ? `${status} ${code}` : status;
-  return `${method} ${url} ${outcome} ${milliseconds} ms ${requestId}`;
+  return `${method} ${url} ${outcome} ${milliseconds} ms ${requestId}${warning ? ` (${warning})` : ''}`;
 };

@@ -37,6 +37,11 @@ It is the service as deployed, with an embedded database in place of AWS, and co
   )
   .option('--throttle <share>', 'throttle this share of calls to the database, such as 5%', percentage)
   .option('--fail <share>', 'lose this share of responses after the work is done, such as 2%', percentage)
+  .option(
+    '--block <share>',
+    'block this share of requests, as above the limit of a key, such as 5%',
+    percentage,
+  )
   .option('--json', 'print one line of JSON when ready, and the logs as JSON on standard error', false)
   .addHelpText(
     'after',

@@ -17,6 +17,8 @@ export interface RequestRecord {
   /** The code of an error. */
   readonly code: string | undefined;
   readonly milliseconds: number;
+  /** What the client should change. */
+  readonly warning: string | undefined;
 }
 
 /** Creates the local API's HTTP server. Node itself rejects what is not HTTP, as a front end does on AWS. */
@@ -26,6 +28,8 @@ export function createHttpServer(
 ) {
   /** Responds to clients. Without it their connections are dropped, as if the port were closed. */
   let gateway: Gateway | undefined;
+  /** Responds to some requests in place of the gateway. */
+  let block: () => HttpResponse | undefined = () => undefined;
   /** By method and path, such as `GET /`: endpoints that do not go through the gateway. */
   const endpoints = new Map<string, Endpoint>();
   const options = {
@@ -53,13 +57,15 @@ export function createHttpServer(
     if (!gateway) return void response.destroy();
     const { id: requestId, method, receivedAt } = request;
     const foreign = { ...gateway.gatewayResponse('MISSING_AUTHENTICATION_TOKEN'), body: foreignBody };
-    const sent = isForeign(request) ? foreign : await gateway.respond(request);
+    const sent = isForeign(request) ? foreign : (block() ?? (await gateway.respond(request)));
     send(response, { ...sent, headers: { ...sent.headers, 'x-amzn-RequestId': requestId } });
 
     const { status } = sent;
     const milliseconds = Date.now() - receivedAt.getTime();
     const code = status >= 400 ? /^\{"code":"(\w+)"/.exec(String(sent.body))?.[1] : undefined;
-    onRequest({ requestId, method, url: message.url ?? '', status, code, milliseconds });
+    const isChunked = message.headers['transfer-encoding'] !== undefined;
+    const warning = isChunked ? 'a chunked body: send a Content-Length' : undefined;
+    onRequest({ requestId, method, url: message.url ?? '', status, code, milliseconds, warning });
   }
 
   function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
@@ -75,6 +81,10 @@ export function createHttpServer(
     /** Serves the API from then on. */
     serve(next: Gateway): void {
       gateway = next;
+    },
+    /** Blocks this share of requests from then on, from 0 to 1, as a web ACL does. */
+    blockRequests(share: number, response: HttpResponse): void {
+      block = () => (Math.random() < share ? response : undefined);
     },
     /** Closes the port and all connections. */
     async close(): Promise<void> {

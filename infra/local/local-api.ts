@@ -99,6 +99,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     deploy,
     /** From then on, loses this share of the functions' responses, from 0 to 1. */
     loseResponses: invoker.loseResponses,
+    blockRequests: server.blockRequests,
     close: () => running.disposeAsync(),
   };
 }

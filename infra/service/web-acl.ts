@@ -2,13 +2,9 @@ import { Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { commonHeaders } from '../../shared/contract/common-headers.ts';
-import { type ErrorCode, errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
+import type { ErrorCode } from '../../shared/contract/errors/error-table.ts';
 import type { FairUse } from '../settings/fair-use.ts';
-import { errorHeaders } from './www-authenticate.ts';
-
-/** AWS WAF's shortest window, and how long a client can stay blocked after it stops. */
-const windowSeconds = 60;
+import { blockedResponse, windowSeconds } from './blocked-response.ts';
 
 // Sampled requests would show API keys.
 const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
@@ -113,7 +109,10 @@ export function addWebAcl(
     defaultAction: { allow: {} },
     visibilityConfig: { metricName: Stack.of(scope).stackName, ...metrics },
     customResponseBodies: Object.fromEntries(
-      [...errors].map((error) => [error, { contentType: 'APPLICATION_JSON', content: errorBody(error) }]),
+      [...errors].map((error) => [
+        error,
+        { contentType: 'APPLICATION_JSON', content: blockedResponse(error).body },
+      ]),
     ),
     rules: webAclRules.map((name, priority) => ({
       name,
@@ -136,15 +135,11 @@ const rateLimit = (counted: CfnWebACL.RateBasedStatementProperty): Rule => ({
   statement: { rateBasedStatement: { ...counted, evaluationWindowSec: windowSeconds } },
 });
 
-/**
- * Returns an error of the contract, which overrides the gateway response.
- * https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html
- */
+/** https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html */
 function customResponse(error: ErrorCode): CfnWebACL.CustomResponseProperty {
-  const retry = error === 'too_many_requests' && { 'Retry-After': `${windowSeconds}` };
-  const headers = { ...commonHeaders, ...errorHeaders(error), ...retry };
+  const { status, headers } = blockedResponse(error);
   return {
-    responseCode: errorTable[error].status,
+    responseCode: status,
     customResponseBodyKey: error,
     responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
   };

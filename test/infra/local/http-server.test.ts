@@ -18,3 +18,19 @@ it('the HTTP server responds to its own failure as the gateway would', async () 
   expect(await response.text()).toBe('DEFAULT_5XX');
   expect(logged).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Error: It failed.'));
 });
+
+it('the HTTP server blocks a request whose chunked body it warns of', async () => {
+  const onRequest = vi.fn();
+  const server = createHttpServer({ foreignBody: '' }, onRequest);
+  onTestFinished(() => server.close());
+  server.serve({ gatewayResponse: (body) => ({ status: 418, headers: {}, body }), respond: vi.fn() });
+  server.blockRequests(1, { status: 429, headers: { 'Retry-After': '60' }, body: '{}' });
+
+  const body = new Blob(['{}']).stream();
+  const url = `http://127.0.0.1:${await server.listen()}/v1/pets`;
+  const response = await fetch(url, { method: 'POST', body, duplex: 'half' });
+
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60']);
+  const warning = 'a chunked body: send a Content-Length';
+  expect(onRequest).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ status: 429, warning }));
+});

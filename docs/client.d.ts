@@ -303,9 +303,6 @@ export declare const errorTable: {
     readonly unauthorized: {
         readonly status: 401;
         readonly message: 'A valid API key is required: send it as "Authorization: Bearer <API key>".';
-        readonly headers: {
-            readonly 'WWW-Authenticate': 'Bearer realm="pet-store"';
-        };
     };
     readonly not_found: {
         readonly status: 404;
@@ -376,6 +373,4 @@ export declare class ApiError extends Error {
 }
 /** Returns the body of an error response, as JSON text. */
 export declare function errorBody(error: AnyError, message?: string): string;
-/** Returns the headers specific to an error. */
-export declare const errorHeaders: (error: AnyError) => Readonly<Record<string, string>>;
 export {};

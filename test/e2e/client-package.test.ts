@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { declarationsOf } from '../../bin/client/declarations.ts';
 import { packageVersion } from '../../bin/client/package-version.ts';
@@ -108,6 +110,14 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
 
     expect(manifest.version).toMatch(/^\d+\.\d+\.\d+-dev\.(g[0-9a-f]{12}|gunknown)(\.dirty)?$/);
     expect(packageVersion('2.0.0', true)).toBe('2.0.0');
+  });
+
+  it('adds at most 16 kB to a compressed bundle', async () => {
+    const entryPoints = [join(installed, 'client/pet-store-client.js')];
+    const options = { bundle: true, minify: true, format: 'esm', write: false } as const;
+    const { outputFiles } = await build({ ...options, entryPoints });
+
+    expect(gzipSync(outputFiles[0]?.contents ?? '').length).toBeLessThan(16_000);
   });
 
   it('contains no service code', () => {

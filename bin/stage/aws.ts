@@ -1,4 +1,3 @@
-import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { APIGatewayClient, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import {
   CloudFormationClient,
@@ -40,9 +39,10 @@ import { awsProxyConfig } from '../cli/proxy.ts';
 
 /** Opens the clients. Like the AWS CLI, they follow AWS_PROFILE, AWS_REGION and AWS_ENDPOINT_URL. */
 export function openClients() {
-  const config = awsProxyConfig();
+  const proxy = awsProxyConfig().requestHandler;
+  // A region that is down may leave a connection unanswered.
+  const config = { requestHandler: { connectionTimeout: 5000, ...proxy } };
   return {
-    acm: new ACMClient(config),
     apiGateway: new APIGatewayClient(config),
     cloudFormation: new CloudFormationClient(config),
     cloudTrail: new CloudTrailClient(config),
@@ -61,6 +61,10 @@ export function openClients() {
 
 export type Clients = ReturnType<typeof openClients>;
 
+/** Reads all pages, and returns what each has. */
+const all = async <Page, Item>(pages: AsyncIterable<Page>, items: (page: Page) => readonly Item[]) =>
+  (await Array.fromAsync(pages)).flatMap(items);
+
 export type Stack = NonNullable<Awaited<ReturnType<typeof readStack>>>;
 
 /** Reads a stack with its resources; undefined if it does not exist. */
@@ -73,8 +77,10 @@ export async function readStack({ cloudFormation: client }: Clients, name: strin
     });
   const [stack] = Stacks;
   if (!stack) return undefined;
-  const pages = await Array.fromAsync(paginateListStackResources({ client }, { StackName: name }));
-  const resources = pages.flatMap(({ StackResourceSummaries = [] }) => StackResourceSummaries);
+  const resources = await all(
+    paginateListStackResources({ client }, { StackName: name }),
+    ({ StackResourceSummaries = [] }) => StackResourceSummaries,
+  );
   const outputs = Object.fromEntries(
     (stack.Outputs ?? []).map(({ OutputKey, OutputValue }) => [`${OutputKey}`, OutputValue]),
   );
@@ -110,9 +116,7 @@ export type Release = Awaited<ReturnType<typeof readReleases>>[number];
 /** Reads the releases of a stage, newest first. Those of older versions have no digests. */
 export async function readReleases({ ssm: client }: Clients, stage: string) {
   const history = paginateGetParameterHistory({ client }, { Name: releasesParameter(stage) });
-  const pages = await Array.fromAsync(history);
-  return pages
-    .flatMap(({ Parameters = [] }) => Parameters)
+  return (await all(history, ({ Parameters = [] }) => Parameters))
     .flatMap(({ Value = '', LastModifiedDate: at }) => {
       const [commit = '', template, tables] = Value.split(' ');
       return at ? [{ commit, template, tables, at }] : [];
@@ -123,14 +127,14 @@ export async function readReleases({ ssm: client }: Clients, stage: string) {
 /** Reads the alarms of a stack, without those that combine others. */
 export async function readAlarms({ cloudWatch: client }: Clients, stack: string) {
   const prefix = `${stack}-`;
-  const pages = await Array.fromAsync(paginateDescribeAlarms({ client }, { AlarmNamePrefix: prefix }));
-  return pages
-    .flatMap(({ MetricAlarms = [] }) => MetricAlarms)
-    .map(({ AlarmName = '', StateValue, StateTransitionedTimestamp: since }) => ({
+  const alarms = paginateDescribeAlarms({ client }, { AlarmNamePrefix: prefix });
+  return (await all(alarms, ({ MetricAlarms = [] }) => MetricAlarms)).map(
+    ({ AlarmName = '', StateValue: state, StateTransitionedTimestamp: since }) => ({
       name: AlarmName.slice(prefix.length),
-      state: StateValue,
+      state,
       since,
-    }));
+    }),
+  );
 }
 
 /** What CloudTrail says of who changed what: https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-event-reference-record-contents.html */
@@ -146,7 +150,8 @@ const TrailEvent = v.pipe(
 );
 
 /** Events that CloudTrail counts as changes, but change nothing that a client could notice. */
-const harmless = /^(?:Get|List|Simulate|Generate)|ChangeSet$|^Detect|^StartQuery$|^StopQuery$|^PutParameter$/;
+const harmless =
+  /^(?:Get|List|Simulate|Generate|Detect|Tag|Untag|CreateBackup|PutDashboard|PutParameter|SetAlarmState|StartQuery|StopQuery)|ChangeSet$|Alarm(?:Actions)?$|QueryDefinition$/;
 
 const maxEventPages = 6;
 
@@ -268,8 +273,7 @@ export async function readMinutes(
     },
   }));
   const data = paginateGetMetricData({ client }, { MetricDataQueries, StartTime: from, EndTime: to });
-  const pages = await Array.fromAsync(data);
-  const results = pages.flatMap(({ MetricDataResults = [] }) => MetricDataResults);
+  const results = await all(data, ({ MetricDataResults = [] }) => MetricDataResults);
   return counts.map((_, index) =>
     results
       .filter(({ Id }) => Id === `m${index}`)
@@ -292,10 +296,8 @@ export async function readTable({ dynamodb }: Clients, TableName: string) {
 
 /** Reads the names of the tables that begin with one of these prefixes. */
 export async function readTableNames({ dynamodb: client }: Clients, prefixes: readonly string[]) {
-  const pages = await Array.fromAsync(paginateListTables({ client }, {}));
-  return pages
-    .flatMap(({ TableNames = [] }) => TableNames)
-    .filter((name) => prefixes.some((prefix) => name.startsWith(prefix)));
+  const names = await all(paginateListTables({ client }, {}), ({ TableNames = [] }) => TableNames);
+  return names.filter((name) => prefixes.some((prefix) => name.startsWith(prefix)));
 }
 
 /** Reads what a restored table has to have besides its items, and when it can be restored to. */
@@ -337,12 +339,9 @@ export const readApiStage = ({ apiGateway }: Clients, restApiId: string, stageNa
 
 /** Reads the version to which an alias points, and all published versions, newest first. */
 export async function readVersions({ lambda: client }: Clients, FunctionName: string, Name: string) {
-  const [alias, pages] = await Promise.all([
-    client.send(new GetAliasCommand({ FunctionName, Name })),
-    Array.fromAsync(paginateListVersionsByFunction({ client }, { FunctionName })),
-  ]);
-  const versions = pages
-    .flatMap(({ Versions = [] }) => Versions)
+  const alias = await client.send(new GetAliasCommand({ FunctionName, Name }));
+  const published = paginateListVersionsByFunction({ client }, { FunctionName });
+  const versions = (await all(published, ({ Versions = [] }) => Versions))
     .flatMap(({ Version = '', LastModified = '' }) =>
       Version === '$LATEST' ? [] : [{ version: Version, at: new Date(LastModified) }],
     )
@@ -369,9 +368,6 @@ export async function readDeployments(
   );
   return lists.flatMap(({ deployments = [] }) => deployments);
 }
-
-export const readCertificate = async ({ acm }: Clients, CertificateArn: string) =>
-  (await acm.send(new DescribeCertificateCommand({ CertificateArn }))).Certificate;
 
 export const readCaller = ({ sts }: Clients) => sts.send(new GetCallerIdentityCommand());
 

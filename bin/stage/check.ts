@@ -2,26 +2,30 @@ import { loadSharedConfigFiles } from '@smithy/core/config';
 import { accessStackName, personRoles, roleName } from '../../infra/access/names.ts';
 import { keyPrefixOf } from '../../infra/key-prefix.ts';
 import { stackName, tableOutput, tagsOf } from '../../infra/stack-names.ts';
-import { apiVersion } from '../../shared/service.ts';
 import * as aws from './aws.ts';
-import type { Reading, Verb } from './read-stage.ts';
-import { type Conclusion, count, profileOf, type Step, step } from './report.ts';
+import { baseUrlOf, type Reading, type Verb } from './read-stage.ts';
+import { type Conclusion, count, finding, profileOf, type Step, step } from './report.ts';
 import { readRequests, requestsOf } from './requests.ts';
 import { keysId } from './tables.ts';
 
-/** A step of the set-up. It is a question if nothing here can read whether it is done. */
+/** A step of the set-up. Whether it is done is undefined if nothing here can read it: then its text is a question. */
 interface Check {
   readonly title: string;
-  readonly state: 'done' | 'to do' | 'question';
+  readonly isDone: boolean | undefined;
   readonly text: string;
-  readonly steps?: readonly Step[];
+  readonly next?: Step;
 }
 
 /** Says which steps of the set-up are done, and the next one. */
 export const check: Verb<object> = {
   role: 'administrator',
   isForNewStages: true,
-  run: async (reading) => conclude(reading, await read(reading)),
+  run: async (reading) => {
+    const facts = await read(reading);
+    return conclude(
+      [accountChecks, accessChecks, stageChecks, questions].flatMap((checks) => checks(reading, facts)),
+    );
+  },
 };
 
 /**
@@ -37,15 +41,11 @@ const tester = 'smoke-test';
 
 type CheckFacts = Awaited<ReturnType<typeof read>>;
 
-async function read({ stage, stack, settings, now, clients, attempt }: Reading) {
-  const { domain } = settings;
+async function read({ stage, stack, now, clients, attempt }: Reading) {
   const [accessLog] = stack?.idsOf('AWS::Logs::LogGroup', 'AccessLogs') ?? [];
   const week = { from: new Date(now.getTime() - 7 * 24 * 60 * 60 * 1000), to: now };
   const keyTable = stack?.outputs[tableOutput(keysId)];
-  const subscriptions = (output: string) => {
-    const topic = stack?.outputs[output];
-    return topic && attempt(`subscribers of ${output}`, () => aws.readSubscriptions(clients, topic));
-  };
+  const topics = ['PageTopicArn', 'TicketTopicArn'].flatMap((output) => stack?.outputs[output] ?? []);
   /** Whether a stack is missing is a fact, unlike a call that failed. */
   const find = (name: string) => attempt(name, async () => ({ stack: await aws.readStack(clients, name) }));
   return {
@@ -55,284 +55,203 @@ async function read({ stage, stack, settings, now, clients, attempt }: Reading) 
     access: await find(accessStackName(stage)),
     bootstrap: await find('CDKToolkit'),
     profiles: await attempt('profiles', async () => Object.keys((await loadSharedConfigFiles()).configFile)),
-    page: await subscriptions('PageTopicArn'),
-    ticket: await subscriptions('TicketTopicArn'),
-    certificate:
-      domain && (await attempt('certificate', () => aws.readCertificate(clients, domain.certificateArn))),
+    subscriptions: await attempt('subscribers', () =>
+      Promise.all(topics.map((topic) => aws.readSubscriptions(clients, topic))),
+    ),
     keys: keyTable ? await attempt('keys', () => aws.countItems(clients, keyTable)) : undefined,
     requests: accessLog ? await attempt('requests', () => readRequests(clients, accessLog, week)) : undefined,
-    alarms: stack && (await attempt('alarms', () => aws.readAlarms(clients, stackName(stage)))),
   };
 }
 
-function conclude(reading: Reading, facts: CheckFacts): Conclusion {
-  const checks = [
-    account,
-    concurrency,
-    target,
-    access,
-    bootstrap,
-    profiles,
-    alarms,
-    deployed,
-    subscribers,
-    domain,
-    keys,
-    smokeTest,
-    metrics,
-  ]
-    .flatMap((of) => of(reading, facts) ?? [])
-    .concat(questions(reading));
-  const open = checks.filter(({ state }) => state === 'to do');
-  const asked = checks.filter(({ state }) => state === 'question');
+function conclude(all: readonly Check[]): Conclusion {
+  const open = all.filter(({ isDone }) => isDone === false);
+  const asked = all.filter(({ isDone }) => isDone === undefined);
   const [next] = open;
+  const says = next
+    ? `${open.length} of ${all.length} are to do, and ${asked.length} are questions to you. The next is: ${next.title}.`
+    : `What can be read is done. ${asked.length} questions are left.`;
+  const answer = {
+    text: 'answer the questions, and prove in staging what you rely on: docs/before-you-rely-on-it.md',
+  };
   return {
-    findings: checks.map(({ title, state, text }) => [
+    findings: [finding(says, next?.next ?? answer)],
+    because: all.map(({ title, isDone, text }) => [
       title,
-      `${state === 'question' ? '?' : state.toUpperCase()}: ${text}`,
+      `${isDone === undefined ? '?' : isDone ? 'DONE:' : 'TO DO:'} ${text}`,
     ]),
-    conclusion: next
-      ? `${open.length} of ${checks.length} are to do, and ${asked.length} are questions to you. The next is: ${next.title}.`
-      : `What can be read is done. ${asked.length} questions are left.`,
-    steps: next?.steps ?? [
-      { text: 'answer the questions, and prove in staging what you rely on: docs/before-you-rely-on-it.md' },
-    ],
   };
 }
-
-const isDone = (title: string, condition: boolean, text: string, ...steps: Step[]): Check => ({
-  title,
-  state: condition ? 'done' : 'to do',
-  text,
-  steps,
-});
-
-const asks = (title: string, text: string): Check => ({ title, state: 'question', text });
-
-const administrator = (text: string, ...commands: string[]): Step => ({
-  text,
-  role: 'administrator',
-  commands,
-});
 
 const edit = (text: string): Step => ({
   text: `${text} in the stage's record in infra/settings/stages.ts, and commit`,
 });
 
-function account({ stage }: Reading, { caller }: CheckFacts): Check {
-  const profile = profileOf(stage, 'administrator');
-  return isDone(
-    'account',
-    caller?.Account !== undefined,
-    caller ? `${caller.Account}, as ${caller.Arn}` : 'nobody is signed in',
+function accountChecks(
+  { stage, settings: { target, accountConcurrency, reservesConcurrency } }: Reading,
+  { caller, region, concurrency }: CheckFacts,
+): readonly Check[] {
+  const ownProfile = profileOf(stage, 'administrator');
+  const isTarget = target !== undefined && target.account === caller?.Account && target.region === region;
+  return [
     {
-      text: 'sign in',
-      commands: [`aws configure sso --profile ${profile}`, `aws sso login --profile ${profile}`],
+      title: 'account',
+      isDone: caller !== undefined,
+      text: caller ? `${caller.Account}, as ${caller.Arn}` : 'nobody is signed in',
+      next: {
+        text: 'sign in',
+        commands: [`aws configure sso --profile ${ownProfile}`, `aws sso login --profile ${ownProfile}`],
+      },
     },
-  );
+    {
+      title: 'concurrency',
+      isDone: concurrency === undefined ? undefined : concurrency >= accountConcurrency,
+      text: `${concurrency === undefined ? '?' : count(concurrency)} of ${count(accountConcurrency)}`,
+      next: step(
+        'administrator',
+        `request it, which can take days${reservesConcurrency ? ', before which the deploy fails' : ''}`,
+        `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${accountConcurrency}`,
+      ),
+    },
+    {
+      title: 'target',
+      isDone: isTarget,
+      text: `${target ? `${target.account}, ${target.region}` : 'none: the CDK would deploy anywhere'}${isTarget ? '' : `; you are in ${caller?.Account}, ${region}`}`,
+      next: target
+        ? { text: 'take the profile and the region of the target' }
+        : edit(`set target: { account: '${caller?.Account}', region: '${region}' }`),
+    },
+  ];
 }
 
-function concurrency(
-  { settings: { accountConcurrency, reservesConcurrency } }: Reading,
-  { concurrency }: CheckFacts,
-): Check {
-  if (concurrency === undefined)
-    return asks('concurrency', `may ${accountConcurrency} functions run at the same time?`);
-  const isEnough = concurrency >= accountConcurrency;
-  return isDone(
-    'concurrency',
-    isEnough,
-    `${count(concurrency)} of ${count(accountConcurrency)}${isEnough || !reservesConcurrency ? '' : ': the deploy would fail'}`,
-    administrator(
-      'request it, which can take days',
-      `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${accountConcurrency}`,
-    ),
-  );
-}
-
-function target({ settings: { target } }: Reading, { caller, region }: CheckFacts): Check {
-  const isThis = target?.account === caller?.Account && target?.region === region;
-  const here = `target: { account: '${caller?.Account}', region: '${region}' }`;
-  return isDone(
-    'target',
-    target !== undefined && isThis,
-    target
-      ? `${target.account}, ${target.region}${isThis ? '' : `; you are in ${caller?.Account}, ${region}`}`
-      : 'none: the CDK would deploy anywhere',
-    target ? { text: 'take the profile and the region of the target' } : edit(`set ${here}`),
-  );
-}
-
-function access({ stage }: Reading, { access }: CheckFacts): Check {
-  const name = accessStackName(stage);
-  if (!access) return asks('access', `does the stack ${name} exist?`);
-  const { stack } = access;
+function accessChecks({ stage }: Reading, facts: CheckFacts): readonly Check[] {
+  const { caller, region, access, profiles = [] } = facts;
+  const accessStack = accessStackName(stage);
   const tags = Object.entries(tagsOf(stage)).map(([key, value]) => `${key}=${value}`);
-  return isDone(
-    'access',
-    stack?.status.endsWith('_COMPLETE') === true && stack.isProtected,
-    stack
-      ? `${stack.status}, for ${stack.parameters['Operators'] ?? 'nobody'}${stack.isProtected ? '' : ', not protected from deletion'}`
-      : `${name} does not exist`,
-    administrator(
-      'deploy the access stack. Who the operators are: docs/deploying.md#once',
-      `npx cdk synth ${name} --quiet`,
-      `aws cloudformation deploy --stack-name ${name} --capabilities CAPABILITY_NAMED_IAM --template-file cdk.out/${name}.template.json --tags ${tags.join(' ')} --parameter-overrides 'Operators=${identityCenterOperators}'`,
-      `aws cloudformation update-termination-protection --enable-termination-protection --stack-name ${name}`,
-    ),
-  );
+  const missing = personRoles.filter((role) => !profiles.includes(profileOf(stage, role)));
+  return [
+    {
+      title: 'access',
+      isDone: access && isComplete(access.stack?.status) && access.stack?.isProtected === true,
+      text: access?.stack
+        ? `${access.stack.status}, for ${access.stack.parameters['Operators'] ?? 'nobody'}${access.stack.isProtected ? '' : ', not protected from deletion'}`
+        : `${accessStack}: ${access ? 'does not exist' : 'does it exist?'}`,
+      next: step(
+        'administrator',
+        'deploy the access stack. Who the operators are: docs/deploying.md#once',
+        `npx cdk synth ${accessStack} --quiet`,
+        `aws cloudformation deploy --stack-name ${accessStack} --capabilities CAPABILITY_NAMED_IAM --template-file cdk.out/${accessStack}.template.json --tags ${tags.join(' ')} --parameter-overrides 'Operators=${identityCenterOperators}'`,
+        `aws cloudformation update-termination-protection --enable-termination-protection --stack-name ${accessStack}`,
+      ),
+    },
+    bootstrapCheck(facts),
+    {
+      title: 'profiles',
+      isDone: missing.length === 0,
+      text: missing.length === 0 ? 'of all roles' : `none here for ${missing.join(', ')}`,
+      next: {
+        text: 'add them, with the name of your own profile as <me>',
+        commands: missing.flatMap((role) =>
+          [
+            `role_arn arn:aws:iam::${caller?.Account}:role/${roleName(stage, role)}`,
+            'source_profile <me>',
+            `region ${region}`,
+          ].map((setting) => `aws configure set profile.${profileOf(stage, role)}.${setting}`),
+        ),
+      },
+    },
+  ];
 }
+
+const isComplete = (status = '') => status.endsWith('_COMPLETE') && status !== 'ROLLBACK_COMPLETE';
+
+function stageChecks(reading: Reading, { subscriptions = [], keys, requests }: CheckFacts): readonly Check[] {
+  const { stage, settings, stack } = reading;
+  const unset = settings.alarms ? unsetAlarms(reading) : [];
+  const pending = subscriptions.reduce((sum, topic) => sum + topic.pending, 0);
+  const served = requests?.filter(({ client, status }) => client === tester && status === 200) ?? [];
+  return [
+    {
+      title: 'alarms',
+      isDone: unset.length === 0,
+      text: unset.length === 0 ? 'all settings are there' : `nobody has set ${unset.join(', ')}`,
+      next: edit(`set ${unset.join(', ')}`),
+    },
+    {
+      title: 'deploy',
+      isDone: isComplete(stack?.status),
+      text: stack
+        ? `${stack.status}, ${stack.outputs['Commit']} at ${stack.outputs['BaseUrl']}`
+        : 'the stage is not deployed',
+      next: step('deploy', 'deploy it', `npx cdk deploy ${stackName(stage)}`),
+    },
+    {
+      title: 'subscribers',
+      isDone: pending === 0 && subscriptions.every(({ confirmed }) => confirmed > 0),
+      text: `${subscriptions.map(({ confirmed }) => confirmed).join(' and ') || 'none'} confirmed for page and ticket, ${pending} not yet`,
+      next: { text: 'let each confirm the message of AWS: docs/runbook.md#nobody-was-paged' },
+    },
+    {
+      title: 'key',
+      isDone: keys === undefined ? undefined : keys > 0,
+      text: keys === undefined ? 'is there a key for tests?' : `${keys} in the table`,
+      next: step(
+        'keys',
+        'issue a key for tests, and keep it where the team keeps its secrets',
+        `npm run keys -- issue --client ${tester} --stage ${stage} --expires 365d`,
+      ),
+    },
+    {
+      title: 'smoke test',
+      isDone: served.length > 0,
+      text: `${count(requestsOf(served))} requests of ${tester} were served in a week`,
+      next: {
+        text: 'run it, at the address that clients use',
+        commands: [`BASE_URL=${baseUrlOf(reading)} API_KEY=${keyPrefixOf(stage)}… npm run smoke`],
+      },
+    },
+  ];
+}
+
+const unsetAlarms = ({ settings: { alarms, expectsTrafficWithin } }: Reading) =>
+  Object.entries({
+    page: alarms?.page[0],
+    ticket: alarms?.ticket[0],
+    runbook: alarms?.runbook,
+    monthlyBudget: alarms?.monthlyBudget,
+    expectsTrafficWithin,
+  }).flatMap(([name, value]) => (value === undefined ? [name] : []));
 
 /** The stages of an account share the bootstrap, so that the policies of the others stay. */
-function bootstrap(_reading: Reading, { bootstrap, access, caller, region }: CheckFacts): Check {
+function bootstrapCheck({ bootstrap, access, caller, region }: CheckFacts): Check {
   const policy = access?.stack?.outputs['CloudFormationPolicyArn'] ?? '<the access stack comes first>';
-  if (!bootstrap) return asks('bootstrap', 'does the stack CDKToolkit exist?');
-  const policies = (bootstrap.stack?.parameters['CloudFormationExecutionPolicies'] ?? '')
+  const policies = (bootstrap?.stack?.parameters['CloudFormationExecutionPolicies'] ?? '')
     .split(',')
     .filter(Boolean);
   const kept = policies.filter((arn) => arn !== policy && !arn.endsWith('/AdministratorAccess'));
-  return isDone(
-    'bootstrap',
-    policies.includes(policy) && kept.length === policies.length - 1,
-    bootstrap.stack ? `with ${policies.join(', ') || 'no policy'}` : 'CDKToolkit does not exist',
-    administrator(
+  return {
+    title: 'bootstrap',
+    isDone: bootstrap && policies.includes(policy) && kept.length === policies.length - 1,
+    text: bootstrap?.stack
+      ? `with ${policies.join(', ') || 'no policy'}`
+      : `CDKToolkit: ${bootstrap ? 'does not exist' : 'does it exist?'}`,
+    next: step(
+      'administrator',
       'bootstrap with the policies of the access stacks of this account',
       `npx cdk bootstrap aws://${caller?.Account}/${region} --termination-protection --cloudformation-execution-policies ${[...kept, policy].join()}`,
     ),
-  );
-}
-
-function profiles({ stage }: Reading, { profiles = [], caller, region }: CheckFacts): Check {
-  const missing = personRoles.filter((role) => !profiles.includes(profileOf(stage, role)));
-  return isDone(
-    'profiles',
-    missing.length === 0,
-    missing.length === 0 ? 'of all roles' : `none here for ${missing.join(', ')}`,
-    {
-      text: 'add them, with the name of your own profile as <me>',
-      commands: missing.flatMap((role) => {
-        const set = `aws configure set profile.${profileOf(stage, role)}`;
-        return [
-          `${set}.role_arn arn:aws:iam::${caller?.Account}:role/${roleName(stage, role)}`,
-          `${set}.source_profile <me>`,
-          `${set}.region ${region}`,
-        ];
-      }),
-    },
-  );
-}
-
-function alarms({ settings: { alarms, expectsTrafficWithin } }: Reading): Check | undefined {
-  if (!alarms) return undefined;
-  const { page, ticket, runbook, monthlyBudget } = alarms;
-  const missing = Object.entries({
-    page: page[0],
-    ticket: ticket[0],
-    runbook,
-    monthlyBudget,
-    expectsTrafficWithin,
-  })
-    .filter(([, value]) => value === undefined)
-    .map(([name]) => name);
-  return isDone(
-    'alarms',
-    missing.length === 0,
-    missing.length === 0 ? 'somebody is notified' : `nobody has set ${missing.join(', ')}`,
-    edit(`set ${missing.join(', ')}`),
-  );
-}
-
-function deployed({ stage, stack }: Reading): Check {
-  return isDone(
-    'deploy',
-    stack?.status.endsWith('_COMPLETE') === true && stack.status !== 'ROLLBACK_COMPLETE',
-    stack
-      ? `${stack.status}, ${stack.outputs['Commit']} at ${stack.outputs['BaseUrl']}`
-      : 'the stage is not deployed',
-    step('deploy', 'deploy it', `npx cdk deploy ${stackName(stage)}`),
-  );
-}
-
-function subscribers(_reading: Reading, { page, ticket }: CheckFacts): Check | undefined {
-  if (!page || !ticket) return undefined;
-  const text = Object.entries({ page, ticket }).map(
-    ([name, { confirmed, pending }]) => `${name}: ${confirmed} confirmed, ${pending} not yet`,
-  );
-  return isDone(
-    'subscribers',
-    page.confirmed > 0 && ticket.confirmed > 0 && page.pending + ticket.pending === 0,
-    text.join('; '),
-    { text: 'let each subscriber confirm the message of AWS: docs/runbook.md#nobody-was-paged' },
-  );
-}
-
-function domain({ settings: { domain } }: Reading, { certificate }: CheckFacts): Check | undefined {
-  if (!domain) return asks('domain', 'shall clients use a domain of yours? docs/deploying.md#domain');
-  if (!certificate) return undefined;
-  return isDone('certificate', certificate.Status === 'ISSUED', `${domain.name}: ${certificate.Status}`, {
-    text: 'create the DNS record that ACM asks for: docs/deploying.md#domain',
-  });
-}
-
-function keys({ stage, stack }: Reading, { keys }: CheckFacts): Check | undefined {
-  if (!stack) return undefined;
-  if (keys === undefined) return asks('key', 'is there a key for tests?');
-  return isDone(
-    'key',
-    keys > 0,
-    `${keys} in the table`,
-    step(
-      'keys',
-      'issue a key for tests, and keep it where the team keeps its secrets',
-      `npm run keys -- issue --client ${tester} --stage ${stage} --expires 365d`,
-    ),
-  );
-}
-
-function smokeTest({ stack, settings, stage }: Reading, { requests }: CheckFacts): Check | undefined {
-  if (!stack) return undefined;
-  const served = requests?.filter(({ client, status }) => client === tester && status === 200) ?? [];
-  const address = settings.domain
-    ? `https://${settings.domain.name}/${apiVersion}`
-    : stack.outputs['BaseUrl'];
-  return isDone(
-    'smoke test',
-    served.length > 0,
-    `${count(requestsOf(served))} requests of ${tester} were served in a week`,
-    {
-      text: 'run it, at the address that clients use',
-      commands: [`BASE_URL=${address} API_KEY=${keyPrefixOf(stage)}… npm run smoke`],
-    },
-  );
-}
-
-/** Alarms that CloudWatch cannot evaluate, once there were requests. */
-function metrics(_reading: Reading, { alarms = [] }: CheckFacts): Check | undefined {
-  const blind = alarms.filter(({ state }) => state === 'INSUFFICIENT_DATA').map(({ name }) => name);
-  return alarms.length === 0
-    ? undefined
-    : isDone(
-        'metrics',
-        blind.length === 0,
-        blind.length === 0 ? 'all alarms have data' : `no data for ${blind.join(', ')}`,
-        {
-          text: 'send requests for an hour, and look again: docs/before-you-rely-on-it.md#alarms-and-costs',
-        },
-      );
+  };
 }
 
 /** What no call of AWS shows. */
-const questions = ({ stage, settings }: Reading): readonly Check[] => [
-  asks(
-    'pipeline',
-    `are the variables and the secret set? gh variable list --env ${stage}-read; gh secret list --env ${stage}-read (docs/pipeline.md#set-up)`,
-  ),
-  asks('a page', 'has a test page arrived? docs/before-you-rely-on-it.md#alarms-and-costs'),
-  asks('a release', 'has a canary been rolled back in staging? docs/before-you-rely-on-it.md#releases'),
-  asks(
-    'a restore',
-    'has a table been restored in staging, and how long did it take? docs/before-you-rely-on-it.md#tables',
-  ),
-  ...(settings.domain ? [asks('DNS', `does ${settings.domain.name} lead to the output DomainTarget?`)] : []),
-  asks('promises', 'do partners know limits, deprecations, and whom to ask?'),
-];
+const questions = ({ stage, settings: { domain } }: Reading): readonly Check[] =>
+  Object.entries({
+    pipeline: `are the variables and the secret set? gh variable list --env ${stage}-read; gh secret list --env ${stage}-read (docs/pipeline.md#set-up)`,
+    domain: domain
+      ? `does ${domain.name} lead to the output DomainTarget?`
+      : 'shall clients use a domain of yours? docs/deploying.md#domain',
+    'a page': 'has a test page arrived? docs/before-you-rely-on-it.md#alarms-and-costs',
+    'a release': 'has a canary been rolled back in staging? docs/before-you-rely-on-it.md#releases',
+    'a restore':
+      'has a table been restored in staging, and how long did it take? docs/before-you-rely-on-it.md#tables',
+    promises: 'do partners know limits, deprecations, and whom to ask?',
+  }).map(([title, text]) => ({ title, isDone: undefined, text }));

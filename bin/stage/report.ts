@@ -3,9 +3,6 @@ import { printableLine } from '../../infra/local/text/printable.ts';
 
 export type Role = PersonRole | 'administrator';
 
-/** What was found, under a short title. */
-export type Finding = readonly [title: string, text: string];
-
 /** Something to do: with commands that can be pasted, or for somebody to decide. */
 export interface Step {
   readonly text: string;
@@ -14,19 +11,20 @@ export interface Step {
   readonly commands?: readonly string[];
 }
 
-/** What follows from the facts. The first step is next; the others come after it. */
-export interface Conclusion {
-  readonly findings: readonly Finding[];
-  readonly conclusion: string;
-  readonly steps: readonly Step[];
+/** What was found, and what to do about it: the first step is next. */
+export interface Finding {
+  readonly says: string;
+  readonly next: readonly Step[];
 }
 
-/** A conclusion without its findings. */
-export type Answer = Omit<Conclusion, 'findings'>;
+/** What was read, under a short title. */
+export type Figure = readonly [title: string, text: string];
 
-export const answer = (conclusion: string, ...steps: Step[]): Answer => ({ conclusion, steps });
-
-export const step = (role: Role, text: string, ...commands: string[]): Step => ({ text, role, commands });
+/** Findings, the most important one first, and the figures that they follow from. */
+export interface Conclusion {
+  readonly findings: readonly Finding[];
+  readonly because: readonly Figure[];
+}
 
 export interface Report extends Conclusion {
   readonly stage: string;
@@ -37,25 +35,34 @@ export interface Report extends Conclusion {
   readonly unread: readonly string[];
 }
 
+export const finding = (says: string, ...next: Step[]): Finding => ({ says, next });
+
+export const step = (role: Role, text: string, ...commands: string[]): Step => ({ text, role, commands });
+
 /** Returns the profile that takes a role, as docs/deploying.md names it. */
 export const profileOf = (stage: string, role: Role) =>
   `${stage}-${role === 'administrator' ? 'admin' : role}`;
 
 const callsAws = /^(aws|npx cdk|npm run) /;
 
-/** Returns a report as text for a terminal. */
-export function reportText({ findings, unread, conclusion, steps, ...of }: Report): string {
-  const rows = [...findings, ...unread.map((text): Finding => ['NOT READ', text])];
+/** Returns a report as text for a terminal: the first finding with what to do, and then the rest. */
+export function reportText({ findings, because, unread, stage, at, role }: Report): string {
+  const [first, ...others] = findings.map(({ says, next }) => ({
+    says: printableLine(says),
+    steps: next.map((step, index) => stepText(stage, index === 0 ? 'Next' : 'Then', step)),
+  }));
+  const also = others.map(({ says, steps }) => [`Also: ${says}`, ...steps.slice(0, 1)].join('\n'));
+  const rows = [...because, ...unread.map((text): Figure => ['NOT READ', text])];
   const width = Math.max(...rows.map(([title]) => title.length));
-  const found = rows.map(([title, text]) => `${title.padEnd(width)}  ${printableLine(text)}`);
-  const instructions = steps.map(({ text, role, commands = [] }, index) => {
-    const who = role ? ` (role ${role})` : '';
-    const profile = role ? `AWS_PROFILE=${profileOf(of.stage, role)} ` : '';
-    const lines = commands.map((command) => `  ${callsAws.test(command) ? profile : ''}${command}`);
-    return [`${index === 0 ? 'Next' : 'Then'}${who}: ${text}`, ...lines].join('\n');
-  });
-  const head = `${of.stage} at ${of.at}, read with the role ${of.role}`;
-  return [head, `Conclusion: ${conclusion}`, ...instructions, found.join('\n')].join('\n\n');
+  const figures = rows.map(([title, text]) => `${title.padEnd(width)}  ${printableLine(text)}`);
+  const head = `Read from ${stage} at ${at} (role ${role}):`;
+  return [first?.says, ...(first?.steps ?? []), ...also, [head, ...figures].join('\n')].join('\n\n');
+}
+
+function stepText(stage: string, when: string, { text, role, commands = [] }: Step): string {
+  const profile = role ? `AWS_PROFILE=${profileOf(stage, role)} ` : '';
+  const lines = commands.map((command) => `  ${callsAws.test(command) ? profile : ''}${command}`);
+  return [`${when}${role ? ` (role ${role})` : ''}: ${text}`, ...lines].join('\n');
 }
 
 /** Formats an instant in UTC, to the minute. */

@@ -1,10 +1,9 @@
 import { type OperationSettings, operationSettings } from '../../infra/settings/operation-settings.ts';
-import type { StageSettings } from '../../infra/settings/stages.ts';
 import { restoredTablePrefix, stackName, tagsOf } from '../../infra/stack-names.ts';
 import { apiVersion, operations, type TableId } from '../../shared/service.ts';
 import { readApiStage, readLastBackup, readTableSafety } from './aws.ts';
 import type { Reading, Verb } from './read-stage.ts';
-import { type Answer, answer, count, type Finding, formatTime, type Step, step } from './report.ts';
+import { count, type Figure, type Finding, finding, formatTime, type Step, step } from './report.ts';
 import { keysId, readUsedTables, type TableState, type UsedTable } from './tables.ts';
 
 interface Options {
@@ -13,28 +12,19 @@ interface Options {
   readonly to?: Date;
 }
 
-type Safety = Awaited<ReturnType<typeof readTableSafety>>;
-
-interface RestoredTable extends TableState {
-  readonly safety: Safety | undefined;
-}
-
 /** What is known of a table that the stage uses. What could not be read is undefined. */
 interface TableFacts extends UsedTable {
-  readonly safety: Safety | undefined;
   /** The latest restored table of its kind that is not in use. */
-  readonly restored: RestoredTable | undefined;
+  readonly restored: TableState | undefined;
   readonly lastBackup: Awaited<ReturnType<typeof readLastBackup>>;
+  /** Of the table in use, and of the restored one. */
+  readonly safety: Awaited<ReturnType<typeof readTableSafety>> | undefined;
+  readonly restoredSafety: Awaited<ReturnType<typeof readTableSafety>> | undefined;
 }
 
-interface RestoreFacts {
-  readonly stage: string;
-  readonly settings: StageSettings;
-  readonly now: Date;
-  readonly commit: string;
-  readonly restApi: string;
+interface RestoreFacts extends Reading {
   readonly tables: readonly TableFacts[] | undefined;
-  /** The limit of each operation in API Gateway, by method and path. */
+  /** The limit of each operation in API Gateway, by path and method. */
   readonly limits: ReadonlyMap<string, number | undefined>;
 }
 
@@ -46,17 +36,15 @@ export const restore: Verb<Options> = {
   role: 'restore',
   run: async (reading, options) => {
     const facts = await read(reading);
-    const found = facts.tables?.flatMap((table) => findings(table, facts)) ?? [];
-    return { findings: found, ...nextOf(facts, options) };
+    const because = facts.tables?.flatMap((table) => figures(table, facts)) ?? [];
+    return { findings: [nextOf(facts, options)], because };
   },
 };
 
-async function read({ stage, stack, settings, now, clients, attempt }: Reading): Promise<RestoreFacts> {
-  const [restApi = ''] = stack?.idsOf('AWS::ApiGateway::RestApi') ?? [];
-  const withSafety = async (state: TableState) => ({
-    ...state,
-    safety: await attempt(`backups and tags of ${state.name}`, () => readTableSafety(clients, state)),
-  });
+async function read(reading: Reading): Promise<RestoreFacts> {
+  const { stage, stack, now, clients, attempt } = reading;
+  const safetyOf = (state: TableState | undefined) =>
+    state?.table && attempt(`backups and tags of ${state.name}`, () => readTableSafety(clients, state));
   const used = await attempt('tables', () => readUsedTables(clients, stage, stack?.outputs ?? {}));
   const tables = used?.map(async (table): Promise<TableFacts> => {
     const lastBackup = table.table
@@ -68,293 +56,240 @@ async function read({ stage, stack, settings, now, clients, attempt }: Reading):
       ({ name, table: { CreationDateTime: created = now } = {} }) =>
         name.startsWith(restoredTablePrefix(stage)) && created >= earliest,
     );
-    return {
-      ...table,
-      safety: table.table && (await withSafety(table)).safety,
-      restored: restored && (await withSafety(restored)),
-      lastBackup,
-    };
+    const [safety, restoredSafety] = await Promise.all([safetyOf(table), safetyOf(restored)]);
+    return { ...table, lastBackup, restored, safety, restoredSafety };
   });
+  const [restApi = ''] = stack?.idsOf('AWS::ApiGateway::RestApi') ?? [];
   const apiStage = await attempt('limits', () => readApiStage(clients, restApi, apiVersion));
   const limits = Object.entries(apiStage?.methodSettings ?? {}).map(
     // pets/POST, where ~1 may stand for a slash.
     ([method, { throttlingRateLimit }]) =>
       [`/${method.replaceAll('~1', '/').replace(/^\//, '')}`, throttlingRateLimit] as const,
   );
-  return {
-    stage,
-    settings,
-    now,
-    commit: stack?.outputs['Commit'] ?? '<commit>',
-    restApi,
-    tables: tables && (await Promise.all(tables)),
-    limits: new Map(limits),
-  };
+  return { ...reading, tables: tables && (await Promise.all(tables)), limits: new Map(limits) };
 }
 
 const settingOf = ({ settings }: RestoreFacts, id: TableId) => settings.restoredTables?.[id];
 
-function findings(
-  { id, name, table, safety, restored, others }: TableFacts,
+function figures(
+  { id, restored, others, safety, ...used }: TableFacts,
   facts: RestoreFacts,
-): readonly Finding[] {
-  const describe = (state: TableState) =>
-    `${state.name} ${state.table ? `${state.table.TableStatus}, ${count(state.table.ItemCount ?? 0)} items (counted every six hours)` : 'DOES NOT EXIST'}`;
-  const found: Finding[] = [[id, `in use: ${describe({ name, table })}`]];
-  if (safety?.earliest && safety.latest) {
-    found.push([
-      '',
-      `can be restored to any time from ${formatTime(safety.earliest)} to ${formatTime(safety.latest)}`,
-    ]);
-  }
-  for (const other of others)
-    found.push(['', `${other.name === restored?.name ? 'restored' : 'not in use'}: ${describe(other)}`]);
-  found.push([
-    '',
-    `in infra/settings/stages.ts of this clone: ${settingOf(facts, id) ?? 'no restored table'}`,
-  ]);
-  return found;
-}
-
-function nextOf(facts: RestoreFacts, options: Options): Answer {
-  const { tables, stage, now } = facts;
-  const chosen = tables?.filter(({ id }) => options.table === undefined || options.table === id) ?? [];
-  for (const table of chosen) {
-    const next = nextFor(table, facts, options);
-    if (next) return next;
-  }
-  const id = chosen[0]?.id;
-  if (id === undefined) {
-    return answer('The tables could not be read, so the figures allow no conclusion.');
-  }
-  const time = now.toISOString().slice(0, 16);
-  return answer(
-    'No table is lost, and no restore is in progress.',
-    restoring(
-      'to restore a table all the same, let the product owner choose the time: what was written later is lost',
-      `npm run stage -- restore ${stage} --table ${id} --to <time, such as ${time}Z>`,
+): readonly Figure[] {
+  const describe = ({ name, table }: TableState) =>
+    `${name} ${table ? `${table.TableStatus}, ${count(table.ItemCount ?? 0)} items (counted every six hours)` : 'DOES NOT EXIST'}`;
+  const range =
+    safety?.earliest && safety.latest
+      ? `; can be restored to any time from ${formatTime(safety.earliest)} to ${formatTime(safety.latest)}`
+      : '';
+  return [
+    [id, `in use: ${describe(used)}${range}`],
+    ...others.map(
+      (other): Figure => [
+        '',
+        `${other.name === restored?.name ? 'restored' : 'not in use'}: ${describe(other)}`,
+      ],
     ),
-  );
+    ['', `in infra/settings/stages.ts of this clone: ${settingOf(facts, id) ?? 'no restored table'}`],
+  ];
 }
 
-/** Returns the next step for a table, or undefined if there is none. */
-function nextFor(table: TableFacts, facts: RestoreFacts, options: Options): Answer | undefined {
-  const { restored, name } = table;
-  const isUsed = name.startsWith(restoredTablePrefix(facts.stage));
-  const isWanted = !table.table || options.to !== undefined;
-  // Left over from a restore that is over, unless the table in use is lost, too.
-  if (restored && (isWanted || !isUsed)) return withRestored(table, restored, facts);
-  if (isWanted) return begin(table, facts, options);
-  return isUsed ? afterwards(table, facts) : undefined;
+function nextOf(facts: RestoreFacts, options: Options): Finding {
+  const { tables, stage } = facts;
+  const chosen = tables?.filter(({ id }) => options.table === undefined || options.table === id) ?? [];
+  const [next] = chosen.flatMap((table) => nextFor(table, facts, options) ?? []);
+  const [first] = chosen;
+  if (!first) return finding('The tables could not be read, so the figures allow no conclusion.');
+  return (
+    next ??
+    finding(
+      'No table is lost, and no restore is in progress.',
+      restoring(
+        'to restore a table all the same, let the product owner choose the time: what was written later is lost',
+        `npm run stage -- restore ${stage} --table ${first.id} --to <time, such as ${facts.now.toISOString().slice(0, 16)}Z>`,
+      ),
+    )
+  );
 }
 
 const restoring = (text: string, ...commands: string[]) => step('restore', text, ...commands);
 
-const again = ({ id }: TableFacts, { stage }: RestoreFacts, to?: Date) =>
-  restoring(
-    'look again',
-    `npm run stage -- restore ${stage} --table ${id}${to ? ` --to ${to.toISOString()}` : ''}`,
-  );
+/** Returns the next step for a table, or undefined if there is none. */
+function nextFor(table: TableFacts, facts: RestoreFacts, options: Options): Finding | undefined {
+  const { id, name, restored } = table;
+  const isRestored = name.startsWith(restoredTablePrefix(facts.stage));
+  const isWanted = !table.table || options.to !== undefined;
+  const again = restoring('look again', `npm run stage -- restore ${facts.stage} --table ${id}`);
+  // Left over from a restore that is over, unless the table in use is lost, too.
+  if (restored && (isWanted || !isRestored)) return useRestored(table, restored, facts, again);
+  if (isWanted) return begin(table, facts, options, again);
+  return isRestored ? finish(table, facts, again) : undefined;
+}
 
 /** Nothing has been restored yet. */
-function begin(table: TableFacts, facts: RestoreFacts, { to }: Options): Answer {
+function begin(table: TableFacts, facts: RestoreFacts, { to }: Options, again: Step): Finding {
   const { id, name, others } = table;
+  const state = `${name} ${table.table ? 'is to be restored' : 'does not exist any more'}`;
   const writers = writersOf(id).filter((operation) => limitOf(operation, facts) !== 0);
   if (writers.length > 0) {
     const unused = others.map((other) => other.name).join(', ');
-    const doubt = unused && ` If a setting has changed, nothing is lost: is it ${unused}?`;
-    return answer(
-      `${name} ${table.table ? 'is to be restored' : 'does not exist any more'}, and clients may still write.${table.table ? '' : doubt}`,
+    const doubt =
+      table.table || !unused ? '' : ` If a setting has changed, nothing is lost: is it ${unused}?`;
+    const option = to ? ` --to ${to.toISOString()}` : '';
+    return finding(
+      `${state}, and clients may still write.${doubt}`,
       restoring(
         'stop what writes: clients get a 429, which they can repeat',
         limitCommand(facts, writers, () => 0),
       ),
-      again(table, facts, to),
+      { ...again, commands: again.commands?.map((command) => `${command}${option}`) ?? [] },
     );
   }
+  const source = table.table && to ? fromPointInTime(table, to) : fromBackup(table);
+  if (!source) {
+    return finding(`${state}, but DynamoDB has no backup of that time.`, {
+      text: 'choose another time, or restore a copy of AWS Backup: docs/lost-region.md',
+    });
+  }
   const time = facts.now.toISOString().replaceAll(/\D/g, '').slice(0, 12);
-  const target = `${restoredTablePrefix(facts.stage)}${id}-${time}`;
-  const begun = table.table && to ? toPointInTime(table, target, to) : fromBackup(table, target);
+  const target = `--target-table-name ${restoredTablePrefix(facts.stage)}${id}-${time}`;
   const quiet: Step = { text: 'ask everybody not to issue, rotate or revoke a key until the end' };
-  return { ...begun, steps: [...begun.steps, ...(id === keysId ? [quiet] : []), again(table, facts)] };
+  return finding(
+    `${state}. There is a backup${source.of}.`,
+    restoring('restore it', `aws dynamodb ${source.command} ${target}`),
+    ...(id === keysId ? [quiet] : []),
+    again,
+  );
 }
 
-function fromBackup({ name, lastBackup }: TableFacts, target: string): Answer {
+function fromBackup({ lastBackup }: TableFacts) {
   const { BackupArn: backup, BackupCreationDateTime: at } = lastBackup ?? {};
-  if (!backup) {
-    return answer(`${name} does not exist, and DynamoDB lists no last backup, which it keeps for 35 days.`, {
-      text: 'restore a copy of AWS Backup: docs/deploying.md',
-    });
-  }
-  return answer(
-    `${name} does not exist any more, and its last backup is there${at ? `, of ${formatTime(at)}` : ''}.`,
-    restoring(
-      'restore it',
-      `aws dynamodb restore-table-from-backup --target-table-name ${target} --backup-arn ${backup}`,
-    ),
-  );
+  const command = `restore-table-from-backup --backup-arn ${backup}`;
+  return backup && { of: at ? ` of ${formatTime(at)}` : '', command };
 }
 
-function toPointInTime({ name, safety }: TableFacts, target: string, to: Date): Answer {
+function fromPointInTime({ name, safety }: TableFacts, to: Date) {
   const { earliest, latest } = safety ?? {};
-  if (!earliest || !latest || to < earliest || to > latest) {
-    const range = earliest && latest ? `: only from ${formatTime(earliest)} to ${formatTime(latest)}` : '';
-    return answer(`${name} cannot be restored to ${formatTime(to)}${range}.`, {
-      text: 'choose another time, or a copy of AWS Backup: docs/deploying.md',
-    });
-  }
-  return answer(
-    `${name} can be restored to ${formatTime(to)}.`,
-    restoring(
-      'restore it',
-      `aws dynamodb restore-table-to-point-in-time --source-table-name ${name} --target-table-name ${target} --restore-date-time ${to.toISOString()}`,
-    ),
-  );
+  const command = `restore-table-to-point-in-time --source-table-name ${name} --restore-date-time ${to.toISOString()}`;
+  return earliest && latest && earliest <= to && to <= latest
+    ? { of: ` of ${formatTime(to)}`, command }
+    : undefined;
 }
 
 /** A table was restored, and is not in use yet. */
-function withRestored(table: TableFacts, restored: RestoredTable, facts: RestoreFacts): Answer {
+function useRestored(table: TableFacts, restored: TableState, facts: RestoreFacts, again: Step): Finding {
   const { id, name } = table;
-  const { stage, settings, commit } = facts;
+  const { stage, stack, settings } = facts;
   if (restored.table?.TableStatus !== 'ACTIVE') {
-    return answer(
-      `${restored.name} is ${restored.table?.TableStatus}: this can take an hour.`,
-      again(table, facts),
-    );
+    return finding(`${restored.name} is ${restored.table?.TableStatus}: this can take an hour.`, again);
   }
-  const safety = safetyCommands(restored, table, stage);
+  const safety = safetyCommands(restored, table.restoredSafety, table, stage);
   if (safety.length > 0) {
-    return answer(
+    return finding(
       `${restored.name} is restored, but a restore copies neither backups nor tags.`,
       restoring('add them', ...safety),
-      again(table, facts),
+      again,
     );
   }
-  const copy: readonly Step[] =
-    id === keysId && table.table
-      ? [
-          step(
-            'keys',
-            'copy the later revocations (whether this is done, nothing here shows)',
-            `npm run keys -- copy-revocations --stage ${stage} --table ${restored.name} --from-table ${name}`,
-          ),
-        ]
-      : [];
-  const setting = JSON.stringify({ ...settings.restoredTables, [id]: restored.name });
+  const copy = step(
+    'keys',
+    'copy the later revocations (whether this is done, nothing here shows)',
+    `npm run keys -- copy-revocations --stage ${stage} --table ${restored.name} --from-table ${name}`,
+  );
+  const first = id === keysId && table.table ? [copy] : [];
   if (settingOf(facts, id) !== restored.name) {
-    return answer(
+    const setting = JSON.stringify({ ...settings.restoredTables, [id]: restored.name });
+    const commit = stack?.outputs['Commit']?.replace(/-dirty$/, '') ?? '<commit>';
+    return finding(
       `${restored.name} is ready, and not yet in the settings of this clone.`,
-      ...copy,
+      ...first,
       {
         text: 'begin with the deployed commit',
-        commands: [
-          'git fetch',
-          `git switch --create restored-table ${commit.replace(/-dirty$/, '')}`,
-          'npm ci',
-        ],
+        commands: ['git fetch', `git switch --create restored-table ${commit}`, 'npm ci'],
       },
       { text: `set restoredTables of ${stage} in infra/settings/stages.ts to ${setting}, and commit` },
-      again(table, facts),
+      again,
     );
   }
-  return answer(
+  return finding(
     `${restored.name} is in the settings of this clone, and not yet in use.`,
-    ...copy,
+    ...first,
     step(
       'deploy',
-      'see what a deploy changes: the table and what uses it, and no table is created',
+      'deploy it, if the first command shows that no table is created. The canary would compare with the lost table',
       `npx cdk diff ${stackName(stage)}`,
-    ),
-    step(
-      'deploy',
-      'deploy without the canary, which would compare with the lost table',
       `npx cdk deploy ${stackName(stage)} -c fixForward=true`,
     ),
-    again(table, facts),
+    again,
   );
 }
 
 /** The stage uses a restored table. */
-function afterwards(table: TableFacts, facts: RestoreFacts): Answer | undefined {
+function finish(table: TableFacts, facts: RestoreFacts, again: Step): Finding | undefined {
   const { id, name, others } = table;
   const { stage, settings } = facts;
-  const safety = safetyCommands(table, table, stage);
-  const use = others.length
-    ? `${name} is in use instead of ${others.map(({ name }) => name).join(', ')} (unless it was just restored, a setting is wrong: see triage)`
+  const unused = others.map(({ name }) => name).join(', ');
+  const use = unused
+    ? `${name} is in use instead of ${unused} (unless it was just restored, a setting is wrong: see triage)`
     : `${name} is in use`;
+  const safety = safetyCommands(table, table.safety, table, stage);
   if (safety.length > 0) {
-    return answer(
-      `${use}, without backups, tags or time to live.`,
-      restoring('add them', ...safety),
-      again(table, facts),
-    );
+    return finding(`${use}, without backups, tags or time to live.`, restoring('add them', ...safety), again);
   }
   const stopped = writersOf(id).filter((operation) => limitOf(operation, facts) === 0);
   if (stopped.length > 0) {
-    const limit = (id: string, name: keyof OperationSettings['throttling']) =>
-      settingsOfOperations[id]?.throttling[name] ?? 0;
-    return answer(
+    return finding(
       `${use}, and clients still cannot write.`,
-      restoring('allow it again', limitCommand(facts, stopped, limit)),
-      again(table, facts),
+      restoring(
+        'allow it again',
+        limitCommand(facts, stopped, (limits, name) => limits[name]),
+      ),
+      again,
     );
   }
   if (settings.hasDeletionProtection && !table.table?.DeletionProtectionEnabled) {
-    return answer(
+    return finding(
       `${use}, and not protected from deletion.`,
       step(
         'administrator',
         'protect it',
         `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled`,
       ),
-      again(table, facts),
+      again,
     );
   }
   if (settingOf(facts, id) !== name) {
-    return answer(`${use}, but this clone does not name it: a deploy of it would use another table.`, {
+    return finding(`${use}, but this clone does not name it: a deploy of it would use another table.`, {
       text: 'merge the branch with restoredTables into main, and approve no deploy before',
     });
   }
-  if (others.length === 0) return undefined;
-  return answer(
-    `${use}, with everything it needs. Keep restoredTables in the settings.`,
-    { text: `run the smoke test, and tell clients to which time the table was restored` },
-    ...others.map(
-      ({ name }): Step =>
-        step(
-          'administrator',
-          `in some days, when nothing is missing, delete ${name}`,
-          `aws dynamodb update-table --table-name ${name} --no-deletion-protection-enabled`,
-          `aws dynamodb delete-table --table-name ${name}`,
-        ),
-    ),
-  );
+  return unused
+    ? finding(`${use}, with everything it needs. Keep restoredTables in the settings.`, {
+        text: 'run the smoke test, and tell clients to which time the table was restored. In some days, an administrator may delete the other table: docs/deploying.md#tear-down',
+      })
+    : undefined;
 }
 
 /** Returns the commands that give a restored table what a restore does not copy. */
 function safetyCommands(
-  { name, table, safety }: Pick<TableFacts, 'name' | 'table' | 'safety'>,
-  { definition }: UsedTable,
+  { name, table }: TableState,
+  safety: TableFacts['safety'],
+  { definition: { timeToLive } }: UsedTable,
   stage: string,
 ): readonly string[] {
   if (!safety) return [];
   const tags = Object.entries(tagsOf(stage));
-  const commands: string[] = [];
-  if (!safety.hasBackups)
-    commands.push(
-      `aws dynamodb update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
-    );
-  if (tags.some(([key, value]) => safety.tags[key] !== value))
-    commands.push(
-      `aws dynamodb tag-resource --resource-arn ${table?.TableArn} --tags ${tags.map(([key, value]) => `Key=${key},Value=${value}`).join(' ')}`,
-    );
-  if (definition.timeToLive && !safety.hasTimeToLive)
-    commands.push(
-      `aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=${definition.timeToLive}`,
-    );
-  return commands;
+  return [
+    !safety.hasBackups &&
+      `update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+    tags.some(([key, value]) => safety.tags[key] !== value) &&
+      `tag-resource --resource-arn ${table?.TableArn} --tags ${tags.map(([key, value]) => `Key=${key},Value=${value}`).join(' ')}`,
+    timeToLive !== undefined &&
+      !safety.hasTimeToLive &&
+      `update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=${timeToLive}`,
+  ].flatMap((command) => (command ? [`aws dynamodb ${command}`] : []));
 }
 
+type Limits = OperationSettings['throttling'];
 type Operation = (typeof operations)[keyof typeof operations];
 
 const settingsOfOperations: Readonly<Record<string, OperationSettings>> = operationSettings;
@@ -370,15 +305,15 @@ const writersOf = (table: TableId): readonly Operation[] =>
 const limitOf = ({ method, path }: Operation, { limits }: RestoreFacts) => limits.get(`${path}/${method}`);
 
 function limitCommand(
-  { restApi }: RestoreFacts,
+  { stack }: RestoreFacts,
   limited: readonly Operation[],
-  limit: (id: string, name: keyof OperationSettings['throttling']) => number,
+  limitOf: (limits: Limits, name: keyof Limits) => number,
 ): string {
   const patches = limited.flatMap(({ method, path, operationId }) =>
-    (['rateLimit', 'burstLimit'] as const).map(
-      (name) =>
-        `op=replace,path=/${path.replaceAll('/', '~1')}/${method}/throttling/${name},value=${limit(operationId, name)}`,
-    ),
+    (['rateLimit', 'burstLimit'] as const).map((name) => {
+      const limits = operationSettings[operationId].throttling;
+      return `op=replace,path=/${path.replaceAll('/', '~1')}/${method}/throttling/${name},value=${limitOf(limits, name)}`;
+    }),
   );
-  return `aws apigateway update-stage --rest-api-id ${restApi} --stage-name ${apiVersion} --patch-operations ${patches.join(' ')}`;
+  return `aws apigateway update-stage --rest-api-id ${stack?.idsOf('AWS::ApiGateway::RestApi')[0]} --stage-name ${apiVersion} --patch-operations ${patches.join(' ')}`;
 }

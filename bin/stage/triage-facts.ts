@@ -1,10 +1,11 @@
+import type { StageSettings } from '../../infra/settings/stages.ts';
 import {
   type Point,
   type Release,
   type readAlarms,
   type readApiStage,
-  type readCertificate,
   type readChanges,
+  type Stack,
   sumOf,
 } from './aws.ts';
 import { isServed, type LogGroup, type RequestGroup, requestsOf, type Total } from './requests.ts';
@@ -15,12 +16,10 @@ type Read<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>> | un
 /** What is known of a stage. What could not be read is undefined. */
 export interface TriageFacts {
   readonly stage: string;
-  readonly status: string;
-  /** The address that clients use. */
-  readonly baseUrl: string;
+  readonly settings: StageSettings;
+  readonly stack: Stack | undefined;
   readonly now: Date;
   readonly minutes: number;
-  readonly hasWebAcl: boolean;
   readonly alarms: Read<typeof readAlarms>;
   readonly releases: readonly Release[] | undefined;
   readonly byHand: Read<typeof readChanges>;
@@ -31,39 +30,54 @@ export interface TriageFacts {
   readonly tables: readonly UsedTable[] | undefined;
   /** How often Lambda refused to run a function, and DynamoDB a read or write, by their names. */
   readonly throttles: readonly Total[] | undefined;
-  /** How many requests API Gateway itself counts per minute, and how many of them failed. */
+  /** How many requests API Gateway itself counts per minute of three days, and how many of them failed. */
   readonly counted: readonly Point[] | undefined;
   readonly countedFailures: readonly Point[] | undefined;
   readonly apiStage: Read<typeof readApiStage>;
-  readonly certificate: Read<typeof readCertificate>;
 }
 
 /** The facts with what follows from them. */
 export type Seen = TriageFacts & ReturnType<typeof derive>;
 
+/** How far back the minutes of failures are read. */
+export const daysOfMinutes = 3;
+
+const minute = 60_000;
+
 /** Counts what the requests and the log show together. */
 export function derive(facts: TriageFacts) {
-  const { requests = [], earlier = [], log = [], now, minutes } = facts;
-  const isFailed = ({ status }: RequestGroup) => status >= 500;
-  const failed = requests.filter(isFailed);
+  const { requests = [], earlier = [], log = [], alarms = [], now, minutes } = facts;
+  const recent = new Date(now.getTime() - recentMinutes(facts) * minute);
+  /** Those of a kind, and whether they are more than chance or what is usual. */
+  const part = (isOfKind: (group: RequestGroup) => boolean) => {
+    const groups = requests.filter(isOfKind);
+    const usual = (requestsOf(earlier.filter(isOfKind)) * minutes) / (24 * 60);
+    const total = requestsOf(groups);
+    return { groups, total, usual, isUnusual: total > Math.max(9, served / 20, 3 * usual) };
+  };
   const served = requestsOf(requests.filter(isServed));
-  const share = requestsOf(failed) / Math.max(1, served);
-  const usual = (requestsOf(earlier.filter(isFailed)) * minutes) / (24 * 60);
-  const isMore = requestsOf(failed) > 2 * usual + 4 || share > 0.1;
-  const recently = new Date(now.getTime() - recentMinutes(facts) * 60_000);
+  const failed = part(({ status }) => status >= 500);
+  const firing = alarms.filter(({ state }) => state === 'ALARM');
+  const isAlarming = firing.some(({ name }) =>
+    /^(Availability|GatewayErrors|MostRequestsFail|Operation(Down|Fails))/.test(name),
+  );
+  const share = failed.total / Math.max(1, served);
+  const isMore = failed.total > 2 * failed.usual + 4;
   return {
     served,
     failed,
     share,
+    firing,
     /** Fewer failures can be a client's mistake, or chance. */
-    isMuch: requestsOf(failed) >= 5 && share > 0.001 && isMore,
+    isMuch: failed.total >= 5 && share > 0.001 && (isMore || share > 0.1 || isAlarming),
     began: beginningOf(facts),
-    recent: requests.filter(({ last }) => last >= recently),
-    recentlyCounted: sumOf(facts.counted?.filter(({ at }) => at >= recently) ?? []),
+    lastServed: latest(requests.filter((group) => isServed(group) && group.status < 500)),
+    recent: requests.filter(({ last }) => last >= recent),
+    recentlyCounted: sumOf(facts.counted?.filter(({ at }) => at >= recent) ?? []),
     failures: log.filter(({ isFailure }) => isFailure),
-    throttled: requests.filter(({ status, waf }) => status === 429 && waf !== 'WAF_BLOCK'),
-    blocked: requests.filter(({ waf }) => waf === 'WAF_BLOCK'),
-    denied: requests.filter(({ responseType }) => responseType === 'ACCESS_DENIED'),
+    throttled: part(({ status, waf }) => status === 429 && waf !== 'WAF_BLOCK'),
+    blocked: part(({ waf }) => waf === 'WAF_BLOCK'),
+    denied: part(({ responseType }) => responseType === 'ACCESS_DENIED'),
     ...refusedKeys(requests, earlier, log),
     rejectedClients: rejectedClients(requests, earlier),
   };
@@ -72,14 +86,21 @@ export function derive(facts: TriageFacts) {
 /** What has not happened for this long does not happen any more. */
 export const recentMinutes = ({ minutes }: TriageFacts) => Math.min(15, minutes);
 
-export const expiresSoon = (until: Date, now: Date) =>
-  until.getTime() < now.getTime() + 30 * 24 * 60 * 60_000;
+/** Finds when requests began to fail: in the last hour, or else further back. */
+function beginningOf({ counted = [], countedFailures = [], now }: TriageFacts): Date | undefined {
+  for (const hours of [1, 4, 24, 24 * daysOfMinutes]) {
+    const isWithin = ({ at }: Point) => at.getTime() >= now.getTime() - hours * 60 * minute;
+    const began = turningPoint(counted.filter(isWithin), countedFailures.filter(isWithin));
+    if (began) return began;
+  }
+  return undefined;
+}
 
 /**
  * Finds the minute before which there were the fewest failures, compared with their share in the period.
  * Undefined if there were as many from the start, as far as chance lets one tell.
  */
-function beginningOf({ counted = [], countedFailures = [] }: TriageFacts): Date | undefined {
+function turningPoint(counted: readonly Point[], countedFailures: readonly Point[]): Date | undefined {
   const failures = new Map(countedFailures.map(({ at, value }) => [at.getTime(), value]));
   const share = sumOf(countedFailures) / Math.max(1, sumOf(counted));
   let most = 1.5 * Math.sqrt(sumOf(countedFailures));
@@ -94,6 +115,9 @@ function beginningOf({ counted = [], countedFailures = [] }: TriageFacts): Date 
   }
   return began;
 }
+
+const latest = (groups: readonly RequestGroup[]): Date | undefined =>
+  groups.map(({ last }) => last).toSorted((a, b) => b.getTime() - a.getTime())[0];
 
 const earliest = (groups: readonly { readonly first: Date }[]): Date | undefined =>
   groups.map(({ first }) => first).toSorted((a, b) => a.getTime() - b.getTime())[0];

@@ -4,18 +4,17 @@ import {
   type Count,
   readAlarms,
   readApiStage,
-  readCertificate,
   readChanges,
   readMinutes,
   readReleases,
   sumOf,
 } from './aws.ts';
-import { causeOf, sinceOf } from './causes.ts';
 import type { Reading, Verb } from './read-stage.ts';
-import { type Conclusion, count, type Finding, formatTime, percent } from './report.ts';
+import { type Conclusion, count, type Figure, formatTime, percent } from './report.ts';
 import { type RequestGroup, readLog, readRequests, requestsOf, type Total, totalBy } from './requests.ts';
+import { findingsOf } from './symptoms.ts';
 import { readUsedTables, type TableState, type UsedTable } from './tables.ts';
-import { derive, expiresSoon, type Seen, type TriageFacts } from './triage-facts.ts';
+import { daysOfMinutes, derive, type Seen, type TriageFacts } from './triage-facts.ts';
 
 /** The metrics of what Lambda and DynamoDB refuse. A throttled index throttles writes to its table. */
 function throttleCounts(functions: readonly string[], tables: readonly UsedTable[]): readonly Count[] {
@@ -59,12 +58,9 @@ export const triage: Verb<{ readonly minutes: number }> = {
 };
 
 async function read(reading: Reading, minutes: number): Promise<TriageFacts> {
-  const { stage, stack, settings, now, clients, attempt } = reading;
-  const { domain, fairUse } = settings;
-  const yesterday = new Date(now.getTime() - day);
-  const from = new Date(now.getTime() - minutes * 60 * 1000);
-  const period = { from, to: now };
-  const dayBefore = { from: new Date(from.getTime() - day), to: from };
+  const { stage, stack, now, clients, attempt } = reading;
+  const before = (milliseconds: number, to = now) => ({ from: new Date(to.getTime() - milliseconds), to });
+  const period = before(minutes * 60 * 1000);
   const [api = ''] = stack?.idsOf('AWS::ApiGateway::RestApi') ?? [];
   const [accessLog = ''] = stack?.idsOf('AWS::Logs::LogGroup', 'AccessLogs') ?? [];
   const logs = stack?.idsOf('AWS::Logs::LogGroup').filter((name) => name !== accessLog) ?? [];
@@ -72,31 +68,26 @@ async function read(reading: Reading, minutes: number): Promise<TriageFacts> {
 
   const tables = await attempt('tables', () => readUsedTables(clients, stage, stack?.outputs ?? {}));
   const counts = throttleCounts(stack?.idsOf('AWS::Lambda::Function') ?? [], tables ?? []);
-  const [alarms, releases, byHand, requests, earlier, log, metrics, apiStage, certificate] =
-    await Promise.all([
-      attempt('alarms', () => readAlarms(clients, stackName(stage))),
-      attempt('releases', () => readReleases(clients, stage)),
-      attempt('changes by hand', () => readChanges(clients, names, yesterday)),
-      attempt('requests', () => readRequests(clients, accessLog, period)),
-      attempt('requests of the day before', () => readRequests(clients, accessLog, dayBefore)),
-      attempt('logs of the functions', () => readLog(clients, logs, period)),
-      attempt('metrics', () => readMinutes(clients, [...requestCounts(stage), ...counts], period)),
-      attempt('API', () => readApiStage(clients, api, apiVersion)),
-      domain && attempt('certificate', () => readCertificate(clients, domain.certificateArn)),
-    ]);
-  const [counted, countedFailures, ...totals] = metrics ?? [];
+  const [alarms, releases, byHand, requests, earlier, log, metrics, totals, apiStage] = await Promise.all([
+    attempt('alarms', () => readAlarms(clients, stackName(stage))),
+    attempt('releases', () => readReleases(clients, stage)),
+    attempt('changes by hand', () => readChanges(clients, names, before(daysOfMinutes * day).from)),
+    attempt('requests', () => readRequests(clients, accessLog, period)),
+    attempt('requests of the day before', () => readRequests(clients, accessLog, before(day, period.from))),
+    attempt('logs of the functions', () => readLog(clients, logs, period)),
+    attempt('metrics', () => readMinutes(clients, requestCounts(stage), before(daysOfMinutes * day))),
+    attempt('throttles', () => readMinutes(clients, counts, period)),
+    attempt('API', () => readApiStage(clients, api, apiVersion)),
+  ]);
+  const [counted, countedFailures] = metrics ?? [];
   const throttles = totalBy(
-    counts.map((count, index) => ({ count, total: sumOf(totals[index] ?? []) })),
+    counts.map((count, index) => ({ count, total: sumOf(totals?.[index] ?? []) })),
     ({ count }) => Object.values(count.dimensions)[0] ?? '',
     ({ total }) => total,
   );
   return {
-    stage,
-    status: stack?.status ?? 'unknown',
-    baseUrl: domain ? `https://${domain.name}/${apiVersion}` : (stack?.outputs['BaseUrl'] ?? '<address>'),
-    now,
+    ...reading,
     minutes,
-    hasWebAcl: fairUse !== undefined,
     alarms,
     releases,
     byHand,
@@ -104,17 +95,17 @@ async function read(reading: Reading, minutes: number): Promise<TriageFacts> {
     earlier,
     log,
     tables,
-    throttles: metrics && throttles,
+    throttles: totals && throttles,
     counted,
     countedFailures,
     apiStage,
-    certificate,
   };
 }
 
 function conclude(facts: TriageFacts): Conclusion {
   const seen = { ...facts, ...derive(facts) };
-  return { findings: [...ofChanges(seen), ...ofRequests(seen), ...ofResources(seen)], ...causeOf(seen) };
+  const because = [...ofChanges(seen), ...ofRequests(seen), ...ofTables(seen)];
+  return { findings: findingsOf(seen), because };
 }
 
 const list = (totals: readonly Total[], most = 4): string => {
@@ -127,10 +118,9 @@ const list = (totals: readonly Total[], most = 4): string => {
 const by = (groups: readonly RequestGroup[], field: (group: RequestGroup) => string) =>
   list(totalBy(groups, field, ({ requests }) => requests));
 
-function ofChanges({ alarms, releases, byHand, status, stage }: Seen): readonly Finding[] {
-  const found: Finding[] = [['Stack', `${stackName(stage)} ${status}`]];
+function ofChanges({ firing, alarms, releases, byHand, stack, stage }: Seen): readonly Figure[] {
+  const found: Figure[] = [['Stack', `${stackName(stage)} ${stack?.status ?? 'unknown'}`]];
   if (alarms) {
-    const firing = alarms.filter(({ state }) => state === 'ALARM');
     const texts = firing.map(({ name, since }) => `${name}${since ? ` since ${formatTime(since)}` : ''}`);
     found.push(['Alarms', texts.join(', ') || 'none fires']);
   }
@@ -145,33 +135,30 @@ function ofChanges({ alarms, releases, byHand, status, stage }: Seen): readonly 
     const rest = byHand.isComplete ? '' : '; there were too many changes in the account to read them all';
     found.push([
       'By hand',
-      `${texts.join('; ') || 'nothing in a day'} (CloudTrail is minutes late, and has no changes of items${rest})`,
+      `${texts.join('; ') || `nothing in ${daysOfMinutes} days`} (CloudTrail is minutes late, and has no changes of items${rest})`,
     ]);
   }
   return found;
 }
 
-function ofRequests(seen: Seen): readonly Finding[] {
+function ofRequests(seen: Seen): readonly Figure[] {
   const { requests, minutes, served, failed, share, denied, throttled, blocked } = seen;
-  const found: Finding[] = [];
+  const found: Figure[] = [];
   if (requests) {
     const parts = [
       `${count(served)} served`,
-      `${count(requestsOf(failed))} failed (${percent(share)})`,
-      `${count(requestsOf(denied))} with a refused key`,
-      `${count(requestsOf(throttled))} throttled`,
-      `${count(requestsOf(blocked))} blocked by the web ACL`,
+      `${count(failed.total)} failed (${percent(share)})`,
+      `${count(denied.total)} with a refused key`,
+      `${count(throttled.total)} throttled`,
+      `${count(blocked.total)} blocked by the web ACL`,
     ];
     found.push(['Requests', `${count(requestsOf(requests))} in ${minutes} minutes: ${parts.join(', ')}`]);
   }
-  if (failed.length > 0) {
+  if (failed.total > 0) {
     found.push(
-      [
-        'Failed',
-        `${sinceOf(seen)}: ${by(failed, ({ status, responseType }) => `${status} ${responseType}`.trim())}`,
-      ],
-      ['  operations', by(failed, ({ operation }) => operation)],
-      ['  clients', by(failed, ({ client }) => client)],
+      ['Failed', by(failed.groups, ({ status, responseType }) => `${status} ${responseType}`.trim())],
+      ['  operations', by(failed.groups, ({ operation }) => operation)],
+      ['  clients', by(failed.groups, ({ client }) => client)],
     );
   }
   for (const { function: name, version, code, error, text, damaged, lines } of seen.failures.slice(0, 5)) {
@@ -180,10 +167,10 @@ function ofRequests(seen: Seen): readonly Finding[] {
       `${count(lines)} times by ${name} version ${version || '?'}: ${[code, error, damaged ? `damaged ${damaged.table} ${damaged.key}` : text].filter(Boolean).join(', ')}`,
     ]);
   }
-  if (throttled.length > 0)
+  if (throttled.total > 0)
     found.push([
       'Throttled',
-      `${by(throttled, ({ operation }) => operation)}; clients: ${by(throttled, ({ client }) => client)}`,
+      `${by(throttled.groups, ({ operation }) => operation)}; clients: ${by(throttled.groups, ({ client }) => client)}`,
     ]);
   for (const { keyId, client, before, first } of seen.refused.slice(0, 5)) {
     found.push([
@@ -200,35 +187,15 @@ function ofRequests(seen: Seen): readonly Finding[] {
   return found;
 }
 
-function ofResources({
-  throttles,
-  tables = [],
-  certificate,
-  apiStage,
-  hasWebAcl,
-  now,
-}: Seen): readonly Finding[] {
-  const found: Finding[] = [];
+function ofTables({ throttles, tables = [] }: Seen): readonly Figure[] {
   const throttling = throttles?.filter(([, total]) => total > 0) ?? [];
-  if (throttling.length > 0) found.push(['Throttles', list(throttling)]);
-  for (const { id, name, table, others } of tables) {
-    const items = ({ table }: TableState) => `${count(table?.ItemCount ?? 0)} items`;
-    const state = table
-      ? `${table.TableStatus}, ${items({ name, table })} (counted every six hours)`
-      : 'DOES NOT EXIST';
-    found.push([
-      'Tables',
-      [`${id}: ${name} ${state}`, ...others.map((other) => `not used: ${other.name}, ${items(other)}`)].join(
-        '; ',
-      ),
-    ]);
-  }
-  if (certificate?.NotAfter && expiresSoon(certificate.NotAfter, now)) {
-    found.push([
-      'Certificate',
-      `${certificate.Status}, ${certificate.NotAfter < now ? 'EXPIRED' : 'valid until'} ${formatTime(certificate.NotAfter)}`,
-    ]);
-  }
-  if (apiStage && hasWebAcl && !apiStage.webAclArn) found.push(['Web ACL', 'DETACHED']);
-  return found;
+  const items = ({ table }: TableState) => `${count(table?.ItemCount ?? 0)} items`;
+  return [
+    ...(throttling.length > 0 ? [['Throttles', list(throttling)] as const] : []),
+    ...tables.map(({ id, name, table, others }): Figure => {
+      const state = table ? `${table.TableStatus}, ${items({ name, table })}` : 'DOES NOT EXIST';
+      const notUsed = others.map((other) => `; not used: ${other.name}, ${items(other)}`);
+      return ['Tables', `${id}: ${name} ${state} (counted every six hours)${notUsed.join('')}`];
+    }),
+  ];
 }

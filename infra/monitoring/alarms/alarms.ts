@@ -22,8 +22,7 @@ const tickets = {
 export type Ticket = keyof typeof tickets;
 
 /** What the page says, whatever its causes are. */
-const pageMeaning =
-  'Requests fail, are slow, are refused, do not arrive or are not logged. Clients notice, unless only the log fails. Another cause sends no second page until all is well again.';
+const pageMeaning = 'Clients notice: requests fail, are slow, refused, missing or not logged.';
 
 /** An alarm that is a cause of the page, or of a ticket. */
 export interface AlarmDefinition extends Partial<cloudwatch.CreateAlarmOptions> {
@@ -48,6 +47,9 @@ export const firesAbove = {
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
 export const twoOfThree = { datapointsToAlarm: 2, evaluationPeriods: 3 };
+
+/** Ends after three periods without a breach, so that what comes back sooner does not fire again. */
+const oneOfThree = { datapointsToAlarm: 1, evaluationPeriods: 3 };
 
 /**
  * A ticket waits for the page that its cause may still send, and after a page until the longest window of a
@@ -80,20 +82,25 @@ export function addAlarms(scope: Construct, definitions: AlarmDefinitions, help:
       causeOf === 'page'
         ? describe('page', 'a-page', meaning, help)
         : describe('ticket', causeOf, `${meaning} ${tickets[causeOf]}`, help);
-    const add = (id: string, metric: cloudwatch.IMetric) => {
+    const add = (
+      id: string,
+      metric: cloudwatch.IMetric,
+      periods: Partial<cloudwatch.CreateAlarmOptions> = {},
+    ) => {
       const alarm = new cloudwatch.Alarm(scope, id, {
         alarmName: `${stackName}-${id}`,
         alarmDescription,
         evaluationPeriods: 1,
         ...firesAbove,
         ...options,
+        ...periods,
         metric,
       });
       all.push(alarm);
       return alarm;
     };
     const alarm = add(name, options.metric);
-    const rule = now ? cloudwatch.AlarmRule.allOf(alarm, add(`${name}-Now`, now)) : alarm;
+    const rule = now ? cloudwatch.AlarmRule.allOf(alarm, add(`${name}-Now`, now, oneOfThree)) : alarm;
     causes.set(causeOf, [...(causes.get(causeOf) ?? []), rule]);
   }
 

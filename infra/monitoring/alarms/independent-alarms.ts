@@ -35,7 +35,7 @@ export function independentAlarms(
     comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
     // A new certificate has no metric yet, and an expired one no longer: the last state stays.
     treatMissingData: cloudwatch.TreatMissingData.IGNORE,
-    meaning: `The domain's certificate expires in less than ${days} days: ACM could not renew it. Then no client can connect.`,
+    meaning: `The domain's certificate expires within ${days} days: then no client can connect.`,
     section: 'the-certificate-expires',
   });
   return {

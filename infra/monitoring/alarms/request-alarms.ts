@@ -10,8 +10,8 @@ import { type AlarmDefinition, type AlarmDefinitions, twoOfThree } from './alarm
  */
 const burnRates = { fast: 14.4, slow: 6, daily: 3, slowest: 1 };
 
-/** Twice the twelfth of the long window that the workbook has, so that few errors an hour do not page again. */
-const now = { atLeast: 1, minutes: 10 };
+/** The twelfth of the long window that the workbook has, thrice: what comes back within it is the same page. */
+const now = { atLeast: 1, minutes: 5 };
 
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))}%`;
 

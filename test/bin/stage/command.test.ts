@@ -42,7 +42,7 @@ it('asks the endpoint in the environment, and prints JSON', async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     stage: 'production',
     role: 'on-call',
-    findings: expect.arrayContaining([
+    because: expect.arrayContaining([
       ['Stack', 'PetStore-production UPDATE_COMPLETE'],
       ['Alarms', 'none fires'],
     ]),

@@ -24,9 +24,14 @@ const settings = { ...productionSettings, domain: { name: 'api.pets.example', ce
 /** Returns what IAM would deny of the calls of a verb, and of the commands that it prints. */
 async function deniedOf<Options>(verb: Verb<Options>, options: Options, world: World) {
   const stage = fakeStage(world);
-  const { role, steps, unread } = await readStage(verb, 'production', options, { ...stage, now, settings });
+  const { role, findings, unread } = await readStage(verb, 'production', options, {
+    ...stage,
+    now,
+    settings,
+  });
 
   const calls = stage.calls.map((call) => ({ role, ...requestOfCall(call) }));
+  const steps = findings.flatMap(({ next }) => next);
   const commands = steps.flatMap(({ role, commands = [] }) =>
     commands
       .filter((command) => command.startsWith('aws '))
@@ -43,9 +48,26 @@ const none = { denied: [], unread: [] };
 it.each<[action: string, world: World]>([
   ['dynamodb:updateTable', { tables: { [pets]: { GlobalSecondaryIndexes: [] }, [apiKeys]: 9 } }],
   ['apigateway:GET', { requests: [], unlogged: [requests(1000)] }],
-  ['lambda:getFunctionConcurrency', { throttles: { 'PetStore-production-ListPetsFunction1A2B': 9 } }],
-])('the roles of triage may make its calls, and run its command for %s', async (action, world) => {
-  expect(await deniedOf(triage, { minutes: 60 }, world)).toEqual({ ...none, commands: [action] });
+  [
+    'lambda:getFunctionConcurrency',
+    {
+      requests: [requests(9, { status: 500, integrationStatus: 429 })],
+      throttles: { 'PetStore-production-ListPetsFunction1A2B': 9 },
+    },
+  ],
+  [
+    'sns:listSubscriptionsByTopic sns:listSubscriptionsByTopic',
+    {
+      alarms: ['NotificationsFail'],
+      outputs: {
+        PageTopicArn: 'arn:aws:sns:us-east-1:123456789012:PetStore-production-Page',
+        TicketTopicArn: 'arn:aws:sns:us-east-1:123456789012:PetStore-production-Ticket',
+      },
+    },
+  ],
+  ['acm:describeCertificate', { alarms: ['CertificateExpiresSoon'] }],
+])('the roles of triage may make its calls, and run its commands for %s', async (actions, world) => {
+  expect(await deniedOf(triage, { minutes: 60 }, world)).toEqual({ ...none, commands: actions.split(' ') });
 });
 
 it.each<[action: string, world: World]>([

@@ -18,8 +18,8 @@ type RestoredTables = NonNullable<(typeof productionSettings)['restoredTables']>
 async function next(world: World, options: Options = {}, restoredTables: RestoredTables = {}) {
   const settings = { ...productionSettings, hasDeletionProtection: true, restoredTables };
   const report = await readStage(restore, 'production', options, { ...fakeStage(world), now, settings });
-  const [first] = report.steps;
-  return { conclusion: report.conclusion, role: first?.role, command: first?.commands?.[0], report };
+  const [{ says, next: steps } = { says: '', next: [] }] = report.findings;
+  return { conclusion: says, role: steps[0]?.role, command: steps[0]?.commands?.[0], steps };
 }
 
 const stage = 'PetStore-production';
@@ -72,9 +72,9 @@ describe('the table of pets', () => {
       'restores the last backup',
       { ...lost, ...stopped },
       {},
-      /last backup is there, of 2026-11-23 19:30 UTC/,
+      /There is a backup of 2026-11-23 19:30 UTC\.$/,
       'restore',
-      `aws dynamodb restore-table-from-backup --target-table-name ${stage}-restored-pets-202611232000 --backup-arn arn:aws:dynamodb:us-east-1:123456789012:table/${pets}/backup/1`,
+      `aws dynamodb restore-table-from-backup --backup-arn arn:aws:dynamodb:us-east-1:123456789012:table/${pets}/backup/1 --target-table-name ${stage}-restored-pets-202611232000`,
     ],
     [
       'waits',
@@ -128,13 +128,13 @@ describe('the table of pets', () => {
   const to = minutesAgo(120);
   it('is restored to a time, if it exists', async () => {
     expect(await next(stopped, { table: 'pets', to })).toMatchObject({
-      command: `aws dynamodb restore-table-to-point-in-time --source-table-name ${pets} --target-table-name ${stage}-restored-pets-202611232000 --restore-date-time 2026-11-23T18:00:00.000Z`,
+      command: `aws dynamodb restore-table-to-point-in-time --source-table-name ${pets} --restore-date-time 2026-11-23T18:00:00.000Z --target-table-name ${stage}-restored-pets-202611232000`,
     });
   });
 
   it('cannot be restored to a time without backups', async () => {
     expect((await next(stopped, { table: 'pets', to: minutesAgo(1) })).conclusion).toBe(
-      `${pets} cannot be restored to 2026-11-23 19:59 UTC: only from 2026-10-19 20:00 UTC to 2026-11-23 19:55 UTC.`,
+      `${pets} is to be restored, but DynamoDB has no backup of that time.`,
     );
   });
 
@@ -142,7 +142,7 @@ describe('the table of pets', () => {
     const table = { DeletionProtectionEnabled: true };
 
     expect(
-      (await next({ ...inUse, tables: { [apiKeys]: 9, [restoredPets]: table } })).report.steps[0]?.text,
+      (await next({ ...inUse, tables: { [apiKeys]: 9, [restoredPets]: table } })).steps[0]?.text,
     ).toMatch(/merge the branch/);
   });
 });
@@ -154,9 +154,9 @@ describe('the table of keys', () => {
   };
 
   it('gets time to live, too', async () => {
-    const { report } = await next({ ...ready, safeTables: [pets, apiKeys] });
+    const { steps } = await next({ ...ready, safeTables: [pets, apiKeys] });
 
-    expect(report.steps[0]?.commands?.[2]).toBe(
+    expect(steps[0]?.commands?.[2]).toBe(
       `aws dynamodb update-time-to-live --table-name ${restoredKeys} --time-to-live-specification Enabled=true,AttributeName=purgeAt`,
     );
   });
@@ -184,8 +184,8 @@ describe('the table of keys', () => {
   });
 
   it('keeps the name of the other table in the settings', async () => {
-    const { report } = await next(ready, {}, { pets });
+    const { steps } = await next(ready, {}, { pets });
 
-    expect(report.steps[2]?.text).toContain(JSON.stringify({ pets, apiKeys: restoredKeys }));
+    expect(steps[2]?.text).toContain(JSON.stringify({ pets, apiKeys: restoredKeys }));
   });
 });

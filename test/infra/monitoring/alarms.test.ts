@@ -24,6 +24,10 @@ it.each(Object.entries(alarms).filter(([id]) => id.startsWith('Monitoring')))(
   },
 );
 
+it('the page leaves 35 of 60 words to the command', () => {
+  expect(alarms['MonitoringAlarmsPage']?.AlarmDescription.split(' ').length).toBeLessThanOrEqual(25);
+});
+
 it.each(Object.entries(alarms).filter(([, { AlarmActions }]) => AlarmActions.length > 0))(
   '%s says whether clients notice, and notifies the topic of its severity',
   (_id, { AlarmDescription, AlarmActions }) => {

@@ -81,18 +81,16 @@ export interface World {
   readonly answers?: Readonly<Record<string, Answer>>;
 }
 
-/** Returns how many of these requests there are in each of the last 60 minutes, the latest first. */
-const perMinute = (rows: readonly Row[]) =>
-  Array.from({ length: 60 }, (_, index) => {
-    const at = minutesAgo(index).getTime();
-    return rows
-      .filter(({ first, last }) => Number(first) <= at && at <= Number(last))
-      .reduce(
-        (sum, { first, last, requests }) =>
-          sum + Number(requests) / ((Number(last) - Number(first)) / 60_000 + 1),
-        0,
-      );
-  });
+/** Returns how many of these requests there are in each minute of three days, the latest first. */
+const perMinute = (rows: readonly Row[]) => {
+  const minutes = Array.from({ length: 3 * 24 * 60 }, () => 0);
+  for (const { first, last, requests } of rows) {
+    const [from, to] = [first, last].map((at) => Math.round((now.getTime() - Number(at)) / 60_000));
+    for (let minute = Number(to); minute <= Number(from); minute += 1)
+      minutes[minute] = (minutes[minute] ?? 0) + Number(requests) / (Number(from) - Number(to) + 1);
+  }
+  return minutes;
+};
 
 interface Event {
   readonly minutes: number;
@@ -122,25 +120,28 @@ export const requests = (count: number, fields: Row = {}): Row => ({
 });
 
 /**
- * Adds what is always there: nine unrelated failures an hour, the key of a client that sends nothing now, and a
- * table that an old restore has left over.
+ * Adds what is always there: some failures, scanners, made-up keys and throttled requests, a key that its client
+ * uses no more, a table that an old restore has left over, and changes that nobody can notice.
  */
 export function withBackground(world: World): World {
-  const unrelated = (count: number, minutes: number, until: number) =>
-    requests(count, {
-      status: 500,
-      path: '/unrelated',
-      client: 'other',
-      keyId: 'other0000000',
-      first: minutesAgo(minutes).getTime(),
-      last: minutesAgo(until).getTime(),
-    });
+  const hourly = (count: number, fields: Row) => ({
+    now: requests(count, { client: 'other', keyId: 'other0000000', ...fields }),
+    before: requests(24 * count, { client: 'other', keyId: 'other0000000', ...fields, ...dayBefore }),
+  });
+  const nobody = { client: '-', keyId: '-', status: 401 };
+  const noise = [
+    hourly(9, { status: 500, path: '/unrelated' }),
+    hourly(30, { ...nobody, waf: 'WAF_BLOCK' }),
+    hourly(6, { ...nobody, responseType: 'ACCESS_DENIED' }),
+    hourly(12, { status: 429, responseType: 'THROTTLED' }),
+  ];
   const idle = requests(500, { client: 'idle', keyId: 'idle00000000', ...dayBefore });
   const rows = world.requests ?? healthy.requests;
+  const parameters = { resourceArn: pets, alarmName: `${stack}-MostRequestsFail` };
   return {
     ...world,
-    requests: rows.length > 0 ? [...rows, unrelated(9, 59, 0)] : [],
-    earlier: [...(world.earlier ?? healthy.earlier), idle, unrelated(216, 1500, 61)],
+    requests: rows.length > 0 ? [...rows, ...noise.map(({ now }) => now)] : [],
+    earlier: [...(world.earlier ?? healthy.earlier), idle, ...noise.map(({ before }) => before)],
     log: [
       ...(world.log ?? []),
       lines(9, {
@@ -150,6 +151,12 @@ export function withBackground(world: World): World {
         text: 'unrelated',
       }),
     ],
+    events: [
+      ...(world.events ?? []),
+      { minutes: 21, name: 'TagResource', parameters },
+      { minutes: 22, name: 'SetAlarmState', parameters },
+    ],
+    throttles: { 'PetStore-production-GetPetFunction1A2B': 2, ...world.throttles },
     tables: { ...(world.tables ?? healthy.tables), [oldKeys]: 3 },
   };
 }
@@ -277,8 +284,8 @@ export function fakeStage(world: World = {}): { readonly clients: Clients; reado
         const { Id, MetricStat } = Object(query);
         const [dimension] = MetricStat.Metric.Dimensions;
         const counted = {
-          Count: [...requests, ...unlogged],
-          '5XXError': requests.filter(({ status }) => Number(status) >= 500),
+          Count: [...requests, ...earlier, ...unlogged],
+          '5XXError': [...requests, ...earlier].filter(({ status }) => Number(status) >= 500),
         };
         const rows = new Map(Object.entries(counted)).get(MetricStat.Metric.MetricName);
         const values = rows ? perMinute(rows) : [throttles[dimension.Value] ?? 0];
@@ -367,9 +374,6 @@ export function fakeStage(world: World = {}): { readonly clients: Clients; reado
           LastModified: minutesAgo(minutes).toISOString().replace('Z', '+0000'),
         })),
       ],
-    }),
-    DescribeCertificate: ({ CertificateArn }) => ({
-      Certificate: { CertificateArn, Status: 'ISSUED', NotAfter: instant('30T00:00:00') },
     }),
     ...world.answers,
   };

@@ -19,6 +19,9 @@ const settleMs = 60;
 /** A reload that takes longer is announced. */
 const announceMs = 1000;
 
+/** How soon after a save its mistake is printed: Git removes a file before it writes it anew, others empty it. */
+const defaultMistakeMs = 1000;
+
 /** How many files a message names: a checkout may change hundreds. */
 const maxNames = 6;
 
@@ -34,6 +37,7 @@ interface LiveOptions {
   readonly synthesize: (signal: AbortSignal) => Promise<Deployment>;
   /** Serves the first deployment. */
   readonly start: (first: Deployment) => Promise<LiveApi>;
+  readonly mistakeMs?: number;
 }
 
 /**
@@ -41,6 +45,7 @@ interface LiveOptions {
  * version is made at a time. A newer save ends that, and takes over its changes.
  */
 export async function serveSaves(project: LiveProject, options: LiveOptions): Promise<never> {
+  const { mistakeMs = defaultMistakeMs } = options;
   const build = sourceBuilder(project, options.directory);
   const checkTypes = typeChecker(project.root);
   /** The files that are not served as they are. */
@@ -79,9 +84,13 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
 
   /** Serves the sources as they are, or leaves their changes to the next save. Then it checks the types. */
   async function makeVersion(changes: readonly string[], signal: AbortSignal): Promise<void> {
-    function fail(error: unknown): undefined {
+    async function fail(error: unknown): Promise<undefined> {
       for (const file of changes) saves.add(file);
-      if (!signal.aborted) reportFailure(error, changes);
+      const wait = Math.max(0, savedAt + mistakeMs - performance.now());
+      await pause(wait, undefined, { signal }).then(
+        () => reportFailure(error, changes),
+        () => undefined,
+      );
     }
 
     const built = await build().catch(fail);

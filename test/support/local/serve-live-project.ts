@@ -9,7 +9,10 @@ import { readAssembly } from '../../../infra/local/template/assembly.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { stubProject } from '../infra/stub-project.ts';
 
-// Serves the current directory, which is a copy of live-project/, and prints the address of its API.
+// Serves the current directory, which is a copy of live-project/, and prints the address of its API, and how each
+// build ends. Its argument is how soon mistakes are reported, in milliseconds.
+
+const [, , mistakeMs] = process.argv;
 
 const root = `${process.cwd()}/`;
 const directory = mkdtempSync(join(tmpdir(), 'live-project-'));
@@ -33,13 +36,21 @@ const project: LiveProject = {
     format: 'esm',
     sourcemap: 'external',
     write: false,
+    plugins: [
+      {
+        name: 'report',
+        setup: ({ onEnd }) =>
+          onEnd(({ errors }) => console.log(`Build: ${errors.length === 0 ? 'success' : 'failure'}`)),
+      },
+    ],
   },
   ofServer: /^infra\/server\//,
-  readOnDemand: /^infra\/texts\//,
+  readOnDemand: /\.md$/,
 };
 
 await serveSaves(project, {
   directory,
+  mistakeMs: Number(mistakeMs),
   async synthesize(signal) {
     await synthesize(project, { stage: 'live', directory, signal });
     return readDeployment(readAssembly(directory, 'Live'), project);

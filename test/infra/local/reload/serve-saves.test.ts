@@ -1,143 +1,62 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
-import { CommandProcess } from '../../../support/local/command-process.ts';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ServedProject, saveByRename } from '../../../support/local/served-project.ts';
 
 // A small project, whose app writes a template without the CDK, and two functions: both read `words`, and `greet`
 // and the stack read `names`.
-const root = join(temporaryDirectory(), 'project');
-const pathOf = (file: string) => join(root, file);
-const read = (file: string) => readFileSync(pathOf(file), 'utf8');
-const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root });
 const words = 'shared/words.ts';
 const names = 'shared/names.ts';
 const greet = 'functions/greet.ts';
 const app = 'infra/app.ts';
 
-let live: CommandProcess;
-let baseUrl = '';
-let checked = 0;
-
-beforeAll(async () => {
-  cpSync('test/support/local/live-project', root, { recursive: true });
-  symlinkSync(resolve('node_modules'), pathOf('node_modules'), 'junction');
-  writeFileSync(pathOf('.gitignore'), 'node_modules\n');
-  git('init', '--quiet');
-  git('add', '--all');
-  git(
-    '-c',
-    'user.name=test',
-    '-c',
-    'user.email=test@example.com',
-    'commit',
-    '--quiet',
-    '--no-gpg-sign',
-    '-m',
-    'A',
-  );
-  live = new CommandProcess(resolve('test/support/local/serve-live-project.ts'), [], { project: root });
-  [baseUrl] = await live.printed('stdout', /^http.*live$/m);
-});
-afterAll(() => live.exit('SIGTERM'));
-
-const get = async (path: string) => (await fetch(`${baseUrl}/${path}`)).text();
-
-type Save = (path: string, text: string) => void;
-
-const saves: Readonly<Record<string, Save>> = {
-  'in place': writeFileSync,
-  'by rename': (path: string, text: string) => {
-    writeFileSync(`${path}A1b2`, text);
-    renameSync(`${path}A1b2`, path);
-  },
-};
-
-/** chokidar may miss a second one that soon follows. */
-const savesOnce: Readonly<Record<string, Save>> = {
-  ...saves,
-  'after a removal': (path: string, text: string) => {
-    rmSync(path);
-    writeFileSync(path, text);
-  },
-};
-
-function edit(file: string, from: string | RegExp, to: string, save: Save = writeFileSync): void {
-  const before = read(file);
-  const after = before.replace(from, () => to);
-  expect(after).not.toBe(before);
-  save(pathOf(file), after);
+function serveProject(mistakeMs: number): ServedProject {
+  const project = new ServedProject({ mistakeMs });
+  beforeAll(() => project.start());
+  beforeEach(() => project.reset());
+  afterAll(() => project.stop());
+  return project;
 }
 
-/** Returns what was printed since the last call of `prints`. */
-const printed = () =>
-  live
-    .printedUntilNow('stderr')
-    .slice(checked)
-    .replaceAll(/(?<= in )[\d.]+(?= s: )/g, 'N');
-
-/** Waits until exactly this was printed since the last call; a slow machine may announce any reload. */
-async function prints(expected: string | RegExp): Promise<void> {
-  const pattern = typeof expected === 'string' ? new RegExp(`^${RegExp.escape(expected)}\n$`) : expected;
-  await vi.waitFor(() => expect(printed().replace('Reloading…\n', '')).toMatch(pattern), {
-    timeout: 60_000,
-    interval: 20,
-  });
-  checked = live.printedUntilNow('stderr').length;
-}
-
-describe('a save', { timeout: 120_000 }, () => {
-  it.each(Object.entries(savesOnce))('of a file that functions read is served %s', async (how, save) => {
-    edit(words, /'.*'/, `'saved ${how}'`, save);
-
-    await prints(`Reloaded in N s: ${words}`);
-    expect(await get('greet')).toBe(`saved ${how} world of world`);
-  });
+describe('a save', () => {
+  const project = serveProject(0);
 
   it('keeps the functions that it does not change running', async () => {
-    const before = await get('part');
+    const before = await project.get('part');
 
-    edit(greet, 'of', 'from');
+    project.edit(greet, 'of', 'from');
 
-    await prints(`Reloaded in N s: ${greet}`);
-    expect(await get('greet')).toMatch(/ world from world$/);
-    expect(await get('part')).toBe(before);
+    await project.prints(`Reloaded in N s: ${greet}`);
+    expect(await project.get('greet')).toBe('hello world from world');
+    expect(await project.get('part')).toBe(before);
   });
 
   it('of what functions and stack read is served in both at the same time', async () => {
-    edit(app, '// Writes', 'await new Promise((resolve) => setTimeout(resolve, 1500));\n// Writes');
-    await vi.waitFor(() => expect(printed()).toBe('Reloading…\n'), { timeout: 60_000, interval: 20 });
-    await prints(`Reloaded in N s: ${app}`);
+    project.closeGate();
     const greetings = new Set<string>();
-    edit(names, 'world', 'moon');
-
-    const isServed = async () => {
-      greetings.add(/\w+ from \w+$/.exec(await get('greet'))?.[0] ?? '');
-      expect(live.printedUntilNow('stderr').slice(checked)).toMatch(/Reloaded/);
+    const isPrinted = async (text: string) => {
+      greetings.add(await project.get('greet'));
+      expect(project.printed()).toMatch(text);
     };
-    await vi.waitFor(isServed, { timeout: 60_000, interval: 20 });
 
-    await prints(`Reloaded in N s: ${names}`);
-    expect(await get('greet')).toMatch(/ moon from moon$/);
-    expect([...greetings]).toEqual(['world from world', 'moon from moon']);
+    project.edit(names, 'world', 'moon');
+    await vi.waitFor(() => isPrinted('Reloading…'), { timeout: 60_000, interval: 20 });
+    project.openGate();
+    await vi.waitFor(() => isPrinted('Reloaded'), { timeout: 60_000, interval: 20 });
+
+    await project.prints(`Reloaded in N s: ${names}`);
+    greetings.add(await project.get('greet'));
+    expect([...greetings]).toEqual(['hello world of world', 'hello moon of moon']);
   });
 
   it('takes over what an older one has not served yet', async () => {
-    edit(names, 'moon', 'sun');
-    await pause(500);
-    edit(words, /'.*'/, "'bye'");
+    project.closeGate();
+    await project.build('success', () => project.edit(names, 'world', 'sun'));
+    await project.build('success', () => project.edit(words, 'hello', 'bye'));
+    project.openGate();
 
-    await prints(`Reloaded in N s: ${names}, ${words}`);
-    expect(await get('greet')).toBe('bye sun from sun');
-  });
-
-  it('of many files by Git is one', async () => {
-    git('checkout', '--quiet', '.');
-
-    await prints(`Reloaded in N s: ${[greet, app, names, words].join(', ')}`);
-    expect(await get('greet')).toBe('hello world of world');
+    await project.prints(`Reloaded in N s: ${names}, ${words}`);
+    expect(await project.get('greet')).toBe('bye sun of sun');
   });
 
   it.each([
@@ -145,142 +64,190 @@ describe('a save', { timeout: 120_000 }, () => {
     ['a copy of an editor', 'functions/greet.ts~'],
     ['a lock of Emacs', 'infra/.#app.ts'],
   ])('of %s prints nothing', async (_title, file) => {
-    writeFileSync(pathOf(file), '');
-    await pause(300);
-    edit(words, 'hello', 'hi');
-    rmSync(pathOf(file));
+    writeFileSync(project.path(file), '');
+    project.edit(words, 'hello', 'hi');
 
-    await prints(`Reloaded in N s: ${words}`);
-    edit(words, 'hi', 'hello');
-    await prints(`Reloaded in N s: ${words}`);
-  });
-
-  it('names six files at most, without control characters', async () => {
-    const files = Array.from({ length: 7 }, (_, index) => `infra/${index}\u202e.txt`);
-    mkdirSync(pathOf('infra/empty'));
-    for (const file of files) writeFileSync(pathOf(file), '');
-
-    const shown = files.slice(0, 6).map((file) => file.replace('\u202e', '\\u202e'));
-    await prints(`Reloaded in N s: ${shown.join(', ')} and 1 more`);
-    for (const file of files) rmSync(pathOf(file));
+    await project.prints(`Reloaded in N s: ${words}`);
   });
 
   it('of a text that is read on demand is reported', async () => {
-    mkdirSync(pathOf('infra/texts'));
-    writeFileSync(pathOf('infra/texts/a.md'), '');
+    mkdirSync(project.path('infra/texts'), { recursive: true });
+    writeFileSync(project.path('infra/texts/a.md'), '');
 
-    await prints('Reloaded in N s: infra/texts/a.md');
+    await project.prints('Reloaded in N s: infra/texts/a.md');
+  });
+
+  it('of its own module asks once for a restart', async () => {
+    mkdirSync(project.path('infra/server'), { recursive: true });
+    saveByRename(project.path('infra/server/http.ts'), '// Changed');
+
+    await project.prints('Restart to apply the change: infra/server/http.ts');
   });
 });
 
-describe('a mistake', { timeout: 120_000 }, () => {
+describe('an incomplete save', () => {
+  const project = serveProject(600_000);
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: project.root });
+
+  beforeAll(() => {
+    writeFileSync(project.path('.gitignore'), 'node_modules\n*.md\n');
+    git('init', '--quiet');
+    git('add', '--all');
+    const author = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
+    git(...author, 'commit', '--quiet', '--no-gpg-sign', '-m', 'A');
+  });
+
+  it.each<[string, (path: string, text: string) => void]>([
+    ['in place', writeFileSync],
+    ['by rename', saveByRename],
+    [
+      'after a removal',
+      (path, text) => {
+        rmSync(path);
+        writeFileSync(path, text);
+      },
+    ],
+  ])('prints nothing when a file is saved %s', async (how, save) => {
+    project.edit(words, 'hello', how, save);
+
+    await project.prints(`Reloaded in N s: ${words}`);
+    expect(await project.get('greet')).toBe(`${how} world of world`);
+  });
+
+  it('prints nothing when Git writes a file long after it has removed it', async () => {
+    await project.build('failure', () => rmSync(project.path(words)));
+    git('checkout', '--quiet', words);
+
+    await project.prints(`Reloaded in N s: ${words}`);
+  });
+
+  it('prints nothing when the end of a file follows long after its beginning', async () => {
+    await project.build('failure', () => writeFileSync(project.path(words), 'export const word = '));
+    git('checkout', '--quiet', words);
+
+    await project.prints(`Reloaded in N s: ${words}`);
+  });
+
+  it('prints nothing when Git switches to another commit', async () => {
+    for (const [file, text] of [
+      [greet, ' of'],
+      [names, 'world'],
+      [words, 'hello'],
+    ] as const) {
+      project.edit(file, text, `${text}!`);
+    }
+    const isServed = async () => expect(await project.get('greet')).toBe('hello! world! of! world!');
+    await vi.waitFor(isServed, { timeout: 60_000 });
+
+    git('checkout', '--quiet', '.');
+
+    const isServedAgain = async () => expect(await project.get('greet')).toBe('hello world of world');
+    await vi.waitFor(isServedAgain, { timeout: 60_000 });
+    expect(project.printed()).toMatch(/^(Reload.+\n)+$/);
+  });
+});
+
+describe('a mistake', () => {
+  const project = serveProject(0);
   const notReloaded = (file: string) => `Not reloaded: ${file}. The last good version serves.`;
+  const unexpected = `✘ [ERROR] Unexpected "="\n\n    ${greet}:1:0:\n      1 │ = 1;\n        ╵ ^`;
 
-  it.each(Object.entries(saves))('that is saved %s is reported once, with its place', async (_how, save) => {
-    edit(greet, /^/, '= 1;\n', save);
+  it('is reported once, with its place, until it is repaired', async () => {
+    project.edit(greet, /^/, '= 1;\n');
 
-    const place = `    ${greet}:1:0:\n      1 │ = 1;\n        ╵ ^`;
-    await prints(`✘ [ERROR] Unexpected "="\n\n${place}\n${notReloaded(greet)}`);
-    edit(greet, '= 1;\n', '', save);
-    await prints(`Reloaded in N s: ${greet}`);
+    await project.prints(`${unexpected}\n${notReloaded(greet)}`);
+    project.edit(greet, '= 1;\n', '');
+    await project.prints(`Reloaded in N s: ${greet}`);
   });
 
   it('in one file holds back another', async () => {
-    edit(greet, /^/, '= 1;\n');
-    await prints(/Not reloaded: functions\/greet\.ts\. /);
-    edit(words, 'hello', 'welcome');
-    await prints(new RegExp(`Unexpected "="[^]*\n${RegExp.escape(notReloaded(`${greet}, ${words}`))}\n$`));
+    project.edit(greet, /^/, '= 1;\n');
+    await project.prints(`${unexpected}\n${notReloaded(greet)}`);
+    project.edit(words, 'hello', 'welcome');
+    await project.prints(`${unexpected}\n${notReloaded(`${greet}, ${words}`)}`);
 
-    expect(await get('part')).toMatch(/^hello /);
-    git('checkout', '--quiet', greet);
-    await prints(`Reloaded in N s: ${greet}, ${words}`);
-    expect(await get('part')).toMatch(/^welcome /);
-    git('checkout', '--quiet', words);
-    await prints(`Reloaded in N s: ${words}`);
+    expect(await project.get('part')).toMatch(/^hello /);
+    project.edit(greet, '= 1;\n', '');
+    await project.prints(`Reloaded in N s: ${greet}, ${words}`);
+    expect(await project.get('part')).toMatch(/^welcome /);
+  });
+
+  it('names six files at most, without control characters', async () => {
+    project.edit(greet, /^/, '= 1;\n');
+    for (const index of [1, 2, 3, 4, 5, 6, 7]) writeFileSync(project.path(`infra/${index}\u202e.txt`), '');
+
+    const shown = [greet, ...[1, 2, 3, 4, 5].map((index) => `infra/${index}\\u202e.txt`)];
+    const outcome = notReloaded(`${shown.join(', ')} and 2 more`);
+    await project.prints(new RegExp(`${RegExp.escape(outcome)}\n$`));
+  });
+
+  it('of a file that is removed for good is reported', async () => {
+    rmSync(project.path(words));
+
+    await project.prints(
+      /Could not resolve "\.\.\/shared\/words\.ts"[\s\S]*Not reloaded: shared\/words\.ts \(removed\)\. /,
+    );
   });
 
   it('at the start of one function replaces none', async () => {
-    await get('greet');
-    const before = await get('part');
-    edit(
-      words,
-      /^/,
-      "if (process.env['AWS_LAMBDA_FUNCTION_NAME'] === 'Live-greet') throw new Error('no words');\n",
-    );
+    await project.get('greet');
+    const before = await project.get('part');
+    const isGreet = "process.env['AWS_LAMBDA_FUNCTION_NAME'] === 'Live-greet'";
+    project.edit(words, /^/, `if (${isGreet}) throw new Error('no words');\n`);
 
-    await prints(
+    await project.prints(
       /^functions\/greet\.ts can't start:\nError: no words\n( {4}at .*\n)+Not reloaded: shared\/words\.ts\. /,
     );
-    expect(await get('greet')).toBe('hello world of world');
-    expect(await get('part')).toBe(before);
-    git('checkout', '--quiet', words);
-    await prints(/^(No type errors any more\.\n)?Reloaded in N s: shared\/words\.ts\n$/);
+    expect(await project.get('greet')).toBe('hello world of world');
+    expect(await project.get('part')).toBe(before);
   });
 
   it('that never ends at the start of a function is reported after 5 s', async () => {
-    edit(greet, /$/, 'for (;;);\n');
+    await project.get('greet');
+    project.edit(greet, /$/, 'for (;;);\n');
 
-    await prints(
+    await project.prints(
       /^functions\/greet\.ts can't start:\nSandbox\.Timedout: Task timed out after 5\.00 seconds\n.*\n?Not /,
     );
-    expect(await get('greet')).toBe('hello world of world');
-    git('checkout', '--quiet', greet);
-    await prints(`Reloaded in N s: ${greet}`);
+    expect(await project.get('greet')).toBe('hello world of world');
   });
 
   it('that never ends is replaced at once by its repair', async () => {
-    edit(greet, /$/, 'for (;;);\n');
-    await vi.waitFor(() => expect(printed()).toBe('Reloading…\n'), { timeout: 60_000, interval: 20 });
+    await project.get('greet');
+    project.edit(greet, /$/, 'for (;;);\n');
+    await vi.waitFor(() => expect(project.printed()).toBe('Reloading…\n'), { timeout: 60_000 });
 
-    git('checkout', '--quiet', greet);
+    project.edit(greet, 'for (;;);\n', '');
 
-    await prints(`Reloaded in N s: ${greet}`);
-    expect(await get('greet')).toBe('hello world of world');
+    await project.prints(`Reloaded in N s: ${greet}`);
+    expect(await project.get('greet')).toBe('hello world of world');
   });
 
   it('in the keys of a table asks for a restart', async () => {
-    edit('infra/template.ts', "'id'", "'name'");
+    project.edit('infra/template.ts', "'id'", "'name'");
 
     const reason = 'The keys or indexes of Live-Table have changed: restart to apply the change.';
-    await prints(`${reason}\n${notReloaded('infra/template.ts')}`);
-    git('checkout', '--quiet', '.');
-    await prints('Reloaded in N s: infra/template.ts');
+    await project.prints(`${reason}\n${notReloaded('infra/template.ts')}`);
   });
 
   it.each([
-    ["throw new Error('no stack');", /^Error: no stack\n {4}at infra\/app\.ts:1:7\n$/],
-    ["throw 'no stack';", /^This was thrown, which is not an error: no stack\n$/],
-    ['process.exit();', /^The CDK app ended before it wrote the stack\.\n$/],
-    ['process.exit(3);', /^The CDK app ended with exit code 3\.\n$/],
-    ['await new Promise(() => {});', /^The CDK app awaits a promise that nothing can settle any more\.\n$/],
+    ["throw new Error('no stack');", 'Error: no stack\n    at infra/app.ts:1:7'],
+    ["throw 'no stack';", 'This was thrown, which is not an error: no stack'],
+    ['process.exit();', 'The CDK app ended before it wrote the stack.'],
+    ['process.exit(3);', 'The CDK app ended with exit code 3.'],
+    ['await new Promise(() => {});', 'The CDK app awaits a promise that nothing can settle any more.'],
   ])('of the app is reported: %s', async (statement, message) => {
-    edit(app, /^/, `${statement} `);
+    project.edit(app, /^/, `${statement} `);
 
-    const outcome = `${notReloaded(app)}\n`;
-    await prints(new RegExp(`${message.source.replace('$', '')}${RegExp.escape(outcome)}`));
-    git('checkout', '--quiet', app);
-    await prints(/Reloaded in N s: infra\/app\.ts\n$/);
+    await project.prints(`${message}\n${notReloaded(app)}`);
   });
 
   it('in types is reported in the background until it is repaired', async () => {
-    edit(words, /$/, "export const size: number = 'big';\n");
+    project.edit(words, /$/, "export const size: number = 'big';\n");
 
     const place = `${words}(3,14): error TS2322: Type 'string' is not assignable to type 'number'.`;
-    await prints(`Reloaded in N s: ${words}\n1 type error:\n${place}`);
-    git('checkout', '--quiet', words);
-    await prints(`Reloaded in N s: ${words}\nNo type errors any more.`);
+    await project.printsTypes(`s: ${words}\n1 type error:\n${place}\n`);
+    project.edit(words, /export const size.*/, '');
+    await project.printsTypes(`s: ${words}\nNo type errors any more.\n`);
   });
 });
-
-it.each(Object.entries(saves))(
-  'asks once for a restart when its own module is saved %s',
-  async (_how, save) => {
-    mkdirSync(pathOf('infra/server'), { recursive: true });
-    writeFileSync(pathOf('infra/server/http.ts'), '');
-    await prints('Restart to apply the change: infra/server/http.ts');
-
-    save(pathOf('infra/server/http.ts'), '// Changed');
-
-    await prints('Restart to apply the change: infra/server/http.ts');
-  },
-);

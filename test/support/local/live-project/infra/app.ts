@@ -1,8 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { template } from './template.ts';
 
-// Writes what the CDK would write.
+// Writes what the CDK would write, once the gate is open.
+
+while (existsSync('gate')) await pause(20);
 
 const { CDK_OUTDIR = '' } = process.env;
 for (const name of ['greet', 'part']) {

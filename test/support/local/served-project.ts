@@ -1,0 +1,134 @@
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { expect, vi } from 'vitest';
+import { temporaryDirectory } from '../e2e/temporary-file.ts';
+import { CommandProcess } from './command-process.ts';
+
+const original = 'test/support/local/live-project';
+
+/** Saves a file as most editors do: whole, or not at all. */
+export function saveByRename(path: string, text: string): void {
+  const unsaved = join(dirname(path), `.${basename(path)}`);
+  writeFileSync(unsaved, text);
+  renameSync(unsaved, path);
+}
+
+/** A copy of live-project/ whose saves are served. */
+export class ServedProject {
+  readonly root = join(temporaryDirectory(), 'project');
+  readonly #mistakeMs: number;
+  #process: CommandProcess | undefined;
+  #baseUrl = '';
+  #checked = 0;
+  #resets = 0;
+
+  constructor({ mistakeMs }: { readonly mistakeMs: number }) {
+    this.#mistakeMs = mistakeMs;
+    cpSync(original, this.root, { recursive: true });
+    symlinkSync(resolve('node_modules'), this.path('node_modules'), 'junction');
+  }
+
+  async start(): Promise<void> {
+    const script = resolve('test/support/local/serve-live-project.ts');
+    this.#process = new CommandProcess(script, [`${this.#mistakeMs}`], { project: this.root });
+    [this.#baseUrl] = await this.#process.printed('stdout', /^http.*live$/m);
+  }
+
+  async stop(): Promise<void> {
+    await this.#process?.exit('SIGTERM');
+  }
+
+  path(file: string): string {
+    return join(this.root, file);
+  }
+
+  async get(path: string): Promise<string> {
+    return (await fetch(`${this.#baseUrl}/${path}`)).text();
+  }
+
+  edit(file: string, from: string | RegExp, to: string, save = saveByRename): void {
+    const before = readFileSync(this.path(file), 'utf8');
+    const after = before.replace(from, () => to);
+    expect(after).not.toBe(before);
+    save(this.path(file), after);
+  }
+
+  /** Makes each synthesis wait until the gate is opened. */
+  closeGate(): void {
+    writeFileSync(this.path('gate'), '');
+  }
+
+  openGate(): void {
+    rmSync(this.path('gate'), { force: true });
+  }
+
+  /** Restores all files, and waits until they are served. */
+  async reset(): Promise<void> {
+    this.openGate();
+    const kept = filesOf(original);
+    for (const file of filesOf(this.root)) if (!kept.includes(file)) rmSync(this.path(file));
+    for (const file of kept) {
+      const text = readFileSync(join(original, file), 'utf8');
+      const path = this.path(file);
+      if (!existsSync(path) || readFileSync(path, 'utf8') !== text) saveByRename(path, text);
+    }
+    this.#resets += 1;
+    // The first of the files that a message names.
+    saveByRename(this.path('functions/0.md'), `${this.#resets}`);
+    await vi.waitFor(() => expect(this.printed()).toMatch(/Reloaded in .*functions\/0\.md/), waiting);
+    this.#markPrinted();
+  }
+
+  /** Returns what was printed since it was checked last, without what is printed in the background. */
+  printed(): string {
+    return this.#printedSinceCheck()
+      .replaceAll(/^(\d+ type errors?:\n(.*: error TS.*\n)+|No type errors any more\.\n)/gm, '')
+      .replaceAll(/(?<= in )[\d.]+(?= s: )/g, 'N');
+  }
+
+  /** Waits until exactly this is printed; a slow machine may announce any reload. */
+  async prints(expected: string | RegExp): Promise<void> {
+    const pattern = typeof expected === 'string' ? new RegExp(`^${RegExp.escape(expected)}\n$`) : expected;
+    await vi.waitFor(() => expect(this.printed().replace('Reloading…\n', '')).toMatch(pattern), waiting);
+    this.#markPrinted();
+  }
+
+  /** Saves, and waits until a build has ended so, but not until that is served or reported. */
+  async build(end: 'success' | 'failure', save: () => void): Promise<void> {
+    const count = () => this.#process?.printedUntilNow('stdout').split(`Build: ${end}`).length ?? 0;
+    const before = count();
+    save();
+    await vi.waitFor(() => expect(count()).toBeGreaterThan(before), waiting);
+  }
+
+  /** Waits until types are reported, which follows a reload. */
+  async printsTypes(expected: string): Promise<void> {
+    await vi.waitFor(() => expect(this.#printedSinceCheck()).toContain(expected), waiting);
+  }
+
+  #printedSinceCheck(): string {
+    return this.#process?.printedUntilNow('stderr').slice(this.#checked) ?? '';
+  }
+
+  #markPrinted(): void {
+    this.#checked = this.#process?.printedUntilNow('stderr').length ?? 0;
+  }
+}
+
+const waiting = { timeout: 60_000, interval: 20 };
+
+const filesOf = (directory: string): readonly string[] =>
+  ['functions', 'infra', 'shared'].flatMap((folder) =>
+    readdirSync(join(directory, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(join(directory, '/').length)),
+  );

@@ -40,8 +40,8 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings) {
 
   const invoker = {
     /**
-     * Replaces the functions of the last deployment. Those that run are replaced when all of them have started in
-     * their new version, and the old versions complete their requests. The others start on demand.
+     * Replaces the functions of the last deployment. Those that have run are replaced when all of them have started
+     * in their new version, and the old versions complete their requests. The others start on demand.
      *
      * @returns why functions did not start: then none is replaced
      * @throws {Error} if the signal ends it
@@ -50,7 +50,7 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings) {
       const next = functionsOf(deployment);
       const added = next.filter((target) => !functions.includes(target));
       const closeAdded = () => Promise.all(added.map((target) => target.close()));
-      const starting = added.filter(({ spec }) => functionOf(spec.arn)?.isRunning());
+      const starting = added.filter(({ spec }) => functionOf(spec.arn)?.hasRun());
       signal?.addEventListener('abort', closeAdded);
       const start = (target: LambdaFunction) => (signal?.aborted ? undefined : target.start());
       const results = await Promise.all(starting.map((target) => startInTurn(start, target)));
@@ -67,7 +67,7 @@ export function createInvoker(awsEndpoint: string, settings: FunctionSettings) {
       functions = next;
       // A debugger sets its breakpoints before the first request.
       if (settings.isDebugged)
-        await Promise.all(functions.map((target) => target.isRunning() || target.start()));
+        await Promise.all(functions.map((target) => target.hasRun() || target.start()));
       return [];
     },
 

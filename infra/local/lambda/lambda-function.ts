@@ -40,6 +40,7 @@ export function lambdaFunction(spec: FunctionSpec, settings: FunctionSettings) {
   const inTurn = pLimit(isDebugged ? 1 : maxEnvironments);
   const running = new Set<Environment>();
   const idle = new Map<Environment, NodeJS.Timeout>();
+  let hasRun = false;
   let isRetired = false;
   let isClosed = false;
 
@@ -53,6 +54,7 @@ export function lambdaFunction(spec: FunctionSpec, settings: FunctionSettings) {
       onPrint: (line) => process.stderr.write(`${isDebugged ? `${source}: ` : ''}${line}\n`),
       onFailure: log.writeFailure,
     });
+    hasRun = true;
     running.add(environment);
     environment.closed.then(() => {
       running.delete(environment);
@@ -82,7 +84,8 @@ export function lambdaFunction(spec: FunctionSpec, settings: FunctionSettings) {
     spec,
     source,
 
-    isRunning: () => running.size > 0,
+    /** Returns whether it was ever started, even if its last environment has ended itself. */
+    hasRun: () => hasRun,
 
     /**
      * Starts an execution environment, and waits until it is ready.

@@ -165,6 +165,18 @@ describe('an invoker', () => {
       expect(await invoke()).toEqual([memory(256), memory(256)]);
     });
 
+    it('starts what has ended itself', async () => {
+      using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+      const { deploy, invoke } = await serveTwo();
+      const ending = { handler: 'failures.killProcess' };
+      await deploy([ending, ending]);
+      await invoke();
+
+      const failures = await deploy([broken, {}]);
+
+      expect(failures).toEqual([failure]);
+    });
+
     it('starts on demand what nobody has called', async () => {
       const started = startedProcesses();
       const invoker = startInvoker();

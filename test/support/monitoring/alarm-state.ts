@@ -70,6 +70,12 @@ export interface Change {
  */
 export function changesOf({ metric, composite }: Alarms, counts: Counts, minutes: number): Change[] {
   const sums = mapValues(counts, runningSums);
+  const watched = Object.entries(metric).map(([id, alarm]) => ({
+    id,
+    alarm,
+    valueAt: watchedValue(alarm, sums),
+  }));
+  const start = Math.max(...Object.values(counts).map(({ length }) => length)) - minutes;
   const changes: Change[] = [];
   /** The state of each alarm, and the minute since which it has been that. */
   const states = new Map<string, { isFiring: boolean; since: number }>();
@@ -77,6 +83,12 @@ export function changesOf({ metric, composite }: Alarms, counts: Counts, minutes
   const sinceOf = (id: string) => states.get(id)?.since ?? Number.NEGATIVE_INFINITY;
   /** Composite alarms whose present state has had its actions. */
   const done = new Set(Object.keys(composite));
+
+  const combined = Object.entries(composite).map(([id, alarm]) => ({
+    id,
+    alarm,
+    isMet: ruleOf(alarm, isFiring),
+  }));
 
   for (let minute = 1; minute <= minutes; minute += 1) {
     const note = (alarm: string, { AlarmActions, OKActions }: CompositeAlarm | AlarmProperties) => {
@@ -90,12 +102,12 @@ export function changesOf({ metric, composite }: Alarms, counts: Counts, minutes
       return isChanged;
     };
 
-    const changed = Object.entries(metric).filter(([id, alarm]) =>
-      update(id, isBreaching(alarm, sums, minutes - minute, isFiring(id))),
+    const changed = watched.filter(({ id, alarm, valueAt }) =>
+      update(id, isBreaching(alarm, valueAt, start + minute, isFiring(id))),
     );
-    for (const [id, alarm] of changed) note(id, alarm);
-    for (const [id, alarm] of Object.entries(composite)) {
-      if (update(id, isMet(alarm.AlarmRule, isFiring))) done.delete(id);
+    for (const { id, alarm } of changed) note(id, alarm);
+    for (const { id, alarm, isMet } of combined) {
+      if (update(id, isMet())) done.delete(id);
       const { ActionsSuppressor = '', ...periods } = alarm;
       const suppressor = ActionsSuppressor.split(':').at(-1) ?? '';
       const wait = sinceOf(id) + periods.ActionsSuppressorWaitPeriod / 60;
@@ -124,19 +136,22 @@ const runningSums = (counts: readonly number[]) => {
 };
 type Sums = Readonly<Record<string, ReturnType<typeof runningSums>>>;
 
-/** Returns whether the rule of a composite alarm, such as `(ALARM("a") OR ALARM("b"))`, is met. */
-function isMet(rule: string, isFiring: (id: string) => boolean): boolean {
-  const states = rule.replaceAll(/ALARM\("[^"]*?(\w+)"\)/g, (_alarm, id) => `${isFiring(id)}`);
-  const expression = states.replaceAll(' AND ', ' && ').replaceAll(' OR ', ' || ');
-  if (!/^[()&|truefals ]+$/.test(expression)) throw new Error(`Not a rule of alarms: ${rule}`);
-  return compile(expression, [])();
+/** Returns what tells whether the rule of a composite alarm, such as `(ALARM("a") OR ALARM("b"))`, is met. */
+function ruleOf({ AlarmRule }: CompositeAlarm, isFiring: (id: string) => boolean): () => boolean {
+  const expression = AlarmRule.replaceAll(/ALARM\("[^"]*?(\w+)"\)/g, (_alarm, id) => `is('${id}')`)
+    .replaceAll(' AND ', ' && ')
+    .replaceAll(' OR ', ' || ');
+  if (!/^(is\('\w+'\)|[()&| ])+$/.test(expression)) throw new Error(`Not a rule of alarms: ${AlarmRule}`);
+  const evaluate = compile(expression, ['is']);
+  return () => evaluate(isFiring);
 }
 
-/** Returns whether a metric alarm fires. Without any data it does what it says. */
-function isBreaching(alarm: AlarmProperties, sums: Sums, minutesAgo: number, before: boolean): boolean {
+/** Returns whether a metric alarm fires after some minutes. Without any data it does what it says. */
+function isBreaching(alarm: AlarmProperties, valueAt: ValueAt, minute: number, before: boolean): boolean {
   const { EvaluationPeriods, DatapointsToAlarm = EvaluationPeriods, TreatMissingData } = alarm;
+  const period = periodOf(alarm);
   const values = Array.from({ length: EvaluationPeriods }, (_, age) =>
-    watchedValue(alarm, sums, { age, minutesAgo }),
+    valueAt(Math.max(0, minute - age * period)),
   );
   // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
   if (values.every(Number.isNaN))
@@ -147,26 +162,35 @@ function isBreaching(alarm: AlarmProperties, sums: Sums, minutesAgo: number, bef
 const breaches = ({ ComparisonOperator, Threshold }: AlarmProperties, value: number) =>
   ComparisonOperator === 'LessThanThreshold' ? value < Threshold : value > Threshold;
 
-/** A period that ended `age` periods and some minutes ago. */
-interface Ago {
-  readonly age: number;
-  readonly minutesAgo: number;
-}
+/** Returns the minutes of a period, which all metrics of an alarm share. */
+const periodOf = ({ Metrics, Period }: AlarmProperties) =>
+  (Metrics.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period ?? Period) / 60;
 
-/** Returns the value of the alarm's metric or expression in a period; NaN without data. */
-function watchedValue({ Metrics, ...alarm }: AlarmProperties, sums: Sums, ago: Ago): number {
+/** Returns a value in the period that ends after some minutes; NaN without data. */
+type ValueAt = (minute: number) => number;
+
+/** Returns the value of an alarm's metric or expression. Periods overlap, so each is computed once. */
+function watchedValue({ Metrics, ...alarm }: AlarmProperties, sums: Sums): ValueAt {
   const { MetricName = '', Dimensions = [], Period, Statistic: Stat } = alarm;
   const expression = Metrics.find(({ Expression }) => Expression)?.Expression;
-  if (!expression) return sumOf({ Metric: { MetricName, Dimensions }, Period, Stat }, sums, ago);
-  const operands = Metrics.flatMap((query) =>
-    query.MetricStat ? [[query.Id, sumOf(query.MetricStat, sums, ago)] as const] : [],
+  if (!expression) return once(sumOf({ Metric: { MetricName, Dimensions }, Period, Stat }, sums));
+  const operands = Metrics.flatMap(({ Id, MetricStat }) =>
+    MetricStat ? [{ Id, valueAt: sumOf(MetricStat, sums) }] : [],
   );
   // The metric math that the alarms use is also JavaScript.
-  const names = { FILL, IF, ...Object.fromEntries(operands) };
-  return Number(compile(expression, Object.keys(names))(...Object.values(names)));
+  const evaluate = compile(expression, ['FILL', 'IF', ...operands.map(({ Id }) => Id)]);
+  return once((minute) => Number(evaluate(FILL, IF, ...operands.map(({ valueAt }) => valueAt(minute)))));
 }
 
-/** Expressions, compiled: they are evaluated for each minute. */
+function once(valueAt: ValueAt): ValueAt {
+  const values: number[] = [];
+  return (minute) => {
+    values[minute] ??= valueAt(minute);
+    return values[minute];
+  };
+}
+
+/** Expressions, compiled: each case of a test has the same. */
 const compiled = new Map<string, ReturnType<typeof compileFunction>>();
 
 function compile(expression: string, names: readonly string[]) {
@@ -176,16 +200,17 @@ function compile(expression: string, names: readonly string[]) {
   return evaluate;
 }
 
-function sumOf({ Metric, Period, Stat }: v.InferOutput<typeof MetricStat>, sums: Sums, ago: Ago) {
+function sumOf({ Metric, Period, Stat }: v.InferOutput<typeof MetricStat>, sums: Sums): ValueAt {
   const dimensions = Metric.Dimensions.map(({ Value }) => Value);
   const series = [Metric.MetricName, ...(Stat === 'Sum' ? [] : [Stat]), ...dimensions].join(' ');
   const all = sums[series] ?? [];
-  const end = Math.max(0, all.length - 1 - ago.minutesAgo - (ago.age * Period) / 60);
-  const [first, last] = [all[Math.max(0, end - Period / 60)], all[end]];
-  if (!first || !last || last.known === first.known) return Number.NaN;
-  const sum = last.sum - first.sum;
-  // The minimum of what hardly changes.
-  return Stat === 'Minimum' ? sum / (last.known - first.known) : sum;
+  return (minute) => {
+    const [first, last] = [all[Math.max(0, minute - Period / 60)], all[minute]];
+    if (!first || !last || last.known === first.known) return Number.NaN;
+    const sum = last.sum - first.sum;
+    // The minimum of what hardly changes.
+    return Stat === 'Minimum' ? sum / (last.known - first.known) : sum;
+  };
 }
 
 const FILL = (value: number, filling: number) => (Number.isNaN(value) ? filling : value);

@@ -34,7 +34,7 @@ export function checkSettings(stages: Stages, operationSettings: AllOperationSet
     ),
   ]);
   // What follows relies on it.
-  throwIfAny([...Object.entries(stages).flatMap(mistakesBetween), ...sharedDomains(stages)]);
+  throwIfAny(Object.entries(stages).flatMap(unusableTables));
   const limits = Object.values(operations).flatMap((operation) =>
     limitsOf(operation, operationSettings[operation.operationId].throttling),
   );
@@ -59,40 +59,12 @@ function mistakesIn(schema: v.GenericSchema, settings: unknown, owner: string): 
   return issues.map((issue) => `${v.getDotPath(issue)} of ${owner} ${issue.message}.`);
 }
 
-/** Returns what is wrong with settings of a stage that are each right alone. */
-function mistakesBetween([stage, { domain, target, restoredTables = {} }]: [string, StageSettings]) {
-  const mistakes = Object.entries(restoredTables).flatMap(([id, name]) => {
+/** A deploy would fail late or not at all: CloudFormation does not look for a table that is referred to. */
+const unusableTables = ([stage, { restoredTables = {} }]: [string, StageSettings]) =>
+  Object.entries(restoredTables).flatMap(([id, name]) => {
     const prefixes = tablePrefixes(stage, id);
-    // A deploy would fail late or not at all: CloudFormation does not look for a table that is referred to.
-    return prefixes.some((prefix) => name.startsWith(prefix))
-      ? []
-      : [
-          `restoredTables.${id} of ${stage} in ${stagesFile} must begin with ${prefixes.join(' or ')}: no role may use another table.`,
-        ];
+    if (prefixes.some((prefix) => name.startsWith(prefix))) return [];
+    return [
+      `restoredTables.${id} of ${stage} in ${stagesFile} must begin with ${prefixes.join(' or ')}: no role may use another table.`,
+    ];
   });
-  // A regional domain takes only a certificate of its region.
-  // https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-regional-api-custom-domain-create.html
-  if (domain && target && domain.certificateArn.split(':')[3] !== target.region) {
-    mistakes.push(
-      `domain.certificateArn of ${stage} in ${stagesFile} must be of the target's region, ${target.region}.`,
-    );
-  }
-  return mistakes;
-}
-
-/**
- * In a region, a domain belongs to one account.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-custom-domains.html
- */
-function sharedDomains(stages: Stages): string[] {
-  const withDomain = Object.entries(stages).filter(([, { domain }]) => domain);
-  const byDomain = Object.groupBy(
-    withDomain,
-    ([, { domain, target }]) => `${target?.region} ${domain?.name}`,
-  );
-  return Object.values(byDomain).flatMap((sharing = []) => {
-    if (sharing.length < 2) return [];
-    const names = sharing.map(([stage]) => `domain.name of ${stage}`).join(' and ');
-    return [`${names} in ${stagesFile} are the same: give each a name of its own.`];
-  });
-}

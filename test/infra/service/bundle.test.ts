@@ -60,11 +60,7 @@ const listPets = functions.find(({ id }) => id === 'ListPets');
 const index = pathToFileURL(join(listPets?.codeDirectory ?? '', 'index.mjs'));
 
 it.each([
-  [
-    'names functions and lines of its source',
-    {},
-    /\n {4}at startLogging \(shared\/http\/serve\.ts:\d+:\d+\)\n/,
-  ],
+  ['names files and lines of its source', {}, /\n {4}at shared\/http\/serve\.ts:\d+:\d+\n/],
   ['exists even if the map is damaged', { MAP: '{' }, /^TypeError: .*\n(.*\n)* {4}at .*index\.mjs:\d+:\d+/],
 ])('a stack trace %s; only traces read the map', async (_title, variables, expected) => {
   let calls = 0;

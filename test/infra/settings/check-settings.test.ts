@@ -60,11 +60,6 @@ describe('a stage cannot have', () => {
     ['domain.name', { domain: { ...domain, name: 'https://api.pets.example' } }, 'must be a name such as'],
     ['domain.name', { domain: { ...domain, name: 'api.pets.example/v1' } }, 'must be a name such as api.'],
     ['domain.certificateArn', { domain: { ...domain, certificateArn: '0' } }, 'must be the ARN of a'],
-    [
-      'domain.certificateArn',
-      { domain, target: { ...target, region: 'eu-west-1' } },
-      "must be of the target's region, eu-west-1.",
-    ],
     ['contact.email', { contact: { name: 'Partners', email: 'partners' } }, 'must be an email address.'],
     ['contact.url', { contact: { name: 'Partners', url: 'pets.example' } }, 'must be an absolute web'],
     ['alarms.runbook', { alarms: { ...alarms, runbook: 'docs/runbook.md' } }, 'must be an absolute web'],
@@ -114,14 +109,6 @@ describe('a stage cannot have', () => {
     );
     expect(checking).not.toThrow('pager.example');
   });
-
-  it('the domain of another', () => {
-    const settings = { ...leastSettings, domain };
-
-    expect(() => check({ staging: settings, production: settings })).toThrow(
-      `domain.name of staging and domain.name of production ${file} are the same: give each`,
-    );
-  });
 });
 
 it.each(['Staging', 'dev2', 'dev-anna', 'local', 'developmentsandtesting'])(
@@ -145,16 +132,6 @@ it.each<object>([
   { memorySize: 10_239, alarms: { page: [], ticket: [], monthlyBudget: 0.5 } },
 ])('a stage can have %j', (settings) => {
   expect(production(settings)).not.toThrow();
-});
-
-// The new stage of a region that is lost takes over its domain.
-it('a stage in a region of its own can have a domain with the same name', () => {
-  const certificateArn = 'arn:aws:acm:eu-west-1:111111111111:certificate/1';
-  const elsewhere = { target: { ...target, region: 'eu-west-1' }, domain: { ...domain, certificateArn } };
-
-  const stages = { staging: { ...leastSettings, ...elsewhere }, production: everySetting };
-
-  expect(() => check(stages)).not.toThrow();
 });
 
 describe('an operation cannot have', () => {

@@ -24,6 +24,7 @@ export const check: Verb<object> = {
     const facts = await read(reading);
     return conclude(
       [accountChecks, accessChecks, stageChecks, questions].flatMap((checks) => checks(reading, facts)),
+      reading.settings,
     );
   },
 };
@@ -63,10 +64,12 @@ async function read({ stage, stack, now, clients, attempt }: Reading) {
   };
 }
 
-function conclude(all: readonly Check[]): Conclusion {
+function conclude(all: readonly Check[], { reservesConcurrency }: Reading['settings']): Conclusion {
   const open = all.filter(({ isDone }) => isDone === false);
   const asked = all.filter(({ isDone }) => isDone === undefined);
-  const [next] = open;
+  const [next, after] = open;
+  // AWS takes days, in which all can go on except the deploy of what reserves the quota.
+  const waits = next?.title === 'concurrency' && !(reservesConcurrency && after?.title === 'deploy');
   const says = next
     ? `${open.length} of ${all.length} are to do, and ${asked.length} are questions to you. The next is: ${next.title}.`
     : `What can be read is done. ${asked.length} questions are left.`;
@@ -74,7 +77,10 @@ function conclude(all: readonly Check[]): Conclusion {
     text: 'answer the questions, and prove in staging what you rely on: docs/before-you-rely-on-it.md',
   };
   return {
-    findings: [finding(says, next?.next ?? answer)],
+    findings: [
+      finding(says, next?.next ?? answer),
+      ...(waits && after?.next ? [finding(`${after.title} need not wait for that.`, after.next)] : []),
+    ],
     because: all.map(({ title, isDone, text }) => [
       title,
       `${isDone === undefined ? '?' : isDone ? 'DONE:' : 'TO DO:'} ${text}`,
@@ -137,7 +143,7 @@ function accessChecks({ stage }: Reading, facts: CheckFacts): readonly Check[] {
         : `${accessStack}: ${access ? 'does not exist' : 'does it exist?'}`,
       next: step(
         'administrator',
-        'deploy the access stack. Who the operators are: docs/deploying.md#once',
+        'deploy the access stack. Who the operators are: docs/deploying.md#first-deploy',
         `npx cdk synth ${accessStack} --quiet`,
         `aws cloudformation deploy --stack-name ${accessStack} --capabilities CAPABILITY_NAMED_IAM --template-file cdk.out/${accessStack}.template.json --tags ${tags.join(' ')} --parameter-overrides 'Operators=${identityCenterOperators}'`,
         `aws cloudformation update-termination-protection --enable-termination-protection --stack-name ${accessStack}`,

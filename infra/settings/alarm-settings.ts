@@ -3,7 +3,7 @@ import { email, number, record, text, webAddress } from './forms.ts';
 
 /**
  * Who receives an alarm: an email address, which its owner must confirm, or a pager's webhook. Its URL is a
- * secret, so `pager` names the parameter that has it, below the stack's name: docs/deploying.md#once
+ * secret, so `pager` names the parameter that has it, below the stack's name: docs/deploying.md#alarms
  */
 const Subscriber = v.union(
   [

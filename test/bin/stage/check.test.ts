@@ -72,8 +72,14 @@ async function reportOf(world: World, changed: Partial<StageSettings> = {}, prof
     {},
     { ...stage, now, settings: { ...settings, ...changed } },
   );
-  const [{ says, next } = { says: '', next: [] }] = report.findings;
-  return { conclusion: says, steps: next, figures: report.because, unread: report.unread };
+  const [{ says, next } = { says: '', next: [] }, ...others] = report.findings;
+  return {
+    conclusion: says,
+    steps: next,
+    others: others.map((other) => other.says),
+    figures: report.because,
+    unread: report.unread,
+  };
 }
 
 it('finds everything done, and asks what it cannot read', async () => {
@@ -86,6 +92,16 @@ it('finds everything done, and asks what it cannot read', async () => {
     promises: expect.stringMatching(/^\? do partners know/),
   });
   expect(steps[0]?.text).toContain('docs/before-you-rely-on-it.md');
+});
+
+it.each([
+  ['access', {}, { stacks: { ...done.stacks, [`${stack}-access`]: null } }],
+  ['deploy', { reservesConcurrency: false }, { stacks: { ...done.stacks, [stack]: null } }],
+  [undefined, { reservesConcurrency: true }, { stacks: { ...done.stacks, [stack]: null } }],
+])('says what need not wait for the quota: %s', async (title, changed, world: World) => {
+  const { others } = await reportOf({ ...done, concurrency: 10, ...world }, changed);
+
+  expect(others).toEqual(title ? [`${title} need not wait for that.`] : []);
 });
 
 it.each<

@@ -1,14 +1,15 @@
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Option } from 'commander';
 import { type PetPage, PetStoreClient } from '../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
 import { PetStatus } from '../shared/pets/pet.ts';
 import { csvOf } from './catalogue/csv.ts';
 import { type Format, formatOf, formats } from './catalogue/read-rows.ts';
-import { replaceFile } from './catalogue/replace-file.ts';
 import { describeApiError, findApiKey, withBaseUrl } from './cli/api-options.ts';
 import { createCommand, fail, print } from './cli/create-command.ts';
 
-const { baseUrl, escapeFormulas, status, ...options } = withBaseUrl(
+const { baseUrl, escapeFormulas, output, status, ...options } = withBaseUrl(
   createCommand('npm run -s export --', 'Writes the catalogue to standard output, or to a file.'),
 )
   .option('--output <file>', 'write to this file, in UTF-8')
@@ -22,24 +23,21 @@ const { baseUrl, escapeFormulas, status, ...options } = withBaseUrl(
   .parse()
   .opts<{ baseUrl: string; escapeFormulas: boolean; format?: Format; output?: string; status?: PetStatus }>();
 
-// Ending the process in this way removes what is unfinished.
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(name, () => process.exit(130));
 process.stdout.on('error', (error) => {
   // A program such as head has read enough.
   if (!('code' in error && error.code === 'EPIPE')) fail(error);
   process.exit();
 });
 
-// A program that runs this one may have connected it to something that cannot be opened again.
-const output = options.output === '/dev/stdout' ? undefined : options.output;
-
 try {
-  const hasName = output !== undefined && !output.startsWith('/dev/');
-  const format = options.format ?? (hasName ? formatOf(output) : 'csv');
+  const format = options.format ?? (output === undefined ? 'csv' : formatOf(output));
+  // An export can take hours: notice now that it cannot be written.
+  if (output !== undefined) accessSync(dirname(output), constants.W_OK);
   const api = new PetStoreClient({ baseUrl, apiKey: await findApiKey() });
   const text = textOf(await api.listPets({ ...(status && { status }) }), format);
-  if (output !== undefined) await replaceFile(output, text);
-  else for await (const part of text) await print(part);
+  if (output === undefined) for await (const part of text) await print(part);
+  // Until the export is complete, an earlier file keeps its content.
+  else writeFileSync(output, (await Array.fromAsync(text)).join(''));
 } catch (error) {
   fail(describeApiError(error));
 }

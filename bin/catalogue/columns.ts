@@ -8,31 +8,37 @@ export const petColumns = Object.keys(Pet.entries);
 /** The schemas of the fields that an import reads, by name. */
 export const importedFields: ReadonlyMap<string, v.GenericSchema> = new Map(Object.entries(NewPet.entries));
 
-/** The field of each renamed column, from `--map`: there are no built-in aliases. */
-export type ColumnMap = ReadonlyMap<string, string>;
+export interface ColumnOptions {
+  /** The field of each renamed column: there are no built-in aliases. */
+  readonly map: ReadonlyMap<string, string>;
+  readonly ignoreUnknown: boolean;
+  /** Whether rows may have the id of a pet, which an import does not keep. */
+  readonly newIds: boolean;
+}
 
 /** A pet's fields, and the one that imports add to rejected rows. */
-const known: readonly string[] = [...petColumns, 'rejected'];
+const known = new Set([...petColumns, 'rejected']);
 
-/** Checks the columns of all rows that can be read. Returns the count of all rows, and whether any has an id. */
-export async function checkColumns(rows: AsyncIterable<Row>, map: ColumnMap, ignoreUnknown: boolean) {
+/** Checks the columns of all rows that can be read, before anything is sent. */
+export function checkColumns(rows: readonly Row[], { map, ignoreUnknown, newIds }: ColumnOptions): void {
   const found = new Set<string>();
-  let rowCount = 0;
-  let readableCount = 0;
-  for await (const { cells, reason } of rows) {
-    rowCount += 1;
-    if (reason === undefined) readableCount += 1;
+  for (const { cells } of rows) {
     const names = cells.map(([column]) => map.get(column) ?? column);
-    const unknown = names.filter((name) => !known.includes(name));
+    const unknown = names.filter((name) => !known.has(name));
     if (unknown.length > 0 && !ignoreUnknown) {
       throw new Error(`Unknown columns: ${unknown.join(', ')}. Pass --map column=field or --ignore-unknown.`);
     }
-    const fields = new Set(names).intersection(new Set(known));
+    const fields = new Set(names).intersection(known);
     if (fields.size + unknown.length < names.length) throw new Error('Two columns name the same field.');
     for (const name of fields) found.add(name);
   }
+  if (found.has('id') && !newIds) {
+    throw new Error(
+      'The rows have ids, as in an export, and each import of it creates other pets. If you want that, pass --new-ids.',
+    );
+  }
   const required = [...importedFields].filter(([, { type }]) => type !== 'optional').map(([name]) => name);
   const missing = new Set([...required, ...map.values()]).difference(found);
-  if (readableCount > 0 && missing.size > 0) throw new Error(`Missing columns: ${[...missing].join(', ')}.`);
-  return { rowCount, hasIds: found.has('id') };
+  const isReadable = rows.some(({ reason }) => reason === undefined);
+  if (isReadable && missing.size > 0) throw new Error(`Missing columns: ${[...missing].join(', ')}.`);
 }

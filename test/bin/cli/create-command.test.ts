@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createCommand, messageText } from '../../../bin/cli/create-command.ts';
+import { createCommand, errorText, messageText } from '../../../bin/cli/create-command.ts';
 import { generateApiKey } from '../../../shared/keys/api-key.ts';
 
 const key = generateApiKey('petstore_staging_');
@@ -29,4 +30,10 @@ it.each([
   ['keeps 4,000 characters', 'a'.repeat(4001), `${'a'.repeat(4000)}…`],
 ])('messageText %s', (_title, text, expected) => {
   expect(messageText(text)).toBe(expected);
+});
+
+it('errorText names a file that is missing', () => {
+  const read = () => readFileSync('nope.csv');
+
+  expect(read).toThrow(expect.toSatisfy((error) => errorText(error) === 'No such file: nope.csv.'));
 });

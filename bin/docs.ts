@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { openApiDocument } from '../infra/reference/document.ts';
@@ -7,9 +7,6 @@ import { type StageName, stages } from '../infra/settings/stages.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
 import { apiVersion } from '../shared/service.ts';
 import { createCommand, fail, messageText } from './cli/create-command.ts';
-
-/** Marks directories that this command created. */
-const marker = '.pet-store-docs';
 
 const options = createCommand(
   'npm run docs --',
@@ -21,7 +18,7 @@ const options = createCommand(
       .default('production' satisfies StageName),
   )
   .option('--base-url <url>', "the stage's base URL, if it has no domain")
-  .option('--output <directory>', 'new or empty directory, or one that this command created', 'docs.out')
+  .option('--output <directory>', 'the directory', 'docs.out')
   .parse()
   .opts<{ stage: StageName; baseUrl?: string; output: string }>();
 
@@ -33,23 +30,11 @@ try {
   if (baseUrl === undefined) {
     throw new Error(`${stage} has no domain in infra/settings/stages.ts: add it there, or pass --base-url.`);
   }
-  mkdirSync(output, { recursive: true });
-  const names = readdirSync(output);
-  if (names.length === 0) writeFileSync(join(output, marker), '');
-  else if (!names.includes(marker)) {
-    throw new Error(`${output} has other files: pass an empty directory, or one that does not exist.`);
-  }
 
   const address = { ...settings, baseUrl };
-  const files = {
-    'index.html': referencePage(address),
-    'openapi.json': stringifyJson(openApiDocument(address), 2),
-  };
-  for (const [name, text] of Object.entries(files)) {
-    // A symbolic link is replaced, and what it points to is left untouched.
-    rmSync(join(output, name), { force: true });
-    writeFileSync(join(output, name), text, { flag: 'wx' });
-  }
+  mkdirSync(output, { recursive: true });
+  writeFileSync(join(output, 'index.html'), referencePage(address));
+  writeFileSync(join(output, 'openapi.json'), stringifyJson(openApiDocument(address), 2));
   if (!settings.contact) console.error(`warning: ${stage} has no contact in infra/settings/stages.ts.`);
   console.log(messageText(`Wrote ${join(output, 'index.html')} and openapi.json.`));
 } catch (error) {

@@ -52,22 +52,17 @@ function git(...args: readonly string[]): string {
   );
 }
 
-const [changed] = git('status', '--porcelain', '--untracked-files=no').split('\n');
+// It fails before the first commit, too.
+const [changed] = git('diff', '--name-only', 'HEAD', '--').split('\n');
 if (changed) {
   command.error(
-    `error: ${changed.slice(3)} has changes that are not committed. Commit all first, so that git diff shows what the rename did.`,
+    `error: ${changed} has changes that are not committed. Commit all first, so that git diff shows what the rename did.`,
   );
 }
 // All other files, such as a .env file or data, are the user's own.
 const paths = git('ls-files', '-z')
   .split('\0')
   .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile());
-if (paths.length === 0) {
-  command.error(
-    'error: Git tracks no file here, and only such files are renamed. Run git add --all and git commit.',
-  );
-}
-
 const files = paths.map((path) => ({ path, to: join(dirname(path), renamed(basename(path))) }));
 const taken = files.find(({ path, to }) => to !== path && existsSync(to));
 if (taken) command.error(`error: There already is a file ${taken.to}: choose another name.`);

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { Command, type ErrorOptions } from 'commander';
+import { Command, type ErrorOptions, type Option } from 'commander';
 import { printable, printableLine } from '../../infra/local/text/printable.ts';
 import { hideApiKeys } from './hide-api-keys.ts';
-import { optionsTakenByNpm } from './options-taken-by-npm.ts';
 import { useProxies } from './proxy.ts';
 
 /** The maximum length of a message, in UTF-16 code units. */
@@ -36,7 +35,10 @@ class CommandOfNpm extends Command {
 
   /** Is called before anything is done, by each command for its own options. */
   override parseOptions(args: string[]) {
-    const taken = optionsTakenByNpm(this.options, process.env).join(' ');
+    const taken = this.options
+      .filter(isTakenByNpm)
+      .map(({ long }) => long)
+      .join(' ');
     if (taken !== '') {
       const name = [...(this.parent ? [this.parent.name()] : []), this.name(), taken].join(' ');
       this.error(`error: npm has taken ${taken} for itself: put -- before the options, as in ${name}.`);
@@ -50,6 +52,18 @@ class CommandOfNpm extends Command {
     const advice = ' If one belongs to an option, put -- before the options: npm takes others for itself.';
     return super.error(isStray ? `${message}${advice}` : message, options);
   }
+}
+
+/**
+ * Whether npm has taken an option for itself, because no `--` precedes it. npm passes it only in the environment,
+ * like the settings of its configuration files. Of one that npm has itself, with another type, it passes nothing:
+ * it warns of `--expires 90d` and drops it. https://docs.npmjs.com/cli/v11/using-npm/scripts#environment
+ */
+function isTakenByNpm({ long = '', negate }: Option): boolean {
+  const name = long.replace(/^--(no-)?/, '').replaceAll('-', '_');
+  const value = process.env[`npm_config_${name}`];
+  // npm clears the variable of an option that is negated.
+  return negate ? value === '' : Boolean(value);
 }
 
 /** Writes to standard output with backpressure, escaping control characters on a terminal. */

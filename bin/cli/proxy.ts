@@ -1,22 +1,22 @@
 import { setGlobalProxyFromEnv } from 'node:http';
 
-/** Addresses of this machine, which a proxy cannot reach. */
-const localHosts = ['127.0.0.1', 'localhost', '[::1]'];
-
-type ProxyName = 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY';
-
 /**
  * Returns the proxies that the environment names, in capital or small letters, or undefined if it names none.
- * They are not for addresses of this machine.
+ * They are not for addresses of this machine, which they cannot reach.
  *
  * @throws {Error} that does not quote an address, which may have a password
  */
-export function proxyEnvironment(): Partial<Record<ProxyName, string>> | undefined {
-  const found = [proxy('HTTP_PROXY'), proxy('HTTPS_PROXY')].flat();
-  const exceptions = variable('NO_PROXY') ?? '';
-  if (found.length === 0 || exceptions.trim() === '*') return undefined;
-  const excepted = [...exceptions.split(/[\s,]+/).filter(Boolean), ...localHosts];
-  return { ...Object.fromEntries(found), NO_PROXY: excepted.join() };
+export function proxyEnvironment() {
+  const HTTP_PROXY = variable('HTTP_PROXY');
+  const HTTPS_PROXY = variable('HTTPS_PROXY');
+  if (HTTP_PROXY === '' && HTTPS_PROXY === '') return undefined;
+  for (const [name, address] of Object.entries({ HTTP_PROXY, HTTPS_PROXY })) {
+    // Node ignores any other.
+    if (!/^(https?:\/\/|$)/i.test(address)) throw new Error(`${name} must be an http or https URL.`);
+  }
+  const exceptions = variable('NO_PROXY');
+  const NO_PROXY = exceptions === '*' ? '*' : `${exceptions},127.0.0.1,localhost,[::1]`;
+  return { HTTP_PROXY, HTTPS_PROXY, NO_PROXY };
 }
 
 /**
@@ -36,12 +36,5 @@ export function awsProxyConfig() {
   return { requestHandler: { httpAgent: agent, httpsAgent: agent } };
 }
 
-function proxy(name: ProxyName): readonly [ProxyName, string][] {
-  const address = variable(name);
-  if (!address) return [];
-  if (/^https?:$/.test(URL.parse(address)?.protocol ?? '')) return [[name, address]];
-  throw new Error(`${name} must be an http or https URL.`);
-}
-
 /** As in other tools, the small letters come first. */
-const variable = (name: ProxyName) => process.env[name.toLowerCase()] ?? process.env[name];
+const variable = (name: string) => process.env[name.toLowerCase()] ?? process.env[name] ?? '';

@@ -1,20 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 
-/** Makes Git track what is in a directory, but not what .gitignore names. */
-function track(cwd: string): void {
-  initialize(cwd);
-  writeFileSync(join(cwd, '.gitignore'), 'node_modules\n.env\n*.csv\n');
-  execFileSync('git', ['add', '--all'], { cwd });
-  const author = ['-c', 'user.name=rename', '-c', 'user.email=rename@pets.example'];
-  execFileSync('git', [...author, 'commit', '--quiet', '--no-gpg-sign', '--message', 'Start'], { cwd });
-}
+const author = ['-c', 'user.name=rename', '-c', 'user.email=rename@pets.example'];
 
-function initialize(cwd: string): void {
+/** Returns a directory with these files, of which Git tracks all but those that .gitignore names. */
+function repository(files: Readonly<Record<string, string | Buffer>>): string {
+  const cwd = temporaryDirectory();
+  const all = { ...files, '.gitignore': 'node_modules\n.env\n*.csv\n' };
+  for (const [name, content] of Object.entries(all)) writeFileSync(join(cwd, name), content);
   execFileSync('git', ['init', '--quiet'], { cwd });
+  execFileSync('git', ['add', '--all'], { cwd });
+  execFileSync('git', [...author, 'commit', '--quiet', '--no-gpg-sign', '--message', 'Start'], { cwd });
+  return cwd;
 }
 
 const renameIn = (cwd: string, name: string) =>
@@ -25,101 +25,85 @@ const renameIn = (cwd: string, name: string) =>
     env: { ...process.env, GIT_CEILING_DIRECTORIES: dirname(cwd) },
   });
 
-it('npm run rename changes each spelling of the name, and no other words', () => {
-  const directory = temporaryDirectory();
-  const file = join(directory, 'names.txt');
-  writeFileSync(file, 'PetStore petStore pet-store pet_store petstore PET_STORE_URL PETSTORE a pet stored');
-  track(directory);
-
-  // A new form contains an old one.
-  renameIn(directory, 'Acme Petstore');
-
-  expect(readFileSync(file, 'utf8')).toBe(
-    'AcmePetstore acmePetstore acme-petstore acme_petstore acmepetstore ACME_PETSTORE_URL ACMEPETSTORE a pet stored',
-  );
-});
-
-it('npm run rename lists sentences that may read badly', () => {
-  const directory = temporaryDirectory();
-  writeFileSync(join(directory, 'README.md'), 'A pet stored here\nis in a pet store.\n');
-  track(directory);
-
-  const { stdout } = renameIn(directory, 'Workshop Bookings');
-
-  expect(stdout).toMatch(
-    /^Correct these sentences:\n {2}README\.md:2: is in a workshop bookings\.\nThe service/,
-  );
-});
-
-it('npm run rename changes nothing while there are changes that are not committed', () => {
-  const directory = temporaryDirectory();
-  const file = join(directory, 'README.md');
-  writeFileSync(file, 'Pet Store');
-  track(directory);
-  writeFileSync(file, 'My Pet Store');
-
-  const { status, stderr } = renameIn(directory, 'Book Shop');
-
-  expect(stderr).toContain('error: README.md has changes that are not committed.');
-  expect(status).toBe(1);
-  expect(readFileSync(file, 'utf8')).toBe('My Pet Store');
-});
-
-it('npm run rename leaves the bytes of a file that is not UTF-8', () => {
-  const directory = temporaryDirectory();
+describe('npm run rename', () => {
   const bytes = Buffer.from('\xffPet Store', 'latin1');
-  writeFileSync(join(directory, 'pet-store.png'), bytes);
-  track(directory);
+  let directory: string;
+  let stdout: string;
+  const read = (name: string) => readFileSync(join(directory, name), 'utf8');
+  beforeAll(() => {
+    directory = repository({
+      'names.txt': 'PetStore petStore pet-store pet_store petstore PET_STORE_URL PETSTORE',
+      'README.md': 'A pet stored here\nis in a pet store.\n',
+      'pet-store.png': bytes,
+      '.env': 'petstore_production_…',
+      'pet-store-customers.csv': 'Pet Store',
+    });
+    // A new form contains an old one.
+    ({ stdout } = renameIn(directory, 'Acme Petstore'));
+  });
 
-  renameIn(directory, 'Book Shop');
+  it('changes each spelling of the name', () => {
+    expect(read('names.txt')).toBe(
+      'AcmePetstore acmePetstore acme-petstore acme_petstore acmepetstore ACME_PETSTORE_URL ACMEPETSTORE',
+    );
+  });
 
-  expect(readFileSync(join(directory, 'book-shop.png'))).toEqual(bytes);
+  it('lists sentences that may read badly, but no other words', () => {
+    expect(stdout).toMatch(
+      /^Correct these sentences:\n {2}README\.md:2: is in a acme petstore\.\nThe service is named Acme Petstore\./,
+    );
+    expect(read('README.md')).toBe('A pet stored here\nis in a acme petstore.\n');
+  });
+
+  it('leaves the bytes of a file that is not UTF-8', () => {
+    expect(readFileSync(join(directory, 'acme-petstore.png'))).toEqual(bytes);
+  });
+
+  it('leaves files that Git does not track', () => {
+    expect([read('.env'), read('pet-store-customers.csv')]).toEqual(['petstore_production_…', 'Pet Store']);
+  });
 });
 
-it('npm run rename leaves files that Git does not track', () => {
-  const directory = temporaryDirectory();
-  const own = ['.env', 'pet-store-customers.csv'].map((name) => join(directory, name));
-  writeFileSync(join(directory, 'README.md'), 'Pet Store');
-  track(directory);
-  for (const path of own) writeFileSync(path, 'petstore_production_…');
+/** Makes a change that is not committed. */
+function withChanges(): string {
+  const directory = repository({ 'README.md': 'Pet Store' });
+  writeFileSync(join(directory, 'README.md'), 'Our Pet Store');
+  return directory;
+}
 
-  renameIn(directory, 'Book Shop');
-
-  expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe('Book Shop');
-  expect(own.map((path) => readFileSync(path, 'utf8'))).toEqual(own.map(() => 'petstore_production_…'));
-});
+/** Makes a directory whose files Git does not track. */
+function withoutCommit(): string {
+  const cwd = temporaryDirectory();
+  writeFileSync(join(cwd, 'README.md'), 'Pet Store');
+  execFileSync('git', ['init', '--quiet'], { cwd });
+  return cwd;
+}
 
 it.each([
+  ['there are changes that are not committed', withChanges, 'README.md has changes that are not committed.'],
   [
-    'is no Git repository',
-    () => {},
-    'Run git init, git add --all and git commit. fatal: not a git repository',
+    'there is no commit',
+    withoutCommit,
+    "Run git init, git add --all and git commit. fatal: bad revision 'HEAD'",
   ],
-  ['has no tracked file', initialize, 'Git tracks no file here, and only such files are renamed.'],
-])('npm run rename changes nothing in a directory that %s', (_title, prepare, message) => {
-  const directory = temporaryDirectory();
-  prepare(directory);
-  writeFileSync(join(directory, 'README.md'), 'Pet Store');
+  [
+    'another file has the new name',
+    () => repository({ 'README.md': 'Pet Store', 'pet-store.ts': '', 'book-shop.ts': '' }),
+    'There already is a file book-shop.ts: choose another name.',
+  ],
+])('npm run rename changes nothing if %s', (_title, prepare, message) => {
+  const directory = prepare();
 
   const { status, stderr } = renameIn(directory, 'Book Shop');
 
   expect(stderr).toContain(message);
   expect(status).toBe(1);
-  expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe('Pet Store');
+  expect(readFileSync(join(directory, 'README.md'), 'utf8')).toMatch(/Pet Store$/);
 });
 
-it('npm run rename changes nothing if another file has the new name', () => {
-  const directory = temporaryDirectory();
-  const ours = join(directory, 'pet-store.ts');
-  const theirs = join(directory, 'local.ts');
-  writeFileSync(ours, 'Pet Store');
-  writeFileSync(theirs, 'Pet Store, run locally');
-  track(directory);
+it('npm run rename accepts only capitalized words', () => {
+  const { status, stderr } = renameIn(temporaryDirectory(), 'book-shop');
 
-  const { status, stderr } = renameIn(directory, 'Local');
-
-  expect(stderr).toContain('error: There already is a file local.ts: choose another name.\n');
+  expect(stderr).toContain('error: The name must be capitalized words.');
   expect(status).toBe(1);
-  expect(readFileSync(ours, 'utf8')).toBe('Pet Store');
-  expect(readFileSync(theirs, 'utf8')).toBe('Pet Store, run locally');
 });

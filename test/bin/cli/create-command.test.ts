@@ -1,9 +1,31 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createCommand, errorText, messageText } from '../../../bin/cli/create-command.ts';
 import { generateApiKey } from '../../../shared/keys/api-key.ts';
+import { npm } from '../../support/local/npm.ts';
 
 const key = generateApiKey('petstore_staging_');
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** Returns what a command with some options, and a subcommand, prints about wrong arguments. */
+function rejection(args: readonly string[]): string {
+  let printed = '';
+  const writeErr = (text: string) => {
+    printed += text;
+  };
+  const program = createCommand('keys', 'Manages keys.').configureOutput({ writeErr }).exitOverride();
+  program
+    .command('issue')
+    .argument('[note]')
+    .option('--client <name>')
+    .option('--dry-run')
+    .option('--no-escape-formulas')
+    .copyInheritedSettings(program);
+
+  expect(() => program.parse(args, { from: 'user' })).toThrow();
+  return printed;
+}
 
 it.each([
   [['isue'], "unknown command 'isue' (Did you mean issue?)"],
@@ -12,15 +34,37 @@ it.each([
   [[key], "unknown command 'petstore_staging_…'"],
   [['a\n(Did you mean b?)'], "unknown command 'a (Did you mean b?)'"],
 ])('a command rejects the arguments %j in one line', (args, expected) => {
-  let printed = '';
-  const writeErr = (text: string) => {
-    printed += text;
-  };
-  const program = createCommand('keys', 'Manages keys.').configureOutput({ writeErr }).exitOverride();
-  program.command('issue').option('--client <name>').copyInheritedSettings(program);
+  expect(rejection(args)).toBe(`error: ${expected}\nAdd --help to see what is accepted.\n`);
+});
 
-  expect(() => program.parse(args, { from: 'user' })).toThrow();
-  expect(printed).toBe(`error: ${expected}\nAdd --help to see what is accepted.\n`);
+// What npm 11 sets.
+it.each([
+  ['npm_config_dry_run', 'true', '--dry-run'],
+  ['npm_config_client', 'acme', '--client'],
+  ['npm_config_escape_formulas', '', '--no-escape-formulas'],
+])('a command stops if npm has taken its option: %s=%s', (variable, value, option) => {
+  vi.stubEnv(variable, value);
+
+  expect(rejection(['issue'])).toContain(
+    `error: npm has taken ${option} for itself: put -- before the options, as in keys issue ${option}.\n`,
+  );
+});
+
+it('a command stops at options that npm takes', async () => {
+  const failed: unknown = await npm(['run', '--silent', 'keys', 'list', '--json']).catch((error) => error);
+
+  expect(failed).toMatchObject({
+    stderr:
+      'error: npm has taken --json for itself: put -- before the options, as in npm run keys -- list --json.\nAdd --help to see what is accepted.\n',
+  });
+});
+
+it('a command that gets a stray argument from npm says where options go', () => {
+  vi.stubEnv('npm_command', 'run-script');
+
+  expect(rejection(['issue', 'a', 'b'])).toContain(
+    ' 1 argument but got 2: a, b. If one belongs to an option, put -- before the options: npm takes others for itself.\n',
+  );
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { proxyEnvironment } from '../../../bin/cli/proxy.ts';
+import { openStage } from '../../../bin/keys/stage.ts';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { respond, startStubApi } from '../../support/client/stub-api.ts';
 import { runCommand } from '../../support/local/command-process.ts';
@@ -14,18 +15,21 @@ function stubProxies(environment: Readonly<Record<string, string>>): void {
 
 afterEach(() => vi.unstubAllEnvs());
 
+const proxy = 'http://proxy:3128';
+const local = '127.0.0.1,localhost,[::1]';
+
 describe('proxyEnvironment', () => {
   it.each([
     [{}, undefined],
     [{ HTTPS_PROXY: '', NO_PROXY: 'pets.example' }, undefined],
-    [{ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: '*' }, undefined],
     [
-      { HTTPS_PROXY: 'http://proxy:3128' },
-      { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: '127.0.0.1,localhost,[::1]' },
+      { HTTPS_PROXY: proxy, NO_PROXY: '*' },
+      { HTTP_PROXY: '', HTTPS_PROXY: proxy, NO_PROXY: '*' },
     ],
+    [{ HTTPS_PROXY: proxy }, { HTTP_PROXY: '', HTTPS_PROXY: proxy, NO_PROXY: `,${local}` }],
     [
-      { http_proxy: 'http://small', HTTP_PROXY: 'http://capital', no_proxy: 'a.example, b.example' },
-      { HTTP_PROXY: 'http://small', NO_PROXY: 'a.example,b.example,127.0.0.1,localhost,[::1]' },
+      { http_proxy: proxy, HTTP_PROXY: 'http://capital', no_proxy: 'a.example, b.example' },
+      { HTTP_PROXY: proxy, HTTPS_PROXY: '', NO_PROXY: `a.example, b.example,${local}` },
     ],
   ])('reads %j', (environment, expected) => {
     stubProxies(environment);
@@ -69,31 +73,18 @@ describe('a command', () => {
     expect(proxy.hosts).toStrictEqual(['pets.example:80']);
   });
 
-  it('calls the local API directly', async () => {
-    const stub = await startStubApi(respond(200, '[]'));
-
-    const environment = { HTTP_PROXY: 'http://127.0.0.1:1', BASE_URL: stub.baseUrl, API_KEY: 'secret' };
-    const exported = await runCommand('bin/export.ts', [], { environment });
-
-    expect(exported).toMatchObject({ exitCode: 0, stderr: '' });
-  });
-
   it('calls AWS through HTTPS_PROXY', async () => {
     // No TLS server listens there, so the call ends after the tunnel is open.
     const { baseUrl } = await startStubApi(respond(400, ''));
-    const proxy = await startProxy(Number(new URL(baseUrl).port));
+    const { hosts, url } = await startProxy(Number(new URL(baseUrl).port));
+    stubProxies({ HTTPS_PROXY: url });
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'test');
+    vi.stubEnv('AWS_REGION', 'eu-west-1');
+    vi.stubEnv('AWS_MAX_ATTEMPTS', '1');
 
-    const environment = {
-      HTTPS_PROXY: proxy.url,
-      AWS_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      AWS_MAX_ATTEMPTS: '1',
-    };
-    const { exitCode } = await runCommand('bin/keys.ts', ['list', '--stage', 'staging'], { environment });
+    await expect(openStage({ stage: 'staging' })).rejects.toThrow();
 
-    expect(exitCode).toBe(1);
-    expect(proxy.hosts).toStrictEqual(['cloudformation.eu-west-1.amazonaws.com:443']);
+    expect(hosts).toStrictEqual(['cloudformation.eu-west-1.amazonaws.com:443']);
   });
 
   it('reports a proxy of another kind in one line', async () => {

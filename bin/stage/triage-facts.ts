@@ -59,7 +59,7 @@ export function derive(facts: TriageFacts) {
   const failed = part(({ status }) => status >= 500);
   const firing = alarms.filter(({ state }) => state === 'ALARM');
   const isAlarming = firing.some(({ name }) =>
-    /^(Availability|GatewayErrors|MostRequestsFail|Operation(Down|Fails))/.test(name),
+    /^(Availability|GatewayErrors|Operation(Down|Fails))/.test(name),
   );
   const share = failed.total / Math.max(1, served);
   const isMore = failed.total > 2 * failed.usual + 4;

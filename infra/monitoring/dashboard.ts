@@ -7,8 +7,7 @@ import { operations } from '../../shared/service.ts';
 import { webAclRules } from '../service/web-acl.ts';
 import type { Indicators, Watched } from './indicators.ts';
 import { access } from './queries.ts';
-import { throttles } from './table-throttles.ts';
-import { blockedRequests } from './web-acl-metrics.ts';
+import { blockedRequests, throttles } from './resource-metrics.ts';
 
 const period = Duration.minutes(1);
 const size = { width: 8, height: 6 };
@@ -44,9 +43,7 @@ export function addDashboard(
       indicators.requests('Denied'),
       indicators.requests('Throttled'),
     ]),
-    graph('Errors per served request', [
-      indicators.share('Errors', { of: 'Served', atLeast: 1, minutes: 1 }),
-    ]),
+    graph('Errors per served request', [indicators.share('Errors', { atLeast: 1, minutes: 1 })]),
     graph('Latency, ms', [latency(50), latency(90), latency(99)]),
   );
 

@@ -40,7 +40,8 @@ type CountOptions = Partial<Pick<MetricFilterOptions, 'metricName' | 'defaultVal
 
 /** Which part of the requests a {@link Indicators.share | share} counts, and in how many minutes. */
 interface Share {
-  readonly of: RequestCount;
+  /** The total; the default is all served requests. */
+  readonly of?: RequestCount;
   /** A smaller total counts as this many requests, so that a few errors at night do not fire. */
   readonly atLeast: number;
   readonly minutes: number;
@@ -98,7 +99,7 @@ export class Indicators extends Construct {
   }
 
   /** Returns a count as a share of another one. */
-  share(counted: RequestCount, { of, atLeast, minutes }: Share): MathExpression {
+  share(counted: RequestCount, { of = 'Served', atLeast, minutes }: Share): MathExpression {
     return shareOf(this.requests(counted), { total: this.requests(of), atLeast, minutes });
   }
 

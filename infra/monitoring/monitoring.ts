@@ -1,14 +1,13 @@
 import { Annotations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { serviceName } from '../../shared/service.ts';
-import { addAlarms, addIndependentAlarms } from './alarms/alarms.ts';
-import { independentAlarms } from './alarms/independent-alarms.ts';
-import { addBudget, alarmTopics } from './alarms/notifications.ts';
-import { requestAlarms } from './alarms/request-alarms.ts';
-import { resourceAlarms } from './alarms/resource-alarms.ts';
+import { addAlarms } from './add-alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { Indicators, type Watched } from './indicators.ts';
+import { addBudget, alarmTopics } from './notifications.ts';
 import { addQueries } from './queries.ts';
+import { requestAlarms } from './request-alarms.ts';
+import { resourceAlarms } from './resource-alarms.ts';
 
 /** Adds what people look at, and what notifies them. Returns what a release needs, too. */
 export function addMonitoring(scope: Construct, watched: Watched) {
@@ -21,14 +20,12 @@ export function addMonitoring(scope: Construct, watched: Watched) {
     return { indicators };
   }
   const topics = alarmTopics(new Construct(scope, 'Topics'), alarms);
-  const help = { stage, topics, runbook: alarms.runbook };
-  const ofAlarms = new Construct(scope, 'Alarms');
-  const causes = { ...requestAlarms(watched, indicators), ...resourceAlarms(watched, indicators) };
-  const notifying = [
-    ...addAlarms(ofAlarms, causes, help),
-    ...addIndependentAlarms(ofAlarms, independentAlarms(watched, topics), help),
-  ];
-  addDashboard(new Construct(scope, 'Dashboard'), watched, indicators, notifying);
+  const added = addAlarms(
+    new Construct(scope, 'Alarms'),
+    { ...requestAlarms(watched, indicators), ...resourceAlarms(watched, indicators, topics) },
+    { stage, topics, runbook: alarms.runbook },
+  );
+  addDashboard(new Construct(scope, 'Dashboard'), watched, indicators, added);
   if (alarms.monthlyBudget !== undefined) addBudget(scope, alarms.monthlyBudget, topics.ticket);
 
   const warn = (setting: string, text: string) =>

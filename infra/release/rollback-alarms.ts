@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { firesAbove } from '../monitoring/alarms/alarms.ts';
+import { firesAbove } from '../monitoring/add-alarms.ts';
 import type { Indicators } from '../monitoring/indicators.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
 import type { Objectives } from '../settings/objectives.ts';
@@ -25,7 +25,7 @@ export function rollbackAlarms(
   // Also errors no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {
     alarmDescription: `More than ${limits.errors * 100}% of requests get a 5xx: the release in progress is rolled back.`,
-    metric: indicators.share('Errors', { of: 'Served', atLeast: assumedRequests, minutes: 1 }),
+    metric: indicators.share('Errors', { atLeast: assumedRequests, minutes: 1 }),
     threshold: limits.errors,
     datapointsToAlarm: 2,
     evaluationPeriods: 5,

@@ -139,7 +139,7 @@ describe('the conclusion', () => {
       'a bad release of yesterday',
       {
         ...unexplained,
-        alarms: ['AvailabilityBurnsForADay'],
+        alarms: ['AvailabilityBurnsForDays'],
         releases: released(1510),
         requests: [requests(980), requests(20, { status: 500 })],
         earlier: [

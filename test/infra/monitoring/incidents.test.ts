@@ -287,8 +287,8 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
   ],
   ['Lambda throttles a stranger', '', { ...day, Throttles: 100 }],
   ['half of all requests get a 401', 'ticket keys-are-refused 40', changed(0.5, 401, denied)],
-  ['0.5% of requests fail for days', 'ticket requests-fail 895', changed(0.005, 500), 4320],
-  ['0.2% of requests fail for days', 'ticket requests-fail 3631', changed(0.002, 500), 4320],
+  ['0.5% of requests fail for days', 'ticket requests-fail 1183', changed(0.005, 500), 4320],
+  ['0.2% of requests fail for days', 'ticket requests-fail 1291', changed(0.002, 500), 4320],
   ['everything fails at 6 requests an hour', 'page NothingServed 15', hourly(6, 500), 60, hourly(6, 200)],
   [
     'the log ends at two requests a minute',

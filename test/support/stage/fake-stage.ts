@@ -137,7 +137,7 @@ export function withBackground(world: World): World {
   ];
   const idle = requests(500, { client: 'idle', keyId: 'idle00000000', ...dayBefore });
   const rows = world.requests ?? healthy.requests;
-  const parameters = { resourceArn: pets, alarmName: `${stack}-MostRequestsFail` };
+  const parameters = { resourceArn: pets, alarmName: `${stack}-GatewayErrors` };
   return {
     ...world,
     requests: rows.length > 0 ? [...rows, ...noise.map(({ now }) => now)] : [],

@@ -4,7 +4,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { AlarmSettings, Subscriber } from '../../settings/alarm-settings.ts';
+import type { AlarmSettings, Subscriber } from '../settings/alarm-settings.ts';
 
 /** A page wakes the engineer on call; a ticket waits for the morning. */
 export type AlarmTopics = ReturnType<typeof alarmTopics>;

@@ -1,16 +1,18 @@
 import { Duration } from 'aws-cdk-lib';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { type Indicators, shareOf, type Watched } from '../indicators.ts';
-import { throttles } from '../table-throttles.ts';
-import { allowedRequests, blockedRequests } from '../web-acl-metrics.ts';
-import { type AlarmDefinition, type AlarmDefinitions, twoOfThree } from './alarms.ts';
+import { type AlarmDefinition, type AlarmDefinitions, twoOfThree } from './add-alarms.ts';
+import { type Indicators, shareOf, type Watched } from './indicators.ts';
+import type { AlarmTopics } from './notifications.ts';
+import { allowedRequests, blockedRequests, throttles } from './resource-metrics.ts';
 
 /** Returns the alarms on what AWS itself counts, and on stored items. */
 export function resourceAlarms(
   { settings, api, functions, tables }: Watched,
   indicators: Indicators,
+  topics: AlarmTopics,
 ): AlarmDefinitions {
-  const { restApi, accessLogs } = api;
+  const { restApi, accessLogs, domain } = api;
   const requests = restApi.metricCount({ statistic: cloudwatch.Stats.SUM });
   const lines = new cloudwatch.Metric({
     namespace: 'AWS/Logs',
@@ -21,7 +23,7 @@ export function resourceAlarms(
 
   const definitions: Record<string, AlarmDefinition> = {
     GatewayErrors: {
-      causeOf: 'page',
+      section: 'a-page',
       // 0.05 × 180 = 9, so at least ten errors.
       metric: shareOf(restApi.metricServerError(), { total: requests, atLeast: 180, minutes: 5 }),
       threshold: 0.05,
@@ -29,7 +31,7 @@ export function resourceAlarms(
       meaning: "By API Gateway's own count, more than 5% of responses are a 5xx.",
     },
     AccessLogEmpty: {
-      causeOf: 'page',
+      section: 'a-page',
       // A line that comes late belongs to one period at most.
       metric: new cloudwatch.MathExpression({
         label: 'Requests without a log line',
@@ -38,44 +40,58 @@ export function resourceAlarms(
       }),
       threshold: 0,
       evaluationPeriods: 3,
-      meaning:
-        'For 15 minutes, API Gateway has counted requests that are not in the access log: most other alarms are blind.',
+      meaning: 'For 15 minutes, the access log has lacked requests that API Gateway counts.',
     },
     DamagedItems: {
+      section: 'a-damaged-item',
       // An item that is read now and then opens one ticket, not one each time.
       metric: indicators.damagedItems(Duration.hours(1)),
       threshold: 0,
       meaning: 'Within an hour, a function found a damaged item.',
-      causeOf: 'a-damaged-item',
+    },
+    // A topic that fails may lose this ticket too. So it lasts a day, in which the daily checks see it.
+    NotificationsFail: {
+      section: 'nobody-was-paged',
+      notifies: 'ticket',
+      metric: new cloudwatch.MathExpression({
+        label: 'Failed notifications',
+        period: Duration.days(1),
+        expression: 'FILL(pages, 0) + FILL(tickets, 0)',
+        usingMetrics: {
+          pages: topics.page.metricNumberOfNotificationsFailed(),
+          tickets: topics.ticket.metricNumberOfNotificationsFailed(),
+        },
+      }),
+      threshold: 0,
+      meaning: 'SNS could not deliver a page or a ticket.',
     },
   };
   for (const { node, function: target } of functions) {
     definitions[`FunctionsThrottled-${node.id}`] = {
+      section: 'functions-or-tables-are-throttled',
       metric: target.metricThrottles(),
       threshold: 0,
       ...twoOfThree,
-      meaning:
-        'Lambda refuses to run a function: its reserved concurrency, or that of the account, is used up.',
-      causeOf: 'functions-or-tables-are-throttled',
+      meaning: "A function is out of concurrency, its own or the account's.",
     };
   }
   for (const table of tables) {
     definitions[`TablesThrottled-${table.id}`] = {
+      section: 'functions-or-tables-are-throttled',
       metric: throttles(table),
       // A few do not matter: the functions retry.
       threshold: 10,
       ...twoOfThree,
-      meaning: 'DynamoDB throttles a table or an index: a partition has reached its limit.',
-      causeOf: 'functions-or-tables-are-throttled',
+      meaning: 'A partition of a table or an index is at its limit.',
     };
   }
   if (settings.fairUse) {
     const withKey = 'FILL(blocked, 0) - FILL(withoutKey, 0)';
     const all = `FILL(allowed, 0) + ${withKey}`;
     definitions['WebAclBlocks'] = {
+      section: 'the-web-acl-blocks-clients',
       metric: new cloudwatch.MathExpression({
         label: 'Blocked share of requests with a key',
-        period: Duration.minutes(5),
         expression: `(${withKey}) / IF(${all} > 100, ${all}, 100)`,
         usingMetrics: {
           allowed: allowedRequests(restApi),
@@ -86,8 +102,27 @@ export function resourceAlarms(
       threshold: 0.1,
       ...twoOfThree,
       meaning: 'Within 5 minutes, more than 10% of the requests that have a key were blocked.',
-      causeOf: 'the-web-acl-blocks-clients',
     };
+  }
+  if (domain) {
+    definitions['CertificateExpires'] = expiresWithin(30, domain.certificate, 'ticket');
+    definitions['CertificateExpiresSoon'] = expiresWithin(3, domain.certificate, 'page');
   }
   return definitions;
 }
+
+const expiresWithin = (
+  days: number,
+  certificate: ICertificate,
+  notifies: keyof AlarmTopics,
+): AlarmDefinition => ({
+  section: 'the-certificate-expires',
+  notifies,
+  // https://docs.aws.amazon.com/acm/latest/userguide/cloudwatch-metrics.html
+  metric: certificate.metricDaysToExpiry(),
+  threshold: days,
+  comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+  // A new certificate has no metric yet, and an expired one no longer: the last state stays.
+  treatMissingData: cloudwatch.TreatMissingData.IGNORE,
+  meaning: `The domain's certificate expires within ${days} days.`,
+});

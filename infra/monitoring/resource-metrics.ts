@@ -1,5 +1,8 @@
+import { Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
 import type { DeployedTable } from '../service/tables.ts';
+import type { WebAclRule } from '../service/web-acl.ts';
 
 /** Returns the throttles of a table and its indexes; a throttled index throttles writes to its table. */
 export function throttles({ id, tableName: TableName, indexes }: DeployedTable): MathExpression {
@@ -16,5 +19,24 @@ export function throttles({ id, tableName: TableName, indexes }: DeployedTable):
     label: id,
     expression: named.map(([name]) => `FILL(${name}, 0)`).join(' + '),
     usingMetrics: Object.fromEntries(named),
+  });
+}
+
+/** Returns how many requests the web ACL of a stack allowed. */
+export const allowedRequests = (scope: Construct): Metric => ofWebAcl(scope, 'AllowedRequests', 'ALL');
+
+/** Returns how many requests the web ACL of a stack blocked, with all rules or with one. */
+export const blockedRequests = (scope: Construct, rule: WebAclRule | 'ALL' = 'ALL'): Metric =>
+  ofWebAcl(scope, 'BlockedRequests', rule);
+
+/** https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html */
+function ofWebAcl(scope: Construct, metricName: string, rule: WebAclRule | 'ALL'): Metric {
+  const { stackName, region } = Stack.of(scope);
+  return new Metric({
+    namespace: 'AWS/WAFV2',
+    metricName,
+    dimensionsMap: { WebACL: stackName, Region: region, Rule: rule },
+    statistic: Stats.SUM,
+    label: rule,
   });
 }

@@ -8,7 +8,7 @@ import type { Indicators, Watched } from '../monitoring/indicators.ts';
 import { codeOf } from '../service/bundle.ts';
 import { LoggedFunction } from '../service/handler-function.ts';
 import { addRole } from '../service/role.ts';
-import { addFailureTickets } from './failure-tickets.ts';
+import { addFailureTicket } from './failure-ticket.ts';
 import { rollbackAlarms } from './rollback-alarms.ts';
 
 /** What is released, and who is told when that fails. */
@@ -56,14 +56,10 @@ export function addReleases(
     [invokeCheck],
     [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited')],
   );
-  const deploymentFails =
-    ticketTopic &&
-    addFailureTickets(new Construct(scope, 'Failed'), {
-      topic: ticketTopic,
-      applicationName,
-      commit,
-      runbook: settings.alarms?.runbook,
-    });
+  if (ticketTopic) {
+    const { runbook } = settings.alarms ?? {};
+    addFailureTicket(new Construct(scope, 'Failed'), { topic: ticketTopic, commit, runbook });
+  }
   const isFixForward = String(scope.node.tryGetContext('fixForward')) === 'true';
   // All alarms in each group, so that all deployments of a release stop together.
   const alarms = rollbackAlarms(new Construct(scope, 'Alarms'), indicators, functions, settings.objectives);
@@ -84,7 +80,5 @@ export function addReleases(
     // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
     const alias = handler.live.node.defaultChild;
     if (isFixForward && alias instanceof CfnAlias) delete alias.cfnOptions.updatePolicy;
-    // So that the ticket has the commit of the release that fails.
-    if (deploymentFails) alias?.node.addDependency(deploymentFails);
   }
 }

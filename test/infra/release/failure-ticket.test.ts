@@ -48,11 +48,6 @@ const update = (status: string, { stack = 'StackId', of = 'Stack' } = {}) => ({
   'detail-type': `CloudFormation ${of} Status Change`,
   detail: { 'stack-id': stack, 'status-details': { status } },
 });
-const deployment = (state: string, application = 'ReleasesApplication') => ({
-  source: 'aws.codedeploy',
-  'detail-type': 'CodeDeploy Deployment State-change Notification',
-  detail: { application, state },
-});
 
 it.each(['UPDATE_FAILED', 'UPDATE_ROLLBACK_FAILED', 'UPDATE_ROLLBACK_COMPLETE'])(
   'an update that ends with %s opens a ticket that says what to read',
@@ -63,34 +58,11 @@ it.each(['UPDATE_FAILED', 'UPDATE_ROLLBACK_FAILED', 'UPDATE_ROLLBACK_COMPLETE'])
   },
 );
 
-it.each(['FAILURE', 'STOP'])(
-  'a deployment that ends with %s opens a ticket with the commit of its release',
-  (state) => {
-    expect(ticketsOf(deployment(state))).toEqual([
-      `The release of commit 0a1b to PetStore-production is rolled back: a deployment ended with ${state}. ${runbook}`,
-    ]);
-  },
-);
-
 it.each([
   ['an update that succeeds', update('UPDATE_COMPLETE')],
   ['an update in progress', update('UPDATE_ROLLBACK_IN_PROGRESS')],
   ['an update of another stack', update('UPDATE_FAILED', { stack: 'other' })],
   ['a resource that cannot be updated', update('UPDATE_FAILED', { of: 'Resource' })],
-  ['a deployment that succeeds', deployment('SUCCESS')],
-  ['a deployment of another application', deployment('FAILURE', 'other')],
 ])('%s opens no ticket', (_title, event) => {
   expect(ticketsOf(event)).toEqual([]);
-});
-
-it('the rule knows the commit before any deployment begins', () => {
-  const { Resources } = v.parse(
-    v.object({ Resources: v.record(v.string(), v.looseObject({ Type: v.string() })) }),
-    productionTemplate(),
-  );
-  const rule = Object.keys(Resources).find((id) => id.startsWith('ReleasesFailedDeployment'));
-
-  const aliases = Object.values(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Alias');
-  expect(aliases).not.toEqual([]);
-  expect(aliases.filter(({ DependsOn }) => ![DependsOn].flat().includes(rule))).toEqual([]);
 });

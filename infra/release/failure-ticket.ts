@@ -1,0 +1,44 @@
+import { Stack } from 'aws-cdk-lib';
+import { EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { addRole } from '../service/role.ts';
+
+interface FailureTicketProps {
+  readonly topic: ITopic;
+  readonly commit: string;
+  readonly runbook: string | undefined;
+}
+
+/**
+ * Opens a ticket when an update of the stack fails or is rolled back. CodeDeploy's own failures need no other:
+ * each one rolls back the update that it belongs to.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
+ */
+export function addFailureTicket(
+  scope: Construct,
+  { topic, commit, runbook = 'docs/runbook.md' }: FailureTicketProps,
+): void {
+  const { stackId, stackName } = Stack.of(scope);
+  const status = EventField.fromPath('$.detail.status-details.status');
+  const message = RuleTargetInput.fromText(
+    `The update of ${stackName} ended with ${status}. The stack records commit ${commit}. ${runbook}#a-release-goes-wrong`,
+  );
+  // Without a role, the topic would let rules of other accounts publish.
+  const role = addRole(scope, 'events', [{ actions: ['sns:Publish'], resource: topic.topicArn }]);
+  new Rule(scope, 'Update', {
+    eventPattern: {
+      source: ['aws.cloudformation'],
+      // Not each resource's own failure, which has the fields of a stack's.
+      detailType: ['CloudFormation Stack Status Change'],
+      // UPDATE_FAILED or UPDATE_ROLLBACK_COMPLETE, for example.
+      // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/event-detail-stack-status-change.html
+      detail: {
+        'stack-id': [stackId],
+        'status-details': { status: [{ suffix: 'FAILED' }, { suffix: 'ROLLBACK_COMPLETE' }] },
+      },
+    },
+    targets: [new SnsTopic(topic, { role, message })],
+  });
+}

@@ -1,7 +1,8 @@
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { itemActions } from '../settings/operation-settings.ts';
 import { stackName } from '../stack-names.ts';
 import { arn, deploymentGroupArns, functionArns, tableArns } from './names.ts';
+import { allow } from './statements.ts';
 
 /**
  * Returns the most that the roles of a stage's stack may do. CloudFormation can create no role without this
@@ -10,47 +11,43 @@ import { arn, deploymentGroupArns, functionArns, tableArns } from './names.ts';
  * It is wider than what the roles need today, so that an operation can be added without an administrator.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
  */
-export const boundaryStatements = (stage: string): PolicyStatement[] => [
-  new PolicyStatement({
-    sid: 'Items',
-    actions: [...itemActions],
-    resources: [tableArns(stage)],
-  }),
-  new PolicyStatement({
-    sid: 'Functions',
-    actions: [
-      'lambda:GetAlias',
-      'lambda:GetProvisionedConcurrencyConfig',
-      'lambda:InvokeFunction',
-      'lambda:UpdateAlias',
-    ],
-    resources: [functionArns(stage)],
-  }),
-  new PolicyStatement({
-    sid: 'Releases',
-    actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
-    resources: [deploymentGroupArns(stage)],
-  }),
-  new PolicyStatement({
-    sid: 'Topics',
-    actions: ['sns:Publish'],
-    resources: [arn('sns', `${stackName(stage)}-*`)],
-  }),
-  // API Gateway has one role for the logs of all APIs of the account, and checks the role's permissions:
-  // these are the ones of AWS's AmazonAPIGatewayPushToCloudWatchLogs.
-  // https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
-  new PolicyStatement({
-    sid: 'LogsAndAlarms',
-    actions: [
-      'cloudwatch:DescribeAlarms',
-      'logs:CreateLogGroup',
-      'logs:CreateLogStream',
-      'logs:DescribeLogGroups',
-      'logs:DescribeLogStreams',
-      'logs:FilterLogEvents',
-      'logs:GetLogEvents',
-      'logs:PutLogEvents',
-    ],
-    resources: ['*'],
-  }),
-];
+export const boundaryStatements = (stage: string): PolicyStatement[] =>
+  allow({
+    Items: {
+      actions: [...itemActions],
+      resources: [tableArns(stage)],
+    },
+    Functions: {
+      actions: [
+        'lambda:GetAlias',
+        'lambda:GetProvisionedConcurrencyConfig',
+        'lambda:InvokeFunction',
+        'lambda:UpdateAlias',
+      ],
+      resources: [functionArns(stage)],
+    },
+    Releases: {
+      actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
+      resources: [deploymentGroupArns(stage)],
+    },
+    Topics: {
+      actions: ['sns:Publish'],
+      resources: [arn('sns', `${stackName(stage)}-*`)],
+    },
+    // API Gateway has one role for the logs of all APIs of the account, and checks the role's permissions:
+    // these are the ones of AWS's AmazonAPIGatewayPushToCloudWatchLogs.
+    // https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
+    LogsAndAlarms: {
+      actions: [
+        'cloudwatch:DescribeAlarms',
+        'logs:CreateLogGroup',
+        'logs:CreateLogStream',
+        'logs:DescribeLogGroups',
+        'logs:DescribeLogStreams',
+        'logs:FilterLogEvents',
+        'logs:GetLogEvents',
+        'logs:PutLogEvents',
+      ],
+      resources: ['*'],
+    },
+  });

@@ -1,5 +1,5 @@
 import { Fn } from 'aws-cdk-lib';
-import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { stackName } from '../stack-names.ts';
 import {
   accessStackName,
@@ -12,6 +12,7 @@ import {
   logGroupArns,
   tableArns,
 } from './names.ts';
+import { allow, deny } from './statements.ts';
 
 /**
  * Returns what CloudFormation may do when it deploys a stage: change what the stage's stack contains. It can
@@ -22,133 +23,125 @@ export function cloudFormationStatements(stage: string): PolicyStatement[] {
   const prefix = `${stackName(stage)}-*`;
   const roles = [globalArn('iam', `role/${prefix}`)];
   return [
-    new PolicyStatement({
-      sid: 'ByName',
-      actions: [
-        'cloudwatch:*',
-        'codedeploy:*',
-        'dynamodb:*',
-        'events:*',
-        'lambda:*',
-        'logs:*',
-        'sns:*',
-        'ssm:*Parameter*',
-        'ssm:*Tags*',
-      ],
-      resources: [
-        arn('cloudwatch', `alarm:${prefix}`),
-        globalArn('cloudwatch', `dashboard/${stackName(stage)}`),
-        arn('codedeploy', `application:${prefix}`),
-        deploymentGroupArns(stage),
-        tableArns(stage),
-        arn('events', `rule/${prefix}`),
-        functionArns(stage),
-        logGroupArns(stage),
-        arn('sns', prefix),
-        arn('ssm', `parameter/${stackName(stage)}/*`),
-      ],
-    }),
-    new PolicyStatement({
-      sid: 'WithGeneratedNames',
-      actions: ['apigateway:*', 'budgets:*', 'wafv2:*'],
-      resources: [
-        apiGatewayArn('/account'),
-        apiGatewayArn('/domainnames*'),
-        apiGatewayArn('/restapis*'),
-        // In AWS WAF's permissions, the ARN of an API's stage may have an account.
-        arn('apigateway', '/restapis*'),
-        apiGatewayArn('/tags/*'),
-        globalArn('budgets', 'budget/*'),
-        arn('wafv2', 'regional/webacl/*'),
-      ],
-    }),
-    new PolicyStatement({
-      sid: 'WithoutResource',
-      actions: [
-        'application-autoscaling:Describe*',
-        'cloudwatch:DescribeAlarms',
-        // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
-        'cloudwatch:PutCompositeAlarm',
-        'codedeploy:GetDeploymentConfig',
-        // To cancel an update. https://docs.aws.amazon.com/service-authorization/latest/reference/list_awscodedeploy.html
-        'codedeploy:StopDeployment',
-        'logs:DeleteQueryDefinition',
-        'logs:Describe*',
-        'logs:PutQueryDefinition',
-        'sns:GetSubscriptionAttributes',
-        'sns:SetSubscriptionAttributes',
-        'sns:Unsubscribe',
-        'ssm:DescribeParameters',
-      ],
-      resources: ['*'],
-    }),
-    new PolicyStatement({
-      sid: 'Bootstrap',
-      actions: ['s3:GetObject', 'ssm:GetParameters'],
-      resources: [
-        Fn.sub(`arn:\${AWS::Partition}:s3:::cdk-hnb659fds-assets-\${AWS::AccountId}-\${AWS::Region}/*`),
-        arn('ssm', 'parameter/cdk-bootstrap/hnb659fds/version'),
-      ],
-    }),
-    new PolicyStatement({
-      sid: 'FirstUse',
-      actions: ['iam:CreateServiceLinkedRole'],
-      resources: [
-        globalArn('iam', 'role/aws-service-role/ops.apigateway.amazonaws.com/*'),
-        globalArn('iam', 'role/aws-service-role/replication.dynamodb.amazonaws.com/*'),
-      ],
-    }),
-    // https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html#access_policies_boundaries-delegate
-    new PolicyStatement({
-      sid: 'RolesWithBoundary',
-      actions: [
-        'iam:AttachRolePolicy',
-        'iam:CreateRole',
-        'iam:DeleteRolePolicy',
-        'iam:DetachRolePolicy',
-        'iam:PutRolePermissionsBoundary',
-        'iam:PutRolePolicy',
-        'iam:UpdateAssumeRolePolicy',
-        'iam:UpdateRole',
-        'iam:UpdateRoleDescription',
-      ],
-      resources: roles,
-      conditions: {
-        ArnEquals: { 'iam:PermissionsBoundary': globalArn('iam', `policy/${boundaryName(stage)}`) },
+    ...allow({
+      ByName: {
+        actions: [
+          'cloudwatch:*',
+          'codedeploy:*',
+          'dynamodb:*',
+          'events:*',
+          'lambda:*',
+          'logs:*',
+          'sns:*',
+          'ssm:*Parameter*',
+          'ssm:*Tags*',
+        ],
+        resources: [
+          arn('cloudwatch', `alarm:${prefix}`),
+          globalArn('cloudwatch', `dashboard/${stackName(stage)}`),
+          arn('codedeploy', `application:${prefix}`),
+          deploymentGroupArns(stage),
+          tableArns(stage),
+          arn('events', `rule/${prefix}`),
+          functionArns(stage),
+          logGroupArns(stage),
+          arn('sns', prefix),
+          arn('ssm', `parameter/${stackName(stage)}/*`),
+        ],
       },
-    }),
-    new PolicyStatement({
-      sid: 'Roles',
-      actions: ['iam:DeleteRole', 'iam:GetRole*', 'iam:List*Role*', 'iam:TagRole', 'iam:UntagRole'],
-      resources: roles,
-    }),
-    // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_use_passrole.html
-    new PolicyStatement({
-      sid: 'RolesForServices',
-      actions: ['iam:PassRole'],
-      resources: roles,
-      conditions: {
-        StringEquals: {
-          'iam:PassedToService': ['apigateway', 'codedeploy', 'events', 'lambda'].map(
-            (service) => `${service}.amazonaws.com`,
-          ),
+      WithGeneratedNames: {
+        actions: ['apigateway:*', 'budgets:*', 'wafv2:*'],
+        resources: [
+          apiGatewayArn('/account'),
+          apiGatewayArn('/domainnames*'),
+          apiGatewayArn('/restapis*'),
+          // In AWS WAF's permissions, the ARN of an API's stage may have an account.
+          arn('apigateway', '/restapis*'),
+          apiGatewayArn('/tags/*'),
+          globalArn('budgets', 'budget/*'),
+          arn('wafv2', 'regional/webacl/*'),
+        ],
+      },
+      WithoutResource: {
+        actions: [
+          'application-autoscaling:Describe*',
+          'cloudwatch:DescribeAlarms',
+          // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
+          'cloudwatch:PutCompositeAlarm',
+          'codedeploy:GetDeploymentConfig',
+          // To cancel an update. https://docs.aws.amazon.com/service-authorization/latest/reference/list_awscodedeploy.html
+          'codedeploy:StopDeployment',
+          'logs:DeleteQueryDefinition',
+          'logs:Describe*',
+          'logs:PutQueryDefinition',
+          'sns:GetSubscriptionAttributes',
+          'sns:SetSubscriptionAttributes',
+          'sns:Unsubscribe',
+          'ssm:DescribeParameters',
+        ],
+        resources: ['*'],
+      },
+      Bootstrap: {
+        actions: ['s3:GetObject', 'ssm:GetParameters'],
+        resources: [
+          Fn.sub(`arn:\${AWS::Partition}:s3:::cdk-hnb659fds-assets-\${AWS::AccountId}-\${AWS::Region}/*`),
+          arn('ssm', 'parameter/cdk-bootstrap/hnb659fds/version'),
+        ],
+      },
+      FirstUse: {
+        actions: ['iam:CreateServiceLinkedRole'],
+        resources: [
+          globalArn('iam', 'role/aws-service-role/ops.apigateway.amazonaws.com/*'),
+          globalArn('iam', 'role/aws-service-role/replication.dynamodb.amazonaws.com/*'),
+        ],
+      },
+      // https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html#access_policies_boundaries-delegate
+      RolesWithBoundary: {
+        actions: [
+          'iam:AttachRolePolicy',
+          'iam:CreateRole',
+          'iam:DeleteRolePolicy',
+          'iam:DetachRolePolicy',
+          'iam:PutRolePermissionsBoundary',
+          'iam:PutRolePolicy',
+          'iam:UpdateAssumeRolePolicy',
+          'iam:UpdateRole',
+          'iam:UpdateRoleDescription',
+        ],
+        resources: roles,
+        conditions: {
+          ArnEquals: { 'iam:PermissionsBoundary': globalArn('iam', `policy/${boundaryName(stage)}`) },
+        },
+      },
+      Roles: {
+        actions: ['iam:DeleteRole', 'iam:GetRole*', 'iam:List*Role*', 'iam:TagRole', 'iam:UntagRole'],
+        resources: roles,
+      },
+      // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_use_passrole.html
+      RolesForServices: {
+        actions: ['iam:PassRole'],
+        resources: roles,
+        conditions: {
+          StringEquals: {
+            'iam:PassedToService': ['apigateway', 'codedeploy', 'events', 'lambda'].map(
+              (service) => `${service}.amazonaws.com`,
+            ),
+          },
         },
       },
     }),
-    new PolicyStatement({
-      sid: 'NoAccess',
-      effect: Effect.DENY,
-      actions: ['iam:*'],
-      resources: [
-        globalArn('iam', `policy/${accessStackName(stage)}-*`),
-        globalArn('iam', `role/${accessStackName(stage)}-*`),
-      ],
-    }),
-    new PolicyStatement({
-      sid: 'NoUnboundedRole',
-      effect: Effect.DENY,
-      actions: ['iam:DeleteRolePermissionsBoundary'],
-      resources: ['*'],
+    ...deny({
+      NoAccess: {
+        actions: ['iam:*'],
+        resources: [
+          globalArn('iam', `policy/${accessStackName(stage)}-*`),
+          globalArn('iam', `role/${accessStackName(stage)}-*`),
+        ],
+      },
+      NoUnboundedRole: {
+        actions: ['iam:DeleteRolePermissionsBoundary'],
+        resources: ['*'],
+      },
     }),
   ];
 }

@@ -8,8 +8,6 @@ import { productionTemplate } from '../../support/infra/synthesize.ts';
 
 /** What AWS's own pages say otherwise than its reference. */
 const gaps = [
-  // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogObject.html
-  'logs:GetLogObject',
   // Its policy names the deployment group:
   // https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam-create-lambda-before-traffic.html
   'codedeploy:PutLifecycleEventHookExecutionStatus',

@@ -17,7 +17,6 @@ import { CommandProcess, runCommand } from '../../support/local/command-process.
 import { installSandbox } from '../../support/local/installed-sandbox.ts';
 import { npm } from '../../support/local/npm.ts';
 
-const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const run = promisify(execFile);
 
 const document = readFileSync('docs/sandbox.md', 'utf8');
@@ -36,9 +35,11 @@ const isNewer = ({ message }: { readonly message: string }) => message.startsWit
 describe('docs/sandbox.md', () => {
   const project = temporaryDirectory();
   let sandbox: Awaited<ReturnType<typeof installSandbox>>;
+  let version: string;
 
   beforeAll(async () => {
     sandbox = await installSandbox(project);
+    ({ version } = JSON.parse(readFileSync(join(sandbox.installed, 'package.json'), 'utf8')));
   });
 
   /** Starts the sandbox in an empty directory. */
@@ -82,7 +83,7 @@ describe('docs/sandbox.md', () => {
     writeFileSync(join(directory, 'package.json'), '{"type":"commonjs"}');
     // A path may contain an apostrophe.
     const client = JSON.stringify(pathToFileURL(resolve('shared/client/pet-store-client.ts')).href);
-    writeFileSync(program, blocksOf('ts')[0]?.replace("'pet-store-client'", () => client) ?? '');
+    writeFileSync(program, blocksOf('ts')[0]?.replace("'@pet-store/client'", () => client) ?? '');
 
     const env = { BASE_URL: baseUrl, API_KEY: apiKey };
     const { stdout } = await run(process.execPath, [program], { env });

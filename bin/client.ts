@@ -52,10 +52,7 @@ run(
 if (types !== undefined) writeFileSync(types, declarationsOf(directory, 'client/pet-store-client.d.ts'));
 
 const version = packageVersion(client.version, release);
-const dependencies = {
-  ky: `^${project.devDependencies.ky}`,
-  valibot: `^${project.dependencies.valibot}`,
-};
+const dependencies = { valibot: `^${project.dependencies.valibot}` };
 const manifest = JSON.stringify({ ...client, version, dependencies }, null, 2);
 writeFileSync(join(directory, 'package.json'), `${manifest}\n`);
 copyFileSync('LICENSE', join(directory, 'LICENSE'));

@@ -3,13 +3,10 @@
 import type { PetStatus } from '../pets/pet.ts';
 import type { CallOptions, ClientOptions } from './client-options.ts';
 import { type NewPet, Pet } from './pet.ts';
-import { PetPage } from './pet-page.ts';
 export { parseJson, stringifyJson } from '../contract/json.ts';
 export type { PetStatus } from '../pets/pet.ts';
-export type { ClientEvent, RequestEvent, ResponseEvent, RetryEvent } from './client-event.ts';
-export type { CallOptions, ClientOptions } from './client-options.ts';
+export type { CallOptions, ClientEvent, ClientOptions } from './client-options.ts';
 export type { NewPet, Pet } from './pet.ts';
-export type { PetPage } from './pet-page.ts';
 export { PetStoreError, type PetStoreErrorCode } from './pet-store-error.ts';
 /** Which pets to list. */
 export interface ListOptions extends CallOptions {
@@ -19,22 +16,29 @@ export interface ListOptions extends CallOptions {
     /** The `nextCursor` of a page that was listed with the same status. */
     readonly cursor?: string;
 }
-/** A pet that was created, now or before. */
-export interface CreatedPet {
+interface Received {
+    /** The `x-amzn-RequestId` of the response, to quote to the operator. */
+    readonly requestId: string | undefined;
+}
+/** A page of pets. Iterating over it yields its pets, then those of the pages that follow, fetched lazily. */
+export interface PetPage extends Received, AsyncIterable<Pet> {
+    readonly pets: readonly Pet[];
+    /** Where the next page starts, to store and to pass to `listPets`; undefined on the last page. */
+    readonly nextCursor: string | undefined;
+    /** Reads the next page, with the same options; the last page has none. */
+    nextPage(): Promise<PetPage | undefined>;
+}
+/** A pet that was read. */
+export interface FoundPet extends Received {
     readonly pet: Pet;
+}
+/** A pet that was created, now or before. */
+export interface CreatedPet extends FoundPet {
     /**
      * False if this call created the pet, and true if the pet existed before. Undefined if an attempt of this call
      * got a 5xx or no response, and the next one found a pet: either is possible.
      */
     readonly isReplayed: boolean | undefined;
-    /** The `x-amzn-RequestId` of the response, to quote to the operator. */
-    readonly requestId: string | undefined;
-}
-/** A pet that was read. */
-export interface FoundPet {
-    readonly pet: Pet;
-    /** The `x-amzn-RequestId` of the response, to quote to the operator. */
-    readonly requestId: string | undefined;
 }
 /**
  * Calls the API. Its 64-bit integers are bigints, exact to the last digit. Retries failed attempts where that
@@ -60,7 +64,7 @@ export declare class PetStoreClient {
      */
     createPet(newPet: NewPet, idempotencyKey?: string, call?: CallOptions): Promise<CreatedPet>;
     /** Reads a page of all pets, or of those with one status. Iterate over it to read the pages after it, too. */
-    listPets({ status, limit, cursor, ...call }?: ListOptions): Promise<PetPage>;
+    listPets(options?: ListOptions): Promise<PetPage>;
     /**
      * Reads a pet.
      *
@@ -106,13 +110,10 @@ export declare const petFields: {
 
 // client/client-options.d.ts
 
-import type { ClientEvent } from './client-event.ts';
 /** Options for one call, or for all calls of a client. */
 export interface CallOptions {
-    /** Milliseconds for a call with its retries: 120,000 by default. `false` stands for no limit. */
-    readonly timeout?: number | false;
-    /** Milliseconds for each attempt: 30,000 by default. `false` stands for no limit. */
-    readonly attemptTimeout?: number | false;
+    /** Milliseconds for a call with its retries: 120,000 by default. */
+    readonly timeout?: number;
     /** How often a failed attempt is repeated at most: 10 times by default. */
     readonly retries?: number;
     /** Sent with each request, such as a `traceparent`. */
@@ -122,28 +123,52 @@ export interface CallOptions {
 }
 /** How to reach the API. */
 export interface ClientOptions extends CallOptions {
-    /** An absolute http or https URL that ends in `/v1`, or in a browser also a path such as `/v1`. */
+    /** An absolute http or https URL that ends in `/v1`. */
     readonly baseUrl: string;
     readonly apiKey: string;
     /** Your application in the `User-Agent`, such as `storefront/2.1`. */
     readonly application?: string;
     /** Called for each request, response and retry. What it throws ends the call. */
     readonly onEvent?: (event: ClientEvent) => void;
-    /** Sends the requests, in place of the runtime's `fetch`. */
+    /** Sends a request in place of the runtime's `fetch`, and rejects when the request's signal is aborted. */
     readonly fetch?: (request: Request) => Promise<Response>;
 }
+/** What every event says: `callId` is the same for all attempts of a call, the first of which is 1. */
+interface Attempt {
+    readonly callId: string;
+    readonly attempt: number;
+    readonly method: string;
+    readonly url: string;
+}
+/** What happens during a call. No event contains the API key or a body. */
+export type ClientEvent = (Attempt & {
+    readonly type: 'request';
+})
+/** A response has arrived as a whole, `milliseconds` after its request. */
+ | (Attempt & {
+    readonly type: 'response';
+    readonly status: number;
+    /** The `x-amzn-RequestId`, to quote to the operator. */
+    readonly requestId: string | undefined;
+    readonly milliseconds: number;
+})
+/** An attempt failed, with status 0 if it got no response. After a wait, the next one follows. */
+ | (Attempt & {
+    readonly type: 'retry';
+    readonly status: number;
+    readonly waitMilliseconds: number;
+});
 /**
  * Returns the base address as an absolute URL with a trailing slash.
  *
  * @throws {TypeError} that does not quote the URL, which may have a password
  */
 export declare function absoluteBaseUrl(baseUrl: string): string;
-/** @throws {TypeError} that does not quote the key */
-export declare function checkApiKey(apiKey: string): void;
+/** @throws {TypeError} that names an option with an impossible value, and does not quote the key */
+export declare function checkClientOptions(options: ClientOptions): void;
 /** @throws {TypeError} that names an option with an impossible value */
-export declare function checkCallOptions({ timeout, attemptTimeout, retries }: CallOptions): void;
-/** JavaScript rounds integers past 2^53 without `JSON.rawJSON` and its counterpart in `JSON.parse`. */
-export declare function checkRuntime(): void;
+export declare function checkCallOptions({ timeout, retries }: CallOptions): void;
+export {};
 
 // client/pet.d.ts
 
@@ -164,31 +189,6 @@ export declare const Pet: v.ObjectSchema<{
 export type Pet = v.InferOutput<typeof Pet>;
 export {};
 
-// client/pet-page.d.ts
-
-import type { Pet } from './pet.ts';
-/** What a page is made of; `next` reads the page after it, if there is one. */
-interface PageParts {
-    readonly pets: readonly Pet[];
-    readonly nextCursor: string | undefined;
-    readonly requestId: string | undefined;
-    readonly next: () => Promise<PetPage> | undefined;
-}
-/** A page of pets. Iterating over it yields its pets, then those of the pages that follow, fetched lazily. */
-export declare class PetPage implements AsyncIterable<Pet> {
-    #private;
-    readonly pets: readonly Pet[];
-    /** Where the next page starts, to store and to pass to `listPets`; undefined on the last page. */
-    readonly nextCursor: string | undefined;
-    /** The `x-amzn-RequestId` of the response, to quote to the operator. */
-    readonly requestId: string | undefined;
-    constructor({ pets, nextCursor, requestId, next }: PageParts);
-    /** Reads the next page, with the same options; the last page has none. */
-    nextPage(): Promise<PetPage | undefined>;
-    [Symbol.asyncIterator](): AsyncGenerator<Pet, void, undefined>;
-}
-export {};
-
 // contract/json.d.ts
 
 /**
@@ -201,46 +201,12 @@ export declare function parseJson(text: string): unknown;
 /** Serializes to JSON, each bigint with all its digits; `space` indents as in `JSON.stringify`. */
 export declare function stringifyJson(value: unknown, space?: number): string;
 
-// client/client-event.d.ts
-
-/** What every event says: `callId` is the same for all attempts of a call, the first of which is 1. */
-interface Attempt {
-    readonly callId: string;
-    readonly attempt: number;
-    readonly method: string;
-    readonly url: string;
-}
-/** A request is sent. */
-export interface RequestEvent extends Attempt {
-    readonly type: 'request';
-}
-/** A response has arrived as a whole. */
-export interface ResponseEvent extends Attempt {
-    readonly type: 'response';
-    readonly status: number;
-    /** The `x-amzn-RequestId`, to quote to the operator. */
-    readonly requestId: string | undefined;
-    /** Since the request of this attempt. */
-    readonly milliseconds: number;
-}
-/** An attempt failed; after a wait, the next one follows. */
-export interface RetryEvent extends Attempt {
-    readonly type: 'retry';
-    /** The HTTP status of the failed attempt, or 0 without a response. */
-    readonly status: number;
-    readonly waitMilliseconds: number;
-}
-/** What happens during a call. No event contains the API key or a body. */
-export type ClientEvent = RequestEvent | ResponseEvent | RetryEvent;
-export {};
-
 // client/pet-store-error.d.ts
 
 import * as v from 'valibot';
 import type { ErrorCode } from '../contract/errors/error-table.ts';
-type FailureCode = 'unreachable' | 'timeout' | 'unexpected_response';
 /** The code of an API error, or of another failure. Later API versions may add codes. */
-export type PetStoreErrorCode = ErrorCode | FailureCode | (string & Record<never, never>);
+export type PetStoreErrorCode = (ErrorCode | 'unreachable' | 'timeout' | 'unexpected_response') | (string & Record<never, never>);
 /** A failed call, with the code, message and status of the API's error. */
 export declare class PetStoreError extends Error {
     readonly name = "PetStoreError";
@@ -256,16 +222,13 @@ export declare class PetStoreError extends Error {
     constructor(code: PetStoreErrorCode, message: string, url: string, response?: Response, cause?: unknown);
 }
 export declare const requestIdOf: (response?: Response) => string | undefined;
-/** Parses the body of a response. A response that is not from the API, such as a redirect, is an error. */
-export declare function bodyOf<T>(schema: v.GenericSchema<unknown, T>, response: Response, url: string): Promise<T>;
 /** Converts a response that is not successful. */
-export declare function errorOf(response: Response, url: string): Promise<PetStoreError>;
-/**
- * Converts ky's errors. They contain the request, including the key, so never log them as a cause.
- * When time runs out, the last failed response says more than a timeout.
- */
-export declare function toPetStoreError(error: unknown, url: string, failure: unknown): unknown;
-export {};
+export declare function errorOf(response: Response, text: string, url: string): PetStoreError;
+/** Parses the body of a successful response. One that is not from the API is an error. */
+export declare function bodyOf<T>(schema: v.GenericSchema<unknown, T>, { response, text }: {
+    readonly response: Response;
+    readonly text: string;
+}, url: string): T;
 
 // contract/errors/error-table.d.ts
 

@@ -1,17 +1,48 @@
+import { errorOf, PetStoreError, requestIdOf } from './pet-store-error.ts';
+
+/** When to give up a request. */
+interface Limits {
+  readonly milliseconds: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
- * Reads the whole response, so that an attempt whose connection is lost midway is retried as well. ky knows a
- * lost connection by the messages of some runtimes only, so it always gets the one of Node.
+ * Sends a request and reads the whole response, so that one that is cut off midway is repeated as well. Returns an
+ * error if it is not successful, or does not come in time.
+ *
+ * @throws the signal's reason
  */
 export async function fetchWhole(
   fetch: (request: Request) => Promise<Response>,
-  request: Request,
-): Promise<Response> {
+  url: string,
+  init: RequestInit,
+  { milliseconds, signal }: Limits,
+) {
+  signal?.throwIfAborted();
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(), milliseconds);
+  const either = signal ? AbortSignal.any([end.signal, signal]) : end.signal;
   try {
-    const response = await fetch(request);
-    return response.body ? new Response(await response.arrayBuffer(), response) : response;
-  } catch (error) {
-    // The caller gave up, or the attempt ran out of time.
-    if (request.signal.aborted) throw error;
-    throw new TypeError('fetch failed', { cause: error });
+    const response = await fetch(new Request(url, { ...init, signal: either }));
+    const text = await response.text();
+    if (!response.ok) return errorOf(response, text, url);
+    return { response, text, status: response.status, requestId: requestIdOf(response) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (end.signal.aborted) return new PetStoreError('timeout', 'The API did not respond in time.', url);
+    return new PetStoreError('unreachable', 'The API is unreachable.', url, undefined, cause);
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+/** Waits until the time is over or the signal is aborted. */
+export async function pause({ milliseconds, signal }: Limits): Promise<void> {
+  if (signal?.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const timer = setTimeout(resolve, milliseconds);
+  signal?.addEventListener('abort', resolve);
+  await promise;
+  signal?.removeEventListener('abort', resolve);
+  clearTimeout(timer);
 }

@@ -1,17 +1,9 @@
-import ky, { HTTPError } from 'ky';
 import type { GenericSchema } from 'valibot';
-import { parseJson, stringifyJson } from '../contract/json.ts';
-import { Attempts } from './attempts.ts';
-import {
-  absoluteBaseUrl,
-  type CallOptions,
-  type ClientOptions,
-  checkApiKey,
-  checkCallOptions,
-  checkRuntime,
-} from './client-options.ts';
-import { fetchWhole } from './fetch-whole.ts';
-import { bodyOf, requestIdOf, toPetStoreError } from './pet-store-error.ts';
+import { stringifyJson } from '../contract/json.ts';
+import type { CallOptions, ClientOptions } from './client-options.ts';
+import { absoluteBaseUrl, checkCallOptions, checkClientOptions } from './client-options.ts';
+import { fetchWhole, pause } from './fetch-whole.ts';
+import { bodyOf, PetStoreError } from './pet-store-error.ts';
 import { version } from './version.ts';
 
 /** A request below the base URL. */
@@ -23,8 +15,20 @@ interface HttpRequest {
   readonly json?: unknown;
 }
 
-/** What may succeed when it is repeated. */
-const retriedStatuses = [408, 429, 500, 502, 503, 504];
+/** In milliseconds: the API responds within 29 seconds, so that an attempt that takes longer is lost. */
+const attemptTimeout = 30_000;
+
+/** The number of attempts in a row without a connection after which nothing seems to listen. */
+const maxLostConnections = 5;
+
+const retriedStatuses: readonly number[] = [408, 429, 500, 502, 503, 504];
+
+const canSucceedLater = ({ code, status }: PetStoreError) =>
+  code === 'unreachable' || code === 'timeout' || retriedStatuses.includes(status);
+
+/** Returns the milliseconds until the next attempt, partly random, so that clients do not return together. */
+const waitAfter = ({ retryAfter = 0 }: PetStoreError, attempt: number) =>
+  1000 * retryAfter + Math.random() * Math.min(10_000, 300 * 2 ** (attempt - 1));
 
 /** Sends requests with the API key, and repeats those that fail where that helps. */
 export class HttpClient {
@@ -33,89 +37,66 @@ export class HttpClient {
 
   /** @throws {TypeError} that names an option with an impossible value */
   constructor(options: ClientOptions) {
-    checkRuntime();
-    checkApiKey(options.apiKey);
-    checkCallOptions(options);
+    checkClientOptions(options);
     this.baseUrl = absoluteBaseUrl(options.baseUrl);
     this.#options = options;
   }
 
   /**
-   * Returns the body of a successful response. `isUncertain` says that an earlier attempt may have had its
-   * effect.
+   * Returns a successful response and its body. `isUncertain` says that an earlier attempt may have had its effect.
    *
    * @throws {PetStoreError} if the last attempt fails
    */
   async send<T>(schema: GenericSchema<unknown, T>, request: HttpRequest, call: CallOptions) {
     checkCallOptions(call);
     const { fetch = globalThis.fetch, onEvent, ...defaults } = this.#options;
-    const options: CallOptions = { ...defaults, ...call };
-    const { timeout = 120_000, attemptTimeout = 30_000, retries = 10, signal = null } = options;
-    const { method, path, json } = request;
-    const url = `${this.baseUrl}${path}`;
+    const { timeout = 120_000, retries = 10, signal }: CallOptions = { ...defaults, ...call };
+    const url = `${this.baseUrl}${request.path}`;
+    const init = this.#requestInit(request, call);
+    const deadline = performance.now() + timeout;
     const callId = crypto.randomUUID();
-    const attempts = new Attempts(url, performance.now() + (timeout || Number.POSITIVE_INFINITY));
-    let attempt = 0;
+    let isUncertain = false;
+    let lostConnections = 0;
+    let lastError: PetStoreError | undefined;
 
-    /** Sends one attempt. */
-    async function fetchAttempt(input: Request): Promise<Response> {
-      attempt += 1;
-      const about = { callId, attempt, method, url };
+    for (let attempt = 1; ; attempt += 1) {
+      const about = { callId, attempt, method: request.method, url };
       onEvent?.({ type: 'request', ...about });
       const start = performance.now();
-      const response = await fetchWhole(fetch, input);
+      const limit = Math.min(attemptTimeout, deadline - start);
+      const result = await fetchWhole(fetch, url, init, { milliseconds: limit, signal });
+      const { status, requestId } = result;
       const milliseconds = performance.now() - start;
-      const requestId = requestIdOf(response);
-      onEvent?.({ type: 'response', ...about, status: response.status, requestId, milliseconds });
-      return response;
-    }
+      if (status > 0) onEvent?.({ type: 'response', ...about, status, requestId, milliseconds });
+      if (!(result instanceof PetStoreError)) {
+        return { ...result, body: bodyOf(schema, result, url), isUncertain };
+      }
 
-    function reportRetry({ error }: { readonly error: Error }): void {
-      const status = error instanceof HTTPError ? error.response.status : 0;
-      onEvent?.({ type: 'retry', callId, attempt, method, url, status, waitMilliseconds: attempts.wait });
-    }
-
-    try {
-      const response = await ky(url, {
-        method,
-        json,
-        signal,
-        headers: this.#headers(call, request),
-        parseJson,
-        stringifyJson,
-        timeout: attemptTimeout,
-        totalTimeout: timeout,
-        // Another address would get the body of a create.
-        redirect: 'manual',
-        fetch: (input, init) => fetchAttempt(new Request(input, init)),
-        retry: {
-          limit: retries,
-          methods: ['get', 'post'],
-          statusCodes: retriedStatuses,
-          retryOnTimeout: true,
-          shouldRetry: attempts.shouldRetry,
-          // The wait has Retry-After in it. On `Retry-After: 0`, ky would not wait at all.
-          afterStatusCodes: [],
-          delay: () => attempts.wait,
-        },
-        hooks: { afterResponse: [attempts.afterResponse], beforeRetry: [reportRetry] },
-      });
-      return { body: await bodyOf(schema, response, url), response, isUncertain: attempts.isUncertain };
-    } catch (error) {
-      throw toPetStoreError(error, url, attempts.failure);
+      // When time runs out, the last response says more.
+      lastError = result.code === 'timeout' ? (lastError ?? result) : result;
+      isUncertain ||= status === 0 || status >= 500;
+      lostConnections = result.code === 'unreachable' ? lostConnections + 1 : 0;
+      const wait = waitAfter(result, attempt);
+      const isLast = attempt > retries || lostConnections === maxLostConnections;
+      if (isLast || !canSucceedLater(result) || performance.now() + wait >= deadline) throw lastError;
+      onEvent?.({ type: 'retry', ...about, status, waitMilliseconds: wait });
+      await pause({ milliseconds: wait, signal });
     }
   }
 
-  #headers(call: CallOptions, { headers }: HttpRequest): Headers {
-    const { apiKey, application } = this.#options;
+  #requestInit({ method, headers, json }: HttpRequest, call: CallOptions): RequestInit {
+    const { apiKey, application, headers: ofClient } = this.#options;
     const agents = [application, `pet-store-client/${version}`, globalThis.navigator?.userAgent];
-    const merged = new Headers({ ...this.#options.headers });
     const own = {
       ...headers,
+      ...(json !== undefined && { 'Content-Type': 'application/json' }),
       Authorization: `Bearer ${apiKey}`,
       'User-Agent': agents.filter((agent) => agent !== undefined).join(' '),
     };
+    const merged = new Headers(ofClient);
     for (const [name, value] of Object.entries({ ...call.headers, ...own })) merged.set(name, value);
-    return merged;
+    const body = json === undefined ? null : stringifyJson(json);
+    // To follow a redirect could send the body of a create elsewhere.
+    return { method, headers: merged, body, redirect: 'manual' };
   }
 }

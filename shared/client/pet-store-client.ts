@@ -4,17 +4,13 @@ import { pageSize } from '../paging/page-query.ts';
 import type { PetStatus } from '../pets/pet.ts';
 import type { CallOptions, ClientOptions } from './client-options.ts';
 import { HttpClient } from './http-client.ts';
-import { nextPageOf } from './next-query.ts';
+import { nextCursorOf } from './next-cursor.ts';
 import { type NewPet, Pet } from './pet.ts';
-import { PetPage } from './pet-page.ts';
-import { requestIdOf } from './pet-store-error.ts';
 
 export { parseJson, stringifyJson } from '../contract/json.ts';
 export type { PetStatus } from '../pets/pet.ts';
-export type { ClientEvent, RequestEvent, ResponseEvent, RetryEvent } from './client-event.ts';
-export type { CallOptions, ClientOptions } from './client-options.ts';
+export type { CallOptions, ClientEvent, ClientOptions } from './client-options.ts';
 export type { NewPet, Pet } from './pet.ts';
-export type { PetPage } from './pet-page.ts';
 export { PetStoreError, type PetStoreErrorCode } from './pet-store-error.ts';
 
 /** Which pets to list. */
@@ -26,23 +22,32 @@ export interface ListOptions extends CallOptions {
   readonly cursor?: string;
 }
 
-/** A pet that was created, now or before. */
-export interface CreatedPet {
+interface Received {
+  /** The `x-amzn-RequestId` of the response, to quote to the operator. */
+  readonly requestId: string | undefined;
+}
+
+/** A page of pets. Iterating over it yields its pets, then those of the pages that follow, fetched lazily. */
+export interface PetPage extends Received, AsyncIterable<Pet> {
+  readonly pets: readonly Pet[];
+  /** Where the next page starts, to store and to pass to `listPets`; undefined on the last page. */
+  readonly nextCursor: string | undefined;
+  /** Reads the next page, with the same options; the last page has none. */
+  nextPage(): Promise<PetPage | undefined>;
+}
+
+/** A pet that was read. */
+export interface FoundPet extends Received {
   readonly pet: Pet;
+}
+
+/** A pet that was created, now or before. */
+export interface CreatedPet extends FoundPet {
   /**
    * False if this call created the pet, and true if the pet existed before. Undefined if an attempt of this call
    * got a 5xx or no response, and the next one found a pet: either is possible.
    */
   readonly isReplayed: boolean | undefined;
-  /** The `x-amzn-RequestId` of the response, to quote to the operator. */
-  readonly requestId: string | undefined;
-}
-
-/** A pet that was read. */
-export interface FoundPet {
-  readonly pet: Pet;
-  /** The `x-amzn-RequestId` of the response, to quote to the operator. */
-  readonly requestId: string | undefined;
 }
 
 /**
@@ -81,34 +86,37 @@ export class PetStoreClient {
     }
     const headers = { 'Idempotency-Key': idempotencyKey };
     const request = { method: 'POST', path: 'pets', headers, json: newPet } as const;
-    const { body: pet, response, isUncertain } = await this.#http.send(Pet, request, call);
+    const { body: pet, response, requestId, isUncertain } = await this.#http.send(Pet, request, call);
     const isMarked = response.headers.has('Idempotency-Replayed');
-    const isReplayed = isMarked && isUncertain ? undefined : isMarked;
-    return { pet, isReplayed, requestId: requestIdOf(response) };
+    return { pet, isReplayed: isMarked && isUncertain ? undefined : isMarked, requestId };
   }
 
   /** Reads a page of all pets, or of those with one status. Iterate over it to read the pages after it, too. */
-  async listPets({ status, limit = pageSize.maximum, cursor, ...call }: ListOptions = {}): Promise<PetPage> {
-    const start = { limit: `${limit}`, ...(status && { status }), ...(cursor && { cursor }) };
-    const pageOf = new Map(cursor === undefined ? [] : [[cursor, 0]]);
-    return this.#readPage(`?${new URLSearchParams(start)}`, call, pageOf, 1);
+  async listPets(options: ListOptions = {}): Promise<PetPage> {
+    return this.#readPage(options, []);
   }
 
-  async #readPage(
-    query: string,
-    call: CallOptions,
-    pageOf: Map<string, number>,
-    page: number,
-  ): Promise<PetPage> {
-    const path = `pets${query}`;
-    const { body: pets, response } = await this.#http.send(v.array(Pet), { method: 'GET', path }, call);
-    const next = nextPageOf(response, `${this.#http.baseUrl}${path}`, pageOf, page);
-    return new PetPage({
+  /** `cursors` have led to the page. */
+  async #readPage(options: ListOptions, cursors: readonly (string | undefined)[]): Promise<PetPage> {
+    const { status, limit = pageSize.maximum, cursor, ...call } = options;
+    const query = { limit: `${limit}`, ...(status && { status }), ...(cursor && { cursor }) };
+    const path = `pets?${new URLSearchParams(query)}`;
+    const request = { method: 'GET', path } as const;
+    const { body: pets, response, requestId } = await this.#http.send(v.array(Pet), request, call);
+    const visited = [...cursors, cursor];
+    const nextCursor = nextCursorOf(response, this.#http.baseUrl, visited);
+    const nextPage = async () =>
+      nextCursor === undefined ? undefined : this.#readPage({ ...options, cursor: nextCursor }, visited);
+    return {
       pets,
-      nextCursor: next?.cursor,
-      requestId: requestIdOf(response),
-      next: () => next && this.#readPage(next.query, call, pageOf, page + 1),
-    });
+      nextCursor,
+      requestId,
+      nextPage,
+      async *[Symbol.asyncIterator]() {
+        yield* pets;
+        for (let page = await nextPage(); page; page = await page.nextPage()) yield* page.pets;
+      },
+    };
   }
 
   /**
@@ -120,7 +128,7 @@ export class PetStoreClient {
   async getPet(petId: bigint, call: CallOptions = {}): Promise<FoundPet> {
     if (!/^[1-9][0-9]*$/.test(`${petId}`)) throw new TypeError('A pet id must be a positive integer.');
     const request = { method: 'GET', path: `pets/${petId}` } as const;
-    const { body: pet, response } = await this.#http.send(Pet, request, call);
-    return { pet, requestId: requestIdOf(response) };
+    const { body: pet, requestId } = await this.#http.send(Pet, request, call);
+    return { pet, requestId };
   }
 }

@@ -1,12 +1,11 @@
-import { HTTPError, NetworkError, TimeoutError } from 'ky';
 import * as v from 'valibot';
 import type { ErrorCode } from '../contract/errors/error-table.ts';
-import { retryAfterOf } from './retry-after.ts';
-
-type FailureCode = 'unreachable' | 'timeout' | 'unexpected_response';
+import { parseJson } from '../contract/json.ts';
 
 /** The code of an API error, or of another failure. Later API versions may add codes. */
-export type PetStoreErrorCode = ErrorCode | FailureCode | (string & Record<never, never>);
+export type PetStoreErrorCode =
+  | (ErrorCode | 'unreachable' | 'timeout' | 'unexpected_response')
+  | (string & Record<never, never>);
 
 /** A failed call, with the code, message and status of the API's error. */
 export class PetStoreError extends Error {
@@ -33,46 +32,50 @@ export class PetStoreError extends Error {
 
 export const requestIdOf = (response?: Response) => response?.headers.get('x-amzn-RequestId') ?? undefined;
 
+/** Returns the seconds that a number or a date asks to wait (RFC 9110 §10.2.3), or undefined for no wait. */
+function retryAfterOf(headers: Headers): number | undefined {
+  const value = headers.get('Retry-After') ?? '';
+  const isNumber = /^\d{1,9}$/.test(value);
+  const seconds = isNumber ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
+  return seconds > 0 ? seconds : undefined;
+}
+
 const ErrorResponse = v.object({ code: v.string(), message: v.string() });
 
-/** Parses the body of a response. A response that is not from the API, such as a redirect, is an error. */
-export async function bodyOf<T>(schema: v.GenericSchema<unknown, T>, response: Response, url: string) {
-  const { success, output, issues } = v.safeParse(schema, await jsonOf(response));
-  if (success) return output;
-  throw new PetStoreError('unexpected_response', describe(response), url, response, issues);
-}
-
 /** Converts a response that is not successful. */
-export async function errorOf(response: Response, url: string): Promise<PetStoreError> {
-  const { success, output, issues } = v.safeParse(ErrorResponse, await jsonOf(response));
-  if (success) return new PetStoreError(output.code, output.message, url, response);
-  return new PetStoreError('unexpected_response', describe(response), url, response, issues);
+export function errorOf(response: Response, text: string, url: string): PetStoreError {
+  const { success, output, issues } = v.safeParse(ErrorResponse, jsonOf(text));
+  if (!success) return unexpected(response, url, issues);
+  return new PetStoreError(output.code, output.message, url, response);
 }
 
-/** Returns undefined if the body is not JSON. ky parses it with the client's `parseJson`. */
-const jsonOf = (response: Response): Promise<unknown> => response.json().catch(() => undefined);
+/** Parses the body of a successful response. One that is not from the API is an error. */
+export function bodyOf<T>(
+  schema: v.GenericSchema<unknown, T>,
+  { response, text }: { readonly response: Response; readonly text: string },
+  url: string,
+): T {
+  const { success, output, issues } = v.safeParse(schema, jsonOf(text));
+  if (!success) throw unexpected(response, url, issues);
+  return output;
+}
 
-/** What a proxy or API Gateway's front end rejects before the API sees it. */
-const frontEndStatuses: readonly number[] = [400, 407, 408, 413, 414, 431];
+/** Returns undefined if a text is not JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const unexpected = (response: Response, url: string, cause: unknown) =>
+  new PetStoreError('unexpected_response', describe(response), url, response, cause);
 
 /** Describes a response that the API did not send. */
 function describe({ status }: Response): string {
-  if (status >= 500) return `A proxy responded with ${status} in place of the API.`;
-  if (frontEndStatuses.includes(status))
-    return `The request was rejected with ${status} on its way to the API.`;
-  return 'The response is not from a pet store: check the base URL, which ends in /v1.';
-}
-
-/**
- * Converts ky's errors. They contain the request, including the key, so never log them as a cause.
- * When time runs out, the last failed response says more than a timeout.
- */
-export function toPetStoreError(error: unknown, url: string, failure: unknown): unknown {
-  if (error instanceof NetworkError) {
-    const { cause } = error;
-    const reason = cause instanceof Error ? cause.cause : cause;
-    return new PetStoreError('unreachable', 'The API is unreachable.', url, undefined, reason);
-  }
-  if (!(error instanceof TimeoutError || error instanceof HTTPError)) return error;
-  return failure ?? new PetStoreError('timeout', 'The API did not respond in time.', url);
+  const isElsewhere = status < 400 || status === 403 || status === 404;
+  return isElsewhere
+    ? 'The response is not from a pet store: check the base URL, which ends in /v1.'
+    : `A proxy, or what is in front of the API, responded with ${status}.`;
 }

@@ -60,7 +60,7 @@ export const addIndex: Trial = {
     copy.edit('shared/pets/operations.ts', status, status + parameter);
     copy.expectFailure(tsc, 'test/shared/client/pet-store-client.test.ts.*breed');
     copy.insert(client, '  readonly status?: PetStatus;', '  readonly breed?: string;\n');
-    copy.edit(client, 'listPets({ status,', 'listPets({ status, breed,');
+    copy.edit(client, 'const { status, limit', 'const { status, breed, limit');
     copy.edit(client, '...(status && { status }),', '...(status && { status }), ...(breed && { breed }),');
     copy.expectFailure(vitest(deployed), 'Let readPetPage select by breed');
     const [before = ''] = /export const readPetPage[^;]*;\n/.exec(copy.read(access)) ?? [];

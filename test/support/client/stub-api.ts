@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
 
-/** Returns the parts of a request that tests check, with its time in milliseconds. */
+/** Returns the parts of a request that tests check. */
 const received = ({ url, headers, headersDistinct }: IncomingMessage, body: string) => ({
   url,
   authorization: headers.authorization,
@@ -11,7 +11,6 @@ const received = ({ url, headers, headersDistinct }: IncomingMessage, body: stri
   idempotencyKey: headersDistinct['idempotency-key']?.join(),
   headers,
   body,
-  at: performance.now(),
 });
 
 export type StubResponse = (response: ServerResponse) => void;

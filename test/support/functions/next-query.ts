@@ -1,4 +1,3 @@
-import { linkTarget } from '../../../shared/client/link-header.ts';
 import type { TestResponse } from './invoke.ts';
 
 /**
@@ -6,7 +5,7 @@ import type { TestResponse } from './invoke.ts';
  * none to this path.
  */
 export function nextQueryOf({ headers }: TestResponse, path: `/${string}`): string | undefined {
-  const url = linkTarget(String(headers['Link'] ?? ''), 'next');
+  const [, url] = /<([^<>]*)>; rel="next"/.exec(String(headers['Link'])) ?? [];
   const list = `https://pets.example/v1${path}?`;
   return url?.startsWith(list) ? url.slice(list.length) : undefined;
 }

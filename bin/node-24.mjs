@@ -1,11 +1,11 @@
 // Usage: node bin/node-24.mjs <script> [arguments]
 //
-// Runs a script on Node 24 or later: on the newest of the Node that runs this file, the Node that runs npm,
-// and the Node that npm ci installed. An older Node may start this file, so it is plain JavaScript. A script
-// that imports this file is itself restarted if it runs on another Node, unless it has an IPC channel to its
-// parent, as Vitest has to an editor.
+// Runs a script on Node 24 or later: on the Node that runs this file, or else on the one that npm ci installed,
+// which comes first on the PATH of npm's scripts. An older Node may start this file, so it is plain JavaScript. A
+// script that imports this file is itself restarted if it runs on an older Node, unless it has an IPC channel to
+// its parent, as Vitest has to an editor.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -26,31 +26,22 @@ const isMain = basename(process.argv[1] ?? '') === 'node-24.mjs';
 const [script, ...args] = process.argv.slice(isMain ? 2 : 1);
 if (isMain && script === undefined) stop('Usage: node bin/node-24.mjs <script> [arguments]');
 
-const running = { path: process.execPath, version: process.versions.node };
-const isRecent = ({ version }) => Number.parseInt(version, 10) >= 24;
-const found = [running, npmsNode(), installedNode()]
-  .filter((node) => node !== undefined && isRecent(node))
-  .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
-
-if (process.send && !isMain && !isRecent(running)) {
-  // Vitest's extension shows what is thrown.
-  throw new Error(
-    `The tests need Node 24 or later, and this is Node ${running.version}: choose Node 24 in the editor. In VS Code, set vitest.nodeExecutable to ${found[0]?.path ?? 'its path'}.`,
-  );
+const { node: version } = process.versions;
+if (Number.parseInt(version, 10) < 24) {
+  const installed = installedNode();
+  if (process.send && !isMain) {
+    // Vitest's extension shows what is thrown.
+    throw new Error(
+      `The tests need Node 24 or later, and this is Node ${version}: choose Node 24 in the editor. In VS Code, set vitest.nodeExecutable to ${installed ?? 'its path'}.`,
+    );
+  }
+  if (installed === undefined) stop(`error: This is Node ${version}. ${whyNoneIsInstalled()}`);
+  // A script that imports this file does not continue if the other Node starts.
+  stop(`error: ${await failureToStart(installed)}`);
 }
-if (found.length === 0) stop(`error: This is Node ${running.version}. ${whyNoneIsInstalled()}`);
-if (script && (isMain || !process.send)) {
-  const failures = [];
-  for (const node of found) {
-    if (node === running) break;
-    // A script that imports this file does not continue if the other Node starts.
-    failures.push(await failureToStart(node));
-  }
-  if (!isRecent(running)) stop(`error: ${failures.join(' ')}`);
-  if (isMain) {
-    process.argv.splice(1, 1);
-    await import(pathToFileURL(script).href);
-  }
+if (isMain) {
+  process.argv.splice(1, 1);
+  await import(pathToFileURL(script).href);
 }
 
 function stop(message) {
@@ -59,7 +50,7 @@ function stop(message) {
 }
 
 /** Runs the script on another Node, and then exits. Returns only if that Node cannot be started. */
-async function failureToStart({ path }) {
+async function failureToStart(path) {
   // On some platforms, spawn throws instead.
   const { code } = await new Promise((_, reject) => {
     const child = spawn(path, [script, ...args], { stdio: 'inherit' });
@@ -91,19 +82,10 @@ function whyNoneIsInstalled() {
     : `npm has no Node 24 for ${platform}: ${install}`;
 }
 
-/** The user's Node: in a script of npm, the one that npm ci installed comes first on the PATH. */
-function npmsNode() {
-  const { npm_node_execpath: path, npm_config_user_agent: agent } = process.env;
-  const [, version] = /\bnode\/v(\d[\d.]*)/.exec(agent ?? '') ?? [];
-  return path && version && existsSync(path) ? { path, version } : undefined;
-}
-
 function installedNode() {
-  const directory = packageDirectory(packages[platform]);
-  if (!existsSync(directory)) return undefined;
-  const { version } = JSON.parse(readFileSync(new URL('package.json', directory), 'utf8'));
   const file = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
-  return { path: fileURLToPath(new URL(file, directory)), version };
+  const path = fileURLToPath(new URL(file, packageDirectory(packages[platform])));
+  return existsSync(path) ? path : undefined;
 }
 
 function packageDirectory(name) {

@@ -4,7 +4,6 @@ import {
   GetCommand,
   PutCommand,
   paginateScan,
-  type ScanCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
@@ -63,9 +62,9 @@ export class ApiKeyStore {
     return { key, keyId: keyIdOf(keyHash), client, expiresAt };
   }
 
-  /** Lists the stage's keys: all, or those matching a filter. */
-  async list(filter: Omit<ScanCommandInput, 'TableName'> = {}): Promise<KeyRow[]> {
-    const scan = { TableName: this.tableName, ConsistentRead: true, ...filter };
+  /** Lists the stage's keys. */
+  async list(): Promise<KeyRow[]> {
+    const scan = { TableName: this.tableName, ConsistentRead: true };
     const pages = await Array.fromAsync(paginateScan({ client: this.#dynamodb }, scan));
     return pages.flatMap(({ Items = [] }) => Items.map((item) => this.#parse(item)));
   }
@@ -77,13 +76,9 @@ export class ApiKeyStore {
     return Item && this.#parse(Item);
   }
 
-  /** Finds a key by its id. DynamoDB scans the whole table, but returns only that key. */
+  /** Finds a key by its id, among all. */
   async findById(keyId: string): Promise<KeyRow> {
-    const rows = await this.list({
-      FilterExpression: 'begins_with(keyHash, :keyId)',
-      ExpressionAttributeValues: { ':keyId': keyId },
-    });
-    const found = rows.find(({ keyHash }) => keyIdOf(keyHash) === keyId);
+    const found = (await this.list()).find(({ keyHash }) => keyIdOf(keyHash) === keyId);
     if (found) return found;
     throw new Error(`There is no key ${keyId} in ${this.#stage}: run list to see the key ids.`);
   }

@@ -3,9 +3,8 @@ import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { FunctionSpec } from '../template/deployment.ts';
 import { endWithThisProcess } from './end-with-this-process.ts';
-import type { LogLine } from './log-line.ts';
+import type { FunctionLog } from './function-log.ts';
 import {
-  exitMessage,
   type Invocation,
   type InvocationError,
   type InvocationOutcome,
@@ -16,17 +15,7 @@ import {
 import { stackOf } from './stack-of.ts';
 
 /** A process that runs the handler of a function, for one request at a time. */
-export interface Environment {
-  /** Tells why init failed, if it did, once it is over. It is logged only if a request needs it. */
-  readonly started: Promise<InvocationError | undefined>;
-  /** After a timeout, a failed init or an error that ends the process, another environment is needed. */
-  hasEnded(): boolean;
-  invoke(event: unknown): Promise<InvocationOutcome>;
-  /** Ends the process, whatever it does. */
-  close(): Promise<void>;
-  /** Resolves when the process has ended. */
-  readonly closed: Promise<void>;
-}
+export type Environment = ReturnType<typeof startEnvironment>;
 
 interface EnvironmentOptions {
   /** The file to import: the bundle, or for a debugger the source. */
@@ -34,19 +23,13 @@ interface EnvironmentOptions {
   /** Whether a debugger may attach, without limits of time and memory. */
   readonly isDebugged: boolean;
   readonly hasReadableLog: boolean;
-  readonly initTimeoutMs?: number | undefined;
-  readonly onLog: (line: LogLine) => void;
+  readonly initTimeoutMs: number;
+  /** How long to look for the place of a timeout. */
+  readonly placeTimeoutMs: number;
+  readonly log: FunctionLog;
   /** Gets a line that the process printed by itself. */
   readonly onPrint: (line: string) => void;
-  /** Gets each failure that the function did not log itself, except that of a start that no request waits for. */
-  readonly onFailure: (error: InvocationError) => void;
 }
-
-/**
- * Lambda's time limit for init.
- * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib
- */
-const lambdaInitTimeoutMs = 10_000;
 
 /** What a debugger may take. */
 const dayMs = 24 * 60 * 60 * 1000;
@@ -65,8 +48,8 @@ const inspectorNews =
   /^(Debugger (listening|attached|ending)|For help, see: https:\/\/nodejs\.org|Waiting for the debugger)/;
 
 /** Starts an execution environment of a function. Its time is measured here, because it may never yield. */
-export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions): Environment {
-  const { module, isDebugged, hasReadableLog, initTimeoutMs = lambdaInitTimeoutMs } = options;
+export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions) {
+  const { module, isDebugged, hasReadableLog, initTimeoutMs, placeTimeoutMs, log, onPrint } = options;
   const { environment, ...rest } = spec;
   const timeoutMs = isDebugged ? dayMs : spec.timeoutMs;
   const runtimeOptions: RuntimeOptions = { spec: rest, module, timeoutMs, hasReadableLog };
@@ -89,12 +72,12 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
   child
     .on('message', (message: RuntimeMessage) => {
       if (hasEnded) return;
-      if ('log' in message) options.onLog(message.log);
+      if ('log' in message) log.write(message.log);
       else if ('fatal' in message) end(message.fatal);
       else if ('error' in message) reportFailure(message.error);
       else settle?.(message);
     })
-    .on('error', (error) => end(exitError(error.message)))
+    .on('error', ({ message }) => end(exitError(message)))
     // Unlike `exit`, it follows all messages and the whole report.
     .on('close', (code, signal) => {
       const isOutOfMemory = report.some((line) => line.includes('heap out of memory'));
@@ -104,8 +87,8 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
   const printed = child.stderr && createInterface(child.stderr);
   printed?.on('line', (line) => {
     if (report.length > 0 || reportStart.test(line)) report.push(line);
-    else if (line !== '' && !inspectorNews.test(line)) options.onPrint(line);
-    else if (isDebugged && line.startsWith('Debugger listening')) options.onPrint(line);
+    else if (line !== '' && !inspectorNews.test(line)) onPrint(line);
+    else if (isDebugged && line.startsWith('Debugger listening')) onPrint(line);
   });
 
   /** Waits for the outcome of init or of an invocation. */
@@ -120,14 +103,11 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
   }
 
   async function timeOut(limitMs: number): Promise<void> {
-    const errorType = 'Sandbox.Timedout';
-    const errorMessage = `Task timed out after ${(limitMs / 1000).toFixed(2)} seconds`;
     hasEnded = true;
-    // A client need not wait for the place.
-    if (hasStarted) settle?.({ error: { errorType, errorMessage, stackTrace: [] } });
-    const stackTrace = printed ? await stackOf(child, printed) : [];
+    const stackTrace = printed ? await stackOf(child, printed, placeTimeoutMs) : [];
     child.kill('SIGKILL');
-    reportFailure({ errorType, errorMessage, stackTrace });
+    const errorMessage = `Task timed out after ${(limitMs / 1000).toFixed(2)} seconds`;
+    reportFailure({ errorType: 'Sandbox.Timedout', errorMessage, stackTrace });
   }
 
   function end(error: InvocationError): void {
@@ -138,7 +118,7 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
   }
 
   function reportFailure(error: InvocationError): void {
-    if (hasStarted) options.onFailure(error);
+    if (hasStarted) log.writeFailure(error);
     settle?.({ error });
   }
 
@@ -151,23 +131,31 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
 
   const started = start();
   return {
+    /** Tells why init failed, if it did, once it is over. It is logged only if a request needs it. */
     started,
+
+    /** After a timeout, a failed init or an error that ends the process, another environment is needed. */
     hasEnded: () => hasEnded,
-    async invoke(event) {
+
+    async invoke(event: unknown): Promise<InvocationOutcome> {
       const error = await started;
       if (error) {
-        options.onFailure(error);
+        log.writeFailure(error);
         return { error };
       }
       child.send({ event } satisfies Invocation);
       return outcome(spec.timeoutMs);
     },
-    close() {
+
+    /** Ends the process, whatever it does. */
+    close(): Promise<void> {
       settle?.({ error: closedError });
       hasEnded = true;
       child.kill('SIGKILL');
       return closed.promise;
     },
+
+    /** Resolves when the process has ended. */
     closed: closed.promise,
   };
 }
@@ -178,16 +166,20 @@ const outOfMemory = (limitMb: number): InvocationError => ({
   stackTrace: [],
 });
 
-/** The outcome of a request that the end of the local API, or of a version, interrupts. */
-export const closedError: InvocationError = {
-  errorType: 'Runtime.ExitError',
-  errorMessage: 'The local API has ended the function.',
-  stackTrace: [],
-};
-
 /** V8's own words say more than the signal that follows them. */
 const exitError = (errorMessage: string, report: readonly string[] = []): InvocationError => ({
   errorType: 'Runtime.ExitError',
   errorMessage,
   stackTrace: report.filter((line) => /fatal/i.test(line)),
 });
+
+/** The outcome of a request that the end of the local API, or of a version, interrupts. */
+export const closedError = exitError('The local API has ended the function.');
+
+/** Returns Lambda's words for the end of a process. */
+function exitMessage(code: number | null, signal: string | null): string {
+  if (signal !== null) return `Runtime exited with error: signal: ${signal}`;
+  return code === 0
+    ? 'Runtime exited without providing a reason'
+    : `Runtime exited with error: exit status ${code}`;
+}

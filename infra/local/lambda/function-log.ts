@@ -1,14 +1,15 @@
 import { withoutForeignFrames } from '../own-frames.ts';
 import type { Project } from '../project.ts';
 import { printable, printableLine } from '../text/printable.ts';
-import type { LogLine } from './log-line.ts';
-import type { InvocationError } from './runtime-protocol.ts';
+import type { InvocationError, LogLine } from './runtime-protocol.ts';
 
 export interface LogSettings {
   readonly project: Project;
   /** Whether the log is human-readable instead of JSON. */
   readonly hasReadableLog?: boolean;
 }
+
+export type FunctionLog = ReturnType<typeof functionLog>;
 
 /**
  * Returns what writes the log of a function, which people know by its source, to standard error: as JSON, like

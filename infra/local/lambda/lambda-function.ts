@@ -10,16 +10,24 @@ import type { InvocationError, InvocationOutcome } from './runtime-protocol.ts';
 export interface FunctionSettings extends LogSettings {
   /** Runs functions from their sources for a debugger, one request at a time, without limits of time and memory. */
   readonly isDebugged?: boolean;
+  /** In place of the usual limits. */
+  readonly limits?: Partial<typeof usualLimits>;
 }
+
+/** In milliseconds. */
+const usualLimits = {
+  /** Lambda's own: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
+  init: 10_000,
+  /** For the start of a new version, which replaces one that serves. */
+  start: 5000,
+  /** After this time without a request, an environment is ended, unless it is the only idle one. */
+  idle: 10_000,
+  /** For looking for the place of a timeout. */
+  place: 3000,
+};
 
 /** How many requests a function serves at the same time: each needs a process. */
 const maxEnvironments = 2;
-
-/** After this time without a request, an environment is ended, unless it is the only idle one. */
-const idleMs = 10_000;
-
-/** How long a new version may take to start. */
-const startLimitMs = 5000;
 
 export type LambdaFunction = ReturnType<typeof lambdaFunction>;
 
@@ -33,6 +41,7 @@ export interface StartFailure {
 /** Returns a Lambda function, whose execution environments start on demand: one per concurrent request. */
 export function lambdaFunction(spec: FunctionSpec, settings: FunctionSettings) {
   const { project, isDebugged = false, hasReadableLog = false } = settings;
+  const limits = { ...usualLimits, ...settings.limits };
   const sourceFile = handlerSource(spec, project);
   /** What a developer knows the function by. */
   const source = sourceFile ?? spec.name;
@@ -44,15 +53,15 @@ export function lambdaFunction(spec: FunctionSpec, settings: FunctionSettings) {
   let isRetired = false;
   let isClosed = false;
 
-  function newEnvironment(initTimeoutMs?: number): Environment {
+  function newEnvironment(initTimeoutMs = limits.init): Environment {
     const environment = startEnvironment(spec, {
       module: isDebugged && sourceFile !== undefined ? join(project.root, sourceFile) : handlerFile(spec),
       isDebugged,
       hasReadableLog,
       initTimeoutMs,
-      onLog: log.write,
+      placeTimeoutMs: limits.place,
+      log,
       onPrint: (line) => process.stderr.write(`${isDebugged ? `${source}: ` : ''}${line}\n`),
-      onFailure: log.writeFailure,
     });
     hasRun = true;
     running.add(environment);
@@ -69,7 +78,7 @@ export function lambdaFunction(spec: FunctionSpec, settings: FunctionSettings) {
       idle.delete(environment);
       void environment.close();
     };
-    idle.set(environment, setTimeout(endOne, idleMs).unref());
+    idle.set(environment, setTimeout(endOne, limits.idle).unref());
   }
 
   /** Returns the environment that has rested for the shortest time. */
@@ -93,7 +102,7 @@ export function lambdaFunction(spec: FunctionSpec, settings: FunctionSettings) {
      * @returns why it failed, if it did: the failure is not logged
      */
     async start(): Promise<StartFailure | undefined> {
-      const environment = newEnvironment(startLimitMs);
+      const environment = newEnvironment(limits.start);
       const error = await environment.started;
       if (error) return { handler: source, error };
       rest(environment);

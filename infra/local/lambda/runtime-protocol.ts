@@ -1,5 +1,4 @@
 import type { FunctionSpec } from '../template/deployment.ts';
-import type { LogLine } from './log-line.ts';
 
 // What the local API and a function's process say to each other.
 
@@ -11,6 +10,16 @@ export interface InvocationError {
 }
 
 export type InvocationOutcome = { readonly payload: unknown } | { readonly error: InvocationError };
+
+/** What a function logs. */
+export interface LogLine {
+  readonly level: string;
+  readonly requestId?: string | undefined;
+  /** As JSON data, as Lambda writes it. */
+  readonly message: unknown;
+  /** As Node prints it; only for a readable log. */
+  readonly text?: string;
+}
 
 /** What a process gets at its start. */
 export interface RuntimeOptions {
@@ -34,11 +43,3 @@ export type RuntimeMessage =
 
 /** The variables that a process inherits, and hides from the function. */
 export const nodeVariables = ['NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'VSCODE_INSPECTOR_OPTIONS'] as const;
-
-/** Returns Lambda's words for the end of a process. */
-export const exitMessage = (code: number | null, signal: string | null = null): string => {
-  if (signal !== null) return `Runtime exited with error: signal: ${signal}`;
-  return code === 0
-    ? 'Runtime exited without providing a reason'
-    : `Runtime exited with error: exit status ${code}`;
-};

@@ -2,12 +2,9 @@ import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { format } from 'node:util';
 import type { Context } from 'aws-lambda';
-import { thrownValue } from '../text/thrown-value.ts';
-import { logLine } from './log-line.ts';
-import { responseJson } from './response-json.ts';
 import {
-  exitMessage,
   type Invocation,
   type InvocationError,
   nodeVariables,
@@ -26,9 +23,13 @@ Error.stackTraceLimit = 100;
 let requestId: string | undefined;
 globalThis.console = new Console(process.stderr);
 for (const method of ['trace', 'debug', 'info', 'warn', 'error'] as const) {
+  // The functions' application log level is INFO.
+  const isBelowInfo = ['trace', 'debug'].includes(method);
   console[method] = (...args) => {
-    const log = logLine(method.toUpperCase(), requestId, args, hasReadableLog);
-    if (log) send({ log });
+    if (isBelowInfo && !hasReadableLog) return;
+    const message = args.length === 1 ? toJson(args[0]) : format(...args);
+    const text = hasReadableLog ? { text: format(...args) } : {};
+    send({ log: { level: method.toUpperCase(), requestId, message, ...text } });
   };
 }
 console.log = console.info;
@@ -39,11 +40,7 @@ process
     const errorMessage = `${error.errorType}: ${error.errorMessage}`;
     send({ fatal: { ...error, errorType: 'Runtime.UnhandledPromiseRejection', errorMessage } });
   })
-  .on('uncaughtException', (error) => send({ fatal: describe(error) }))
-  // On Windows, it may not arrive: the exit code does.
-  .on('exit', (code) => {
-    send({ fatal: { ...describe(new Error(exitMessage(code))), errorType: 'Runtime.ExitError' } });
-  });
+  .on('uncaughtException', (error) => send({ fatal: describe(error) }));
 
 type Handler = (event: unknown, context: unknown) => unknown;
 const handler = await loadHandler();
@@ -88,21 +85,34 @@ async function invoke(event: unknown): Promise<unknown> {
     awsRequestId: requestId,
     getRemainingTimeInMillis: () => deadline - Date.now(),
   } satisfies Partial<Context>;
-  return responseJson(await handler(event, context));
+  return JSON.parse(JSON.stringify(await handler(event, context)) ?? 'null');
 }
 
+/** Of a thrown object that is no error, Lambda's runtime tells nothing either: it may be what a client sent. */
 function describe(error: unknown): InvocationError {
   if (!(error instanceof Error)) {
-    return { errorType: typeof error, errorMessage: thrownValue(error), stackTrace: [] };
+    return { errorType: typeof error, errorMessage: String(error), stackTrace: [] };
   }
   const { name, message, stack = '' } = error;
-  return { errorType: name, errorMessage: explained(message), stackTrace: stack.split('\n').slice(1) };
+  return { errorType: name, errorMessage: message, stackTrace: stack.split('\n').slice(1) };
 }
 
-/** V8 does not say why, and names what a bundle names otherwise. */
-function explained(message: string): string {
-  const isUninitialized = /^Cannot access '.+' before initialization$/.test(message);
-  return isUninitialized ? `${message}. A circular import can be the cause.` : message;
+/**
+ * Returns a value as Lambda's runtime logs it; what JSON can't represent, such as a bigint, is formatted.
+ * https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/logging/formatter.ts
+ */
+function toJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value, replaceError) ?? 'null');
+  } catch {
+    return format(value);
+  }
+}
+
+function replaceError(_key: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  const stackTrace = value.stack?.split('\n') ?? [];
+  return { errorType: value.constructor.name, errorMessage: value.message, stackTrace, ...value };
 }
 
 function send(message: RuntimeMessage): void {

@@ -4,16 +4,20 @@ import { lambdaFunction } from '../../../infra/local/lambda/lambda-function.ts';
 import { stubFunction } from './stub-deployment.ts';
 import { stubProject } from './stub-project.ts';
 
-// The main module of a process that invokes a function, and sends the id of the function's process.
+// The main module of a process that invokes functions, and sends the ids of their processes: one waits, one is in an
+// endless loop, and one is stopped, for which Windows has no signal.
 
-const [, , state] = process.argv;
 const children: ChildProcess[] = [];
 subscribe('child_process', (message) => children.push((message as { process: ChildProcess }).process));
-const spec = { ...stubFunction('stub'), handler: 'failures.endOrRespond', timeoutMs: 600_000 };
-const local = lambdaFunction(spec, { project: stubProject });
 
-await local.invoke({});
-const id = children.find(({ spawnfile }) => spawnfile === process.execPath)?.pid ?? 0;
-if (state === 'is stopped') process.kill(id, 'SIGSTOP');
-if (state === 'loops') void local.invoke({ name: 'loopForever' });
-setTimeout(() => process.send?.(id), 300);
+const functions = ['waits', 'loops', 'is stopped'].map(() =>
+  lambdaFunction(
+    { ...stubFunction('stub'), handler: 'failures.endOrRespond', timeoutMs: 600_000 },
+    { project: stubProject },
+  ),
+);
+for (const each of functions) await each.invoke({});
+const ids = children.filter(({ spawnfile }) => spawnfile === process.execPath).map(({ pid = 0 }) => pid);
+void functions[1]?.invoke({ name: 'loopForever' });
+if (process.platform !== 'win32') process.kill(ids[2] ?? 0, 'SIGSTOP');
+setTimeout(() => process.send?.(ids), 100);

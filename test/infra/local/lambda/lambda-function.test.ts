@@ -1,9 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { realpathSync } from 'node:fs';
+import { once } from 'node:events';
+import { realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { lambdaFunction } from '../../../../infra/local/lambda/lambda-function.ts';
+import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 import { stubFunction } from '../../../support/infra/stub-deployment.ts';
 import { stubProject } from '../../../support/infra/stub-project.ts';
 
@@ -53,12 +56,15 @@ describe('a function', () => {
   });
 
   it.each([
-    ['floatingRejection', {}, 'Runtime.UnhandledPromiseRejection: RangeError: It was rejected.', ':6:18'],
-    ['throwInTimer', {}, 'TypeError: It was thrown.', ':12:11'],
-    ['exitWith3', {}, 'Runtime.ExitError: Runtime exited with error: exit status 3', ':18:11'],
-    ['throwAtImport', { handler: 'fails-at-import.handler' }, 'ReferenceError: It failed at import.', ':1:7'],
-  ])('logs the failure of %s with its place', async (name, change, message, place) => {
-    const outcome = await functionOf(`failures.${name}`, change).invoke({});
+    [
+      'failures.floatingRejection',
+      'Runtime.UnhandledPromiseRejection: RangeError: It was rejected.',
+      ':6:18',
+    ],
+    ['failures.throwInTimer', 'TypeError: It was thrown.', ':12:11'],
+    ['fails-at-import.handler', 'ReferenceError: It failed at import.', ':1:7'],
+  ])('logs the failure of %s with its place', async (handler, message, place) => {
+    const outcome = await functionOf(handler).invoke({});
 
     expect(logOf()).toMatch(new RegExp(`^ERROR stub: ${message}\n {4}at .*stub-functions/.*\\.mjs${place}`));
     expect(outcome).toMatchObject({ error: { errorMessage: expect.any(String) } });
@@ -66,86 +72,49 @@ describe('a function', () => {
 
   it.each([
     [
-      'missing',
-      { handler: 'misspelled.handler' },
+      'misspelled.handler',
       'Runtime.HandlerNotFound',
       'misspelled.handler is undefined or not exported. The module exports: handle.',
     ],
-    [
-      'a module whose await nothing settles',
-      { handler: 'awaits-nothing.handler' },
-      'Runtime.ExitError',
-      'Runtime exited with error: exit status 13',
-    ],
-    [
-      'respondWithBigInt',
-      {},
-      'TypeError',
-      "The response has a BigInt, which JSON can't represent: headers.X-Count.1.",
-    ],
-    ['throwObject', {}, 'object', 'an object of the class Object with the fields: reason, status'],
-    [
-      'rejectWithObject',
-      {},
-      'Runtime.UnhandledPromiseRejection',
-      'object: an object of the class Object with the fields: reason',
-    ],
-    ['exitUnheard', {}, 'Runtime.ExitError', 'Runtime exited with error: exit status 4'],
-    [
-      'useAllMemory',
-      { memoryMb: 160, timeoutMs: 20_000 },
-      'Runtime.OutOfMemory',
-      'The function used more than its 160 MB of memory.',
-    ],
-    [
-      'useMemoryAtOnce',
-      { memoryMb: 128, timeoutMs: 20_000 },
-      'Runtime.OutOfMemory',
-      'The function used more than its 128 MB of memory.',
-    ],
-    ['killProcess', {}, 'Runtime.ExitError', `Runtime exited with error: ${killed}`],
-  ])('logs the failure of %s without a place', async (name, change, errorType, errorMessage) => {
-    const outcome = await functionOf(`failures.${name}`, change).invoke({});
+    ['awaits-nothing.handler', 'Runtime.ExitError', 'Runtime exited with error: exit status 13'],
+    ['failures.throwObject', 'object', '[object Object]'],
+    ['failures.exitWith3', 'Runtime.ExitError', 'Runtime exited with error: exit status 3'],
+    ['failures.useAllMemory', 'Runtime.OutOfMemory', 'The function used more than its 32 MB of memory.'],
+    ['failures.useMemoryAtOnce', 'Runtime.OutOfMemory', 'The function used more than its 32 MB of memory.'],
+    ['failures.killProcess', 'Runtime.ExitError', `Runtime exited with error: ${killed}`],
+  ])('logs the failure of %s without a place', async (handler, errorType, errorMessage) => {
+    const outcome = await functionOf(handler, { memoryMb: 32, timeoutMs: 20_000 }).invoke({});
 
     expect(outcome).toMatchObject({ error: { errorType, errorMessage } });
     expect(logOf()).toBe(`ERROR stub: ${errorType}: ${errorMessage}\n`);
   });
 
   // Windows has no signal that opens the inspector.
-  it.skipIf(process.platform === 'win32').each(['loopForever', 'loopLater'])(
-    'names the line of a loop at its timeout: %s',
-    async (name) => {
-      await functionOf(`failures.${name}`, { timeoutMs: 1000 }).invoke({});
+  it.skipIf(process.platform === 'win32')('names the line of a loop at its timeout', async () => {
+    await functionOf('failures.loopLater', { timeoutMs: 200 }).invoke({});
 
-      const message = 'ERROR stub: Sandbox.Timedout: Task timed out after 1.00 seconds';
-      const lines = new RegExp(`^${message}\n {4}at ${name} .*failures\\.mjs:`);
-      await vi.waitFor(() => expect(logOf()).toMatch(lines), { timeout: 20_000 });
-    },
-  );
-
-  it('responds at its timeout, before it logs where it was', async () => {
-    const outcome = await functionOf('failures.neverRespond', { timeoutMs: 300 }).invoke({});
-
-    const errorMessage = 'Task timed out after 0.30 seconds';
-    expect(outcome).toEqual({ error: { errorType: 'Sandbox.Timedout', errorMessage, stackTrace: [] } });
-    expect(logOf()).toBe('');
-    const line = `ERROR stub: Sandbox.Timedout: ${errorMessage}\n`;
-    await vi.waitFor(() => expect(logOf()).toBe(line), { timeout: 20_000 });
+    const message = 'ERROR stub: Sandbox.Timedout: Task timed out after 0.20 seconds';
+    expect(logOf()).toMatch(new RegExp(`^${message}\n {4}at loopLater .*failures\\.mjs:`));
   });
 
-  it('ends its process at its timeout in a native call', async () => {
+  it.each([
+    ['waits', 'failures.neverRespond', {}],
+    ['is in a native call', 'failures.computeHash', { place: 200 }],
+  ])('ends its process at its timeout if it %s', async (_title, handler, limits) => {
     const { ids, running } = watchProcesses();
 
-    const outcome = await functionOf('failures.computeHash', { timeoutMs: 300 }).invoke({});
+    const outcome = await functionOf(handler, { timeoutMs: 200 }, { limits }).invoke({});
 
-    expect(outcome).toMatchObject({ error: { errorType: 'Sandbox.Timedout' } });
+    const errorMessage = 'Task timed out after 0.20 seconds';
+    expect(outcome).toEqual({ error: { errorType: 'Sandbox.Timedout', errorMessage, stackTrace: [] } });
+    expect(logOf()).toBe(`ERROR stub: Sandbox.Timedout: ${errorMessage}\n`);
     expect(ids()).toHaveLength(1);
     await vi.waitFor(() => expect(running()).toEqual([]), { timeout: 20_000 });
   });
 
   it.skipIf(process.platform === 'win32')('ends its process at its timeout after SIGSTOP', async () => {
     const { ids, running } = watchProcesses();
-    const local = functionOf('failures.endOrRespond', { timeoutMs: 300 });
+    const local = functionOf('failures.endOrRespond', { timeoutMs: 1000 }, { limits: { place: 200 } });
     await local.invoke({});
 
     for (const id of ids()) process.kill(id, 'SIGSTOP');
@@ -155,12 +124,13 @@ describe('a function', () => {
     await vi.waitFor(() => expect(running()).toEqual([]), { timeout: 20_000 });
   });
 
-  it.each(['loopForever', 'computeHash'])('ends its process in %s when it is closed', async (name) => {
+  it('ends its processes, whatever they do, when it is closed', async () => {
     const { ids, running } = watchProcesses();
     const local = functionOf('failures.endOrRespond', { timeoutMs: 60_000 });
     await local.invoke({});
-    const outcomes = Promise.all([local.invoke({ name }), local.invoke({ name }), local.invoke({ name })]);
-    await pause(300);
+    const names = ['loopForever', 'computeHash', 'exit'];
+    const outcomes = Promise.all(names.map((name) => local.invoke({ name })));
+    await pause(200);
 
     await local.close();
 
@@ -176,27 +146,15 @@ describe('a function', () => {
     expect(logOf().slice(0, source.length + 29)).toBe(`ERROR ${source}: TypeError: It failed.`);
   });
 
-  it('says that a circular import can be the cause of its failure', async () => {
-    await functionOf('imports-itself.handler').invoke({});
+  it('serves the next request after one ended its process', async () => {
+    const local = functionOf('failures.endOrRespond');
 
-    const [message, place] = logOf().split('\n');
-    const hint = 'A circular import can be the cause.';
-    expect(message).toBe(`ERROR stub: ReferenceError: Cannot access 'first' before initialization. ${hint}`);
-    expect(place).toContain('stub-functions/imported-back.mjs:4:');
+    const first = await local.invoke({ name: 'exit' });
+    const next = await local.invoke({});
+
+    expect(first).toMatchObject({ error: { errorType: 'Runtime.ExitError' } });
+    expect(next).toEqual({ payload: { statusCode: 200 } });
   });
-
-  it.each(['exit', 'useMemoryAtOnce', 'killProcess'])(
-    'serves the next request after %s ended its process',
-    async (name) => {
-      const local = functionOf('failures.endOrRespond', { timeoutMs: 20_000 });
-
-      const first = await local.invoke({ name });
-      const next = await local.invoke({});
-
-      expect(first).toMatchObject({ error: { errorType: expect.stringMatching(/^Runtime\./) } });
-      expect(next).toEqual({ payload: { statusCode: 200 } });
-    },
-  );
 
   it("prints of V8's report on its end only the reason", async () => {
     await functionOf('failures.breakV8').invoke({});
@@ -250,46 +208,60 @@ describe('a function', () => {
   it('works in the directory of its bundle', async () => {
     const outcome = await functionOf('index.tellDirectory').invoke({});
 
-    // In a folder with an odd name, the tests run through a link.
+    // From a folder with an odd name, the tests run through a link.
     const codeDirectory = realpathSync(stubFunction('stub').codeDirectory);
     expect(outcome).toEqual({ payload: [codeDirectory, `${codeDirectory}/index.mjs`] });
   });
 
-  it('ends an environment that has been idle for 10 s, unless it is the only one', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+  it('ends an environment that has been idle, unless it is the only one', async () => {
     const { running } = watchProcesses();
-    const local = functionOf('failures.endOrRespond');
+    const local = functionOf('failures.endOrRespond', {}, { limits: { idle: 50 } });
     await Promise.all([local.invoke({}), local.invoke({})]);
     expect(running()).toHaveLength(2);
 
-    await vi.advanceTimersByTimeAsync(20_000);
+    await vi.waitFor(() => expect(running()).toHaveLength(1), 20_000);
+    await pause(100);
 
-    await vi.waitFor(() => expect(running()).toHaveLength(1));
     expect(await local.invoke({})).toEqual({ payload: { statusCode: 200 } });
+    expect(running()).toHaveLength(1);
   });
 
   describe('that is debugged', () => {
     it('has no limit of memory', async () => {
       const outcome = await functionOf('index.useMemory', { memoryMb: 32 }, { isDebugged: true }).invoke({});
 
-      expect(outcome).toEqual({ payload: 4 });
+      expect(outcome).toEqual({ payload: 10_000_000 });
     });
 
-    it('has no time limit', async () => {
-      const debugged = functionOf('index.tellRemainingTime', { timeoutMs: 1 }, { isDebugged: true });
+    it('pauses in its source for longer than its time limit', async () => {
+      const codeDirectory = temporaryDirectory(onTestFinished);
+      const sources = ['functions/../test/support/infra/stub-functions/index.mjs'];
+      writeFileSync(join(codeDirectory, 'index.mjs'), '');
+      writeFileSync(join(codeDirectory, 'index.mjs.map'), JSON.stringify({ sources }));
+      const change = { codeDirectory, timeoutMs: 1 };
+      const debugged = functionOf('index.tellRemainingTime', change, { isDebugged: true });
+      await debugged.start();
+      const [, url = ''] = /^functions\/.*index\.mjs: Debugger listening on (ws:\S+)\n$/.exec(logOf()) ?? [];
+      const socket = new WebSocket(url);
+      await once(socket, 'open');
+      const send = (method: string, params = {}) => socket.send(JSON.stringify({ id: 1, method, params }));
+      send('Debugger.enable');
+      for (let lineNumber = 0; lineNumber < 60; lineNumber += 1) {
+        send('Debugger.setBreakpointByUrl', { urlRegex: 'stub-functions/index\\.mjs$', lineNumber });
+      }
+      const { promise: paused, resolve } = Promise.withResolvers<string>();
+      socket.addEventListener('message', ({ data }) => {
+        const { method, params } = JSON.parse(data);
+        if (method === 'Debugger.paused') resolve(params.callFrames[0].functionName);
+      });
+      const outcome = debugged.invoke({});
 
-      const outcome = await debugged.invoke({});
+      expect(await paused).toBe('tellRemainingTime');
+      socket.close();
 
-      expect(outcome).toEqual({ payload: expect.toSatisfy((milliseconds) => milliseconds > 80_000_000) });
-    });
-
-    it('prints where its inspector listens', async () => {
-      await functionOf('index.tellDirectory', {}, { isDebugged: true }).invoke({});
-
-      expect(logOf()).toMatch(
-        /^functions\/.*index\.mjs: Debugger listening on ws:\/\/127\.0\.0\.1:\d+\/.*\n$/,
-      );
+      expect(await outcome).toEqual({
+        payload: expect.toSatisfy((milliseconds) => milliseconds > 80_000_000),
+      });
     });
   });
 });

@@ -1,3 +1,0 @@
-setInterval(() => undefined, 60_000);
-export const handler = () => undefined;
-await new Promise(() => undefined);

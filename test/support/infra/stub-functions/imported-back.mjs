@@ -1,4 +1,0 @@
-// biome-ignore lint/suspicious/noImportCycles: its failure is tested.
-import { first } from './imports-itself.mjs';
-
-export const second = `${first}, second`;

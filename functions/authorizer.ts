@@ -1,9 +1,14 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
-import { apiKeyHash, authorizationPattern, hasValidChecksum, keyIdOf } from '../shared/keys/api-key.ts';
-import { apiKeyTable, isKeyValid } from '../shared/keys/api-key-table.ts';
-import { environmentVariable } from '../shared/lambda/environment.ts';
+import {
+  apiKeyHash,
+  apiKeyTable,
+  authorizationPattern,
+  hasValidChecksum,
+  isKeyValid,
+  keyIdOf,
+} from '../shared/keys/api-key.ts';
+import { environmentVariable, warmUp } from '../shared/lambda/init.ts';
 import { logError, logInfo, requestRejectedMessage, startInvocation } from '../shared/lambda/log.ts';
-import { warmUp } from '../shared/lambda/warm-up.ts';
 import { readItem } from '../shared/tables/read-item.ts';
 import { openTable } from '../shared/tables/table.ts';
 

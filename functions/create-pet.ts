@@ -2,21 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { jsonBody } from '../shared/http/json-body.ts';
 import { clientOf } from '../shared/http/request.ts';
 import { serve } from '../shared/http/serve.ts';
+import { warmUp } from '../shared/lambda/init.ts';
 import { createdMessage, logInfo } from '../shared/lambda/log.ts';
-import { warmUp } from '../shared/lambda/warm-up.ts';
 import { createPet } from '../shared/pets/operations.ts';
 import { petTable } from '../shared/pets/pet-table.ts';
-import { insertNoPet, insertPet } from '../shared/pets/stored-pets.ts';
+import { insertNothing, insertOnce } from '../shared/tables/insert-once.ts';
+import { openTable } from '../shared/tables/table.ts';
 
+const pets = openTable(petTable);
 const { handle, parse, respond } = serve(createPet, jsonBody);
 
 export const handler = handle(async (event) => {
   const { header, body: newPet, url } = parse(event);
   const idempotencyKey = header['Idempotency-Key'];
   const client = clientOf(event);
-  const key = idempotencyKey ?? randomUUID();
+  const creation = { client, key: idempotencyKey ?? randomUUID(), body: event.body };
 
-  const { item: pet, isReplay } = await insertPet(newPet, { client, key, body: event.body });
+  const { item: pet, isReplay } = await insertOnce(pets, creation, (id) => ({ id, ...newPet }));
 
   logInfo(createdMessage, { client, table: petTable.id, key: `${pet.id}`, isReplay });
   return respond(pet, {
@@ -25,4 +27,4 @@ export const handler = handle(async (event) => {
   });
 });
 
-await warmUp(insertNoPet);
+await warmUp(() => insertNothing(pets));

@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import { definitionOf, type ErrorDefinition, errorCodes } from './contract/errors/error-table.ts';
 import type { Operation } from './contract/operation.ts';
-import { apiKeyTable } from './keys/api-key-table.ts';
+import { apiKeyTable } from './keys/api-key.ts';
 import { exampleNewPet, petOperations, petSchemas } from './pets/operations.ts';
 import { petFields, StoredStatus } from './pets/pet.ts';
 import { petTable } from './pets/pet-table.ts';

@@ -8,10 +8,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { keyPrefixOf } from '../../infra/key-prefix.ts';
-import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/keys/api-key.ts';
-import { apiKeyTable, StoredApiKey } from '../../shared/keys/api-key-table.ts';
-import { exactNumbers } from '../../shared/tables/exact-numbers.ts';
-import { nowInSeconds, StoredInstant } from '../../shared/tables/stored-instant.ts';
+import { apiKeyHash, apiKeyTable, generateApiKey, keyIdOf, StoredApiKey } from '../../shared/keys/api-key.ts';
+import { exactNumbers } from '../../shared/tables/dynamodb.ts';
+import { nowInSeconds, StoredInstant } from '../../shared/tables/stored-item.ts';
 
 /** How long a key stays listed after expiry or revocation, in seconds. */
 const retentionSeconds = 90 * 24 * 60 * 60;

@@ -1,6 +1,6 @@
 import { stageOfKey } from '../../infra/key-prefix.ts';
 import { apiKeyHash, hasValidChecksum, keyIdOf } from '../../shared/keys/api-key.ts';
-import { nowInSeconds } from '../../shared/tables/stored-instant.ts';
+import { nowInSeconds } from '../../shared/tables/stored-item.ts';
 import { clientPattern, type KeyRow } from './api-key-store.ts';
 import { parseDuration, parseExpiry } from './expiry.ts';
 import { isRowValid, type ListedKey, stateOf, toIssuedKey, toListedKey } from './key-state.ts';

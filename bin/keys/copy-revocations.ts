@@ -1,6 +1,5 @@
-import { keyIdOf } from '../../shared/keys/api-key.ts';
-import { isKeyValid } from '../../shared/keys/api-key-table.ts';
-import { nowInSeconds } from '../../shared/tables/stored-instant.ts';
+import { isKeyValid, keyIdOf } from '../../shared/keys/api-key.ts';
+import { nowInSeconds } from '../../shared/tables/stored-item.ts';
 import type { ApiKeyStore, KeyRow } from './api-key-store.ts';
 import { isRowValid } from './key-state.ts';
 import type { OpenStage } from './stage.ts';

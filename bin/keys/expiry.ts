@@ -1,4 +1,4 @@
-import { nowInSeconds } from '../../shared/tables/stored-instant.ts';
+import { nowInSeconds } from '../../shared/tables/stored-item.ts';
 
 const secondsPer: Readonly<Record<string, number>> = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 };
 

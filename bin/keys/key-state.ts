@@ -1,8 +1,7 @@
 import { getBorderCharacters, table } from 'table';
 import { printableLine } from '../../infra/local/text/printable.ts';
-import { keyIdOf } from '../../shared/keys/api-key.ts';
-import { isKeyValid } from '../../shared/keys/api-key-table.ts';
-import { nowInSeconds } from '../../shared/tables/stored-instant.ts';
+import { isKeyValid, keyIdOf } from '../../shared/keys/api-key.ts';
+import { nowInSeconds } from '../../shared/tables/stored-item.ts';
 import type { ApiKeyStore, KeyRow } from './api-key-store.ts';
 import { formatInstant } from './expiry.ts';
 

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { commonHeaders } from '../../shared/contract/common-headers.ts';
-import { deprecationHeaders, successorLink } from '../../shared/contract/deprecation.ts';
 import { errorTable } from '../../shared/contract/errors/error-table.ts';
 import type { Operation, ResponseHeader } from '../../shared/contract/operation.ts';
+import { commonHeaders, deprecationHeaders, successorLink } from '../../shared/contract/operation.ts';
 import { challenge } from '../service/www-authenticate.ts';
 
 type Example = ResponseHeader['example'];

@@ -1,5 +1,5 @@
-import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import { type ErrorCode, errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
+import { commonHeaders } from '../../shared/contract/operation.ts';
 import { errorHeaders } from './www-authenticate.ts';
 
 /** AWS WAF's shortest window, and how long a client can stay blocked after it stops. */

@@ -1,6 +1,6 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import { type ErrorCode, errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
+import { commonHeaders } from '../../shared/contract/operation.ts';
 import { errorHeaders } from './www-authenticate.ts';
 
 type GatewayResponse = Exclude<keyof typeof ResponseType, 'of' | 'prototype'>;

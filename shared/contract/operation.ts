@@ -1,5 +1,4 @@
 import type { GenericSchema, InferOutput } from 'valibot';
-import type { Deprecation } from './deprecation.ts';
 import { type AnyError, definitionOf, type ErrorCode, type ErrorDefinition } from './errors/error-table.ts';
 
 /** A parameter as clients see it: `schema` describes the parsed value, not its text. */
@@ -39,6 +38,14 @@ export interface Body {
 interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, ResponseHeader>>;
+}
+
+/** An operation's deprecation and removal instants, in ISO 8601, and its replacement, if there is one. */
+export interface Deprecation {
+  readonly since: string;
+  readonly sunset: string;
+  /** The path of its replacement, below the base address, without path parameters. */
+  readonly successor?: `/${string}`;
 }
 
 /** An API operation: everything that its function, route, description and tests must agree on. */
@@ -119,3 +126,19 @@ export const commonErrors = [
   'service_unavailable',
   'gateway_timeout',
 ] as const satisfies readonly ErrorCode[];
+
+/** The headers of every response, including errors from API Gateway itself. */
+export const commonHeaders = {
+  'Cache-Control': 'no-store',
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** Returns the headers that announce a deprecation (RFC 9745, RFC 8594). */
+export const deprecationHeaders = ({ since, sunset }: Deprecation) => ({
+  Deprecation: `@${Date.parse(since) / 1000}`,
+  Sunset: new Date(sunset).toUTCString(),
+});
+
+/** Returns the link to what replaces an operation (RFC 5829), from its absolute URL. */
+export const successorLink = (url: string) => `<${url}>; rel="successor-version"`;

@@ -2,11 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { maxBodyDepth, maxBodyKiB } from '../contract/body-limits.ts';
 import { ApiError } from '../contract/errors/error-table.ts';
-import { parseJson } from '../contract/json.ts';
-import { malformedAt } from './malformed-json.ts';
-import { isNestedDeeperThan } from './nesting.ts';
+import { maxBodyDepth, maxBodyKiB, parseJson } from '../contract/json.ts';
 import { headerValues } from './request.ts';
 
 const invalidJson = (message?: string) => new ApiError('invalid_json', message);
@@ -55,4 +52,65 @@ function bodyText(event: APIGatewayProxyEvent): string {
     throw invalidJson(`The body must be nested at most ${maxBodyDepth} levels deep.`);
   }
   return text;
+}
+
+const strings = /"(?:[^"\\]|\\.)*"?/gs;
+
+const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
+
+/** Returns whether JSON text, even malformed, exceeds a nesting limit, before a parser could overflow. */
+function isNestedDeeperThan(limit: number, text: string): boolean {
+  let depth = 0;
+  for (const character of text.replaceAll(strings, '')) {
+    depth += levels[character] ?? 0;
+    if (depth > limit) return true;
+  }
+  return false;
+}
+
+const space = /[\t\n\r ]*/y;
+// Any character from the space on but a quote and a backslash.
+const text = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
+const other = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const structure = { '[': /\[/y, ']': /\]/y, '{': /\{/y, '}': /\}/y, ':': /:/y, ',': /,/y };
+
+/**
+ * Returns where JSON stops being well-formed, such as `line 1, column 2`: at the first token that cannot
+ * follow. The messages of `JSON.parse` give no position for most tokens, and quote the JSON. Bound its depth
+ * first.
+ */
+function malformedAt(json: string): string {
+  const before = json.slice(0, wellFormedLength(json));
+  const lines = before.split('\n');
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** Returns the length of the longest start of a text whose tokens can begin JSON. */
+function wellFormedLength(json: string): number {
+  let length = 0;
+  const advance = (token: RegExp): boolean => {
+    token.lastIndex = length;
+    const isNext = token.test(json);
+    if (isNext) length = token.lastIndex;
+    return isNext;
+  };
+  const accept = (token: RegExp) => advance(space) && advance(token);
+
+  const acceptElements = (acceptElement: () => boolean, end: RegExp): boolean => {
+    if (accept(end)) return true;
+    do {
+      if (!acceptElement()) return false;
+    } while (accept(structure[',']));
+    return accept(end);
+  };
+  const acceptMember = () => accept(text) && accept(structure[':']) && acceptValue();
+  const acceptValue = (): boolean => {
+    if (accept(structure['['])) return acceptElements(acceptValue, structure[']']);
+    if (accept(structure['{'])) return acceptElements(acceptMember, structure['}']);
+    return accept(text) || accept(other);
+  };
+
+  acceptValue();
+  advance(space);
+  return length;
 }

@@ -1,5 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
+import { ApiError } from '../contract/errors/error-table.ts';
+import { invalidFields, parse } from '../contract/errors/parse.ts';
+import type { Operation, OptionalParameter, ParsedRequest } from '../contract/operation.ts';
 
 /** The event of a handler. Its body is any parsed JSON, if the operation has a body. */
 export type ApiEvent = Omit<APIGatewayProxyEvent, 'body'> & { readonly body: unknown };
@@ -31,4 +34,79 @@ export function absoluteUrl(
   path: string,
 ): string {
   return `https://${domainName}/${stage}${path}`;
+}
+
+/** The values that a request has for each parameter of a place. */
+type Texts = Readonly<Record<string, readonly string[] | undefined>>;
+
+/**
+ * Returns a function that parses requests as an operation says. It ignores unknown parameters and fields, and
+ * throws an `ApiError`: `not_found` for the path, `invalid_query`, `invalid_header` or `invalid_body`.
+ */
+export function requestParser<const TOperation extends Operation>(operation: TOperation) {
+  const { parameters, body } = operation;
+  const path = schemaOf(parameters.path);
+  const query = schemaOf(parameters.query);
+  const header = schemaOf(parameters.header);
+  const headerNames = Object.keys(parameters.header ?? {});
+
+  return (event: ApiEvent) => {
+    const headers = headerNames.map((name) => [name, joined(headerValues(event, name))]);
+    const pathTexts = event.pathParameters ?? {};
+    const parsed = {
+      url: absoluteUrl(event, filledPath(operation, pathTexts)),
+      path: parsePath(path, pathTexts),
+      query: parse(query, event.multiValueQueryStringParameters ?? {}, 'invalid_query'),
+      header: parse(header, Object.fromEntries(headers), 'invalid_header'),
+      body: body && parse(body.schema, event.body, 'invalid_body'),
+    };
+    // The type follows from the schemas, which TypeScript cannot see through the records.
+    return parsed as ParsedRequest<TOperation>;
+  };
+}
+
+/** Lines of one header are one list (RFC 9110 §5.3). */
+const joined = (lines: readonly string[] | undefined): Texts[string] => lines && [lines.join(', ')];
+
+type PathTexts = NonNullable<ApiEvent['pathParameters']>;
+
+const filledPath = ({ path }: Operation, texts: PathTexts) =>
+  path.replaceAll(/\{(\w+)\}/g, (_braces, name) => encodeURIComponent(`${texts[name]}`));
+
+/** A path with an invalid parameter is that of no resource. */
+function parsePath(schema: ReturnType<typeof schemaOf>, texts: PathTexts) {
+  const lists = Object.entries(texts).map(([name, text]) => [name, [text]]);
+  const { success, output, issues } = v.safeParse(schema, Object.fromEntries(lists));
+  if (success) return output;
+  throw new ApiError('not_found', undefined, { details: { invalid: invalidFields(issues) } });
+}
+
+const Single = v.pipe(
+  v.array(v.string()),
+  v.length(1, 'must be given at most once'),
+  v.transform(([text = '']) => text),
+);
+
+/** Returns the schema of a request's parameters in a place. An omitted one is there, as undefined. */
+function schemaOf(parameters: Readonly<Record<string, OptionalParameter>> = {}) {
+  const entries = Object.entries(parameters).map(([name, { schema, isRequired, default: fallback }]) => {
+    const value = v.pipe(
+      Single,
+      v.transform((text): unknown => fromText(schema, text)),
+      schema,
+    );
+    if (isRequired) return [name, value];
+    return [name, v.optional(value, () => (fallback === undefined ? undefined : [`${fallback}`]))];
+  });
+  return v.object(Object.fromEntries(entries));
+}
+
+/** An integer in canonical form, with at most as many digits as one of 64 bits has. */
+const integer = /^(?:0|-?[1-9]\d{0,18})$/;
+
+/** Returns the value that a text stands for, or the text itself if the schema accepts no number like it. */
+function fromText({ type }: v.GenericSchema, text: string): string | number | bigint {
+  if (!integer.test(text)) return text;
+  if (type === 'bigint') return BigInt(text);
+  return type === 'number' ? Number(text) : text;
 }

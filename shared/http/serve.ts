@@ -1,15 +1,21 @@
 import middy, { type MiddlewareObj, type Request } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { commonHeaders } from '../contract/common-headers.ts';
 import { ApiError, errorBody } from '../contract/errors/error-table.ts';
 import { stringifyJson } from '../contract/json.ts';
-import type { Body, Operation, ResponseBody, ResponseHeaders } from '../contract/operation.ts';
+import {
+  type Body,
+  commonHeaders,
+  type Deprecation,
+  deprecationHeaders,
+  type Operation,
+  type ResponseBody,
+  type ResponseHeaders,
+  successorLink,
+} from '../contract/operation.ts';
 import { logError, logInfo, requestRejectedMessage, startInvocation } from '../lambda/log.ts';
 import { timeLimits } from '../lambda/time-limits.ts';
-import { deprecated } from './deprecated.ts';
-import { requestParser } from './parse-request.ts';
-import type { ApiEvent } from './request.ts';
+import { type ApiEvent, absoluteUrl, requestParser } from './request.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
 type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
@@ -23,19 +29,6 @@ type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
  * - `respond` makes a successful response. Only what the operation describes compiles; a 204 has no body.
  *
  * An operation with a body takes `jsonBody` as well, which the functions of the others then do not load.
- *
- * @example
- * ```ts
- * const { handle, parse, respond } = serve(renameOwner, jsonBody);
- *
- * export const handler = handle(async (event) => {
- *   const { path, body } = parse(event);
- *
- *   const owner = await updateOwner(path.ownerId, body);
- *
- *   return respond(owner, {});
- * });
- * ```
  */
 export function serve<const TOperation extends Operation>(
   operation: TOperation,
@@ -76,6 +69,27 @@ export function serve<const TOperation extends Operation>(
             headers: { 'Content-Type': 'application/json', ...headers },
             body: stringifyJson(content),
           },
+  };
+}
+
+/** Adds the deprecation headers to every response. From the sunset on, the operation responds `gone`. */
+function deprecated(deprecation: Deprecation): ApiMiddleware {
+  const addHeaders: ApiMiddleware['after'] = ({ event, response }) => {
+    if (!response) return;
+    response.headers = { ...response.headers, ...deprecationHeaders(deprecation) };
+    if (deprecation.successor === undefined) return;
+    const link = successorLink(absoluteUrl(event, deprecation.successor));
+    // A list has a link of its own, to the next page.
+    const { Link: next } = response.headers;
+    response.headers['Link'] = next === undefined ? link : `${next}, ${link}`;
+  };
+
+  return {
+    before: () => {
+      if (Date.now() >= Date.parse(deprecation.sunset)) throw new ApiError('gone');
+    },
+    after: addHeaders,
+    onError: addHeaders,
   };
 }
 

@@ -1,5 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import * as v from 'valibot';
+import { nowInSeconds, StoredInstant } from '../tables/stored-item.ts';
+import type { TableDefinition } from '../tables/table.ts';
 
 /** How many seconds API Gateway caches the authorizer's response: a revoked key can still work that long. */
 export const authorizerCacheSeconds = 60;
@@ -38,4 +41,34 @@ function withChecksum(text: string): string {
     rest = Math.floor(rest / alphabet.length);
   }
   return text + checksum;
+}
+
+/** An API key as it is stored: its hash, never the key. */
+export const StoredApiKey = v.object({
+  keyHash: v.string(),
+  client: v.string(),
+  createdAt: StoredInstant,
+  expiresAt: v.optional(StoredInstant),
+  revokedAt: v.optional(StoredInstant),
+  note: v.optional(v.string()),
+});
+export type StoredApiKey = v.InferOutput<typeof StoredApiKey>;
+
+/** The table of API keys. */
+export const apiKeyTable = {
+  id: 'apiKeys',
+  nameVariable: 'API_KEYS_TABLE',
+  schema: StoredApiKey,
+  key: { partition: 'keyHash' },
+  indexes: {},
+  keyTypes: { keyHash: 'S' },
+  timeToLive: 'purgeAt',
+} as const satisfies TableDefinition<StoredApiKey>;
+
+/** Returns whether a key is neither revoked nor expired at an instant. */
+export function isKeyValid(
+  { expiresAt, revokedAt }: Pick<StoredApiKey, 'expiresAt' | 'revokedAt'>,
+  now = nowInSeconds(),
+): boolean {
+  return revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
 }

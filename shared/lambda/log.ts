@@ -10,22 +10,15 @@ export const requestRejectedMessage = 'A request was rejected.';
 /** Fields that tie a log line to its invocation: the API's request id, and the key id. */
 type Invocation = Readonly<Partial<Record<'requestId' | 'keyId', string | undefined>>>;
 
-/** Further fields of a log line. Never put a body, an Idempotency-Key or an API key into them. */
-interface Details extends Invocation {
-  /** The code of the error that the client gets. */
-  readonly code?: string;
-  /** The names of what is invalid. */
-  readonly invalid?: string;
-  /** Where JSON is malformed. */
-  readonly position?: string;
-  readonly client?: string;
-  readonly table?: string;
-  /** The key of an item. */
-  readonly key?: string;
-  /** The names of an item's invalid attributes. */
-  readonly attributes?: string;
-  readonly isReplay?: boolean;
-}
+/**
+ * Further fields of a log line: `code` is that of the error that the client gets, `invalid` names what is invalid,
+ * `position` is where JSON is malformed, `key` and `attributes` are of an item. Never put a body, an Idempotency-Key or
+ * an API key into them.
+ */
+type Details = Invocation &
+  Readonly<
+    Partial<Record<'code' | 'invalid' | 'position' | 'client' | 'table' | 'key' | 'attributes', string>>
+  > & { readonly isReplay?: boolean };
 
 /** Set by Lambda: the published version, which leads from an error to the release that caused it. */
 const functionVersion = process.env['AWS_LAMBDA_FUNCTION_VERSION'];

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { ApiError } from '../contract/errors/error-table.ts';
-import { exactNumber } from '../tables/exact-numbers.ts';
+import { exactNumber } from '../tables/dynamodb.ts';
 import type { Item } from '../tables/stored-item.ts';
 import { type Key, namesOf, type TableDefinition } from '../tables/table.ts';
 

@@ -1,15 +1,29 @@
 import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../tables/dynamodb.ts';
 import { type Item, isDeleted, parseOrLog } from '../tables/stored-item.ts';
-import type { ItemOf, Table } from '../tables/table.ts';
-import { decodeCursor, encodeCursor, invalidCursor } from './cursor.ts';
-import { findIndex, type StoredList, type Where } from './find-index.ts';
+import type { ItemOf, Key, KeyValue, Table } from '../tables/table.ts';
+import { decodeCursor, encodeCursor, invalidCursor, type List } from './cursor.ts';
 
 /** A page of a list, whose first page has no cursor. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;
 }
+
+/**
+ * Selects the items with one value of a field, or all if the value is undefined. The field begins the key of the
+ * table or of an index, whose other attribute sorts the items. If several keys begin with it, `sortedBy` chooses.
+ */
+export type Where<
+  T extends Table,
+  K extends Key = T['key'] | T['indexes'][keyof T['indexes']],
+> = K extends Key
+  ? {
+      readonly field: K['partition'];
+      readonly equals: KeyValue<T, K['partition']> | undefined;
+      readonly sortedBy?: K extends { readonly sort: infer Sort } ? Sort : never;
+    }
+  : never;
 
 /** The most calls for a page, of which all but the first make up for deleted items. */
 const maxCalls = 10;
@@ -20,11 +34,6 @@ const maxCalls = 10;
  *
  * @throws {ApiError} `invalid_query` if the cursor is not of this list, and `service_unavailable` while DynamoDB
  *   is unreachable or throttling
- *
- * @example
- * ```ts
- * await readPage(pets, { limit: 20, cursor: undefined, where: { field: 'status', equals: 'sold' } });
- * ```
  */
 export async function readPage<T extends Table>(
   table: T,
@@ -49,6 +58,24 @@ export async function readPage<T extends Table>(
     items: found.slice(0, limit).flatMap((item) => parseOrLog<ItemOf<T>>(table, table.schema, item) ?? []),
     next: last && encodeCursor(list, last),
   };
+}
+
+/** A list, and where it is. */
+interface StoredList extends List {
+  readonly table: Table;
+  readonly index: string | undefined;
+}
+
+/** Finds the key that begins with a filter's field: that of the table or of an index, which no caller names. */
+function findIndex(table: Table, where: Where<Table> | undefined): StoredList {
+  const all = { table, index: undefined, key: table.key, partition: undefined };
+  if (where?.equals === undefined) return all;
+  const { field, equals, sortedBy } = where;
+  const keys = [[undefined, table.key] as const, ...Object.entries(table.indexes)];
+  const isChosen = (key: Key) => key.partition === field && (sortedBy === undefined || key.sort === sortedBy);
+  const [index, key] = keys.find(([, key]) => isChosen(key)) ?? [];
+  if (!key) throw new Error(`No key of the table ${table.id} begins with ${field}.`);
+  return { table, index, key, partition: equals };
 }
 
 /**

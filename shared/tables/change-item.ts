@@ -1,8 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { never, writeIf } from './conditional-write.ts';
-import { dynamodb } from './dynamodb.ts';
-import { nowInSeconds } from './stored-instant.ts';
-import { type Item, isDeleted, parseItem } from './stored-item.ts';
+import { dynamodb, never, writeIf } from './dynamodb.ts';
+import { type Item, isDeleted, nowInSeconds, parseItem } from './stored-item.ts';
 import { type AttributesOf, type ItemOf, type KeyOf, namesOf, type Table } from './table.ts';
 
 /** Which item to change, and what has to be true of it. */

@@ -1,16 +1,24 @@
-import { type ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { randomUUID } from 'node:crypto';
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 import {
   DynamoDBDocumentClient,
+  NumberValue,
   type ServiceInputTypes,
   type ServiceOutputTypes,
+  type TranslateConfig,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { streamCollector } from '@smithy/core/serde';
 import { ApiError } from '../contract/errors/error-table.ts';
 import { maxAttempts, timeLimits } from '../lambda/time-limits.ts';
-import { exactNumber, exactNumbers } from './exact-numbers.ts';
+import type { Item } from './stored-item.ts';
+
+/** Returns a stored number exactly: an integer as a bigint, any other, which no field has, as its text. */
+export const exactNumber = (text: string) => (/^-?\d+$/.test(text) ? BigInt(text) : new NumberValue(text));
+
+export const exactNumbers = { unmarshallOptions: { wrapNumbers: exactNumber } } satisfies TranslateConfig;
 
 // Region and endpoint come from the environment, the SDK's default.
 const client = DynamoDBDocumentClient.from(
@@ -53,10 +61,7 @@ export const dynamodb = {
   },
 };
 
-/** Returns the item that made a condition fail, if there is one: the document client does not translate errors. */
-export function existingItem({ Item }: ConditionalCheckFailedException): Record<string, unknown> | undefined {
-  return Item && unmarshall(Item, { wrapNumbers: exactNumber });
-}
+const unavailable = (cause: unknown) => new ApiError('service_unavailable', undefined, { cause });
 
 type SdkError = Parameters<typeof isTransientError>[0];
 
@@ -74,4 +79,26 @@ function isTemporary(error: SdkError): boolean {
   );
 }
 
-const unavailable = (cause: unknown) => new ApiError('service_unavailable', undefined, { cause });
+/** A condition that no item meets, for a write during init. `#key` is the partition key. */
+export const never = 'attribute_exists(#key) AND attribute_not_exists(#key)';
+
+/**
+ * Sends a write that has a condition, and returns whether the item was written. The SDK repeats a write whose
+ * response was lost. So that the write recognizes what it wrote itself, the item has to store `lastWrite`.
+ *
+ * @returns the item as the write returns it, or the one that did not meet the condition
+ */
+export async function writeIf(
+  send: (lastWrite: string) => Promise<{ readonly Attributes?: Item | undefined }>,
+): Promise<{ readonly isWritten: boolean; readonly item: Item | undefined }> {
+  const lastWrite = randomUUID();
+  try {
+    const { Attributes } = await send(lastWrite);
+    return { isWritten: true, item: Attributes };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // The document client does not translate what an error has.
+    const item = error.Item && unmarshall(error.Item, { wrapNumbers: exactNumber });
+    return { isWritten: item?.['lastWrite'] === lastWrite, item };
+  }
+}

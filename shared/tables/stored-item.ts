@@ -9,6 +9,12 @@ export const damagedItemMessage = 'A stored item is damaged.';
 /** An item as DynamoDB returns it. */
 export type Item = Readonly<Record<string, unknown>>;
 
+/** A stored instant, in seconds since 1970, as DynamoDB's time to live expects it. */
+export const StoredInstant = v.pipe(v.bigint(), v.transform(Number));
+
+/** Returns the current time as it is stored: in whole seconds since 1970. */
+export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
+
 /**
  * Returns whether an item was deleted. It stays in its table with only its key, its digest and `deletedAt`, so
  * that a late retry of its create does not bring it back. A later version may delete items beside this one.

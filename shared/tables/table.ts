@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { environmentVariable } from '../lambda/environment.ts';
+import { environmentVariable } from '../lambda/init.ts';
 
 /** The attribute by which items are found, and the one that sorts those which share it, if there is one. */
 export interface Key {

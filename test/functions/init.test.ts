@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { expect, it, vi } from 'vitest';
-import { environmentVariable } from '../../shared/lambda/environment.ts';
+import { environmentVariable } from '../../shared/lambda/init.ts';
 import { examplePet } from '../../shared/pets/operations.ts';
 import { tables } from '../../shared/service.ts';
 import { namesOf, type TableDefinition } from '../../shared/tables/table.ts';

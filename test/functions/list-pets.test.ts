@@ -43,4 +43,24 @@ describe('GET /pets', () => {
     expect(JSON.parse(line)).toMatchObject({ code: 'invalid_query', invalid });
     expect(line).not.toContain('lost');
   });
+
+  it.each([
+    ['', 2],
+    ['status=sold', 1],
+  ])('returns a status that a later version stored as it is (%s)', async (query, count) => {
+    await putPet(12n, { status: 'unknown' });
+    await putPet(13n, { categoryId: -(2n ** 63n) });
+
+    const { body } = await invoke(handler, { query });
+
+    const stored = [
+      { id: 13n, status: 'sold', categoryId: -(2n ** 63n) },
+      { id: 12n, status: 'unknown' },
+    ];
+    expect(body).toHaveLength(count);
+    expect(body).toEqual(
+      expect.arrayContaining(stored.slice(0, count).map((pet) => expect.objectContaining(pet))),
+    );
+    expect(log.errors()).toEqual([]);
+  });
 });

@@ -21,8 +21,8 @@ ${allOperations}deletePet, `;
 const handler = `import { ApiError } from '../shared/contract/errors/error-table.ts';
 import { deletePet } from '../shared/pets/operations.ts';
 import { serve } from '../shared/http/serve.ts';
-import { warmUp } from '../shared/lambda/warm-up.ts';
-import { never } from '../shared/tables/conditional-write.ts';
+import { warmUp } from '../shared/lambda/init.ts';
+import { never } from '../shared/tables/dynamodb.ts';
 import { removePet } from '../shared/pets/stored-pets.ts';
 
 const { handle, parse, respond } = serve(deletePet);
@@ -40,7 +40,7 @@ await warmUp(() => removePet(0n, never));
 `;
 
 const imports = `import { deleteIf } from '../tables/change-item.ts';
-import type { never } from '../tables/conditional-write.ts';
+import type { never } from '../tables/dynamodb.ts';
 `;
 
 const settings = `deletePet: {
@@ -57,7 +57,7 @@ import { handler as list } from '../../functions/list-pets.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/pets/operations.ts';
 import { petTable } from '../../shared/pets/pet-table.ts';
-import { idOf } from '../../shared/tables/creation.ts';
+import { idOf } from '../../shared/tables/insert-once.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { invoke } from '../support/functions/invoke.ts';
 import { allItems } from '../support/functions/stored-items.ts';

@@ -96,7 +96,7 @@ import { Order } from './order.ts';
 `;
 
 const accessImports = `import { type PageRequest, readPage } from '../paging/read-page.ts';
-import type { Creation } from '../tables/creation.ts';
+import type { Creation } from '../tables/insert-once.ts';
 import { insertNothing, insertOnce } from '../tables/insert-once.ts';
 import { openTable } from '../tables/table.ts';
 import type { NewOrder } from './order.ts';
@@ -105,10 +105,10 @@ import { orderTable } from './order-table.ts';
 `;
 
 const listHandler = `import { serve } from '../shared/http/serve.ts';
-import { warmUp } from '../shared/lambda/warm-up.ts';
+import { warmUp } from '../shared/lambda/init.ts';
 import { listOrders } from '../shared/orders/operations.ts';
 import { readOrderPage } from '../shared/orders/stored-orders.ts';
-import { nextPageLink } from '../shared/paging/next-page-link.ts';
+import { nextPageLink } from '../shared/paging/page-query.ts';
 
 const { handle, parse, respond } = serve(listOrders);
 
@@ -127,7 +127,7 @@ const createHandler = `import { randomUUID } from 'node:crypto';
 import { jsonBody } from '../shared/http/json-body.ts';
 import { clientOf } from '../shared/http/request.ts';
 import { serve } from '../shared/http/serve.ts';
-import { warmUp } from '../shared/lambda/warm-up.ts';
+import { warmUp } from '../shared/lambda/init.ts';
 import { createOrder } from '../shared/orders/operations.ts';
 import { insertNoOrder, insertOrder } from '../shared/orders/stored-orders.ts';
 

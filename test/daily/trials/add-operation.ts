@@ -25,8 +25,8 @@ const handler = `import { ApiError } from '../shared/contract/errors/error-table
 import { replacePet } from '../shared/pets/operations.ts';
 import { jsonBody } from '../shared/http/json-body.ts';
 import { serve } from '../shared/http/serve.ts';
-import { warmUp } from '../shared/lambda/warm-up.ts';
-import { never } from '../shared/tables/conditional-write.ts';
+import { warmUp } from '../shared/lambda/init.ts';
+import { never } from '../shared/tables/dynamodb.ts';
 import { updatePet } from '../shared/pets/stored-pets.ts';
 
 const { handle, parse, respond } = serve(replacePet, jsonBody);
@@ -46,7 +46,7 @@ await warmUp(() => updatePet(0n, { name: 'none', categoryId: 0n, status: 'availa
 `;
 
 const imports = `import { updateIf } from '../tables/change-item.ts';
-import type { never } from '../tables/conditional-write.ts';
+import type { never } from '../tables/dynamodb.ts';
 `;
 
 const tableAccess = `/** Replaces the fields of a pet, as \`updateIf\` says. */

@@ -3,9 +3,11 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Construct } from 'constructs';
 import { describe, expect, it, vi } from 'vitest';
 import { accessTo, declareTables } from '../../../infra/service/tables.ts';
+import type { OptionalParameter } from '../../../shared/contract/operation.ts';
 import { petTable } from '../../../shared/pets/pet-table.ts';
 import { operations, tables } from '../../../shared/service.ts';
 import { type Key, namesOf, type TableDefinition } from '../../../shared/tables/table.ts';
+import { invoke } from '../../support/functions/invoke.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
 import { shelfTable } from '../../support/tables/library.ts';
 
@@ -47,21 +49,25 @@ describe.each(Object.entries<Deployed>(deployed))('the table %s', (id, before) =
 
 const { limit: _limit, cursor: _cursor, ...filters } = operations.listPets.parameters.query;
 
-it.each(Object.keys(filters))('the filter %s of the pets uses an index that is deployed', async (field) => {
-  vi.stubEnv(petTable.nameVariable, 'pets');
-  const { dynamodb } = await import('../../../shared/tables/dynamodb.ts');
-  const { readPetPage } = await import('../../../shared/pets/stored-pets.ts');
-  const send = vi.spyOn(dynamodb, 'send').mockResolvedValue({ $metadata: {} });
+it.each(Object.entries<OptionalParameter>(filters))(
+  'the filter %s of the pets uses an index that is deployed',
+  async (field, parameter) => {
+    const { example = Object(parameter.schema).options[0] } = parameter;
+    vi.stubEnv(petTable.nameVariable, 'pets');
+    const { dynamodb } = await import('../../../shared/tables/dynamodb.ts');
+    const send = vi.spyOn(dynamodb, 'send').mockResolvedValue({ $metadata: {} });
+    const { handler } = await import('../../../functions/list-pets.ts');
 
-  await readPetPage(Object.assign({ limit: 1, cursor: undefined, status: undefined }, { [field]: 'any' }));
+    await invoke(handler, { query: `${field}=${example}` });
 
-  const [{ input } = {}] = send.mock.lastCall ?? [];
-  const unread = `Let readPetPage select by ${field}.`;
-  expect(input, unread).toMatchObject({ ExpressionAttributeNames: { '#name': field } });
-  const { IndexName } = Object(input);
-  const message = `Deploy ${IndexName} and add it to \`deployed\` in this file, before a filter uses it.`;
-  expect(Object.keys(deployed.pets.indexes), message).toContain(IndexName);
-});
+    const [{ input } = {}] = send.mock.lastCall ?? [];
+    const unread = `Let functions/list-pets.ts select by ${field}.`;
+    expect(input, unread).toMatchObject({ ExpressionAttributeNames: { '#name': field } });
+    const { IndexName } = Object(input);
+    const message = `Deploy ${IndexName} and add it to \`deployed\` in this file, before a filter uses it.`;
+    expect(Object.keys(deployed.pets.indexes), message).toContain(IndexName);
+  },
+);
 
 it('the logical id of a table depends on nothing but its name in the settings', () => {
   const stack = new Stack(undefined, 'Anything');

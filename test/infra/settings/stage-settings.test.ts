@@ -4,7 +4,7 @@ import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import type { Subscriber } from '../../../infra/settings/alarm-settings.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
-import { commonHeaders } from '../../../shared/contract/common-headers.ts';
+import { commonHeaders } from '../../../shared/contract/operation.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { everySetting, leastSettings, productionSettings } from '../../support/infra/stage-settings.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Deprecation } from '../../../shared/contract/deprecation.ts';
+import type { Deprecation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/service.ts';
 import { deprecationMistakes } from '../../support/contract/deprecation-mistakes.ts';
 

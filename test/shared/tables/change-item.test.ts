@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, expectTypeOf, inject, it } from 'vitest';
 import { deleteIf, updateIf } from '../../../shared/tables/change-item.ts';
-import { never } from '../../../shared/tables/conditional-write.ts';
+import { never } from '../../../shared/tables/dynamodb.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { allItems, type Item, putItem, removeEveryItem } from '../../support/functions/stored-items.ts';
 import { forwardCall, loadAt, respondAs, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';

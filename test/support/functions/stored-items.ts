@@ -7,8 +7,8 @@ import {
   ScanCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
-import { environmentVariable } from '../../../shared/lambda/environment.ts';
-import { exactNumbers } from '../../../shared/tables/exact-numbers.ts';
+import { environmentVariable } from '../../../shared/lambda/init.ts';
+import { exactNumbers } from '../../../shared/tables/dynamodb.ts';
 import { namesOf, type TableDefinition } from '../../../shared/tables/table.ts';
 
 /** The tests' own client of the embedded DynamoDB. */

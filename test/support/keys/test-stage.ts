@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { operatorClientConfig } from '../../../infra/local/template/account.ts';
 import { apiKeysOutput } from '../../../infra/stack-names.ts';
-import { exactNumbers } from '../../../shared/tables/exact-numbers.ts';
+import { exactNumbers } from '../../../shared/tables/dynamodb.ts';
 import { startDynamodb } from '../setup/start-dynamodb.ts';
 
 /** The instant of each test, in seconds since 1970. */

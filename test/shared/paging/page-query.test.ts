@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextPageLink } from '../../../shared/paging/next-page-link.ts';
+import { nextPageLink } from '../../../shared/paging/page-query.ts';
 
 const url = 'https://parts.example/v1/machines/a%2Fb/parts';
 const query = { limit: 7, cursor: 'current', colour: 'black & white', weight: 2026n, size: undefined };

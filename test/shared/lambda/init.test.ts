@@ -1,6 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { warmUp } from '../../../shared/lambda/warm-up.ts';
+import { environmentVariable, warmUp } from '../../../shared/lambda/init.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
+
+it.each([undefined, ''])('environmentVariable rejects a variable that is %j', (value) => {
+  vi.stubEnv('COLOUR', value);
+
+  expect(() => environmentVariable('COLOUR')).toThrow(
+    new Error('The environment variable COLOUR is not set.'),
+  );
+});
 
 const log = captureLog();
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { defaultStage } from '../infra/default-address.ts';
 import { synthesize } from '../infra/local/reload/synthesize.ts';
 import { readAssembly } from '../infra/local/template/assembly.ts';
+import { nodeMajor } from '../infra/node-version.ts';
 import { openApiDocument } from '../infra/reference/document.ts';
 import { referencePage } from '../infra/reference/page.ts';
 import { stages } from '../infra/settings/stages.ts';
@@ -56,7 +57,8 @@ try {
   writeFileSync(inPackage('THIRD-PARTY-LICENSES'), licensesOf([...packages].toSorted()));
 
   const version = packageVersion(sandbox.version, release);
-  writeFileSync(inPackage('package.json'), `${JSON.stringify({ ...sandbox, version }, null, 2)}\n`);
+  const engines = { node: `>=${nodeMajor}` };
+  writeFileSync(inPackage('package.json'), `${JSON.stringify({ ...sandbox, engines, version }, null, 2)}\n`);
   copyFileSync('LICENSE', inPackage('LICENSE'));
   writeFileSync(inPackage('README.md'), packageReadme(readFileSync('docs/sandbox.md', 'utf8'), version));
   execFileSync(process.execPath, [npm, 'pack', '--silent', inPackage(''), '--pack-destination', output], {

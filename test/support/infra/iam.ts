@@ -21,6 +21,7 @@ const Condition = v.strictObject({
   ArnLike: v.optional(v.record(v.string(), values), {}),
   Bool: v.optional(v.record(v.string(), values), {}),
   StringEquals: v.optional(v.record(v.string(), values), {}),
+  StringLike: v.optional(v.record(v.string(), values), {}),
 });
 
 const Statement = v.strictObject({
@@ -70,7 +71,7 @@ export function isPermitted(statements: readonly Statement[], request: Request):
 function applies(statement: Statement, { action, resource, principal, ...request }: Request): boolean {
   const context: Request['context'] = { 'aws:ViaAWSService': 'false', ...request.context };
   const { Action, Resource, NotResource, Principal } = statement;
-  const { ArnEquals, ArnLike, Bool, StringEquals } = statement.Condition;
+  const { ArnEquals, ArnLike, Bool, StringEquals, StringLike } = statement.Condition;
   const isAny = (patterns: readonly string[], value: string) =>
     patterns.some((pattern) => matches(pattern, value));
   const holds = (expected: Readonly<Record<string, readonly string[]>>, isMatch: typeof isAny) =>
@@ -89,9 +90,10 @@ function applies(statement: Statement, { action, resource, principal, ...request
       : Object.values(Principal).flat().includes(principal)) &&
     holds(StringEquals, (expected, actual) => expected.includes(actual)) &&
     holds(Bool, (expected, actual) => expected.includes(actual)) &&
-    // The two are the same operator, with wildcards.
+    // The first two are the same operator, with wildcards.
     holds(ArnEquals, isAny) &&
-    holds(ArnLike, isAny)
+    holds(ArnLike, isAny) &&
+    holds(StringLike, isAny)
   );
 }
 

@@ -1,11 +1,11 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { printable } from '../infra/local/text/printable.ts';
 import { localStage } from '../infra/stack-names.ts';
 import { authorizerCacheSeconds } from '../shared/keys/api-key.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { readSecret } from './cli/read-secret.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';
-import { copyRevocations, type MissingKeys } from './keys/copy-revocations.ts';
+import { copyRevocations } from './keys/copy-revocations.ts';
 import { explainError } from './keys/explain-error.ts';
 import { type IssuedKey, keyTable } from './keys/key-state.ts';
 import { type OpenStage, openStage, type StageChoice } from './keys/stage.ts';
@@ -87,19 +87,15 @@ command('revoke <keyId>', 'Revoke a key.').action((keyId: string, options: Stage
 
 command('copy-revocations', 'Copy the revocations and expiries from another table to a restored one.')
   .requiredOption('--from-table <name>', 'the table that was used before the restore')
-  .addOption(
-    new Option(
-      '--missing <action>',
-      'what to do with valid keys that the other table has no record of',
-    ).choices(['revoke', 'keep']),
-  )
-  .action((options: StageChoice & { fromTable: string; missing?: MissingKeys }) =>
+  .action((options: StageChoice & { fromTable: string }) =>
     run(options, async (stage) => {
-      const { fromTable, missing } = options;
-      const copied = await copyRevocations(stage, stage.keysOf(fromTable), missing);
+      const { fromTable } = options;
+      const copied = await copyRevocations(stage, stage.keysOf(fromTable));
       const list = (keyIds: readonly string[]) => keyIds.join(', ') || 'none';
+      if (copied.unrecorded.length > 0) process.exitCode = 1;
       return `Updated from ${fromTable}. Revoked: ${list(copied.revoked)}. Expiring earlier: ${list(copied.expiring)}.
-Valid in ${fromTable} but not in the restored table, so issue their clients new keys: ${list(copied.lost)}.`;
+Valid in ${fromTable} but not in the restored table, so issue their clients new keys: ${list(copied.lost)}.
+Valid but without a record in ${fromTable}, so revoke those that may have been revoked: ${list(copied.unrecorded)}.`;
     }),
   );
 

@@ -35,7 +35,11 @@ if (Number.parseInt(version, 10) < 24) {
       `The tests need Node 24 or later, and this is Node ${version}: choose Node 24 in the editor. In VS Code, set vitest.nodeExecutable to ${installed ?? 'its path'}.`,
     );
   }
-  if (installed === undefined) stop(`error: This is Node ${version}. ${whyNoneIsInstalled()}`);
+  if (installed === undefined) {
+    stop(
+      `error: This is Node ${version}, and node_modules has no Node 24 for ${platform}: run npm ci here, without --omit=optional, or install Node 24 (https://nodejs.org).`,
+    );
+  }
   // A script that imports this file does not continue if the other Node starts.
   stop(`error: ${await failureToStart(installed)}`);
 }
@@ -69,25 +73,8 @@ async function failureToStart(path) {
   return `${path} can't be started (${code}). ${hint}`;
 }
 
-function whyNoneIsInstalled() {
-  const others = Object.entries(packages).filter(
-    ([name, directory]) => name !== platform && existsSync(packageDirectory(directory)),
-  );
-  if (others.length > 0) {
-    return `node_modules was installed for ${others.map(([name]) => name).join()}, and this is ${platform}: run npm ci.`;
-  }
-  const install = 'install Node 24 (https://nodejs.org).';
-  return platform in packages
-    ? `npm ci installed no Node 24: run npm ci without --omit=optional, or ${install}`
-    : `npm has no Node 24 for ${platform}: ${install}`;
-}
-
 function installedNode() {
   const file = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
-  const path = fileURLToPath(new URL(file, packageDirectory(packages[platform])));
+  const path = fileURLToPath(new URL(`../node_modules/${packages[platform]}/${file}`, import.meta.url));
   return existsSync(path) ? path : undefined;
-}
-
-function packageDirectory(name) {
-  return new URL(`../node_modules/${name}/`, import.meta.url);
 }

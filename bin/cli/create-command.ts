@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Command, type ErrorOptions, type Option } from 'commander';
+import { Command, type Option } from 'commander';
 import { printable, printableLine } from '../../infra/local/text/printable.ts';
 import { hideApiKeys } from './hide-api-keys.ts';
 import { useProxies } from './proxy.ts';
@@ -19,7 +19,7 @@ export function createCommand(name: string, description: string): Command {
       // Commander puts a suggestion on a separate line.
       outputError: (text, write) => write(`${messageText(text.trim().replace('\n(Did', ' (Did'))}\n`),
     })
-    .showHelpAfterError('Add --help to see what is accepted.');
+    .showHelpAfterError('Add --help to see what is accepted. With npm, put -- before options.');
   try {
     useProxies();
   } catch (error) {
@@ -44,13 +44,6 @@ class CommandOfNpm extends Command {
       this.error(`error: npm has taken ${taken} for itself: put -- before the options, as in ${name}.`);
     }
     return super.parseOptions(args);
-  }
-
-  /** An option that npm takes and the command does not have leaves only its value behind. */
-  override error(message: string, options?: ErrorOptions): never {
-    const isStray = options?.code === 'commander.excessArguments' && process.env['npm_command'] !== undefined;
-    const advice = ' If one belongs to an option, put -- before the options: npm takes others for itself.';
-    return super.error(isStray ? `${message}${advice}` : message, options);
   }
 }
 

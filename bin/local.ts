@@ -5,8 +5,7 @@ import { defaultPort, defaultStage } from '../infra/default-address.ts';
 import { createCommand } from './cli/create-command.ts';
 import { integerBetween, percentage } from './cli/number-options.ts';
 import type { ServeOptions } from './local/serve.ts';
-import { stop } from './local/stop.ts';
-import { stopOnSignals } from './local/stop-on-signals.ts';
+import { stop, stopOnSignals } from './local/stop.ts';
 
 const options = createCommand(
   'npm start --',

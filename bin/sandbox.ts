@@ -15,7 +15,7 @@ import { stringifyJson } from '../shared/contract/json.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { packageReadme } from './client/package-readme.ts';
 import { packageVersion } from './client/package-version.ts';
-import { liveProject } from './local/live-project.ts';
+import { project as liveProject } from './local/project.ts';
 import { buildSandbox, licensesOf } from './sandbox/build-sandbox.ts';
 import { packDeployment } from './sandbox/pack-deployment.ts';
 import sandbox from './sandbox/package.json' with { type: 'json' };

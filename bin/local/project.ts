@@ -1,10 +1,11 @@
-import type { Project } from '../../infra/local/project.ts';
+import type { LiveProject } from '../../infra/local/project.ts';
 import { projectRoot } from '../../infra/project-root.ts';
+import { bundledFiles, bundleOptions } from '../../infra/service/bundle-options.ts';
 import { errorBody } from '../../shared/contract/errors/error-table.ts';
 import { describeLog } from './describe-log.ts';
 
 /** What the local API needs to know of this project. */
-export const project: Project = {
+export const project: LiveProject = {
   root: projectRoot,
   // docs/local-api.md lists the differences that they make.
   ignoredTypes:
@@ -19,4 +20,12 @@ export const project: Project = {
   ),
   isHandler: (file) => file.startsWith('functions/'),
   describeLog,
+  folders: ['bin', 'functions', 'infra', 'shared'],
+  app: 'bin/pet-store.ts',
+  appPackages: ['aws-cdk-lib', 'constructs', 'esbuild'],
+  contextOf: (stage) => ({ 'pet-store:local': stage }),
+  bundledFiles,
+  bundleOptions,
+  ofServer: /^(bin\/(cli|keys|local)[./]|infra\/local\/|infra\/service\/bundle-options\.ts$)/,
+  readOnDemand: /^infra\/reference\//,
 };

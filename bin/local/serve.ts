@@ -10,7 +10,7 @@ import { readAssembly } from '../../infra/local/template/assembly.ts';
 import { type Deployment, readDeployment } from '../../infra/local/template/deployment.ts';
 import { projectRoot } from '../../infra/project-root.ts';
 import { stackName } from '../../infra/stack-names.ts';
-import { liveProject } from './live-project.ts';
+import { project } from './project.ts';
 import { type ReadyOptions, startReadyApi } from './ready-api.ts';
 import { referenceFromSources } from './reference/reference-from-sources.ts';
 import { stop } from './stop.ts';
@@ -38,7 +38,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   let reported = '';
   const read = (from: string) => {
-    const deployment = readDeployment(readAssembly(from, stackName(stage)), liveProject);
+    const deployment = readDeployment(readAssembly(from, stackName(stage)), project);
     const notEmulated = deployment.notEmulated.join(', ');
     if (strict && notEmulated !== '') throw new Error(`Not emulated: ${notEmulated}. --strict forbids it.`);
     if (notEmulated !== '' && notEmulated !== reported) console.error(`Not emulated: ${notEmulated}`);
@@ -46,7 +46,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     return deployment;
   };
   const synthesizeStage = async (signal?: AbortSignal) => {
-    await synthesize(liveProject, { stage, directory, signal });
+    await synthesize(project, { stage, directory, signal });
     return read(directory);
   };
   const start = (deployment: Deployment) =>
@@ -58,7 +58,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
 
   if (watch) {
-    return serveSaves(liveProject, {
+    return serveSaves(project, {
       directory,
       synthesize: synthesizeStage,
       start: (first) => start(first).catch(stop),
@@ -68,7 +68,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   /** Throws the mistakes that esbuild finds, or else the error. */
   async function explain(error: unknown): Promise<never> {
-    await sourceBuilder(liveProject, directory)();
+    await sourceBuilder(project, directory)();
     throw error;
   }
 }

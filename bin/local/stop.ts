@@ -1,6 +1,14 @@
-import { SourceError } from '../../infra/local/reload/source-error.ts';
+import { SourceError } from '../../infra/local/project.ts';
 import { printable } from '../../infra/local/text/printable.ts';
 import { fail } from '../cli/create-command.ts';
+
+/** Calls `end` when this process is asked to end. */
+export function stopOnSignals(end: () => void): void {
+  // A terminal that is closed sends SIGHUP.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, end);
+  // `npm start | head` stops it, as with other programs.
+  for (const output of [process.stdout, process.stderr]) output.on('error', end);
+}
 
 /** Ends this process with an error: a mistake in the sources in several lines, any other in one. */
 export function stop(error: unknown): never {

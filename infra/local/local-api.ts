@@ -73,8 +73,8 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     const gateway = createGateway(next, invoker);
     await tables.declare(next.tables);
     const last = current;
-    // The new functions call the tables when they start, while the last ones serve requests.
-    current = { ...next, roles: withRoles(last.roles, next.roles) };
+    // The new functions call the tables when they start.
+    current = next;
     let isServed = false;
     try {
       const failures = await invoker.deploy(next, signal);
@@ -82,7 +82,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
       if (isServed) server.serve(gateway);
       return failures;
     } finally {
-      current = isServed ? next : last;
+      if (!isServed) current = last;
     }
   }
   await deploy(deployment);
@@ -102,15 +102,6 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     blockRequests: server.blockRequests,
     close: () => running.disposeAsync(),
   };
-}
-
-/** Returns what each role of two deployments may do in one of them. */
-function withRoles(...deployments: readonly Deployment['roles'][]): Deployment['roles'] {
-  const statements = Map.groupBy(
-    deployments.flatMap((roles) => [...roles]),
-    ([role]) => role,
-  );
-  return new Map([...statements].map(([role, groups]) => [role, groups.flatMap(([, each]) => each)]));
 }
 
 const keptOf = ({ path, kept, append }: Journal) => ({

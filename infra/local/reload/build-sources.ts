@@ -8,8 +8,8 @@ import {
   type OutputFile,
   stop,
 } from 'esbuild';
-import type { LiveProject } from './live-project.ts';
-import { SourceError } from './source-error.ts';
+import { type LiveProject, SourceError } from '../project.ts';
+import { configurationFiles } from './watch-sources.ts';
 
 /** What one build has read and written. */
 export interface SourceBuild {
@@ -80,4 +80,18 @@ export function sourceBuilder(project: LiveProject, directory: string): () => Pr
     }
     return stored;
   }
+}
+
+/** Returns what reads a file of a project in any of some builds, if anything does. The stack may not be alone. */
+export function readerOf(
+  file: string,
+  { readOnDemand }: Pick<LiveProject, 'readOnDemand'>,
+  builds: readonly SourceBuild[],
+): 'stack' | 'functions' | 'requests' | undefined {
+  const isHandlerAddedOrGone = new Set(builds.map(({ bundles }) => bundles.has(file))).size > 1;
+  if (isHandlerAddedOrGone || builds.some(({ filesOfApp }) => filesOfApp.has(file))) return 'stack';
+  if (builds.some(({ filesOfFunctions }) => filesOfFunctions.has(file))) return 'functions';
+  if (readOnDemand.test(file)) return 'requests';
+  // A construct may read any file that is not a module.
+  return configurationFiles.includes(file) || !file.endsWith('.ts') ? 'stack' : undefined;
 }

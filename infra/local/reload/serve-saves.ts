@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { handlerSource } from '../lambda/handler-source.ts';
 import type { StartFailure } from '../lambda/lambda-function.ts';
+import { withoutForeignFrames } from '../own-frames.ts';
+import { type LiveProject, SourceError } from '../project.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { printable, printableLine } from '../text/printable.ts';
-import { type SourceBuild, sourceBuilder } from './build-sources.ts';
+import { readerOf, type SourceBuild, sourceBuilder } from './build-sources.ts';
 import { typeChecker } from './check-types.ts';
-import type { LiveProject } from './live-project.ts';
-import { readerOf } from './reader-of.ts';
-import { startError } from './start-error.ts';
 import { watchSources } from './watch-sources.ts';
 
 /** Waits for the other files of a burst, such as a checkout, and until temporary files are gone. */
@@ -152,4 +151,16 @@ function withBundles(deployment: Deployment, { bundles }: SourceBuild, project: 
     return { ...declared, codeDirectory: bundles.get(source) ?? declared.codeDirectory };
   });
   return { ...deployment, functions };
+}
+
+/** Returns the error of functions that fail to start. A mistake in a shared module fails several of them. */
+function startError(failures: readonly StartFailure[], root: string): SourceError {
+  const handlers = Map.groupBy(failures, ({ error: { errorType, errorMessage, stackTrace } }) =>
+    withoutForeignFrames([`${errorType}: ${errorMessage}`, ...stackTrace].join('\n'), root),
+  );
+  const texts = [...handlers].map(([text, failed]) => {
+    const names = failed.map(({ handler }) => handler).toSorted();
+    return `${names.join(', ')} can't start:\n${text}`;
+  });
+  return new SourceError(texts.join('\n'));
 }

@@ -6,8 +6,7 @@ import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { endWithThisProcess } from '../lambda/end-with-this-process.ts';
 import { withoutForeignFrames } from '../own-frames.ts';
-import type { LiveProject } from './live-project.ts';
-import { SourceError } from './source-error.ts';
+import { type LiveProject, SourceError } from '../project.ts';
 
 const CdkJson = v.pipe(
   v.string(),

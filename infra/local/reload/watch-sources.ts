@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
-import type { LiveProject } from './live-project.ts';
+import type { LiveProject } from '../project.ts';
 
 /** What esbuild and the CDK read of every project. */
 export const configurationFiles: readonly string[] = ['cdk.json', 'package.json', 'tsconfig.json'];

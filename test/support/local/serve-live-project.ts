@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
-import type { LiveProject } from '../../../infra/local/reload/live-project.ts';
+import type { LiveProject } from '../../../infra/local/project.ts';
 import { serveSaves } from '../../../infra/local/reload/serve-saves.ts';
 import { synthesize } from '../../../infra/local/reload/synthesize.ts';
 import { readAssembly } from '../../../infra/local/template/assembly.ts';

@@ -18,70 +18,173 @@ function serveProject(mistakeMs: number): ServedProject {
   return project;
 }
 
-describe('a save', () => {
+describe('a project whose mistakes are told at once', () => {
   const project = serveProject(0);
 
-  it('keeps the functions that it does not change running', async () => {
-    const before = await project.get('part');
+  describe('a save', () => {
+    it('keeps the functions that it does not change running', async () => {
+      const before = await project.get('part');
 
-    project.edit(greet, 'of', 'from');
+      project.edit(greet, 'of', 'from');
 
-    await project.prints(`Reloaded in N s: ${greet}`);
-    expect(await project.get('greet')).toBe('hello world from world');
-    expect(await project.get('part')).toBe(before);
-  });
+      await project.prints(`Reloaded in N s: ${greet}`);
+      expect(await project.get('greet')).toBe('hello world from world');
+      expect(await project.get('part')).toBe(before);
+    });
 
-  it('of what functions and stack read is served in both at the same time', async () => {
-    project.closeGate();
-    const greetings = new Set<string>();
-    const isPrinted = async (text: string) => {
+    it('of what functions and stack read is served in both at the same time', async () => {
+      project.closeGate();
+      const greetings = new Set<string>();
+      const isPrinted = async (text: string) => {
+        greetings.add(await project.get('greet'));
+        expect(project.printed()).toMatch(text);
+      };
+
+      project.edit(names, 'world', 'moon');
+      await vi.waitFor(() => isPrinted('Reloading…'), { timeout: 60_000, interval: 20 });
+      project.openGate();
+      await vi.waitFor(() => isPrinted('Reloaded'), { timeout: 60_000, interval: 20 });
+
+      await project.prints(`Reloaded in N s: ${names}`);
       greetings.add(await project.get('greet'));
-      expect(project.printed()).toMatch(text);
-    };
+      expect([...greetings]).toEqual(['hello world of world', 'hello moon of moon']);
+    });
 
-    project.edit(names, 'world', 'moon');
-    await vi.waitFor(() => isPrinted('Reloading…'), { timeout: 60_000, interval: 20 });
-    project.openGate();
-    await vi.waitFor(() => isPrinted('Reloaded'), { timeout: 60_000, interval: 20 });
+    it('takes over what an older one has not served yet', async () => {
+      project.closeGate();
+      await project.build('success', () => project.edit(names, 'world', 'sun'));
+      await project.build('success', () => project.edit(words, 'hello', 'bye'));
+      project.openGate();
 
-    await project.prints(`Reloaded in N s: ${names}`);
-    greetings.add(await project.get('greet'));
-    expect([...greetings]).toEqual(['hello world of world', 'hello moon of moon']);
+      await project.prints(`Reloaded in N s: ${names}, ${words}`);
+      expect(await project.get('greet')).toBe('bye sun of sun');
+    });
+
+    it('of what nothing reads, and of what editors keep, prints nothing', async () => {
+      for (const file of ['shared/nothing.ts', 'functions/greet.ts~', 'infra/.#app.ts']) {
+        writeFileSync(project.path(file), '');
+      }
+      project.edit(words, 'hello', 'hi');
+
+      await project.prints(`Reloaded in N s: ${words}`);
+    });
+
+    it.each(['functions/new.ts', 'infra/data.json'])(
+      'of what the stack may read is served: %s',
+      async (file) => {
+        writeFileSync(project.path(file), 'export const handler = 1;');
+
+        await project.prints(`Reloaded in N s: ${file}`);
+      },
+    );
+
+    it('of a text that is read on demand is reported', async () => {
+      mkdirSync(project.path('infra/texts'), { recursive: true });
+      writeFileSync(project.path('infra/texts/a.md'), '');
+
+      await project.prints('Reloaded in N s: infra/texts/a.md');
+    });
+
+    it('of its own module asks once for a restart', async () => {
+      mkdirSync(project.path('infra/server'), { recursive: true });
+      saveByRename(project.path('infra/server/http.ts'), '// Changed');
+
+      await project.prints('Restart to apply the change: infra/server/http.ts');
+    });
   });
 
-  it('takes over what an older one has not served yet', async () => {
-    project.closeGate();
-    await project.build('success', () => project.edit(names, 'world', 'sun'));
-    await project.build('success', () => project.edit(words, 'hello', 'bye'));
-    project.openGate();
+  describe('a mistake', () => {
+    const notReloaded = (file: string) => `Not reloaded: ${file}. The last good version serves.`;
+    const unexpected = `✘ [ERROR] Unexpected "="\n\n    ${greet}:1:0:\n      1 │ = 1;\n        ╵ ^`;
 
-    await project.prints(`Reloaded in N s: ${names}, ${words}`);
-    expect(await project.get('greet')).toBe('bye sun of sun');
-  });
+    it('is reported once, with its place, until it is repaired', async () => {
+      project.edit(greet, /^/, '= 1;\n');
 
-  it.each([
-    ['what nothing reads', 'shared/nothing.ts'],
-    ['a copy of an editor', 'functions/greet.ts~'],
-    ['a lock of Emacs', 'infra/.#app.ts'],
-  ])('of %s prints nothing', async (_title, file) => {
-    writeFileSync(project.path(file), '');
-    project.edit(words, 'hello', 'hi');
+      await project.prints(`${unexpected}\n${notReloaded(greet)}`);
+      project.edit(greet, '= 1;\n', '');
+      await project.prints(`Reloaded in N s: ${greet}`);
+    });
 
-    await project.prints(`Reloaded in N s: ${words}`);
-  });
+    it('in one file holds back another', async () => {
+      project.edit(greet, /^/, '= 1;\n');
+      await project.prints(`${unexpected}\n${notReloaded(greet)}`);
+      project.edit(words, 'hello', 'welcome');
+      await project.prints(`${unexpected}\n${notReloaded(`${greet}, ${words}`)}`);
 
-  it('of a text that is read on demand is reported', async () => {
-    mkdirSync(project.path('infra/texts'), { recursive: true });
-    writeFileSync(project.path('infra/texts/a.md'), '');
+      expect(await project.get('part')).toMatch(/^hello /);
+      project.edit(greet, '= 1;\n', '');
+      await project.prints(`Reloaded in N s: ${greet}, ${words}`);
+      expect(await project.get('part')).toMatch(/^welcome /);
+    });
 
-    await project.prints('Reloaded in N s: infra/texts/a.md');
-  });
+    it('names six files at most, without control characters', async () => {
+      project.edit(greet, /^/, '= 1;\n');
+      for (const index of [1, 2, 3, 4, 5, 6, 7]) writeFileSync(project.path(`infra/${index}\u202e.txt`), '');
 
-  it('of its own module asks once for a restart', async () => {
-    mkdirSync(project.path('infra/server'), { recursive: true });
-    saveByRename(project.path('infra/server/http.ts'), '// Changed');
+      const shown = [greet, ...[1, 2, 3, 4, 5].map((index) => `infra/${index}\\u202e.txt`)];
+      const outcome = notReloaded(`${shown.join(', ')} and 2 more`);
+      await project.prints(new RegExp(`${RegExp.escape(outcome)}\n$`));
+    });
 
-    await project.prints('Restart to apply the change: infra/server/http.ts');
+    it('of a file that is removed for good is reported', async () => {
+      rmSync(project.path(words));
+
+      await project.prints(
+        /Could not resolve "\.\.\/shared\/words\.ts"[\s\S]*Not reloaded: shared\/words\.ts \(removed\)\. /,
+      );
+    });
+
+    it('at the start of one function replaces none', async () => {
+      await project.get('greet');
+      const before = await project.get('part');
+      const isGreet = "process.env['AWS_LAMBDA_FUNCTION_NAME'] === 'Live-greet'";
+      project.edit(words, /^/, `if (${isGreet}) throw new Error('no words');\n`);
+
+      await project.prints(
+        /^functions\/greet\.ts can't start:\nError: no words\n( {4}at .*\n)+Not reloaded: shared\/words\.ts\. /,
+      );
+      expect(await project.get('greet')).toBe('hello world of world');
+      expect(await project.get('part')).toBe(before);
+    });
+
+    it('that never ends is replaced at once by its repair', async () => {
+      await project.get('greet');
+      project.edit(greet, /$/, 'for (;;);\n');
+      await vi.waitFor(() => expect(project.printed()).toBe('Reloading…\n'), { timeout: 60_000 });
+
+      project.edit(greet, 'for (;;);\n', '');
+
+      await project.prints(`Reloaded in N s: ${greet}`);
+      expect(await project.get('greet')).toBe('hello world of world');
+    });
+
+    it('in the keys of a table asks for a restart', async () => {
+      project.edit('infra/template.ts', "'id'", "'name'");
+
+      const reason = 'The keys or indexes of Live-Table have changed: restart to apply the change.';
+      await project.prints(`${reason}\n${notReloaded('infra/template.ts')}`);
+    });
+
+    it.each([
+      ["throw new Error('no stack');", 'Error: no stack\n    at infra/app.ts:1:7'],
+      ["throw 'no stack';", 'This was thrown, which is not an error: no stack'],
+      ['process.exit();', 'The CDK app ended before it wrote the stack.'],
+      ['process.exit(3);', 'The CDK app ended with exit code 3.'],
+      ['await new Promise(() => {});', 'The CDK app awaits a promise that nothing can settle any more.'],
+    ])('of the app is reported: %s', async (statement, message) => {
+      project.edit(app, /^/, `${statement} `);
+
+      await project.prints(`${message}\n${notReloaded(app)}`);
+    });
+
+    it('in types is reported in the background until it is repaired', async () => {
+      project.edit(words, /$/, "export const size: number = 'big';\n");
+
+      const place = `${words}(3,14): error TS2322: Type 'string' is not assignable to type 'number'.`;
+      await project.printsTypes(`s: ${words}\n1 type error:\n${place}\n`);
+      project.edit(words, /export const size.*/, '');
+      await project.printsTypes(`s: ${words}\nNo type errors any more.\n`);
+    });
   });
 });
 
@@ -99,7 +202,6 @@ describe('an incomplete save', () => {
 
   it.each<[string, (path: string, text: string) => void]>([
     ['in place', writeFileSync],
-    ['by rename', saveByRename],
     [
       'after a removal',
       (path, text) => {
@@ -123,13 +225,6 @@ describe('an incomplete save', () => {
     await project.prints(`Reloaded in N s: ${words}`);
   });
 
-  it('prints nothing when the end of a file follows long after its beginning', async () => {
-    await project.build('failure', () => writeFileSync(project.path(words), 'export const word = '));
-    git('checkout', '--quiet', words);
-
-    await project.prints(`Reloaded in N s: ${words}`);
-  });
-
   it('prints nothing when Git switches to another commit', async () => {
     for (const [file, text] of [
       [greet, ' of'],
@@ -146,110 +241,5 @@ describe('an incomplete save', () => {
     const isServedAgain = async () => expect(await project.get('greet')).toBe('hello world of world');
     await vi.waitFor(isServedAgain, { timeout: 60_000 });
     expect(project.printed()).toMatch(/^(Reload.+\n)+$/);
-  });
-});
-
-describe('a mistake', () => {
-  const project = serveProject(0);
-  const notReloaded = (file: string) => `Not reloaded: ${file}. The last good version serves.`;
-  const unexpected = `✘ [ERROR] Unexpected "="\n\n    ${greet}:1:0:\n      1 │ = 1;\n        ╵ ^`;
-
-  it('is reported once, with its place, until it is repaired', async () => {
-    project.edit(greet, /^/, '= 1;\n');
-
-    await project.prints(`${unexpected}\n${notReloaded(greet)}`);
-    project.edit(greet, '= 1;\n', '');
-    await project.prints(`Reloaded in N s: ${greet}`);
-  });
-
-  it('in one file holds back another', async () => {
-    project.edit(greet, /^/, '= 1;\n');
-    await project.prints(`${unexpected}\n${notReloaded(greet)}`);
-    project.edit(words, 'hello', 'welcome');
-    await project.prints(`${unexpected}\n${notReloaded(`${greet}, ${words}`)}`);
-
-    expect(await project.get('part')).toMatch(/^hello /);
-    project.edit(greet, '= 1;\n', '');
-    await project.prints(`Reloaded in N s: ${greet}, ${words}`);
-    expect(await project.get('part')).toMatch(/^welcome /);
-  });
-
-  it('names six files at most, without control characters', async () => {
-    project.edit(greet, /^/, '= 1;\n');
-    for (const index of [1, 2, 3, 4, 5, 6, 7]) writeFileSync(project.path(`infra/${index}\u202e.txt`), '');
-
-    const shown = [greet, ...[1, 2, 3, 4, 5].map((index) => `infra/${index}\\u202e.txt`)];
-    const outcome = notReloaded(`${shown.join(', ')} and 2 more`);
-    await project.prints(new RegExp(`${RegExp.escape(outcome)}\n$`));
-  });
-
-  it('of a file that is removed for good is reported', async () => {
-    rmSync(project.path(words));
-
-    await project.prints(
-      /Could not resolve "\.\.\/shared\/words\.ts"[\s\S]*Not reloaded: shared\/words\.ts \(removed\)\. /,
-    );
-  });
-
-  it('at the start of one function replaces none', async () => {
-    await project.get('greet');
-    const before = await project.get('part');
-    const isGreet = "process.env['AWS_LAMBDA_FUNCTION_NAME'] === 'Live-greet'";
-    project.edit(words, /^/, `if (${isGreet}) throw new Error('no words');\n`);
-
-    await project.prints(
-      /^functions\/greet\.ts can't start:\nError: no words\n( {4}at .*\n)+Not reloaded: shared\/words\.ts\. /,
-    );
-    expect(await project.get('greet')).toBe('hello world of world');
-    expect(await project.get('part')).toBe(before);
-  });
-
-  it('that never ends at the start of a function is reported after 5 s', async () => {
-    await project.get('greet');
-    project.edit(greet, /$/, 'for (;;);\n');
-
-    await project.prints(
-      /^functions\/greet\.ts can't start:\nSandbox\.Timedout: Task timed out after 5\.00 seconds\n.*\n?Not /,
-    );
-    expect(await project.get('greet')).toBe('hello world of world');
-  });
-
-  it('that never ends is replaced at once by its repair', async () => {
-    await project.get('greet');
-    project.edit(greet, /$/, 'for (;;);\n');
-    await vi.waitFor(() => expect(project.printed()).toBe('Reloading…\n'), { timeout: 60_000 });
-
-    project.edit(greet, 'for (;;);\n', '');
-
-    await project.prints(`Reloaded in N s: ${greet}`);
-    expect(await project.get('greet')).toBe('hello world of world');
-  });
-
-  it('in the keys of a table asks for a restart', async () => {
-    project.edit('infra/template.ts', "'id'", "'name'");
-
-    const reason = 'The keys or indexes of Live-Table have changed: restart to apply the change.';
-    await project.prints(`${reason}\n${notReloaded('infra/template.ts')}`);
-  });
-
-  it.each([
-    ["throw new Error('no stack');", 'Error: no stack\n    at infra/app.ts:1:7'],
-    ["throw 'no stack';", 'This was thrown, which is not an error: no stack'],
-    ['process.exit();', 'The CDK app ended before it wrote the stack.'],
-    ['process.exit(3);', 'The CDK app ended with exit code 3.'],
-    ['await new Promise(() => {});', 'The CDK app awaits a promise that nothing can settle any more.'],
-  ])('of the app is reported: %s', async (statement, message) => {
-    project.edit(app, /^/, `${statement} `);
-
-    await project.prints(`${message}\n${notReloaded(app)}`);
-  });
-
-  it('in types is reported in the background until it is repaired', async () => {
-    project.edit(words, /$/, "export const size: number = 'big';\n");
-
-    const place = `${words}(3,14): error TS2322: Type 'string' is not assignable to type 'number'.`;
-    await project.printsTypes(`s: ${words}\n1 type error:\n${place}\n`);
-    project.edit(words, /export const size.*/, '');
-    await project.printsTypes(`s: ${words}\nNo type errors any more.\n`);
   });
 });

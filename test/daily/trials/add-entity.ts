@@ -95,57 +95,51 @@ import { Order } from './order.ts';
 /** The table of orders. */
 `;
 
-const accessImports = `import { type PageRequest, readPage } from '../paging/read-page.ts';
-import type { Creation } from '../tables/insert-once.ts';
-import { insertNothing, insertOnce } from '../tables/insert-once.ts';
-import { openTable } from '../tables/table.ts';
-import type { NewOrder } from './order.ts';
-import { orderTable } from './order-table.ts';
-
-`;
-
-const listHandler = `import { serve } from '../shared/http/serve.ts';
+/** Returns the handlers, with the code in the document. */
+const listHandler = (code: string) => `import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
 import { listOrders } from '../shared/orders/operations.ts';
-import { readOrderPage } from '../shared/orders/stored-orders.ts';
+import { orderTable } from '../shared/orders/order-table.ts';
 import { nextPageLink } from '../shared/paging/page-query.ts';
+import { readPage } from '../shared/paging/read-page.ts';
+import { openTable } from '../shared/tables/table.ts';
 
+const orders = openTable(orderTable);
 const { handle, parse, respond } = serve(listOrders);
 
 export const handler = handle(async (event) => {
   const { path, query, url } = parse(event);
-
-  const { items, next } = await readOrderPage(path.customerId, query);
-
+  ${code}
   return respond(items, nextPageLink(url, query, next));
 });
 
-await warmUp(() => readOrderPage('none', { limit: 1, cursor: undefined }));
+const where = { field: 'customerId', equals: 'none', sortedBy: 'petId' } as const;
+await warmUp(() => readPage(orders, { limit: 1, cursor: undefined, where }));
 `;
 
-const createHandler = `import { randomUUID } from 'node:crypto';
+const createHandler = (code: string) => `import { randomUUID } from 'node:crypto';
 import { jsonBody } from '../shared/http/json-body.ts';
 import { clientOf } from '../shared/http/request.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
 import { createOrder } from '../shared/orders/operations.ts';
-import { insertNoOrder, insertOrder } from '../shared/orders/stored-orders.ts';
+import { orderTable } from '../shared/orders/order-table.ts';
+import { insertNothing, insertOnce } from '../shared/tables/insert-once.ts';
+import { openTable } from '../shared/tables/table.ts';
 
+const orders = openTable(orderTable);
 const { handle, parse, respond } = serve(createOrder, jsonBody);
 
 export const handler = handle(async (event) => {
   const { path, header, body: newOrder } = parse(event);
   const idempotencyKey = header['Idempotency-Key'];
-  const creation = { client: clientOf(event), key: idempotencyKey ?? randomUUID(), body: event.body };
-
-  const { item, isReplay } = await insertOrder(path.customerId, newOrder, creation);
-
+  ${code}
   return respond(item, {
     ...(idempotencyKey !== undefined && isReplay && { 'Idempotency-Replayed': 'true' }),
   });
 });
 
-await warmUp(insertNoOrder);
+await warmUp(() => insertNothing(orders));
 `;
 
 const test = `import * as v from 'valibot';
@@ -258,16 +252,17 @@ const settings = `listOrders: {
 export const addEntity: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To add an entity',
-  maxFiles: 12,
+  maxFiles: 11,
   changesApi: true,
   follow(copy) {
     const [, steps = ''] = /### To add an entity\n(.*?)\n### /s.exec(copy.read('CONTRIBUTING.md')) ?? [];
-    const [table = '', access = ''] = [...steps.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
+    const [table = '', create = '', list = ''] = [...steps.matchAll(/```ts\n(.*?)```/gs)].map(
+      ([, code]) => code,
+    );
     copy.write('shared/orders/order.ts', schema);
     copy.write('shared/orders/order-table.ts', tableImports + table.replaceAll(/^ {3}/gm, ''));
     copy.insert(service, 'import { exampleNewPet', "import { orderTable } from './orders/order-table.ts';\n");
     copy.edit(service, '[petTable,', '[petTable, orderTable,');
-    copy.write('shared/orders/stored-orders.ts', accessImports + access.replaceAll(/^ {3}/gm, ''));
     copy.write('shared/orders/operations.ts', operations);
     copy.insert(
       service,
@@ -278,8 +273,8 @@ export const addEntity: Trial = {
     copy.expectFailure(tsc, `${operationSettings}.* is missing .* listOrders`);
     copy.insert(operationSettings, 'getPet: {', settings);
     copy.expectFailure(vitest('test/infra/service/bundle.test.ts'), 'There is no functions/list-orders.ts');
-    copy.write('functions/list-orders.ts', listHandler);
-    copy.write('functions/create-order.ts', createHandler);
+    copy.write('functions/list-orders.ts', listHandler(list));
+    copy.write('functions/create-order.ts', createHandler(create));
     copy.write('test/functions/orders.test.ts', test);
     copy.write('test/e2e/orders.test.ts', e2eTest);
   },

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { type Trial, tsc, vitest } from './trial.ts';
 
 const client = 'shared/client/pet-store-client.ts';
-const access = 'shared/pets/stored-pets.ts';
+const list = 'functions/list-pets.ts';
 const table = 'shared/pets/pet-table.ts';
 const deployed = 'test/infra/service/tables.test.ts';
 const tests = 'test/functions/list-pets.test.ts';
 
-const readPetPage = `export function readPetPage(
-  { status, breed, ...page }:
-    PageRequest & { readonly status: PetStatus | undefined; readonly breed?: string | undefined },
-) {
-  if (breed === undefined) return readPage(pets, { ...page, where: { field: 'status', equals: status } });
-  if (status !== undefined) throw new ApiError('invalid_query', 'Send only one of status, breed.');
-  return readPage(pets, { ...page, where: { field: 'breed', equals: breed } });
-}
+const where = `const { breed, status } = query;
+  if (breed !== undefined && status !== undefined) {
+    throw new ApiError('invalid_query', 'Send only one of status, breed.');
+  }
+  const where =
+    breed === undefined
+      ? ({ field: 'status', equals: status } as const)
+      : ({ field: 'breed', equals: breed } as const);
 `;
 
 const breed = "breed: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100)), 'mixed'),";
@@ -62,15 +62,14 @@ export const addIndex: Trial = {
     copy.insert(client, '  readonly status?: PetStatus;', '  readonly breed?: string;\n');
     copy.edit(client, 'const { status, limit', 'const { status, breed, limit');
     copy.edit(client, '...(status && { status }),', '...(status && { status }), ...(breed && { breed }),');
-    copy.expectFailure(vitest(deployed), 'Let readPetPage select by breed');
-    const [before = ''] = /export const readPetPage[^;]*;\n/.exec(copy.read(access)) ?? [];
-    copy.edit(access, before, readPetPage);
+    copy.expectFailure(vitest(deployed), 'Let functions/list-pets.ts select by breed');
+    copy.edit(list, "const where = { field: 'status', equals: query.status } as const;\n", where);
     copy.insert(
-      access,
-      'import { type PageRequest',
-      "import { ApiError } from '../contract/errors/error-table.ts';\n",
+      list,
+      'import { serve }',
+      "import { ApiError } from '../shared/contract/errors/error-table.ts';\n",
     );
-    copy.expectFailure(tsc, access);
+    copy.expectFailure(tsc, list);
     copy.edit(table, "sort: 'id' }", `sort: 'id' }${byBreed}`);
     copy.edit(table, "id: 'N'", "id: 'N', breed: 'S'");
     copy.expectFailure(vitest(deployed), 'Deploy byBreed');

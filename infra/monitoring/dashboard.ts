@@ -12,7 +12,7 @@ import { blockedRequests, throttles } from './resource-metrics.ts';
 const period = Duration.minutes(1);
 const size = { width: 8, height: 6 };
 
-/** Adds the dashboard of a stage. */
+/** Adds the dashboard of a stage. Durations, crashes and concurrency are in CloudWatch's own one of Lambda. */
 export function addDashboard(
   scope: Construct,
   watched: Watched,
@@ -45,14 +45,6 @@ export function addDashboard(
     ]),
     graph('Errors per served request', [indicators.share('Errors', { atLeast: 1, minutes: 1 })]),
     graph('Latency, ms', [latency(50), latency(90), latency(99)]),
-  );
-
-  const ofFunctions = (metricName: string, statistic: string) =>
-    functions.map(({ node, function: target }) => target.metric(metricName, { statistic, label: node.id }));
-  dashboard.addWidgets(
-    graph('p99 duration of each function, ms', ofFunctions('Duration', cloudwatch.Stats.p(99))),
-    graph('Crashes and timeouts of each function per minute', ofFunctions('Errors', cloudwatch.Stats.SUM)),
-    graph('Concurrent runs of each function', ofFunctions('ConcurrentExecutions', cloudwatch.Stats.MAXIMUM)),
   );
 
   const others: cloudwatch.IWidget[] = [

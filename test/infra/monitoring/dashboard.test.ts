@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { expect, it, onTestFinished } from 'vitest';
-import { capitalize } from '../../../infra/stack-names.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/service.ts';
 import { productionTemplate, synthesize } from '../../support/infra/synthesize.ts';
@@ -25,23 +24,6 @@ it('lists who still calls each deprecated operation', () => {
 
   const titles = deprecated.map(({ operationId }) => `Who still calls ${operationId}`);
   expect([...widgets.keys()]).toEqual(expect.arrayContaining(titles));
-});
-
-it.each([
-  ['p99 duration of each function, ms', 'Duration', { stat: 'p99' }],
-  ['Crashes and timeouts of each function per minute', 'Errors', { stat: 'Sum' }],
-  ['Concurrent runs of each function', 'ConcurrentExecutions', { stat: 'Maximum' }],
-])('%s has a line for each function', (title, metricName, statistic) => {
-  const line = (label: string) => [
-    'AWS/Lambda',
-    metricName,
-    'FunctionName',
-    `${label}Function`,
-    expect.objectContaining({ label, ...statistic }),
-  ];
-
-  const lines = widgets.get(title)?.metrics;
-  expect(lines).toEqual(['Authorizer', ...Object.keys(operations).map(capitalize)].map(line));
 });
 
 it('shows the state of each alarm for people', () => {

@@ -223,6 +223,7 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
   ],
   ['a night has a flood of HEAD', '', night(stranger(900, 429, { httpMethod: 'HEAD' })), 60, night()],
   ['a night has a flood of 405', '', night(stranger(900, 429, { httpMethod: 'PUT' })), 60, night()],
+  ['clients get nothing but 405s', 'page NothingServed 15', during([[100, 'listPets', 405]])],
   ['all keys are denied', 'page NothingServed 15', changed(1, 401, denied)],
   [
     'all keys are denied at 8 requests a minute',

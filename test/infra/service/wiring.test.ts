@@ -71,6 +71,19 @@ describe('a function', () => {
     expect(timeouts.filter(({ Timeout }) => Timeout !== 5)).toEqual([]);
   });
 
+  it('has the memory of the setting', () => {
+    const others = functions.filter(([, properties]) => Object(properties).MemorySize !== 512);
+
+    expect(others).toEqual([]);
+  });
+
+  it.each([
+    ['AuthorizerFunction', { API_KEYS_TABLE: 'TablesApiKeys' }],
+    ['ListPetsFunction', { PETS_TABLE: 'TablesPets' }],
+  ])('%s uses the table that the stack declares', (name, tables) => {
+    expect(propertiesOf('AWS::Lambda::Function')[name]).toMatchObject({ Environment: { Variables: tables } });
+  });
+
   it('that authorizes knows the stage of its keys', () => {
     const [, authorizer] = functions.find(([name]) => name === 'AuthorizerFunction') ?? [];
 
@@ -85,6 +98,15 @@ it('logs are kept as long as the setting says', () => {
 
   expect(retentions).not.toEqual([]);
   expect(retentions.filter(({ RetentionInDays }) => RetentionInDays !== 90)).toEqual([]);
+});
+
+it('lists need no second read: each index has whole items', () => {
+  const Index = v.object({ Projection: v.object({ ProjectionType: v.string() }) });
+  const Table = v.object({ GlobalSecondaryIndexes: v.optional(v.array(Index), []) });
+  const tables = v.parse(v.array(Table), Object.values(propertiesOf('AWS::DynamoDB::GlobalTable')));
+
+  const projections = tables.flatMap(({ GlobalSecondaryIndexes }) => GlobalSecondaryIndexes);
+  expect(projections.filter(({ Projection }) => Projection.ProjectionType !== 'ALL')).toEqual([]);
 });
 
 it("the account's role for the logs of all APIs stays when a stage is deleted", () => {

@@ -110,6 +110,7 @@ describe('the web ACL', () => {
     const unauthorized = block(401, 'unauthorized', authenticate);
 
     expect(PetStoreWebAcl).toMatchObject({
+      DefaultAction: { Allow: {} },
       Rules: [
         { Name: 'OversizeHeaders', Priority: 0, Action: block(400, 'invalid_header'), Statement: oversize },
         { Name: 'NoKey', Priority: 1, Action: unauthorized, Statement: noKey },

@@ -1,211 +1,337 @@
-import { stackName } from '../../infra/stack-names.ts';
-import { damagedItemMessage } from '../../shared/tables/stored-item.ts';
+import { keyPrefixOf } from '../../infra/key-prefix.ts';
+import { tableOutput } from '../../infra/stack-names.ts';
+import { tables } from '../../shared/service.ts';
 import { namesOf, type TableDefinition } from '../../shared/tables/table.ts';
-import { count, type Finding, formatTime, percent, quoted, type Step, step } from './report.ts';
-import { type LogGroup, requestsOf, totalBy } from './requests.ts';
-import type { Seen } from './triage-facts.ts';
+import { before } from './aws.ts';
+import { baseUrlOf } from './read-stage.ts';
+import { count, type Finding, finding, formatTime, percent, quoted, type Step, step } from './report.ts';
+import { isOfDamage, isServed, lastOf, sumBy, sumOf } from './requests.ts';
+import { recentMinutes, type TriageFacts } from './triage-facts.ts';
 
-/** A release or a change by hand, and what to do if it is to blame. */
-export interface Change {
-  readonly at: Date;
-  readonly isRelease: boolean;
-  readonly text: string;
-  readonly next: Step;
-}
-
-/** Returns releases and changes by hand in the minutes before a time, the nearest first. */
-export function changesBefore(seen: Seen, time: Date, minutes: number): readonly Change[] {
-  const { releases = [], byHand, stage } = seen;
-  const isKnown = (commit: string, older: readonly { commit: string }[]) =>
-    older.some((release) => release.commit === commit);
-  const ofReleases = releases.flatMap(({ commit, at }, index) => {
-    const older = releases.slice(index + 1);
-    // A, B, A: the stage went back to A, which is not to blame.
-    if (isKnown(commit, older)) return [];
-    const isLeft = isKnown(releases[0]?.commit ?? '', older);
-    const text = `the release of ${commit.slice(0, 12)} at ${formatTime(at)}${isLeft ? ', which is not deployed any more' : ''}`;
-    const next = step('on-call', 'go back', `npm run stage -- rollback ${stage}`);
-    return [{ at, text, next, isRelease: true }];
-  });
-  const changes = (byHand?.changes ?? []).map(({ at, who, what, on }) => ({
-    at,
-    text: `${who} called ${what} on ${on}`,
-    next: drift(seen),
-    isRelease: false,
-  }));
-  const distance = ({ at }: { at: Date }) => Math.abs(time.getTime() - at.getTime());
-  // A release records itself some minutes before or after its functions serve.
-  return [...ofReleases, ...changes]
-    .filter(({ at }) => time.getTime() > at.getTime() - 5 * 60_000)
-    .filter((change) => distance(change) < minutes * 60_000)
-    .toSorted((a, b) => distance(a) - distance(b));
-}
-
-const drift = ({ stage }: Seen) =>
-  step('on-call', 'let an administrator undo it, which no deploy does', `npx cdk drift ${stackName(stage)}`);
-
-export const tellClients: Step = { text: 'tell clients: docs/runbook.md#tell-clients' };
-
-/** Why most requests fail, as the log and the metrics say it. */
-interface Cause {
+/** What is wrong, and what helps. */
+interface Problem {
   readonly says: string;
+  /** When it began: a release or a change right before is to blame first. */
+  readonly since?: Date | undefined;
+  /** For how many minutes before: short if what happened is no change. */
+  readonly within?: number;
+  /** Whether only a change could be the cause. */
+  readonly isUnexplained?: boolean;
   readonly next: readonly Step[];
-  /** What else may be behind it: any change, or only a release right before. */
-  readonly isChange: boolean;
 }
 
-/** Says what makes requests fail, if more do than usual. */
-export function failingRequests(seen: Seen): Finding | undefined {
-  const { isMuch, began, byHand, releases } = seen;
-  if (!isMuch) return undefined;
-  const cause = damagedItems(seen) ?? notAuthorized(seen) ?? notRun(seen) ?? databaseFails(seen);
-  const changes = began
-    ? changesBefore(seen, began, !cause || cause.isChange ? 60 : 15).filter(
-        ({ isRelease }) => isRelease || !cause || cause.isChange,
-      )
-    : [];
-  const [change] = changes;
-  const after = change ? `, soon after ${change.text}` : '';
-  const says = `${failing(seen)}${after}.${cause ? ` ${cause.says}` : ''}`;
-  if (cause || change) {
-    // If the nearest change is not to blame, one of the other kind may be.
-    const steps = [...changes.map(({ next }) => next), ...(cause?.next ?? []), tellClients];
-    return { says, next: [...new Map(steps.map((step) => [step.text, step])).values()] };
-  }
-  const isKnown = began && releases && byHand?.isComplete;
-  return {
-    says: `${says} The figures do not show why${isKnown ? ': no release and no change by hand came within the hour before' : '; what changed before is not known'}.`,
-    next: [
-      { text: 'wake the second person, and look for what changed: docs/runbook.md#a-page' },
-      tellClients,
+type Cause = (facts: TriageFacts) => Problem | undefined;
+
+/** Why requests fail or are not served. The first one explains those after it. */
+const outages: readonly Cause[] = [
+  lostTable,
+  lostIndex,
+  alarm('AccessLogEmpty'),
+  requestsFail,
+  allKeysRefused,
+  alarm('CertificateExpiresSoon'),
+  nothingServed,
+];
+
+/** What can happen beside an outage, and beside each other. */
+const others: readonly Cause[] = [
+  throttled,
+  someKeysRefused,
+  requestsRejected,
+  (facts) => (requestsFail(facts) ? undefined : (damage(facts) ?? alarm('FunctionsThrottled')(facts))),
+  madeUpKeys,
+  alarm('WebAclBlocks'),
+  alarm('CertificateExpires'),
+  alarm('NotificationsFail'),
+];
+
+/** Returns what the facts show, the most important first. */
+export function findingsOf(facts: TriageFacts): readonly Finding[] {
+  const found = (causes: readonly Cause[]) => causes.flatMap((cause) => cause(facts) ?? []);
+  const all = [...found(outages).slice(0, 1), ...found(others)];
+  const different = [...new Map(all.map((problem) => [problem.says, problem])).values()];
+  const problems = different.length > 0 ? different : [unread(facts) ?? otherAlarm(facts) ?? nothing(facts)];
+  return problems.map((problem) => conclude(facts, problem));
+}
+
+function conclude({ changesBefore, releases, byHand }: TriageFacts, problem: Problem): Finding {
+  const { says, since, within, isUnexplained, next } = problem;
+  const changes = since ? changesBefore(since, within) : [];
+  // If the nearest change is not to blame, another may be.
+  const ways = [...new Map(changes.map(({ next }) => [next.text, next])).values()];
+  if (changes[0]) return finding(`${says} Soon before: ${changes[0].text}.`, ...ways, ...next);
+  if (!isUnexplained) return finding(says, ...next);
+  const isKnown = since && releases && byHand?.isComplete;
+  const why = isKnown
+    ? 'no release and no change by hand came right before'
+    : 'what changed before is not known';
+  return finding(`${says} The figures do not show why: ${why}.`, ...next);
+}
+
+const tellClients: Step = { text: 'tell clients: docs/runbook.md#tell-clients' };
+
+const secondPerson: Step = {
+  text: 'wake the second person, and look for what changed: docs/runbook.md#a-page',
+};
+
+/** Where to look for the cause of an alarm whose own text says what is wrong, and what to run first. */
+const looks: readonly (readonly [name: string, section: string, command: (facts: TriageFacts) => string])[] =
+  [
+    ['AccessLogEmpty', 'the-access-log-is-empty', () => 'aws apigateway get-account'],
+    [
+      'CertificateExpires',
+      'the-certificate-expires',
+      ({ settings: { domain } }) =>
+        `aws acm describe-certificate --certificate-arn ${domain?.certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
     ],
+    [
+      'FunctionsThrottled',
+      'functions-or-tables-are-throttled',
+      ({ firingOf, stack }) => {
+        const id = firingOf('FunctionsThrottled')?.name.replace(/^.*-/, '');
+        return `aws lambda get-function-concurrency --function-name ${stack?.idsOf('AWS::Lambda::Function', id)[0]}`;
+      },
+    ],
+    [
+      'NotificationsFail',
+      'nobody-was-paged',
+      ({ stack }) =>
+        `aws sns list-subscriptions-by-topic --topic-arn ${stack?.outputs['PageTopicArn']} --query 'Subscriptions[].[Protocol,SubscriptionArn]' --output text`,
+    ],
+  ];
+
+/** Returns the problem that an alarm names, if it fires. Names may begin with this one. */
+function alarm(name: string): Cause {
+  return (facts) => {
+    const firing = facts.firingOf(name);
+    if (!firing) return undefined;
+    const [, section = firing.section, command] = looks.find(([start]) => name.startsWith(start)) ?? [];
+    const text = `see docs/runbook.md#${section}`;
+    return { says: firing.meaning, next: [command ? step('on-call', text, command(facts)) : { text }] };
   };
 }
 
-function failing({ share, counted, began, minutes }: Seen): string {
-  if (began) return `${percent(share)} of requests fail since ${formatTime(began)}`;
-  return `${percent(share)} of requests failed in ${minutes} minutes${counted ? ', and before' : ''}`;
+function lostTable({ tables, stage }: TriageFacts): Problem | undefined {
+  const lost = tables?.find(({ table }) => !table);
+  if (!lost) return undefined;
+  const command = `npm run stage -- restore ${stage} --table ${lost.id}`;
+  return {
+    says: `The table of ${lost.id} does not exist any more: ${lost.name}.`,
+    next: [step('restore', 'restore it', command), tellClients],
+  };
 }
 
-/** Items that the service would not have written, if they are what most failures come from. */
-export function damagedItems({ isMuch, failures, tables }: Seen): Cause | undefined {
-  const damaged = failures.flatMap((group) => (group.damaged ? [{ ...group, ...group.damaged }] : []));
+/** An index that lists need is not there, or not yet. */
+function lostIndex({ tables = [] }: TriageFacts): Problem | undefined {
+  const [lost] = tables.flatMap(({ name, table, definition: { indexes, keyTypes } }) =>
+    Object.entries(indexes).flatMap(([index, key]) => {
+      const found = table?.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index);
+      const status = found?.IndexStatus ?? 'gone';
+      return status === 'ACTIVE' ? [] : [{ name, index, attributes: namesOf(key), keyTypes, status }];
+    }),
+  );
+  if (!lost) return undefined;
+  const { name, index, attributes, keyTypes, status } = lost;
+  const types = attributes.map(
+    (attribute) => `AttributeName=${attribute},AttributeType=${keyTypes[attribute]}`,
+  );
+  const KeySchema = attributes.map((AttributeName, place) => ({
+    AttributeName,
+    KeyType: place === 0 ? 'HASH' : 'RANGE',
+  }));
+  const create = { Create: { IndexName: index, KeySchema, Projection: { ProjectionType: 'ALL' } } };
+  const command = `aws dynamodb update-table --table-name ${name} --attribute-definitions ${types.join(' ')} --global-secondary-index-updates ${quoted(JSON.stringify([create]))}`;
+  return {
+    says: `The index ${index} of ${name} is ${status}: lists that filter fail.`,
+    next: [step('administrator', 'recreate it if it is gone, which no deploy does', command)],
+  };
+}
+
+const failureAlarms = ['Availability', 'GatewayErrors', 'OperationDown', 'OperationFails'];
+
+function requestsFail(facts: TriageFacts): Problem | undefined {
+  const { failing, served, earlier = [], firingOf, minutes } = facts;
+  const { failed, logged, began, error } = failing;
+  const share = sumOf(failed) / Math.max(1, served);
+  const usual = (sumOf(earlier.filter(({ status }) => status >= 500)) * minutes) / (24 * 60);
+  const isMuch = (share > 0.01 && sumOf(failed) > 2 * usual) || failureAlarms.some(firingOf);
+  if (sumOf(failed) < 5 || !isMuch) return undefined;
+  const says = `${percent(share)} of requests ${began ? `fail since ${formatTime(began)}` : `failed in ${minutes} minutes`}.`;
+  const isDamage = sumOf(logged.filter(isOfDamage)) * 2 >= Math.max(sumOf(logged), sumOf(failed));
+  const cause =
+    (isDamage ? damage(facts) : undefined) ??
+    alarm('FunctionsThrottled')(facts) ??
+    alarm('TablesThrottled')(facts) ??
+    databaseFails(facts);
+  if (cause) {
+    return { says: `${says} ${cause.says}`, since: began, within: 15, next: [...cause.next, tellClients] };
+  }
+  return {
+    says: `${says} Most log: ${error?.slice(0, 100)}.`,
+    since: began,
+    isUnexplained: true,
+    next: [secondPerson, tellClients],
+  };
+}
+
+/** Items that the service would not have written. */
+function damage({ failing: { logged }, stack }: TriageFacts): Problem | undefined {
+  const damaged = logged.filter(({ table }) => table !== '');
   const [item] = damaged;
-  const others = failures.filter(({ damaged, text }) => !damaged && text !== damagedItemMessage);
-  if (!item || (isMuch && linesOf(others) > linesOf(damaged))) return undefined;
-  const items = new Set(damaged.map(({ table, key }) => `${table} ${key}`));
-  const { name, definition } = tables?.find(({ id }) => id === item.table) ?? {};
+  const definition = tables.find(({ id }) => id === item?.table);
+  if (!item || !definition) return undefined;
   const values = item.key.split(',');
-  const key = (definition ? namesOf(definition.key) : []).map((attribute, place) => [
-    attribute,
-    Object.fromEntries([[definition?.keyTypes[attribute], values[place]]]),
-  ]);
+  const keyTypes: TableDefinition['keyTypes'] = definition.keyTypes;
+  const key = namesOf(definition.key).map((name, place) => [name, { [`${keyTypes[name]}`]: values[place] }]);
+  const items = new Set(damaged.map(({ table, key }) => `${table} ${key}`));
   return {
     says: `Damaged items: ${[...items].slice(0, 5).join(', ')}, with wrong ${item.attributes}. Other requests are fine.`,
     next: [
       step(
         'on-call',
         'repair what the command writes to a file: docs/runbook.md#a-damaged-item',
-        `aws dynamodb get-item --table-name ${name} --key ${quoted(JSON.stringify(Object.fromEntries(key)))} --query Item --output json > item.json`,
+        `aws dynamodb get-item --table-name ${stack?.outputs[tableOutput(item.table)]} --key ${quoted(JSON.stringify(Object.fromEntries(key)))} --query Item --output json > item.json`,
       ),
     ],
-    isChange: false,
   };
 }
 
-const notAuthorizedText = /not authorized to perform: \S+/;
-
-/** A permission is missing, which the error names. */
-function notAuthorized(seen: Seen): Cause | undefined {
-  const { failures } = seen;
-  const denied = failures.filter(({ text }) => notAuthorizedText.test(text));
-  const [first] = denied;
-  if (!first || linesOf(denied) * 2 < linesOf(failures)) return undefined;
-  const [text] = notAuthorizedText.exec(first.text) ?? [];
-  return { says: `A function is ${text}.`, next: [drift(seen)], isChange: true };
-}
-
-/** Lambda refuses to run a function: API Gateway gets a 429, and the authorizer's failure has no log. */
-function notRun({ failed, throttles = [], tables = [] }: Seen): Cause | undefined {
-  const refused = failed.groups.filter(
-    ({ integrationStatus, responseType }) => integrationStatus === '429' || /^AUTHORIZER_/.test(responseType),
-  );
-  const [name, times = 0] =
-    throttles.find(([name, total]) => total > 0 && !tables.some((table) => table.name === name)) ?? [];
-  if (Math.max(times, requestsOf(refused)) * 2 < failed.total || name === undefined) return undefined;
-  return {
-    says: `Lambda refused ${count(times)} times to run ${name}: its reserved concurrency, or the account's, is used up.`,
-    next: [
-      step(
-        'on-call',
-        'compare its reservation with the template: docs/runbook.md#functions-or-tables-are-throttled',
-        `aws lambda get-function-concurrency --function-name ${name}`,
-      ),
-    ],
-    isChange: false,
-  };
-}
-
-function databaseFails({ failures, throttles = [], tables = [] }: Seen): Cause | undefined {
-  const unavailable = failures.filter(({ code }) => code === 'service_unavailable');
-  if (linesOf(unavailable) * 2 <= linesOf(failures)) return undefined;
-  const [name, times = 0] =
-    throttles.find(([name, total]) => total > 0 && tables.some((table) => table.name === name)) ?? [];
-  if (name !== undefined && times * 2 > linesOf(unavailable)) {
-    return {
-      says: `DynamoDB throttles ${name} (${count(times)} times).`,
-      next: [{ text: 'stop imports, and wait: docs/runbook.md#functions-or-tables-are-throttled' }],
-      isChange: false,
-    };
-  }
-  const errors = totalBy(
-    unavailable,
-    ({ error }) => error,
-    ({ lines }) => lines,
-  ).map(([error]) => error);
+function databaseFails({ failing: { logged } }: TriageFacts): Problem | undefined {
+  const unavailable = logged.filter(({ code }) => code === 'service_unavailable');
+  if (sumOf(unavailable) * 2 <= sumOf(logged)) return undefined;
+  const errors = sumBy(unavailable, ({ error }) => error).map(({ value }) => value);
   return {
     says: `DynamoDB is slow or fails (${errors.slice(0, 3).join(', ')}).`,
     next: [{ text: 'wait: https://health.aws.amazon.com/health/status says whether AWS repairs it' }],
-    isChange: false,
   };
 }
 
-const linesOf = (groups: readonly LogGroup[]) => groups.reduce((sum, { lines }) => sum + lines, 0);
-
-/** An index that lists need is not there, or not yet. */
-export function lostIndex({ tables = [], stage }: Seen): Finding | undefined {
-  for (const { name, table, definition } of tables) {
-    for (const [index, key] of Object.entries(definition.indexes)) {
-      const found = table?.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index);
-      if (!table || found?.IndexStatus === 'ACTIVE') continue;
-      return {
-        says: `The index ${index} of ${name} is ${found?.IndexStatus ?? 'gone'}: lists that filter fail.`,
-        next: [
-          found
-            ? step('on-call', 'wait, and look again', `npm run stage -- triage ${stage}`)
-            : createIndex(name, index, namesOf(key), definition),
-        ],
-      };
-    }
-  }
-  return undefined;
+/** Keys that were served: a release or a change denies them, or their table was emptied. */
+function allKeysRefused(facts: TriageFacts): Problem | undefined {
+  const { keys, since, isAll } = facts.refused;
+  if (!isAll || !since) return undefined;
+  const other = usesOtherTables(facts, since)
+    ? ' The release uses another table: nothing is lost, do not restore.'
+    : '';
+  return {
+    says: `All ${keys.length} keys are refused since ${formatTime(since)}.${other}`,
+    since,
+    next: [
+      listKeys(facts, 'see the keys. If none is listed, their table was emptied: docs/restore.md'),
+      tellClients,
+    ],
+  };
 }
 
-function createIndex(
-  table: string,
-  IndexName: string,
-  names: readonly string[],
-  { keyTypes }: TableDefinition,
-): Step {
-  const attributes = names.map((name) => `AttributeName=${name},AttributeType=${keyTypes[name]}`);
-  const KeySchema = names.map((AttributeName, place) => ({
-    AttributeName,
-    KeyType: place === 0 ? 'HASH' : 'RANGE',
-  }));
-  const updates = [{ Create: { IndexName, KeySchema, Projection: { ProjectionType: 'ALL' } } }];
-  return step(
-    'administrator',
-    'recreate it, which no deploy does',
-    `aws dynamodb update-table --table-name ${table} --attribute-definitions ${attributes.join(' ')} --global-secondary-index-updates ${quoted(JSON.stringify(updates))}`,
+/** Whether the release that may be to blame has changed which tables the stage uses. */
+function usesOtherTables(
+  { releases: [latest, earlier] = [], changesBefore }: TriageFacts,
+  since: Date,
+): boolean {
+  return latest?.tables !== earlier?.tables && changesBefore(since).some(({ isRelease }) => isRelease);
+}
+
+const listKeys = ({ stage, refused }: TriageFacts, text: string) =>
+  step('keys', text, `npm run keys -- list --stage ${stage} --client ${refused.keys[0]?.client}`);
+
+function nothingServed(facts: TriageFacts): Problem | undefined {
+  const { requests = [], earlier = [], now, stage } = facts;
+  const recent = before(now, recentMinutes).from;
+  const lastServed = lastOf(requests.filter((group) => isServed(group) && group.status < 500));
+  const usual = (sumOf(earlier) * recentMinutes) / (24 * 60);
+  if (usual < 3 || (lastServed && lastServed >= recent)) return undefined;
+  // They explain it.
+  if (alarm('WebAclBlocks')(facts) ?? throttled(facts)) return undefined;
+  const arrived = sumOf(requests.filter(({ last }) => last >= recent));
+  const smoke = `BASE_URL=${baseUrlOf(facts)} API_KEY=${keyPrefixOf(stage)}… npm run smoke`;
+  return {
+    says: `No request was served in ${recentMinutes} minutes, and ${count(arrived)} arrived.`,
+    since: lastServed,
+    isUnexplained: true,
+    next: [
+      {
+        text: 'ask from outside AWS. What the answer means: docs/runbook.md#nothing-is-served',
+        commands: [smoke],
+      },
+      tellClients,
+    ],
+  };
+}
+
+function throttled({ requests = [], firingOf }: TriageFacts): Problem | undefined {
+  if (!firingOf('MostRequestsThrottled') && !firingOf('RequestsThrottled')) return undefined;
+  const groups = requests.filter(({ status, waf }) => status === 429 && waf !== 'WAF_BLOCK');
+  const [most] = sumBy(groups, ({ client }) => client);
+  const one = most && most.count * 2 > sumOf(groups) ? most.value : '';
+  const who = one ? `ask ${one} to slow down, or revoke its key` : 'see who sends them';
+  return {
+    says: `${count(sumOf(groups))} requests got a 429, ${one ? `most of them of ${one}` : 'of no single client'}.`,
+    next: [{ text: `${who}: docs/runbook.md#requests-are-throttled` }],
+  };
+}
+
+function someKeysRefused(facts: TriageFacts): Problem | undefined {
+  const { keys, isAll } = facts.refused;
+  if (keys.length === 0 || isAll) return undefined;
+  const clients = [...new Set(keys.map(({ client }) => client))].slice(0, 5).join(', ');
+  return {
+    says: `Keys that were served are refused: ${keys.length}, of ${clients}. They expired or were revoked.`,
+    next: [listKeys(facts, 'see which of the two, and contact the client')],
+  };
+}
+
+function requestsRejected({ rejected }: TriageFacts): Problem | undefined {
+  const [most] = rejected;
+  if (!most) return undefined;
+  const calls = rejected.map(({ call }) => call).slice(0, 5);
+  return {
+    says: `Most requests of ${calls.join(', ')} are rejected, unlike before.`,
+    since: most.first,
+    next: [{ text: 'tell the client what is wrong: docs/runbook.md#requests-are-rejected' }],
+  };
+}
+
+/** Nobody has used these keys in a day, so that no client is affected. */
+function madeUpKeys({ requests = [], log, earlier, refused, firingOf }: TriageFacts): Problem | undefined {
+  if (!firingOf('KeysRefused') || !log || !earlier || refused.keys.length > 0) return undefined;
+  const denied = requests.filter(({ responseType }) => responseType === 'ACCESS_DENIED');
+  return {
+    says: `Made-up keys: none of those in ${count(sumOf(denied))} refused requests was served in a day. Clients do not notice.`,
+    next: [{ text: 'nothing to do' }],
+  };
+}
+
+/** What could not be read may hide a problem. */
+function unread({ alarms, requests, log, tables }: TriageFacts): Problem | undefined {
+  const names = Object.entries({ alarms, requests, log, tables }).flatMap(([name, read]) =>
+    read ? [] : [name],
   );
+  if (names.length === 0) return undefined;
+  return {
+    says: `The figures allow no conclusion: ${names.join(', ')} could not be read.`,
+    next: [secondPerson],
+  };
+}
+
+/** An alarm whose cause leaves no other trace, such as slow responses. */
+function otherAlarm({ firing: [alarm] }: TriageFacts): Problem | undefined {
+  if (!alarm) return undefined;
+  return {
+    says: `${alarm.name} fires${alarm.since ? ` since ${formatTime(alarm.since)}` : ''}. ${alarm.meaning}`,
+    since: alarm.since,
+    within: 120,
+    isUnexplained: true,
+    next: [{ text: `see what helps: docs/runbook.md#${alarm.section}` }],
+  };
+}
+
+function nothing({ served, failing: { failed } }: TriageFacts): Problem {
+  return {
+    says: `Nothing is wrong, as far as the figures show it: ${count(served)} requests were served, and ${count(sumOf(failed))} (${percent(sumOf(failed) / Math.max(1, served))}) failed.`,
+    next: [
+      {
+        text: 'they do not show wrong answers. If a client reports a problem: docs/runbook.md#a-client-reports-a-problem',
+      },
+    ],
+  };
 }

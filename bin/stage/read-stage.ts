@@ -2,7 +2,7 @@ import { type StageSettings, settingsOf } from '../../infra/settings/stages.ts';
 import { stackName } from '../../infra/stack-names.ts';
 import { apiVersion } from '../../shared/service.ts';
 import { type Clients, openClients, readStack, type Stack } from './aws.ts';
-import { type Conclusion, finding, type Report, type Role } from './report.ts';
+import type { Conclusion, Report, Role } from './report.ts';
 
 /** A stage that is being read. */
 export interface Reading {
@@ -28,7 +28,7 @@ export interface Verb<Options> {
 /**
  * Reads a stage.
  *
- * @throws {Error} if AWS denies every call, or the stage is not deployed
+ * @throws {Error} if every call fails, or the stage is not deployed
  */
 export async function readStage<Options>(
   { role, isForNewStages, run }: Verb<Options>,
@@ -55,12 +55,12 @@ export async function readStage<Options>(
   }
   const conclusion = await run({ stage, settings, stack, now, clients, attempt }, options);
   const [first] = failures;
-  if (successes === 0 && !isDown(first?.error)) throw first?.error;
+  if (successes === 0) throw first?.error;
   return {
     stage,
     at: now.toISOString(),
     role,
-    ...(successes > 0 ? conclusion : { findings: [noAnswer], because: [] }),
+    ...conclusion,
     unread: failures.map(({ what, error }) => `${what}: ${error}`),
   };
 }
@@ -68,15 +68,3 @@ export async function readStage<Options>(
 /** Returns the address that clients use. */
 export const baseUrlOf = ({ settings: { domain }, stack }: Pick<Reading, 'settings' | 'stack'>) =>
   domain ? `https://${domain.name}/${apiVersion}` : (stack?.outputs['BaseUrl'] ?? '<address>');
-
-/** Whether AWS, or the way to it, failed, unlike credentials or permissions. */
-function isDown(error: unknown): boolean {
-  const { $metadata: { httpStatusCode = 0 } = {}, name, code } = Object(error);
-  return (
-    httpStatusCode >= 500 || /^(ECONN|EHOST|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|Timeout)/.test(`${code ?? name}`)
-  );
-}
-
-const noAnswer = finding('AWS answers none of the calls: its region is down, or your network.', {
-  text: 'if https://health.aws.amazon.com/health/status opens and reports it, tell clients (docs/runbook.md#tell-clients), and wait: docs/lost-region.md',
-});

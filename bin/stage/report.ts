@@ -56,7 +56,8 @@ export function reportText({ findings, because, unread, stage, at, role }: Repor
   const width = Math.max(...rows.map(([title]) => title.length));
   const figures = rows.map(([title, text]) => `${title.padEnd(width)}  ${printableLine(text)}`);
   const head = `Read from ${stage} at ${at} (role ${role}):`;
-  return [first?.says, ...(first?.steps ?? []), ...also, [head, ...figures].join('\n')].join('\n\n');
+  const again = 'Run this again after each step.';
+  return [first?.says, ...(first?.steps ?? []), ...also, again, [head, ...figures].join('\n')].join('\n\n');
 }
 
 function stepText(stage: string, when: string, { text, role, commands = [] }: Step): string {

@@ -1,125 +1,124 @@
+import * as v from 'valibot';
 import { requestRejectedMessage } from '../../shared/lambda/log.ts';
 import { operations } from '../../shared/service.ts';
 import { damagedItemMessage } from '../../shared/tables/stored-item.ts';
-import { type Clients, type Period, query, timeOf } from './aws.ts';
+import { type Clients, type Period, query } from './aws.ts';
+
+/** A field that no line of a group has is missing, or `-` in the access log. */
+const text = v.optional(
+  v.pipe(
+    v.string(),
+    v.transform((value) => value.replace(/^-$/, '')),
+  ),
+  '',
+);
+
+const number = v.pipe(v.string(), v.transform(Number));
+
+/** A number of milliseconds, or a text in UTC. */
+const time = v.pipe(
+  v.string(),
+  v.transform((value) => new Date(/^[\d.]+$/.test(value) ? Number(value) : `${value.replace(' ', 'T')}Z`)),
+);
+
+/** How many lines have the same values, and when. */
+const counted = { count: number, first: time, last: time };
 
 /** Requests of the access log that have all of this in common. */
-export interface RequestGroup {
-  readonly status: number;
+const RequestGroup = v.object({
+  ...counted,
+  status: number,
   /** Why API Gateway or the web ACL responded itself. */
-  readonly responseType: string;
-  readonly waf: string;
-  /** Lambda's status, such as 429 if it does not run the function. */
-  readonly integrationStatus: string;
-  readonly operation: string;
-  readonly client: string;
-  readonly keyId: string;
-  readonly requests: number;
-  readonly first: Date;
-  readonly last: Date;
-}
+  responseType: text,
+  waf: text,
+  method: text,
+  path: text,
+  client: text,
+  keyId: text,
+});
+export type RequestGroup = v.InferOutput<typeof RequestGroup>;
 
 /** Lines of the functions' logs that have all of this in common: a failure, or why a request was rejected. */
-export interface LogGroup {
-  readonly function: string;
-  readonly version: string;
-  readonly isFailure: boolean;
-  readonly code: string;
-  readonly keyId: string;
-  readonly error: string;
-  readonly text: string;
-  /** The table and the key of a damaged item. */
-  readonly damaged: { readonly table: string; readonly key: string; readonly attributes: string } | undefined;
-  readonly lines: number;
-  readonly first: Date;
+const LogGroup = v.object({
+  ...counted,
+  log: text,
+  version: text,
+  /** What the line says. */
+  event: text,
+  code: text,
+  keyId: text,
+  error: text,
+  text,
+  /** The table and the key of a damaged item, and its invalid attributes. */
+  table: text,
+  key: text,
+  attributes: text,
+});
+export type LogGroup = v.InferOutput<typeof LogGroup>;
+
+/** Reads groups of log lines, the largest first. The names of a schema's fields are those of its query. */
+async function readGroups<const Entries extends v.ObjectEntries>(
+  clients: Clients,
+  logGroups: readonly string[],
+  lines: readonly string[],
+  schema: v.ObjectSchema<Entries, undefined>,
+  period: Period,
+) {
+  const fields = Object.keys(schema.entries).filter((name) => !(name in counted));
+  const stats = `stats count(*) as count, min(@timestamp) as first, max(@timestamp) as last by ${fields.join(', ')}`;
+  const rows = await query(clients, logGroups, [...lines, stats, 'sort count desc', 'limit 10000'], period);
+  return rows.map((row) => v.parse(schema, row));
 }
+
+/** Reads the requests of a period from the access log. */
+export const readRequests = (clients: Clients, accessLog: string, period: Period) =>
+  readGroups(clients, [accessLog], [], RequestGroup, period);
+
+/** Reads from the functions' logs what failed, and which keys and requests were rejected. */
+export const readLog = (clients: Clients, logGroups: readonly string[], period: Period) =>
+  readGroups(
+    clients,
+    logGroups,
+    [
+      `filter level = 'ERROR' or message.message = '${requestRejectedMessage}' or record.status = 'timeout'`,
+      'fields @log as log, message.functionVersion as version, message.message as event, message.code as code, message.keyId as keyId, message.table as table, message.key as key, message.attributes as attributes',
+      'fields coalesce(message.error.name, message.errorType, record.status) as error, coalesce(message.error.message, message.errorMessage) as text',
+    ],
+    LogGroup,
+    period,
+  );
+
+export const isRejection = ({ event }: LogGroup) => event === requestRejectedMessage;
+
+/** A damaged item is logged itself, and once more as the error of a request that needs it. */
+export const isOfDamage = ({ event, text }: LogGroup) => [event, text].includes(damagedItemMessage);
 
 const operationIds = new Map(
   Object.values(operations).map(({ method, path, operationId }) => [`${method} ${path}`, operationId]),
 );
 
-/** Reads the requests of a period from the access log. */
-export async function readRequests(
-  clients: Clients,
-  accessLog: string,
-  period: Period,
-): Promise<readonly RequestGroup[]> {
-  const rows = await query(clients, {
-    logGroupNames: [accessLog],
-    lines: [
-      'stats count(*) as requests, min(@timestamp) as first, max(@timestamp) as last by status, responseType, waf, integrationStatus, method, path, client, keyId',
-      'limit 10000',
-    ],
-    ...period,
-  });
-  return rows.map((row) => {
-    const field = (name: string) => row(name).replace(/^-$/, '');
-    const call = `${field('method')} ${field('path')}`;
-    return {
-      status: Number(row('status')),
-      responseType: field('responseType'),
-      waf: field('waf'),
-      integrationStatus: field('integrationStatus'),
-      operation: operationIds.get(call) ?? call,
-      client: field('client'),
-      keyId: field('keyId'),
-      requests: Number(row('requests')),
-      first: timeOf(row('first')),
-      last: timeOf(row('last')),
-    };
-  });
+export const operationOf = ({ method, path }: RequestGroup) =>
+  operationIds.get(`${method} ${path}`) ?? `${method} ${path}`;
+
+interface Counted {
+  readonly count: number;
 }
 
-/** Reads from the functions' logs what failed, and which keys and requests were rejected. */
-export async function readLog(
-  clients: Clients,
-  logGroupNames: readonly string[],
-  period: Period,
-): Promise<readonly LogGroup[]> {
-  const rows = await query(clients, {
-    logGroupNames,
-    lines: [
-      `filter level = 'ERROR' or message.message = '${requestRejectedMessage}' or record.status = 'timeout'`,
-      'fields coalesce(message.error.name, message.errorType, record.status) as error, coalesce(message.error.message, message.errorMessage) as text',
-      'stats count(*) as lines, min(@timestamp) as first by @log, level, message.functionVersion, message.message, message.code, message.keyId, message.table, message.key, message.attributes, error, text',
-      'sort lines desc',
-      'limit 10000',
-    ],
-    ...period,
-  });
-  return rows.map((row) => ({
-    // The account's id stands before the name of the log group.
-    function: row('@log').replace(/^\d+:/, ''),
-    version: row('message.functionVersion'),
-    isFailure: row('message.message') !== requestRejectedMessage,
-    code: row('message.code'),
-    keyId: row('message.keyId'),
-    error: row('error'),
-    text: row('text'),
-    damaged:
-      row('message.message') === damagedItemMessage
-        ? { table: row('message.table'), key: row('message.key'), attributes: row('message.attributes') }
-        : undefined,
-    lines: Number(row('lines')),
-    first: timeOf(row('first')),
-  }));
-}
+export const sumOf = (groups: readonly Counted[]) => groups.reduce((sum, { count }) => sum + count, 0);
 
-export type Total = readonly [name: string, total: number];
+/** Returns the sum of each value of a field, the largest first. */
+export const sumBy = <T extends Counted>(groups: readonly T[], field: (group: T) => string) =>
+  [...Map.groupBy(groups, field)]
+    .map(([value, own]) => ({ value, groups: own, count: sumOf(own) }))
+    .toSorted((a, b) => b.count - a.count);
 
-/** Returns the total of each value of a field, the largest first. */
-export function totalBy<T>(
-  items: readonly T[],
-  field: (item: T) => string,
-  count: (item: T) => number,
-): readonly Total[] {
-  const totals = new Map<string, number>();
-  for (const item of items) totals.set(field(item), (totals.get(field(item)) ?? 0) + count(item));
-  return [...totals].toSorted(([, a], [, b]) => b - a);
-}
+/** Returns the time of the first of some groups, if there are any. */
+export const firstOf = (groups: readonly { readonly first: Date }[]): Date | undefined =>
+  groups.map(({ first }) => first).toSorted((a, b) => a.getTime() - b.getTime())[0];
 
-export const requestsOf = (groups: readonly RequestGroup[]) =>
-  groups.reduce((sum, { requests }) => sum + requests, 0);
+/** Returns the time of the last of some groups, if there are any. */
+export const lastOf = (groups: readonly { readonly last: Date }[]): Date | undefined =>
+  groups.map(({ last }) => last).toSorted((a, b) => b.getTime() - a.getTime())[0];
 
 /** As the alarms count them: what reached an operation or failed. */
 export const isServed = ({ status, client }: RequestGroup) =>

@@ -1,10 +1,11 @@
-import { type OperationSettings, operationSettings } from '../../infra/settings/operation-settings.ts';
+import { GetStageCommand } from '@aws-sdk/client-api-gateway';
+import { DescribeContinuousBackupsCommand, ListBackupsCommand } from '@aws-sdk/client-dynamodb';
+import { operationSettings } from '../../infra/settings/operation-settings.ts';
 import { restoredTablePrefix, stackName, tagsOf } from '../../infra/stack-names.ts';
-import { apiVersion, operations, type TableId } from '../../shared/service.ts';
-import { readApiStage, readLastBackup, readTableSafety } from './aws.ts';
+import { apiVersion, type OperationId, operations, type TableId } from '../../shared/service.ts';
+import { before, type Clients, keysId, readTables, type TableState, type UsedTable } from './aws.ts';
 import type { Reading, Verb } from './read-stage.ts';
-import { count, type Figure, type Finding, finding, formatTime, type Step, step } from './report.ts';
-import { keysId, readUsedTables, type TableState, type UsedTable } from './tables.ts';
+import { count, type Figure, type Finding, finding, formatTime, step } from './report.ts';
 
 interface Options {
   readonly table?: TableId;
@@ -12,74 +13,119 @@ interface Options {
   readonly to?: Date;
 }
 
-/** What is known of a table that the stage uses. What could not be read is undefined. */
-interface TableFacts extends UsedTable {
-  /** The latest restored table of its kind that is not in use. */
-  readonly restored: TableState | undefined;
-  readonly lastBackup: Awaited<ReturnType<typeof readLastBackup>>;
-  /** Of the table in use, and of the restored one. */
-  readonly safety: Awaited<ReturnType<typeof readTableSafety>> | undefined;
-  readonly restoredSafety: Awaited<ReturnType<typeof readTableSafety>> | undefined;
-}
-
-interface RestoreFacts extends Reading {
-  readonly tables: readonly TableFacts[] | undefined;
-  /** The limit of each operation in API Gateway, by path and method. */
-  readonly limits: ReadonlyMap<string, number | undefined>;
-}
+/** What is known of a table that the stage uses, and of its restore. What could not be read is undefined. */
+type Facts = Awaited<ReturnType<typeof read>>;
 
 /** For how long a restore may take, with the decision to use its table. */
-const restoreMilliseconds = 7 * 24 * 60 * 60 * 1000;
+const restoreMinutes = 7 * 24 * 60;
 
 /** Says where a stage's tables stand, and the next step of a restore. */
 export const restore: Verb<Options> = {
   role: 'restore',
-  run: async (reading, options) => {
-    const facts = await read(reading);
-    const because = facts.tables?.flatMap((table) => figures(table, facts)) ?? [];
-    return { findings: [nextOf(facts, options)], because };
+  run: async (reading, { table, to }) => {
+    const { stage, stack, clients, attempt, now } = reading;
+    const used = await attempt('tables', () => readTables(clients, stage, stack?.outputs));
+    const stopped = await attempt('limits', () => readStopped(reading));
+    const chosen = used?.filter(({ id }) => table === undefined || table === id) ?? [];
+    const all = await Promise.all(chosen.map((own) => read(own, reading, to, stopped)));
+    const [next] = all.flatMap((facts) => nextFor(facts) ?? []);
+    if (!used) {
+      return {
+        findings: [finding('The tables could not be read, so the figures allow no conclusion.')],
+        because: [],
+      };
+    }
+    const nothing = finding(
+      'No table is lost, and no restore is in progress.',
+      restoring(
+        'to restore a table all the same, let the product owner choose the time: what was written later is lost',
+        `npm run stage -- restore ${stage} --table ${chosen[0]?.id} --to <time, such as ${now.toISOString().slice(0, 16)}Z>`,
+      ),
+    );
+    return { findings: [next ?? nothing], because: all.flatMap(figures) };
   },
 };
 
-async function read(reading: Reading): Promise<RestoreFacts> {
-  const { stage, stack, now, clients, attempt } = reading;
-  const safetyOf = (state: TableState | undefined) =>
-    state?.table && attempt(`backups and tags of ${state.name}`, () => readTableSafety(clients, state));
-  const used = await attempt('tables', () => readUsedTables(clients, stage, stack?.outputs ?? {}));
-  const tables = used?.map(async (table): Promise<TableFacts> => {
-    const lastBackup = table.table
-      ? undefined
-      : await attempt('last backup', () => readLastBackup(clients, table.name));
-    // A copy from before the loss, or of an earlier restore, misses what was written later.
-    const earliest = lastBackup?.BackupCreationDateTime ?? new Date(now.getTime() - restoreMilliseconds);
-    const restored = table.others.findLast(
-      ({ name, table: { CreationDateTime: created = now } = {} }) =>
-        name.startsWith(restoredTablePrefix(stage)) && created >= earliest,
-    );
-    const [safety, restoredSafety] = await Promise.all([safetyOf(table), safetyOf(restored)]);
-    return { ...table, lastBackup, restored, safety, restoredSafety };
-  });
-  const [restApi = ''] = stack?.idsOf('AWS::ApiGateway::RestApi') ?? [];
-  const apiStage = await attempt('limits', () => readApiStage(clients, restApi, apiVersion));
-  const limits = Object.entries(apiStage?.methodSettings ?? {}).map(
-    // pets/POST, where ~1 may stand for a slash.
-    ([method, { throttlingRateLimit }]) =>
-      [`/${method.replaceAll('~1', '/').replace(/^\//, '')}`, throttlingRateLimit] as const,
+async function read(
+  table: UsedTable,
+  reading: Reading,
+  to: Date | undefined,
+  stopped: readonly OperationId[] = [],
+) {
+  const { stage, settings, now, clients, attempt } = reading;
+  const { id, name, others } = table;
+  const lastBackup = table.table
+    ? undefined
+    : await attempt('last backup', () => readLastBackup(clients, name));
+  // A copy from before the loss, or of an earlier restore, misses what was written later.
+  const earliest = lastBackup?.BackupCreationDateTime ?? before(now, restoreMinutes).from;
+  const prefix = restoredTablePrefix(stage);
+  const isWanted = !table.table || to !== undefined;
+  const isRestored = name.startsWith(prefix);
+  /** The latest restored table that is not in use, unless it is left over from a restore that is over. */
+  const restored = others.findLast(
+    ({ name, table: { CreationDateTime: created = now } = {} }) =>
+      name.startsWith(prefix) && created >= earliest && (isWanted || !isRestored),
   );
-  return { ...reading, tables: tables && (await Promise.all(tables)), limits: new Map(limits) };
+  const backupsOf = async (state: TableState | undefined) =>
+    state?.table?.TableStatus === 'ACTIVE'
+      ? attempt(`backups of ${state.name}`, () => readBackups(clients, state.name))
+      : undefined;
+  return {
+    ...reading,
+    ...table,
+    isWanted,
+    to,
+    isRestored,
+    restored,
+    lastBackup,
+    backups: await backupsOf(table),
+    restoredBackups: await backupsOf(restored),
+    /** The table in the settings of this clone. */
+    setting: settings.restoredTables?.[id],
+    writers: writersOf(id).map((operationId) => ({ operationId, isStopped: stopped.includes(operationId) })),
+  };
 }
 
-const settingOf = ({ settings }: RestoreFacts, id: TableId) => settings.restoredTables?.[id];
+/** Reads which operations API Gateway lets no request through to. */
+async function readStopped({ stack, clients }: Reading): Promise<readonly OperationId[]> {
+  const [restApiId] = stack?.idsOf('AWS::ApiGateway::RestApi') ?? [];
+  const get = new GetStageCommand({ restApiId, stageName: apiVersion });
+  const { methodSettings = {} } = await clients.apiGateway.send(get);
+  return Object.values(operations)
+    .filter(({ path, method }) => {
+      // pets/POST, where ~1 may stand for a slash.
+      const names = [path.slice(1), path.replaceAll('/', '~1')];
+      return names.some((name) => methodSettings[`${name}/${method}`]?.throttlingRateLimit === 0);
+    })
+    .map(({ operationId }) => operationId);
+}
 
-function figures(
-  { id, restored, others, safety, ...used }: TableFacts,
-  facts: RestoreFacts,
-): readonly Figure[] {
+/** Reads whether a table has backups, and to when it can be restored. */
+async function readBackups({ dynamodb }: Clients, TableName: string) {
+  const { ContinuousBackupsDescription: backups } = await dynamodb.send(
+    new DescribeContinuousBackupsCommand({ TableName }),
+  );
+  const { PointInTimeRecoveryStatus: status, ...recovery } = backups?.PointInTimeRecoveryDescription ?? {};
+  const { EarliestRestorableDateTime: earliest, LatestRestorableDateTime: latest } = recovery;
+  return { isOn: status === 'ENABLED', earliest, latest };
+}
+
+/** Reads the backup that DynamoDB made when a table was deleted. */
+async function readLastBackup({ dynamodb }: Clients, TableName: string) {
+  const { BackupSummaries = [] } = await dynamodb.send(
+    new ListBackupsCommand({ TableName, BackupType: 'SYSTEM' }),
+  );
+  const time = ({ BackupCreationDateTime: at }: (typeof BackupSummaries)[number]) => at?.getTime() ?? 0;
+  return BackupSummaries.toSorted((a, b) => time(b) - time(a))[0];
+}
+
+function figures({ id, restored, others, backups, setting, ...used }: Facts): readonly Figure[] {
   const describe = ({ name, table }: TableState) =>
     `${name} ${table ? `${table.TableStatus}, ${count(table.ItemCount ?? 0)} items (counted every six hours)` : 'DOES NOT EXIST'}`;
   const range =
-    safety?.earliest && safety.latest
-      ? `; can be restored to any time from ${formatTime(safety.earliest)} to ${formatTime(safety.latest)}`
+    backups?.earliest && backups.latest
+      ? `; can be restored to any time from ${formatTime(backups.earliest)} to ${formatTime(backups.latest)}`
       : '';
   return [
     [id, `in use: ${describe(used)}${range}`],
@@ -89,231 +135,156 @@ function figures(
         `${other.name === restored?.name ? 'restored' : 'not in use'}: ${describe(other)}`,
       ],
     ),
-    ['', `in infra/settings/stages.ts of this clone: ${settingOf(facts, id) ?? 'no restored table'}`],
+    ['', `in infra/settings/stages.ts of this clone: ${setting ?? 'no restored table'}`],
   ];
-}
-
-function nextOf(facts: RestoreFacts, options: Options): Finding {
-  const { tables, stage } = facts;
-  const chosen = tables?.filter(({ id }) => options.table === undefined || options.table === id) ?? [];
-  const [next] = chosen.flatMap((table) => nextFor(table, facts, options) ?? []);
-  const [first] = chosen;
-  if (!first) return finding('The tables could not be read, so the figures allow no conclusion.');
-  return (
-    next ??
-    finding(
-      'No table is lost, and no restore is in progress.',
-      restoring(
-        'to restore a table all the same, let the product owner choose the time: what was written later is lost',
-        `npm run stage -- restore ${stage} --table ${first.id} --to <time, such as ${facts.now.toISOString().slice(0, 16)}Z>`,
-      ),
-    )
-  );
 }
 
 const restoring = (text: string, ...commands: string[]) => step('restore', text, ...commands);
 
-/** Returns the next step for a table, or undefined if there is none. */
-function nextFor(table: TableFacts, facts: RestoreFacts, options: Options): Finding | undefined {
-  const { id, name, restored } = table;
-  const isRestored = name.startsWith(restoredTablePrefix(facts.stage));
-  const isWanted = !table.table || options.to !== undefined;
-  const again = restoring('look again', `npm run stage -- restore ${facts.stage} --table ${id}`);
-  // Left over from a restore that is over, unless the table in use is lost, too.
-  if (restored && (isWanted || !isRestored)) return useRestored(table, restored, facts, again);
-  if (isWanted) return begin(table, facts, options, again);
-  return isRestored ? finish(table, facts, again) : undefined;
+/** Returns the next step of a restore, or undefined if there is none. */
+function nextFor(facts: Facts): Finding | undefined {
+  const { restored, isWanted, isRestored, restoredBackups, backups } = facts;
+  if (restored)
+    return (restoredBackups?.isOn === false && addBackups(facts, restored)) || use(facts, restored);
+  if (isWanted) return begin(facts);
+  if (!isRestored) return undefined;
+  return (backups?.isOn === false && addBackups(facts, facts)) || finish(facts);
 }
 
 /** Nothing has been restored yet. */
-function begin(table: TableFacts, facts: RestoreFacts, { to }: Options, again: Step): Finding {
-  const { id, name, others } = table;
-  const state = `${name} ${table.table ? 'is to be restored' : 'does not exist any more'}`;
-  const writers = writersOf(id).filter((operation) => limitOf(operation, facts) !== 0);
-  if (writers.length > 0) {
-    const unused = others.map((other) => other.name).join(', ');
-    const doubt =
-      table.table || !unused ? '' : ` If a setting has changed, nothing is lost: is it ${unused}?`;
-    const option = to ? ` --to ${to.toISOString()}` : '';
+function begin(facts: Facts): Finding {
+  const { id, name, table, stage, now, to, lastBackup, backups, writers } = facts;
+  const state = `${name} ${table ? 'is to be restored' : 'does not exist any more'}`;
+  const writing = writers.filter(({ isStopped }) => !isStopped);
+  if (writing.length > 0) {
+    const stop = limitCommand(facts, writing, true);
     return finding(
-      `${state}, and clients may still write.${doubt}`,
-      restoring(
-        'stop what writes: clients get a 429, which they can repeat',
-        limitCommand(facts, writers, () => 0),
-      ),
-      { ...again, commands: again.commands?.map((command) => `${command}${option}`) ?? [] },
+      `${state}, and clients may still write.`,
+      restoring('stop what writes: clients get a 429, which they can repeat', stop),
     );
   }
-  const source = table.table && to ? fromPointInTime(table, to) : fromBackup(table);
-  if (!source) {
+  const target = `--target-table-name ${restoredTablePrefix(stage)}${id}-${now.toISOString().replaceAll(/\D/g, '').slice(0, 12)}`;
+  const { earliest, latest } = backups ?? {};
+  const isInRange = to && earliest && latest && earliest <= to && to <= latest;
+  const command = table
+    ? isInRange &&
+      `restore-table-to-point-in-time --source-table-name ${name} --restore-date-time ${to.toISOString()}`
+    : lastBackup && `restore-table-from-backup --backup-arn ${lastBackup.BackupArn}`;
+  if (!command) {
     return finding(`${state}, but DynamoDB has no backup of that time.`, {
       text: 'choose another time, or restore a copy of AWS Backup: docs/lost-region.md',
     });
   }
-  const time = facts.now.toISOString().replaceAll(/\D/g, '').slice(0, 12);
-  const target = `--target-table-name ${restoredTablePrefix(facts.stage)}${id}-${time}`;
-  const quiet: Step = { text: 'ask everybody not to issue, rotate or revoke a key until the end' };
+  const of = table ? to : lastBackup?.BackupCreationDateTime;
+  const quiet = { text: 'ask everybody not to issue, rotate or revoke a key until the end' };
   return finding(
-    `${state}. There is a backup${source.of}.`,
-    restoring('restore it', `aws dynamodb ${source.command} ${target}`),
+    `${state}. There is a backup${of ? ` of ${formatTime(of)}` : ''}.`,
+    restoring('restore it', `aws dynamodb ${command} ${target}`),
     ...(id === keysId ? [quiet] : []),
-    again,
   );
 }
 
-function fromBackup({ lastBackup }: TableFacts) {
-  const { BackupArn: backup, BackupCreationDateTime: at } = lastBackup ?? {};
-  const command = `restore-table-from-backup --backup-arn ${backup}`;
-  return backup && { of: at ? ` of ${formatTime(at)}` : '', command };
-}
-
-function fromPointInTime({ name, safety }: TableFacts, to: Date) {
-  const { earliest, latest } = safety ?? {};
-  const command = `restore-table-to-point-in-time --source-table-name ${name} --restore-date-time ${to.toISOString()}`;
-  return earliest && latest && earliest <= to && to <= latest
-    ? { of: ` of ${formatTime(to)}`, command }
-    : undefined;
+/** A restore copies no settings. The last command's effect shows that the others were run. */
+function addBackups(facts: Facts, { name, table }: TableState): Finding {
+  const { timeToLive } = facts.definition;
+  const tags = Object.entries(tagsOf(facts.stage)).map(([key, value]) => `Key=${key},Value=${value}`);
+  const purge = `aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=${timeToLive}`;
+  const protect = step(
+    'administrator',
+    'protect it from deletion',
+    `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled`,
+  );
+  return finding(
+    `${name} is restored, but a restore copies neither backups nor tags.`,
+    restoring(
+      'add them, in this order',
+      `aws dynamodb tag-resource --resource-arn ${table?.TableArn} --tags ${tags.join(' ')}`,
+      ...(timeToLive === undefined ? [] : [purge]),
+      `aws dynamodb update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+    ),
+    ...(facts.settings.hasDeletionProtection ? [protect] : []),
+  );
 }
 
 /** A table was restored, and is not in use yet. */
-function useRestored(table: TableFacts, restored: TableState, facts: RestoreFacts, again: Step): Finding {
-  const { id, name } = table;
-  const { stage, stack, settings } = facts;
+function use(facts: Facts, restored: TableState): Finding {
+  const { id, name, table, stage, stack, settings, setting } = facts;
   if (restored.table?.TableStatus !== 'ACTIVE') {
-    return finding(`${restored.name} is ${restored.table?.TableStatus}: this can take an hour.`, again);
-  }
-  const safety = safetyCommands(restored, table.restoredSafety, table, stage);
-  if (safety.length > 0) {
-    return finding(
-      `${restored.name} is restored, but a restore copies neither backups nor tags.`,
-      restoring('add them', ...safety),
-      again,
-    );
+    return finding(`${restored.name} is ${restored.table?.TableStatus}: this can take an hour.`);
   }
   const copy = step(
     'keys',
     'copy the later revocations (whether this is done, nothing here shows)',
     `npm run keys -- copy-revocations --stage ${stage} --table ${restored.name} --from-table ${name}`,
   );
-  const first = id === keysId && table.table ? [copy] : [];
-  if (settingOf(facts, id) !== restored.name) {
-    const setting = JSON.stringify({ ...settings.restoredTables, [id]: restored.name });
-    const commit = stack?.outputs['Commit']?.replace(/-dirty$/, '') ?? '<commit>';
+  const first = id === keysId && table ? [copy] : [];
+  if (setting === restored.name) {
     return finding(
-      `${restored.name} is ready, and not yet in the settings of this clone.`,
+      `${restored.name} is in the settings of this clone, and not yet in use.`,
       ...first,
-      {
-        text: 'begin with the deployed commit',
-        commands: ['git fetch', `git switch --create restored-table ${commit}`, 'npm ci'],
-      },
-      { text: `set restoredTables of ${stage} in infra/settings/stages.ts to ${setting}, and commit` },
-      again,
+      step(
+        'deploy',
+        'deploy it, if the first command shows that no table is created. The canary would compare with the lost table',
+        `npx cdk diff ${stackName(stage)}`,
+        `npx cdk deploy ${stackName(stage)} -c fixForward=true`,
+      ),
     );
   }
+  const setTo = JSON.stringify({ ...settings.restoredTables, [id]: restored.name });
+  const commit = stack?.outputs['Commit']?.replace(/-dirty$/, '') ?? '<commit>';
   return finding(
-    `${restored.name} is in the settings of this clone, and not yet in use.`,
+    `${restored.name} is ready, and not yet in the settings of this clone.`,
     ...first,
-    step(
-      'deploy',
-      'deploy it, if the first command shows that no table is created. The canary would compare with the lost table',
-      `npx cdk diff ${stackName(stage)}`,
-      `npx cdk deploy ${stackName(stage)} -c fixForward=true`,
-    ),
-    again,
+    {
+      text: 'begin with the deployed commit',
+      commands: ['git fetch', `git switch --create restored-table ${commit}`, 'npm ci'],
+    },
+    { text: `set restoredTables of ${stage} in infra/settings/stages.ts to ${setTo}, and commit` },
   );
 }
 
 /** The stage uses a restored table. */
-function finish(table: TableFacts, facts: RestoreFacts, again: Step): Finding | undefined {
-  const { id, name, others } = table;
-  const { stage, settings } = facts;
-  const unused = others.map(({ name }) => name).join(', ');
-  const use = unused
-    ? `${name} is in use instead of ${unused} (unless it was just restored, a setting is wrong: see triage)`
-    : `${name} is in use`;
-  const safety = safetyCommands(table, table.safety, table, stage);
-  if (safety.length > 0) {
-    return finding(`${use}, without backups, tags or time to live.`, restoring('add them', ...safety), again);
-  }
-  const stopped = writersOf(id).filter((operation) => limitOf(operation, facts) === 0);
+function finish(facts: Facts): Finding | undefined {
+  const { name, others, writers, setting } = facts;
+  const unused = others.map((other) => other.name).join(', ');
+  const doubt = unused
+    ? ` instead of ${unused} (if it was not just restored, a setting is wrong: see triage)`
+    : '';
+  const stopped = writers.filter(({ isStopped }) => isStopped);
   if (stopped.length > 0) {
+    const allow = limitCommand(facts, stopped, false);
     return finding(
-      `${use}, and clients still cannot write.`,
-      restoring(
-        'allow it again',
-        limitCommand(facts, stopped, (limits, name) => limits[name]),
-      ),
-      again,
+      `${name} is in use${doubt}, and clients still cannot write.`,
+      restoring('allow it again', allow),
     );
   }
-  if (settings.hasDeletionProtection && !table.table?.DeletionProtectionEnabled) {
+  if (setting !== name) {
     return finding(
-      `${use}, and not protected from deletion.`,
-      step(
-        'administrator',
-        'protect it',
-        `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled`,
-      ),
-      again,
+      `${name} is in use${doubt}, but this clone does not name it: a deploy of it would use another table.`,
+      { text: 'merge the branch with restoredTables into main, and approve no deploy before' },
     );
   }
-  if (settingOf(facts, id) !== name) {
-    return finding(`${use}, but this clone does not name it: a deploy of it would use another table.`, {
-      text: 'merge the branch with restoredTables into main, and approve no deploy before',
-    });
-  }
-  return unused
-    ? finding(`${use}, with everything it needs. Keep restoredTables in the settings.`, {
-        text: 'run the smoke test, and tell clients to which time the table was restored. In some days, an administrator may delete the other table: docs/deploying.md#tear-down',
-      })
-    : undefined;
+  if (!unused) return undefined;
+  return finding(`${name} is in use${doubt}. Keep restoredTables in the settings.`, {
+    text: 'run the smoke test, and tell clients to which time the table was restored. In some days, an administrator may delete the other table: docs/deploying.md#tear-down',
+  });
 }
-
-/** Returns the commands that give a restored table what a restore does not copy. */
-function safetyCommands(
-  { name, table }: TableState,
-  safety: TableFacts['safety'],
-  { definition: { timeToLive } }: UsedTable,
-  stage: string,
-): readonly string[] {
-  if (!safety) return [];
-  const tags = Object.entries(tagsOf(stage));
-  return [
-    !safety.hasBackups &&
-      `update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
-    tags.some(([key, value]) => safety.tags[key] !== value) &&
-      `tag-resource --resource-arn ${table?.TableArn} --tags ${tags.map(([key, value]) => `Key=${key},Value=${value}`).join(' ')}`,
-    timeToLive !== undefined &&
-      !safety.hasTimeToLive &&
-      `update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=${timeToLive}`,
-  ].flatMap((command) => (command ? [`aws dynamodb ${command}`] : []));
-}
-
-type Limits = OperationSettings['throttling'];
-type Operation = (typeof operations)[keyof typeof operations];
-
-const settingsOfOperations: Readonly<Record<string, OperationSettings>> = operationSettings;
 
 /** Returns the operations that write a table. */
-const writersOf = (table: TableId): readonly Operation[] =>
-  Object.values(operations).filter(({ operationId }) =>
-    settingsOfOperations[operationId]?.tables[table]?.table?.some((action) =>
-      /Put|Update|Delete|Write/.test(action),
-    ),
-  );
+const writersOf = (table: TableId) =>
+  Object.values(operations)
+    .filter(({ operationId, method }) => method !== 'GET' && operationSettings[operationId].tables[table])
+    .map(({ operationId }) => operationId);
 
-const limitOf = ({ method, path }: Operation, { limits }: RestoreFacts) => limits.get(`${path}/${method}`);
-
-function limitCommand(
-  { stack }: RestoreFacts,
-  limited: readonly Operation[],
-  limitOf: (limits: Limits, name: keyof Limits) => number,
-): string {
-  const patches = limited.flatMap(({ method, path, operationId }) =>
-    (['rateLimit', 'burstLimit'] as const).map((name) => {
-      const limits = operationSettings[operationId].throttling;
-      return `op=replace,path=/${path.replaceAll('/', '~1')}/${method}/throttling/${name},value=${limitOf(limits, name)}`;
-    }),
-  );
+/** Returns the command that stops operations, or allows them again. */
+function limitCommand({ stack }: Facts, writers: Facts['writers'], isStop: boolean): string {
+  const patches = writers.flatMap(({ operationId }) => {
+    const { path, method } = operations[operationId];
+    const limits = operationSettings[operationId].throttling;
+    return (['rateLimit', 'burstLimit'] as const).map(
+      (name) =>
+        `op=replace,path=/${path.replaceAll('/', '~1')}/${method}/throttling/${name},value=${isStop ? 0 : limits[name]}`,
+    );
+  });
   return `aws apigateway update-stage --rest-api-id ${stack?.idsOf('AWS::ApiGateway::RestApi')[0]} --stage-name ${apiVersion} --patch-operations ${patches.join(' ')}`;
 }

@@ -1,124 +1,30 @@
 import { stackName } from '../../infra/stack-names.ts';
-import { apiVersion, serviceName } from '../../shared/service.ts';
-import {
-  type Count,
-  readAlarms,
-  readApiStage,
-  readChanges,
-  readMinutes,
-  readReleases,
-  sumOf,
-} from './aws.ts';
-import type { Reading, Verb } from './read-stage.ts';
-import { type Conclusion, count, type Figure, formatTime, percent } from './report.ts';
-import { type RequestGroup, readLog, readRequests, requestsOf, type Total, totalBy } from './requests.ts';
-import { findingsOf } from './symptoms.ts';
-import { readUsedTables, type TableState, type UsedTable } from './tables.ts';
-import { daysOfMinutes, derive, type Seen, type TriageFacts } from './triage-facts.ts';
-
-/** The metrics of what Lambda and DynamoDB refuse. A throttled index throttles writes to its table. */
-function throttleCounts(functions: readonly string[], tables: readonly UsedTable[]): readonly Count[] {
-  const ofFunctions = functions.map((FunctionName) => ({
-    namespace: 'AWS/Lambda',
-    metric: 'Throttles',
-    dimensions: { FunctionName },
-  }));
-  const ofTables = tables.flatMap(({ name: TableName, definition }) =>
-    [
-      { TableName },
-      ...Object.keys(definition.indexes).map((GlobalSecondaryIndexName) => ({
-        TableName,
-        GlobalSecondaryIndexName,
-      })),
-    ].flatMap((dimensions) =>
-      ['ReadThrottleEvents', 'WriteThrottleEvents'].map((metric) => ({
-        namespace: 'AWS/DynamoDB',
-        metric,
-        dimensions,
-      })),
-    ),
-  );
-  return [...ofFunctions, ...ofTables];
-}
-
-/** What API Gateway itself counts: requests, and those that failed. */
-const requestCounts = (stage: string): readonly Count[] =>
-  ['Count', '5XXError'].map((metric) => ({
-    namespace: 'AWS/ApiGateway',
-    metric,
-    dimensions: { ApiName: `${serviceName}-${stage}` },
-  }));
-
-const day = 24 * 60 * 60 * 1000;
+import type { TableState } from './aws.ts';
+import { findingsOf } from './causes.ts';
+import type { Verb } from './read-stage.ts';
+import { count, type Figure, formatTime, percent } from './report.ts';
+import { operationOf, type RequestGroup, sumBy, sumOf } from './requests.ts';
+import { readTriageFacts, type TriageFacts } from './triage-facts.ts';
 
 /** Says what is wrong with a stage, as far as the facts show it. */
 export const triage: Verb<{ readonly minutes: number }> = {
   role: 'on-call',
-  run: async (reading, { minutes }) => conclude(await read(reading, minutes)),
+  run: async (reading, { minutes }) => {
+    const facts = await readTriageFacts(reading, minutes);
+    const because = [...ofChanges(facts), ...ofRequests(facts), ...ofClients(facts), ...ofTables(facts)];
+    return { findings: findingsOf(facts), because };
+  },
 };
 
-async function read(reading: Reading, minutes: number): Promise<TriageFacts> {
-  const { stage, stack, now, clients, attempt } = reading;
-  const before = (milliseconds: number, to = now) => ({ from: new Date(to.getTime() - milliseconds), to });
-  const period = before(minutes * 60 * 1000);
-  const [api = ''] = stack?.idsOf('AWS::ApiGateway::RestApi') ?? [];
-  const [accessLog = ''] = stack?.idsOf('AWS::Logs::LogGroup', 'AccessLogs') ?? [];
-  const logs = stack?.idsOf('AWS::Logs::LogGroup').filter((name) => name !== accessLog) ?? [];
-  const names = [`${stackName(stage)}-`, `/${stackName(stage)}/`, ...(api ? [api] : [])];
-
-  const tables = await attempt('tables', () => readUsedTables(clients, stage, stack?.outputs ?? {}));
-  const counts = throttleCounts(stack?.idsOf('AWS::Lambda::Function') ?? [], tables ?? []);
-  const [alarms, releases, byHand, requests, earlier, log, metrics, totals, apiStage] = await Promise.all([
-    attempt('alarms', () => readAlarms(clients, stackName(stage))),
-    attempt('releases', () => readReleases(clients, stage)),
-    attempt('changes by hand', () => readChanges(clients, names, before(daysOfMinutes * day).from)),
-    attempt('requests', () => readRequests(clients, accessLog, period)),
-    attempt('requests of the day before', () => readRequests(clients, accessLog, before(day, period.from))),
-    attempt('logs of the functions', () => readLog(clients, logs, period)),
-    attempt('metrics', () => readMinutes(clients, requestCounts(stage), before(daysOfMinutes * day))),
-    attempt('throttles', () => readMinutes(clients, counts, period)),
-    attempt('API', () => readApiStage(clients, api, apiVersion)),
-  ]);
-  const [counted, countedFailures] = metrics ?? [];
-  const throttles = totalBy(
-    counts.map((count, index) => ({ count, total: sumOf(totals?.[index] ?? []) })),
-    ({ count }) => Object.values(count.dimensions)[0] ?? '',
-    ({ total }) => total,
-  );
-  return {
-    ...reading,
-    minutes,
-    alarms,
-    releases,
-    byHand,
-    requests,
-    earlier,
-    log,
-    tables,
-    throttles: totals && throttles,
-    counted,
-    countedFailures,
-    apiStage,
-  };
+/** Returns how many requests have each value of a field, for the most frequent values. */
+function by(groups: readonly RequestGroup[], field: (group: RequestGroup) => string): string {
+  const sums = sumBy(groups, field);
+  const texts = sums.slice(0, 4).map(({ value, count: sum }) => `${value || '-'} ×${count(sum)}`);
+  return [...texts, ...(sums.length > 4 ? [`${sums.length - 4} others`] : [])].join(', ');
 }
 
-function conclude(facts: TriageFacts): Conclusion {
-  const seen = { ...facts, ...derive(facts) };
-  const because = [...ofChanges(seen), ...ofRequests(seen), ...ofTables(seen)];
-  return { findings: findingsOf(seen), because };
-}
-
-const list = (totals: readonly Total[], most = 4): string => {
-  const others = totals.length > most ? [`${totals.length - most} others`] : [];
-  return [...totals.slice(0, most).map(([name, total]) => `${name || '-'} ×${count(total)}`), ...others].join(
-    ', ',
-  );
-};
-
-const by = (groups: readonly RequestGroup[], field: (group: RequestGroup) => string) =>
-  list(totalBy(groups, field, ({ requests }) => requests));
-
-function ofChanges({ firing, alarms, releases, byHand, stack, stage }: Seen): readonly Figure[] {
+function ofChanges({ stack, stage, alarms, firing, ...facts }: TriageFacts): readonly Figure[] {
+  const { releases, byHand, changesSince } = facts;
   const found: Figure[] = [['Stack', `${stackName(stage)} ${stack?.status ?? 'unknown'}`]];
   if (alarms) {
     const texts = firing.map(({ name, since }) => `${name}${since ? ` since ${formatTime(since)}` : ''}`);
@@ -129,73 +35,83 @@ function ofChanges({ firing, alarms, releases, byHand, stack, stage }: Seen): re
     found.push(['Releases', texts.join(', ') || 'none']);
   }
   if (byHand) {
-    const texts = byHand.changes
-      .slice(0, 5)
-      .map(({ at, what, on, who }) => `${formatTime(at)} ${what} on ${on} by ${who}`);
+    const texts = byHand.changes.slice(0, 5).map(({ at, text }) => `${formatTime(at)} ${text}`);
+    const nothing = `nothing since ${formatTime(changesSince)}`;
     const rest = byHand.isComplete ? '' : '; there were too many changes in the account to read them all';
-    found.push([
-      'By hand',
-      `${texts.join('; ') || `nothing in ${daysOfMinutes} days`} (CloudTrail is minutes late, and has no changes of items${rest})`,
-    ]);
+    const limits = `CloudTrail is minutes late, and has no changes of items${rest}`;
+    found.push(['By hand', `${texts.join('; ') || nothing} (${limits})`]);
   }
   return found;
 }
 
-function ofRequests(seen: Seen): readonly Figure[] {
-  const { requests, minutes, served, failed, share, denied, throttled, blocked } = seen;
-  const found: Figure[] = [];
-  if (requests) {
-    const parts = [
-      `${count(served)} served`,
-      `${count(failed.total)} failed (${percent(share)})`,
-      `${count(denied.total)} with a refused key`,
-      `${count(throttled.total)} throttled`,
-      `${count(blocked.total)} blocked by the web ACL`,
-    ];
-    found.push(['Requests', `${count(requestsOf(requests))} in ${minutes} minutes: ${parts.join(', ')}`]);
-  }
-  if (failed.total > 0) {
+function ofRequests({
+  requests,
+  minutes,
+  served,
+  failing: { failed, logged },
+}: TriageFacts): readonly Figure[] {
+  if (!requests) return [];
+  const sum = (isOfKind: (group: RequestGroup) => boolean) => count(sumOf(requests.filter(isOfKind)));
+  const throttled = requests.filter(({ status, waf }) => status === 429 && waf !== 'WAF_BLOCK');
+  const parts = [
+    `${count(served)} served`,
+    `${count(sumOf(failed))} failed (${percent(sumOf(failed) / Math.max(1, served))})`,
+    `${sum(({ responseType }) => responseType === 'ACCESS_DENIED')} with a refused key`,
+    `${count(sumOf(throttled))} throttled`,
+    `${sum(({ waf }) => waf === 'WAF_BLOCK')} blocked by the web ACL`,
+  ];
+  const found: Figure[] = [
+    ['Requests', `${count(sumOf(requests))} in ${minutes} minutes: ${parts.join(', ')}`],
+  ];
+  if (failed.length > 0) {
     found.push(
-      ['Failed', by(failed.groups, ({ status, responseType }) => `${status} ${responseType}`.trim())],
-      ['  operations', by(failed.groups, ({ operation }) => operation)],
-      ['  clients', by(failed.groups, ({ client }) => client)],
+      ['Failed', by(failed, ({ status, responseType }) => `${status} ${responseType}`.trim())],
+      ['  operations', by(failed, operationOf)],
+      ['  clients', by(failed, ({ client }) => client)],
     );
   }
-  for (const { function: name, version, code, error, text, damaged, lines } of seen.failures.slice(0, 5)) {
+  for (const { log, version, code, error, text, table, key, count: lines } of logged.slice(0, 5)) {
+    const texts = [code, error, table ? `damaged ${table} ${key}` : text].filter(Boolean);
+    // The account's id stands before the name of the log group.
+    const name = log.replace(/^\d+:/, '');
     found.push([
       '  logged',
-      `${count(lines)} times by ${name} version ${version || '?'}: ${[code, error, damaged ? `damaged ${damaged.table} ${damaged.key}` : text].filter(Boolean).join(', ')}`,
+      `${count(lines)} times by ${name} version ${version || '?'}: ${texts.join(', ')}`,
     ]);
   }
-  if (throttled.total > 0)
-    found.push([
-      'Throttled',
-      `${by(throttled.groups, ({ operation }) => operation)}; clients: ${by(throttled.groups, ({ client }) => client)}`,
-    ]);
-  for (const { keyId, client, before, first } of seen.refused.slice(0, 5)) {
-    found.push([
-      'Refused',
-      `key ${keyId} of ${client} since ${formatTime(first)}, served ${count(before)} times before`,
-    ]);
-  }
-  for (const { client, operation, rejected, share } of seen.rejectedClients.slice(0, 5)) {
-    found.push([
-      'Rejected',
-      `${percent(share)} of ${operation} by ${client}, unlike before: ${by(rejected, ({ status }) => `${status}`)}`,
-    ]);
+  if (throttled.length > 0) {
+    const operations = by(throttled, operationOf);
+    found.push(['Throttled', `${operations}; clients: ${by(throttled, ({ client }) => client)}`]);
   }
   return found;
 }
 
-function ofTables({ throttles, tables = [] }: Seen): readonly Figure[] {
-  const throttling = throttles?.filter(([, total]) => total > 0) ?? [];
-  const items = ({ table }: TableState) => `${count(table?.ItemCount ?? 0)} items`;
+function ofClients({ refused, rejected }: TriageFacts): readonly Figure[] {
   return [
-    ...(throttling.length > 0 ? [['Throttles', list(throttling)] as const] : []),
-    ...tables.map(({ id, name, table, others }): Figure => {
-      const state = table ? `${table.TableStatus}, ${items({ name, table })}` : 'DOES NOT EXIST';
-      const notUsed = others.map((other) => `; not used: ${other.name}, ${items(other)}`);
-      return ['Tables', `${id}: ${name} ${state} (counted every six hours)${notUsed.join('')}`];
-    }),
+    ...refused.keys
+      .slice(0, 5)
+      .map(
+        ({ keyId, client, served, first }): Figure => [
+          'Refused',
+          `key ${keyId} of ${client} since ${formatTime(first)}, served ${count(served)} times before`,
+        ],
+      ),
+    ...rejected
+      .slice(0, 5)
+      .map(
+        ({ call, count: requests }): Figure => [
+          'Rejected',
+          `${call}, ${count(requests)} times, unlike before`,
+        ],
+      ),
   ];
+}
+
+function ofTables({ tables = [] }: TriageFacts): readonly Figure[] {
+  const items = ({ table }: TableState) => `${count(table?.ItemCount ?? 0)} items`;
+  return tables.map(({ id, name, table, others }): Figure => {
+    const state = table ? `${table.TableStatus}, ${items({ name, table })}` : 'DOES NOT EXIST';
+    const unused = others.map((other) => `; not used: ${other.name}, ${items(other)}`);
+    return ['Tables', `${id}: ${name} ${state} (counted every six hours)${unused.join('')}`];
+  });
 }

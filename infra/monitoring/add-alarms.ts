@@ -71,6 +71,10 @@ interface Help {
   readonly runbook: string | undefined;
 }
 
+/** Returns the text of an alarm, which triage reads: it ends with the first command and the runbook's section. */
+export const alarmText = (severity: string, meaning: string, stage: string, address: string) =>
+  `${severity}: ${meaning} Run: npm run stage -- triage ${stage} (${address})`;
+
 /**
  * Adds alarms, and what notifies people of them: one page for all that page, which also says when all is well
  * again, and a ticket for each other section, which is not sent while the page is open.
@@ -81,9 +85,8 @@ export function addAlarms(
   { stage, topics, runbook = 'docs/runbook.md' }: Help,
 ): cloudwatch.IAlarm[] {
   const { stackName } = Stack.of(scope);
-  /** Ends with the first command and the runbook's section. */
   const describe = (severity: keyof AlarmTopics, meaning: string, section: Section) =>
-    `${severity}: ${meaning} Run: npm run stage -- triage ${stage} (${runbook}#${section})`;
+    alarmText(severity, meaning, stage, `${runbook}#${section}`);
 
   const causes = new Map<Section, cloudwatch.IAlarmRule[]>();
   const all: cloudwatch.Alarm[] = [];

@@ -3,19 +3,10 @@ import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { expect, it, vi } from 'vitest';
 import { check } from '../../../bin/stage/check.ts';
-import { readStage } from '../../../bin/stage/read-stage.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
-import {
-  apiKeys,
-  fakeStage,
-  now,
-  outputsOf,
-  pets,
-  requests,
-  type World,
-} from '../../support/stage/fake-stage.ts';
+import { outputsOf, readFake, requests, type World } from '../../support/stage/fake-stage.ts';
 
 const policy = 'arn:aws:iam::123456789012:policy/PetStore-production-access-cloudformation';
 const other = 'arn:aws:iam::123456789012:policy/PetStore-staging-access-cloudformation';
@@ -65,13 +56,7 @@ async function reportOf(world: World, changed: Partial<StageSettings> = {}, prof
   );
   vi.stubEnv('AWS_CONFIG_FILE', config);
   vi.stubEnv('AWS_REGION', 'us-east-1');
-  const stage = fakeStage(world);
-  const report = await readStage(
-    check,
-    'production',
-    {},
-    { ...stage, now, settings: { ...settings, ...changed } },
-  );
+  const report = await readFake(check, {}, world, { ...settings, ...changed });
   const [{ says, next } = { says: '', next: [] }, ...others] = report.findings;
   return {
     conclusion: says,
@@ -145,18 +130,11 @@ it.each<
   ['deploy', { ...done, stacks: { ...done.stacks, [stack]: null } }, {}, 'deploy', `npx cdk deploy ${stack}`],
   ['subscribers', { ...done, subscribers: [1, 1] }, {}, undefined, undefined],
   [
-    'key',
-    { ...done, tables: { [pets]: 1, [apiKeys]: 0 } },
+    'key and smoke test',
+    { ...done, requests: [requests(5)] },
     {},
     'keys',
     'npm run keys -- issue --client smoke-test --stage production --expires 365d',
-  ],
-  [
-    'smoke test',
-    { ...done, requests: [requests(5)] },
-    {},
-    undefined,
-    'BASE_URL=https://a1b2.example/v1 API_KEY=petstore_production_… npm run smoke',
   ],
 ])('names the next step: %s', async (title, world, changed, role, command) => {
   const outputs = { ...world.outputs, BaseUrl: 'https://a1b2.example/v1' };

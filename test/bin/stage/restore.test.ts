@@ -1,23 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { readStage } from '../../../bin/stage/read-stage.ts';
 import { restore } from '../../../bin/stage/restore.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
-import {
-  apiKeys,
-  fakeStage,
-  minutesAgo,
-  now,
-  oldKeys,
-  pets,
-  type World,
-} from '../../support/stage/fake-stage.ts';
+import { apiKeys, minutesAgo, oldKeys, pets, readFake, type World } from '../../support/stage/fake-stage.ts';
 
 type Options = Parameters<typeof restore.run>[1];
 type RestoredTables = NonNullable<(typeof productionSettings)['restoredTables']>;
 
 async function next(world: World, options: Options = {}, restoredTables: RestoredTables = {}) {
-  const settings = { ...productionSettings, hasDeletionProtection: true, restoredTables };
-  const report = await readStage(restore, 'production', options, { ...fakeStage(world), now, settings });
+  const settings = { ...productionSettings, restoredTables };
+  const report = await readFake(restore, options, world, settings);
   const [{ says, next: steps } = { says: '', next: [] }] = report.findings;
   return { conclusion: says, role: steps[0]?.role, command: steps[0]?.commands?.[0], steps };
 }
@@ -57,7 +48,7 @@ describe('the table of pets', () => {
       settings: RestoredTables,
       conclusion: RegExp,
       role: string | undefined,
-      command: string,
+      command: string | undefined,
     ]
   >([
     [
@@ -81,8 +72,8 @@ describe('the table of pets', () => {
       { ...stopped, tables: { [apiKeys]: 9, [restoredPets]: { TableStatus: 'CREATING' } } },
       {},
       /is CREATING/,
-      'restore',
-      'npm run stage -- restore production --table pets',
+      undefined,
+      undefined,
     ],
     [
       'adds backups',
@@ -90,7 +81,7 @@ describe('the table of pets', () => {
       {},
       /copies neither backups nor tags/,
       'restore',
-      `aws dynamodb update-continuous-backups --table-name ${restoredPets} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+      `aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:us-east-1:123456789012:table/${restoredPets} --tags Key=service,Value=pet-store Key=stage,Value=production`,
     ],
     [
       'names it in the settings',
@@ -108,14 +99,6 @@ describe('the table of pets', () => {
       /clients still cannot write/,
       'restore',
       patch(400, 80),
-    ],
-    [
-      'protects it',
-      inUse,
-      named,
-      /not protected from deletion/,
-      'administrator',
-      `aws dynamodb update-table --table-name ${restoredPets} --deletion-protection-enabled`,
     ],
   ])('%s', async (_title, world, settings, conclusion, role, command) => {
     expect(await next(world, {}, settings)).toMatchObject({
@@ -139,11 +122,7 @@ describe('the table of pets', () => {
   });
 
   it('asks for a merge if the settings here do not name it', async () => {
-    const table = { DeletionProtectionEnabled: true };
-
-    expect(
-      (await next({ ...inUse, tables: { [apiKeys]: 9, [restoredPets]: table } })).steps[0]?.text,
-    ).toMatch(/merge the branch/);
+    expect((await next(inUse)).steps[0]?.text).toMatch(/merge the branch/);
   });
 });
 
@@ -153,10 +132,20 @@ describe('the table of keys', () => {
     safeTables: [pets, apiKeys, restoredKeys],
   };
 
-  it('gets time to live, too', async () => {
+  it('gets what a restore does not copy, backups last', async () => {
     const { steps } = await next({ ...ready, safeTables: [pets, apiKeys] });
 
-    expect(steps[0]?.commands?.[2]).toBe(
+    expect(steps.map(({ role, commands }) => [role, commands?.at(-1)])).toEqual([
+      [
+        'restore',
+        `aws dynamodb update-continuous-backups --table-name ${restoredKeys} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+      ],
+      [
+        'administrator',
+        `aws dynamodb update-table --table-name ${restoredKeys} --deletion-protection-enabled`,
+      ],
+    ]);
+    expect(steps[0]?.commands?.[1]).toBe(
       `aws dynamodb update-time-to-live --table-name ${restoredKeys} --time-to-live-specification Enabled=true,AttributeName=purgeAt`,
     );
   });
@@ -179,7 +168,7 @@ describe('the table of keys', () => {
     const world = { outputs: { ApiKeysTableName: oldKeys }, tables, safeTables: [pets, oldKeys] };
 
     expect((await next(world)).conclusion).toMatch(
-      `${oldKeys} is in use instead of ${apiKeys} (unless it was just restored, a setting is wrong: see triage), `,
+      `${oldKeys} is in use instead of ${apiKeys} (if it was not just restored, a setting is wrong: see triage), `,
     );
   });
 

@@ -1,204 +1,181 @@
 import { describe, expect, it } from 'vitest';
-import { readStage } from '../../../bin/stage/read-stage.ts';
 import { rollback } from '../../../bin/stage/rollback.ts';
-import { productionSettings } from '../../support/infra/stage-settings.ts';
-import { apiKeys, fakeStage, now, oldKeys, pets, type World } from '../../support/stage/fake-stage.ts';
+import { apiKeys, oldKeys, pets, readFake, type World } from '../../support/stage/fake-stage.ts';
 
-const reportOf = (world: World, options: { to?: string } = {}) =>
-  readStage(rollback, 'production', options, { ...fakeStage(world), now, settings: productionSettings });
+/** The conclusion, its steps, and the commands of the next one. */
+async function next(world: World, options: { to?: string } = {}) {
+  const [{ says, next: steps } = { says: '', next: [] }] = (await readFake(rollback, options, world))
+    .findings;
+  return { says, steps, role: steps[0]?.role, commands: steps[0]?.commands };
+}
 
-/** The commands of the next step. */
-const nextOf = async (world: World, options?: { to?: string }) =>
-  (await reportOf(world, options)).findings[0]?.next[0]?.commands;
-
-/** The conclusion, and its steps. */
-const findingOf = async (world: World, options?: { to?: string }) => {
-  const [finding] = (await reportOf(world, options)).findings;
-  return { conclusion: finding?.says, steps: finding?.next ?? [] };
-};
-
-const good = 'aaaaaaa';
-const bad = 'bbbbbbb';
 const day = 24 * 60;
-const versions: World['versions'] = [
-  [5, 10 * day],
-  [6, 3 * day],
-  [7, 28],
-];
+const good = ['aaaaaaa 222222222222 333333333333', 3 * day] as const;
+const bad = ['bbbbbbb 222222222222 333333333333', 30] as const;
 
 /** Only the code of functions has changed since the good release. */
 const onlyCode: World = {
-  releases: [
-    [`${bad} 222222222222 333333333333`, 30],
-    [`${good} 222222222222 333333333333`, 3 * day],
+  releases: [bad, good],
+  versions: [
+    [5, 10 * day],
+    [6, 3 * day],
+    [7, 28],
   ],
-  versions,
   live: 7,
 };
-const withDigests = (template: string, tables: string): World => ({
+const withDigests = (digests: string): World => ({
   ...onlyCode,
-  releases: [
-    [`${bad} ${template} ${tables}`, 30],
-    [`${good} 222222222222 333333333333`, 3 * day],
+  releases: [[`bbbbbbb ${digests}`, 30], good],
+});
+
+const updateAliases = (version: number) =>
+  ['Authorizer', 'ListPets', 'CreatePet', 'GetPet'].map(
+    (name) =>
+      `aws lambda update-alias --function-name PetStore-production-${name}Function1A2B --name live --function-version ${version} --routing-config AdditionalVersionWeights={}`,
+  );
+
+const deployGood = [
+  'git fetch',
+  'git switch --detach aaaaaaa',
+  'npm ci',
+  'npx cdk deploy PetStore-production -c fixForward=true',
+  'git switch main',
+];
+
+it.each<[title: string, world: World, says: RegExp, commands: readonly string[] | undefined]>([
+  [
+    'stops the deployments of a canary',
+    { status: 'UPDATE_IN_PROGRESS', deployments: ['d-1', 'd-2'] },
+    /^A release is in progress\.$/,
+    [
+      'aws deploy stop-deployment --auto-rollback-enabled --deployment-id d-1',
+      'aws deploy stop-deployment --auto-rollback-enabled --deployment-id d-2',
+    ],
   ],
+  [
+    'cancels an update that hangs',
+    { status: 'UPDATE_IN_PROGRESS' },
+    /^A release is in progress\.$/,
+    ['aws cloudformation cancel-update-stack --stack-name PetStore-production'],
+  ],
+  [
+    'says why a rollback failed',
+    { status: 'UPDATE_ROLLBACK_FAILED', failures: [['ListPets', 'Rate exceeded']] },
+    /^The rollback failed, and the stack accepts no update\. ListPets: Rate exceeded$/,
+    ['aws cloudformation continue-update-rollback --stack-name PetStore-production'],
+  ],
+  [
+    'waits for a rollback',
+    { status: 'UPDATE_ROLLBACK_IN_PROGRESS' },
+    /^The stack is in UPDATE_ROLLBACK_IN_PROGRESS\.$/,
+    undefined,
+  ],
+  [
+    'points the aliases back if only code has changed',
+    onlyCode,
+    /^Only code has changed since aaaaaaa\.$/,
+    updateAliases(6),
+  ],
+  [
+    'does not go back to a release that was rolled back',
+    {
+      ...onlyCode,
+      releases: [
+        ['ddddddd 2 3', 30],
+        ['aaaaaaa 2 3', day],
+        ['bbbbbbb 2 3', 2 * day],
+        ['aaaaaaa 2 3', 3 * day],
+      ],
+    },
+    /^Only code has changed since aaaaaaa\.$/,
+    updateAliases(6),
+  ],
+  [
+    'deploys the earlier commit if more than code has changed',
+    withDigests('999999999999 333333333333'),
+    /^More than code has changed since aaaaaaa, but no table\.$/,
+    deployGood,
+  ],
+  [
+    'deploys the earlier commit if it has no versions of functions any more',
+    { ...onlyCode, versions: [[7, 28]] },
+    /^/,
+    deployGood,
+  ],
+  [
+    'knows no earlier release if there is one only',
+    { releases: [good] },
+    /^No earlier release is recorded\.$/,
+    undefined,
+  ],
+])('%s', async (_title, world, says, commands) => {
+  expect(await next(world)).toMatchObject({ says: expect.stringMatching(says), commands });
 });
 
-const updateAlias = (name: string, version: number) =>
-  `aws lambda update-alias --function-name PetStore-production-${name}Function1A2B --name live --function-version ${version} --routing-config AdditionalVersionWeights={}`;
+it.each([
+  ['differ', withDigests('999999999999 999999999999'), /^The tables of aaaaaaa differ\./],
+  [
+    'may differ',
+    {
+      ...onlyCode,
+      releases: [
+        ['bbbbbbb', 30],
+        ['aaaaaaa', 3 * day],
+      ],
+    },
+    /^The tables of aaaaaaa may differ/,
+  ],
+] satisfies [string, World, RegExp][])(
+  'names the table to use if the tables %s',
+  async (_title, world, says) => {
+    const outputs = { ApiKeysTableName: oldKeys };
+    const tables = { [pets]: 12_000, [apiKeys]: 9, [oldKeys]: 3 };
 
-it('stops the deployments of a canary', async () => {
-  expect(await nextOf({ status: 'UPDATE_IN_PROGRESS', deployments: ['d-1', 'd-2'] })).toEqual([
-    'aws deploy stop-deployment --auto-rollback-enabled --deployment-id d-1',
-    'aws deploy stop-deployment --auto-rollback-enabled --deployment-id d-2',
-  ]);
+    const found = await next({ ...world, outputs, tables });
+
+    expect(found.says).toMatch(says);
+    expect(found.steps).toEqual([
+      {
+        role: 'deploy',
+        text: `on main, set restoredTables of production in infra/settings/stages.ts to the table that is not used: apiKeys: '${apiKeys}' (9 items). Deploy with fixForward if this creates, destroys and replaces no table`,
+        commands: ['npx cdk diff PetStore-production'],
+      },
+    ]);
+  },
+);
+
+it('goes back to a chosen commit', async () => {
+  const releases = [bad, good, ['ccccccc 222222222222 333333333333', 10 * day]] as const;
+
+  expect((await next({ ...onlyCode, releases }, { to: 'ccc' })).commands).toEqual(updateAliases(5));
 });
 
-it('cancels an update that hangs', async () => {
-  expect(await nextOf({ status: 'UPDATE_IN_PROGRESS' })).toEqual([
-    'aws cloudformation cancel-update-stack --stack-name PetStore-production',
-  ]);
-});
+describe('then', () => {
+  const revert = [
+    'git fetch',
+    'git switch --create revert origin/main',
+    'git revert --no-edit aaaaaaa..bbbbbbb',
+  ];
 
-it('says why a rollback failed', async () => {
-  const failures = [['ListPets', 'Rate exceeded']] as const;
+  it('asks for a revert without canary once the aliases are back', async () => {
+    const { says, steps } = await next({ ...onlyCode, live: 6 });
 
-  const { conclusion, steps } = await findingOf({ status: 'UPDATE_ROLLBACK_FAILED', failures });
-
-  expect(conclusion).toBe('The rollback failed, and the stack accepts no update. ListPets: Rate exceeded');
-  expect(steps[0]?.commands).toEqual([
-    'aws cloudformation continue-update-rollback --stack-name PetStore-production',
-  ]);
-});
-
-it('waits for a rollback', async () => {
-  expect(await findingOf({ status: 'UPDATE_ROLLBACK_IN_PROGRESS' })).toMatchObject({
-    conclusion: 'The stack is in UPDATE_ROLLBACK_IN_PROGRESS.',
-  });
-});
-
-describe('a release that serves', () => {
-  it('goes back by aliases if only code has changed', async () => {
-    const { steps } = await findingOf(onlyCode);
-
-    expect(steps[0]).toMatchObject({
-      role: 'on-call',
-      commands: ['Authorizer', 'ListPets', 'CreatePet', 'GetPet'].map((name) => updateAlias(name, 6)),
-    });
-    expect(steps[1]?.text).toBe('see how to revert the commit: until then, nobody deploys');
-  });
-
-  it('says what follows once the aliases are back', async () => {
-    const { conclusion, steps } = await findingOf({ ...onlyCode, live: 6 });
-
-    expect(conclusion).toMatch(/^The aliases point to aaaaaaa again/);
+    expect(says).toMatch(/^The aliases point to aaaaaaa again/);
     expect(steps.map(({ commands }) => commands)).toEqual([
-      ['git fetch', 'git switch --create revert origin/main', `git revert --no-edit ${good}..${bad}`],
+      revert,
       ['gh workflow run deploy.yml -f fixForward=true'],
     ]);
   });
 
-  it('deploys the earlier commit if more has changed', async () => {
-    const { steps } = await findingOf(withDigests('999999999999', '333333333333'));
+  it('asks for a revert after a release was rolled back', async () => {
+    const releases = [['aaaaaaa 222222222222 333333333333', 10], bad, good] as const;
+    const failures = [['ReleasesListPets', 'Deployment failed']] as const;
 
-    expect(steps[0]).toMatchObject({
-      role: 'deploy',
-      commands: [
-        'git fetch',
-        `git switch --detach ${good}`,
-        'npm ci',
-        'npx cdk deploy PetStore-production -c fixForward=true',
-        'git switch main',
-      ],
-    });
-  });
+    const { says, commands } = await next({ status: 'UPDATE_ROLLBACK_COMPLETE', releases, failures });
 
-  it('deploys the earlier commit if it has no versions of functions any more', async () => {
-    expect(await nextOf({ ...onlyCode, versions: [[7, 28]] })).toContain(
-      'npx cdk deploy PetStore-production -c fixForward=true',
+    expect(says).toMatch(
+      /^bbbbbbb is not deployed any more: aaaaaaa is.*ReleasesListPets: Deployment failed/,
     );
+    expect(commands).toEqual(revert);
   });
-
-  it.each([
-    ['have changed', withDigests('999999999999', '999999999999'), /^The tables of aaaaaaa differ\./],
-    [
-      'are unknown',
-      {
-        ...onlyCode,
-        releases: [
-          [bad, 30],
-          [good, 3 * day],
-        ],
-      },
-      /^The tables of aaaaaaa may differ/,
-    ],
-  ] satisfies [string, World, RegExp][])(
-    'names the table to use if the tables %s',
-    async (_title, world, conclusion) => {
-      const outputs = { ApiKeysTableName: oldKeys };
-      const tables = { [pets]: 12_000, [apiKeys]: 9, [oldKeys]: 3 };
-
-      const { conclusion: says, steps } = await findingOf({ ...world, outputs, tables });
-
-      expect(says).toMatch(conclusion);
-      expect(steps).toEqual([
-        {
-          role: 'deploy',
-          text: `on main, set restoredTables of production in infra/settings/stages.ts to the table that is not used: apiKeys: '${apiKeys}' (9 items). Deploy with fixForward if this creates, destroys and replaces no table`,
-          commands: ['npx cdk diff PetStore-production'],
-        },
-      ]);
-    },
-  );
-
-  it('does not deploy a commit whose changes are in no commit', async () => {
-    const releases = [
-      [`${bad} 999999999999 333333333333`, 30],
-      [`${good}-dirty 222222222222 333333333333`, 3 * day],
-    ] as const;
-
-    expect(await findingOf({ ...onlyCode, releases })).toMatchObject({
-      conclusion: 'aaaaaaa-dirty cannot be deployed again: its changes are in no commit.',
-    });
-  });
-
-  it('goes back to a chosen commit', async () => {
-    const releases = [...(onlyCode.releases ?? []), ['ccccccc 222222222222 333333333333', 10 * day]] as const;
-
-    expect(await nextOf({ ...onlyCode, releases }, { to: 'ccc' })).toContain(updateAlias('GetPet', 5));
-  });
-
-  it('knows no earlier release if there is one only', async () => {
-    expect(await findingOf({ releases: [[good, 30]] })).toMatchObject({
-      conclusion: 'No earlier release is recorded.',
-    });
-  });
-});
-
-it('asks for a revert after a release was rolled back', async () => {
-  const releases = [
-    [`${good} 2 3`, 10],
-    [`${bad} 2 3`, 30],
-    [`${good} 2 3`, 3 * day],
-  ] as const;
-  const failures = [['ReleasesListPets', 'Deployment failed']] as const;
-
-  const { conclusion, steps } = await findingOf({ status: 'UPDATE_ROLLBACK_COMPLETE', releases, failures });
-
-  expect(conclusion).toMatch(
-    /^bbbbbbb is not deployed any more: aaaaaaa is.*ReleasesListPets: Deployment failed/,
-  );
-  expect(steps[0]?.commands?.[2]).toBe(`git revert --no-edit ${good}..${bad}`);
-});
-
-it('does not go back to a release that was rolled back', async () => {
-  const releases = [
-    ['ddddddd 2 3', 30],
-    [`${good} 2 3`, day],
-    [`${bad} 2 3`, 2 * day],
-    [`${good} 2 3`, 3 * day],
-  ] as const;
-
-  expect((await findingOf({ ...onlyCode, releases })).conclusion).toMatch(
-    /^Only code has changed since aaaaaaa\.$/,
-  );
 });

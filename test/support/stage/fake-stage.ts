@@ -1,12 +1,13 @@
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
-import { type Clients, openClients } from '../../../bin/stage/aws.ts';
-
-/** A call of one of AWS's SDK clients: the command without its suffix, such as `DescribeStacks`. */
-export interface Call {
-  readonly client: string;
-  readonly command: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
+import { expect } from 'vitest';
+import { openClients } from '../../../bin/stage/aws.ts';
+import { readStage, type Verb } from '../../../bin/stage/read-stage.ts';
+import { alarmText } from '../../../infra/monitoring/add-alarms.ts';
+import type { StageSettings } from '../../../infra/settings/stages.ts';
+import { accessOf } from '../infra/access.ts';
+import { isPermitted } from '../infra/iam.ts';
+import { productionSettings } from '../infra/stage-settings.ts';
+import { type Call, requestOfCall, requestOfCommand } from './iam-requests.ts';
 
 /** A response of AWS, in the shape that its documentation has for the SDK. */
 export type Answer = (input: Readonly<Record<string, unknown>>) => object;
@@ -39,11 +40,6 @@ const resources: readonly (readonly [type: string, logicalId: string, physicalId
     ['AWS::CodeDeploy::DeploymentGroup', `Releases${name}`, `${stack}-Releases${name}-1A2B`] as const,
   ]),
   ['AWS::Lambda::Function', 'ReleasesCheckFunction', functionName('ReleasesCheck')],
-  [
-    'AWS::SNS::Topic',
-    'MonitoringTopicsPage',
-    `arn:aws:sns:us-east-1:${account}:${stack}-MonitoringTopicsPage`,
-  ],
 ];
 
 /** What a stage is like, as far as it differs from one that is well. */
@@ -72,31 +68,16 @@ export interface World {
   /** How many functions may run in the account, and the numbers of confirmed and pending subscribers. */
   readonly concurrency?: number;
   readonly subscribers?: readonly [confirmed: number, pending: number];
-  /** The tables with backups, tags and time to live, and the limit of creates. */
+  /** The tables with backups, and the limit of creates. */
   readonly safeTables?: readonly string[];
   readonly createLimit?: number;
-  /** Requests that API Gateway counts, and that are not in the access log. */
-  readonly unlogged?: readonly Row[];
-  readonly throttles?: Readonly<Record<string, number>>;
   readonly answers?: Readonly<Record<string, Answer>>;
 }
-
-/** Returns how many of these requests there are in each minute of three days, the latest first. */
-const perMinute = (rows: readonly Row[]) => {
-  const minutes = Array.from({ length: 3 * 24 * 60 }, () => 0);
-  for (const { first, last, requests } of rows) {
-    const [from, to] = [first, last].map((at) => Math.round((now.getTime() - Number(at)) / 60_000));
-    for (let minute = Number(to); minute <= Number(from); minute += 1)
-      minutes[minute] = (minutes[minute] ?? 0) + Number(requests) / (Number(from) - Number(to) + 1);
-  }
-  return minutes;
-};
 
 interface Event {
   readonly minutes: number;
   readonly name: string;
   readonly parameters: object;
-  readonly arn?: string;
   readonly sourceIPAddress?: string;
   readonly source?: string;
 }
@@ -105,11 +86,10 @@ export type Row = Readonly<Record<string, string | number>>;
 
 /** Requests of the access log; a field that a request has not is `-` there. */
 export const requests = (count: number, fields: Row = {}): Row => ({
-  requests: count,
+  count,
   status: 200,
   responseType: '-',
   waf: 'WAF_ALLOW',
-  integrationStatus: 200,
   method: 'GET',
   path: '/pets',
   client: 'acme',
@@ -146,7 +126,7 @@ export function withBackground(world: World): World {
       ...(world.log ?? []),
       lines(9, {
         first: minutesAgo(59).getTime(),
-        'message.code': 'internal_error',
+        code: 'internal_error',
         error: 'Error',
         text: 'unrelated',
       }),
@@ -156,7 +136,6 @@ export function withBackground(world: World): World {
       { minutes: 21, name: 'TagResource', parameters },
       { minutes: 22, name: 'SetAlarmState', parameters },
     ],
-    throttles: { 'PetStore-production-GetPetFunction1A2B': 2, ...world.throttles },
     tables: { ...(world.tables ?? healthy.tables), [oldKeys]: 3 },
   };
 }
@@ -166,11 +145,11 @@ export const outputsOf = (outputs: Readonly<Record<string, string>>) =>
 
 /** Lines that functions log. */
 export const lines = (count: number, fields: Row): Row => ({
-  lines: count,
-  '@log': `${account}:${stack}-ListPetsLogs-1A2B`,
-  level: 'ERROR',
-  'message.functionVersion': 7,
+  count,
+  log: `${account}:${stack}-ListPetsLogs-1A2B`,
+  version: 7,
   first: minutesAgo(20).getTime(),
+  last: minutesAgo(0).getTime(),
   ...fields,
 });
 
@@ -199,18 +178,38 @@ const healthy = {
   subscribers: [1, 0],
 } satisfies World;
 
+/**
+ * Reads a stage, and expects that the roles in its report may make all of its calls and run all of its commands.
+ */
+export async function readFake<Options>(
+  verb: Verb<Options>,
+  options: Options,
+  world: World = {},
+  settings: StageSettings = productionSettings,
+) {
+  const { clients, calls } = fakeStage(world);
+  const report = await readStage(verb, 'production', options, { clients, now, settings });
+
+  const steps = report.findings.flatMap(({ next }) => next);
+  const commands = steps.flatMap(({ role, commands = [] }) =>
+    commands
+      .filter((command) => /^aws (?!configure )/.test(command))
+      .map((command) => ({ role, ...requestOfCommand(command) })),
+  );
+  const requests = [...calls.map((call) => ({ role: report.role, ...requestOfCall(call) })), ...commands];
+  const denied = requests.filter(
+    ({ role, ...request }) =>
+      role !== 'administrator' && !isPermitted(access.statementsOf(`${role}`), request),
+  );
+  expect(denied).toEqual([]);
+  return report;
+}
+
+const access = accessOf('production');
+
 /** Returns clients of a fake AWS with the stage production, and the calls that they get. */
-export function fakeStage(world: World = {}): { readonly clients: Clients; readonly calls: Call[] } {
-  const {
-    status = 'UPDATE_COMPLETE',
-    outputs = {},
-    alarms = [],
-    events = [],
-    log = [],
-    throttles = {},
-    unlogged = [],
-    ...rest
-  } = world;
+export function fakeStage(world: World = {}) {
+  const { status = 'UPDATE_COMPLETE', outputs = {}, alarms = [], events = [], log = [], ...rest } = world;
   const {
     releases,
     requests,
@@ -250,6 +249,7 @@ export function fakeStage(world: World = {}): { readonly clients: Clients; reado
     DescribeAlarms: () => ({
       MetricAlarms: [...alarms, 'NothingServed'].map((name, index) => ({
         AlarmName: `${stack}-${name}`,
+        AlarmDescription: alarmText('page', `${name} means this.`, 'production', 'runbook.md#a-page'),
         StateValue: index < alarms.length ? 'ALARM' : 'OK',
         StateTransitionedTimestamp: minutesAgo(15),
       })),
@@ -279,19 +279,6 @@ export function fakeStage(world: World = {}): { readonly clients: Clients; reado
       );
       return { status: 'Complete', results };
     },
-    GetMetricData: ({ MetricDataQueries }) => ({
-      MetricDataResults: Array.from(Object(MetricDataQueries), (query) => {
-        const { Id, MetricStat } = Object(query);
-        const [dimension] = MetricStat.Metric.Dimensions;
-        const counted = {
-          Count: [...requests, ...earlier, ...unlogged],
-          '5XXError': [...requests, ...earlier].filter(({ status }) => Number(status) >= 500),
-        };
-        const rows = new Map(Object.entries(counted)).get(MetricStat.Metric.MetricName);
-        const values = rows ? perMinute(rows) : [throttles[dimension.Value] ?? 0];
-        return { Id, Timestamps: values.map((_, index) => minutesAgo(index)), Values: values };
-      }),
-    }),
     DescribeTable: ({ TableName }) => {
       const found = new Map(Object.entries(tables)).get(`${TableName}`);
       if (found === undefined)
@@ -311,7 +298,6 @@ export function fakeStage(world: World = {}): { readonly clients: Clients; reado
     ListTables: () => ({ TableNames: Object.keys(tables) }),
     GetStage: () => ({
       stageName: 'v1',
-      webAclArn: `arn:aws:wafv2:us-east-1:${account}:regional/webacl/1`,
       methodSettings: { '~1pets/POST': { throttlingRateLimit: createLimit } },
     }),
     DescribeContinuousBackups: ({ TableName }) => ({
@@ -324,19 +310,6 @@ export function fakeStage(world: World = {}): { readonly clients: Clients; reado
               LatestRestorableDateTime: minutesAgo(5),
             }
           : { PointInTimeRecoveryStatus: 'DISABLED' },
-      },
-    }),
-    ListTagsOfResource: ({ ResourceArn }) => ({
-      Tags: safeTables.includes(`${ResourceArn}`.replace(/.*\//, ''))
-        ? [
-            { Key: 'service', Value: 'pet-store' },
-            { Key: 'stage', Value: 'production' },
-          ]
-        : [],
-    }),
-    DescribeTimeToLive: ({ TableName }) => ({
-      TimeToLiveDescription: {
-        TimeToLiveStatus: safeTables.includes(`${TableName}`) ? 'ENABLED' : 'DISABLED',
       },
     }),
     ListBackups: ({ TableName }) => ({
@@ -353,7 +326,6 @@ export function fakeStage(world: World = {}): { readonly clients: Clients; reado
     GetTopicAttributes: () => ({
       Attributes: { SubscriptionsConfirmed: `${confirmed}`, SubscriptionsPending: `${pending}` },
     }),
-    Scan: ({ TableName }) => ({ Count: tables[`${TableName}` as keyof typeof tables] }),
     DescribeStackEvents: () => ({
       StackEvents: failures.map(([LogicalResourceId, ResourceStatusReason]) => ({
         LogicalResourceId,
@@ -394,16 +366,15 @@ export function fakeStage(world: World = {}): { readonly clients: Clients; reado
   return { clients, calls };
 }
 
-function cloudTrailEvent({ minutes, name, parameters, arn, sourceIPAddress = '192.0.2.1', source }: Event) {
-  const onCall = `arn:aws:sts::${account}:assumed-role/PetStore-production-access-on-call/alice`;
+function cloudTrailEvent({ minutes, name, parameters, sourceIPAddress = '192.0.2.1', source }: Event) {
   return {
+    EventId: `${name} ${minutes}`,
     EventName: name,
+    Username: 'alice',
     EventSource: source,
     EventTime: minutesAgo(minutes),
     CloudTrailEvent: JSON.stringify({
       eventVersion: '1.11',
-      userIdentity: { type: 'AssumedRole', arn: arn ?? onCall },
-      eventName: name,
       sourceIPAddress,
       requestParameters: parameters,
     }),

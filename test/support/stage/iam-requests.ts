@@ -1,4 +1,9 @@
-import type { Call } from './fake-stage.ts';
+/** A call of one of AWS's SDK clients: the command without its suffix, such as `DescribeStacks`. */
+export interface Call {
+  readonly client: string;
+  readonly command: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
 
 const of = (service: string, resource: string, account = '123456789012') =>
   `arn:aws:${service}:us-east-1:${account}:${resource}`;

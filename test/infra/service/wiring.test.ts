@@ -42,6 +42,21 @@ describe('the API', () => {
     expect('Bearer petstore_production_').not.toMatch(pattern);
   });
 
+  it.each([
+    ['ACCESS_DENIED', '401'],
+    ['UNAUTHORIZED', '401'],
+    ['MISSING_AUTHENTICATION_TOKEN', '404'],
+    ['REQUEST_TOO_LARGE', '413'],
+    ['THROTTLED', '429'],
+    ['AUTHORIZER_FAILURE', '503'],
+    ['AUTHORIZER_CONFIGURATION_ERROR', '503'],
+    ['INTEGRATION_TIMEOUT', '504'],
+  ])("answers API Gateway's %s with a %s", (ResponseType, StatusCode) => {
+    expect(Object.values(propertiesOf('AWS::ApiGateway::GatewayResponse'))).toContainEqual(
+      expect.objectContaining({ ResponseType, StatusCode }),
+    );
+  });
+
   it('hands each byte of a body to its function', () => {
     expect(propertiesOf('AWS::ApiGateway::RestApi')['PetStoreApi']).toMatchObject({
       BinaryMediaTypes: ['*/*'],

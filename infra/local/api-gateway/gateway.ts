@@ -2,8 +2,7 @@ import { type HttpRequest, type HttpResponse, maxBodyBytes } from '../http/http.
 import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
 import type { Authorizer, Deployment, Route } from '../template/deployment.ts';
-import { GatewayRejection } from './gateway-rejection.ts';
-import { ownResponse, type ResponseType } from './own-responses.ts';
+import { GatewayRejection, ownResponse, type ResponseType } from './own-responses.ts';
 import { mediaTypeOf, proxyEvent } from './proxy-event.ts';
 import { proxyResponse } from './proxy-response.ts';
 import { matchRoute } from './route-match.ts';

@@ -37,3 +37,13 @@ export function ownResponse(type: ResponseType, declared: ReadonlyMap<string, De
     body: body ?? JSON.stringify({ message }),
   };
 }
+
+/** Thrown when API Gateway itself responds. */
+export class GatewayRejection extends Error {
+  readonly responseType: ResponseType;
+
+  constructor(responseType: ResponseType) {
+    super(responseType);
+    this.responseType = responseType;
+  }
+}

@@ -2,9 +2,9 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as v from 'valibot';
 import type { HttpResponse } from '../http/http.ts';
 import type { InvocationOutcome } from '../lambda/runtime-protocol.ts';
-import { GatewayRejection } from './gateway-rejection.ts';
 import { responseHeaders } from './header-mapping.ts';
 import { reportMalformedResult } from './malformed-result.ts';
+import { GatewayRejection } from './own-responses.ts';
 
 const wholeNumber = 'a whole number';
 

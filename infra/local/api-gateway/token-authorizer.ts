@@ -4,8 +4,8 @@ import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
 import type { Authorizer } from '../template/deployment.ts';
 import { isAllowed, PolicyDocument } from '../template/policy.ts';
-import { GatewayRejection } from './gateway-rejection.ts';
 import { reportMalformedResult } from './malformed-result.ts';
+import { GatewayRejection } from './own-responses.ts';
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html */
 const AuthorizerResult = v.object({

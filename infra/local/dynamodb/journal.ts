@@ -2,7 +2,6 @@ import {
   appendFileSync,
   chmodSync,
   closeSync,
-  fstatSync,
   ftruncateSync,
   lstatSync,
   mkdirSync,
@@ -64,17 +63,10 @@ export function openJournal({ path, isFresh }: JournalOptions): Journal | undefi
   let size = 0;
   /** Whether the file ends with a part of a record. */
   let isTorn = false;
-  let isDetached = false;
 
   const append = (...records: readonly object[]): void => {
-    if (isDetached) return;
     const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
     try {
-      if (fstatSync(file).nlink === 0) {
-        isDetached = true;
-        console.error(`Nothing is kept until the next start: ${path} was deleted or replaced.`);
-        return;
-      }
       if (isTorn) ftruncateSync(file, size);
       isTorn = true;
       appendFileSync(file, lines);

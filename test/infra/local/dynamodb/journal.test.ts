@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -203,16 +203,6 @@ describe('a journal', () => {
     await expect(write).rejects.toBe(full);
     expect(await scan(tables)).toStrictEqual([]);
     expect(await scan(tables, 'by-status')).toStrictEqual([]);
-  });
-
-  it('says once that nothing is kept any more if its file is deleted', async () => {
-    const { call } = await start();
-    rmSync(path);
-
-    for (const Item of [bella, oscar]) await call('PutItem', { TableName, Item });
-
-    const message = `Nothing is kept until the next start: ${path} was deleted or replaced.`;
-    expect(logged).toHaveBeenCalledExactlyOnceWith(message);
   });
 
   // Windows has no file modes, and links need a permission there.

@@ -79,7 +79,8 @@ export const addIndex: Trial = {
       `{ byStatus${byBreed} }, keyTypes: { id: 'N', breed: 'S'`,
     );
     const [, fill = ''] =
-      /### To add or change an index\n.*?```ts\n(.*?)```/s.exec(copy.read('CONTRIBUTING.md')) ?? [];
+      /### To fill a field\n.*?```ts\nimport.*?\n\n(.*?)```/s.exec(copy.read('CONTRIBUTING.md')) ?? [];
+    assert.notEqual(fill, '');
     copy.write(tests, testImports + copy.read(tests) + testOf(fill));
   },
 

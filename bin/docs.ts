@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { openApiDocument } from '../infra/reference/document.ts';
@@ -18,7 +18,7 @@ const options = createCommand(
       .default('production' satisfies StageName),
   )
   .option('--base-url <url>', "the stage's base URL, if it has no domain")
-  .option('--output <directory>', 'the directory', 'docs.out')
+  .option('--output <directory>', 'a new or empty directory, or one of an earlier run', 'docs.out')
   .parse()
   .opts<{ stage: StageName; baseUrl?: string; output: string }>();
 
@@ -32,9 +32,19 @@ try {
   }
 
   const address = { ...settings, baseUrl };
+  const files = {
+    'index.html': referencePage(address),
+    'openapi.json': stringifyJson(openApiDocument(address), 2),
+  };
   mkdirSync(output, { recursive: true });
-  writeFileSync(join(output, 'index.html'), referencePage(address));
-  writeFileSync(join(output, 'openapi.json'), stringifyJson(openApiDocument(address), 2));
+  if (readdirSync(output).some((name) => !(name in files))) {
+    throw new Error(`${output} has other files: pass an empty directory, or one that does not exist.`);
+  }
+  for (const [name, text] of Object.entries(files)) {
+    // A symbolic link is replaced, and what it points to is left untouched.
+    rmSync(join(output, name), { force: true });
+    writeFileSync(join(output, name), text);
+  }
   if (!settings.contact) console.error(`warning: ${stage} has no contact in infra/settings/stages.ts.`);
   console.log(messageText(`Wrote ${join(output, 'index.html')} and openapi.json.`));
 } catch (error) {

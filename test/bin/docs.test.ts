@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
@@ -17,22 +17,34 @@ afterAll(() => copy.remove());
 const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, ['bin/docs.ts', ...args], { cwd: copy.directory, encoding: 'utf8' });
 
-it('npm run docs needs a domain or a base URL', () => {
-  const { status, stderr } = run('--stage', 'staging');
+it.each([
+  [
+    ['--stage', 'staging'],
+    'staging has no domain in infra/settings/stages.ts: add it there, or pass --base-url.',
+  ],
+  [
+    ['--base-url', 'https://pets.example/v1', '--output', '.'],
+    '. has other files: pass an empty directory, or one that does not exist.',
+  ],
+])('npm run docs rejects %j', (args, message) => {
+  const { status, stderr } = run(...args);
 
-  expect(stderr).toBe(
-    'error: staging has no domain in infra/settings/stages.ts: add it there, or pass --base-url.\n',
-  );
+  expect(stderr).toBe(`error: ${message}\n`);
   expect(status).toBe(1);
 });
 
-it('npm run docs writes the page and its description into a new directory', () => {
-  const output = join(temporaryDirectory(), 'new');
+// Windows needs a privilege for links.
+it.skipIf(process.platform === 'win32')('npm run docs replaces a symbolic link, not its target', () => {
+  const output = temporaryDirectory();
+  const mine = join(temporaryDirectory(), 'mine');
+  writeFileSync(mine, 'mine');
+  symlinkSync(mine, join(output, 'index.html'));
 
   const { stdout, stderr } = run('--base-url', 'https://pets.example/v1', '--output', output);
 
   expect(stderr).toBe('warning: production has no contact in infra/settings/stages.ts.\n');
   expect(stdout).toBe(`Wrote ${join(output, 'index.html')} and openapi.json.\n`);
+  expect(readFileSync(mine, 'utf8')).toBe('mine');
   expect(readFileSync(join(output, 'index.html'), 'utf8')).toContain('https://pets.example/v1');
   const { servers } = JSON.parse(readFileSync(join(output, 'openapi.json'), 'utf8'));
   expect(servers).toMatchObject([{ url: 'https://pets.example/v1' }]);

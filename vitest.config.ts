@@ -59,7 +59,7 @@ export default defineConfig(({ mode }) => {
             include: ['test/{shared,functions}/**/*.test.ts'],
             // One embedded DynamoDB, with separate tables per test file.
             globalSetup: 'test/support/setup/dynamodb.ts',
-            setupFiles: ['test/support/setup/tables.ts'],
+            setupFiles: ['test/support/setup/fresh-modules.ts', 'test/support/setup/tables.ts'],
           },
         },
         {
@@ -72,7 +72,11 @@ export default defineConfig(({ mode }) => {
         },
         {
           extends: true,
-          test: { name: 'tools', include: ['test/{bin,docs,infra/local,support,tools}/**/*.test.ts'] },
+          test: {
+            name: 'tools',
+            include: ['test/{bin,docs,infra/local,support,tools}/**/*.test.ts'],
+            setupFiles: 'test/support/setup/fresh-modules.ts',
+          },
         },
         {
           extends: true,
@@ -88,6 +92,7 @@ export default defineConfig(({ mode }) => {
             // Tests of the local API say nothing about the service.
             exclude: isOfService ? ['test/e2e/local/**'] : [],
             globalSetup: 'test/support/setup/base-url.ts',
+            setupFiles: 'test/support/setup/fresh-modules.ts',
           },
         },
       ],

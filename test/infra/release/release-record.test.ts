@@ -9,7 +9,11 @@ import { shelfTable } from '../../support/tables/library.ts';
 
 /** Synthesizes a stack with a function and a table, and returns what its release records. */
 function recorded({ commit = 'good', code = 'old', seconds = 1, key = 'id', restored = '' } = {}) {
-  const app = new App({ outdir: temporaryDirectory(), analyticsReporting: false });
+  const app = new App({
+    outdir: temporaryDirectory(),
+    analyticsReporting: false,
+    builtinCloudFormationValidation: false,
+  });
   const stack = new Stack(app, 'Service');
   const handler = new LambdaFunction(stack, 'Handler', {
     code: Code.fromInline(code),

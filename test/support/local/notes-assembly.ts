@@ -13,7 +13,7 @@ import { readAssembly } from '../../../infra/local/template/assembly.ts';
  */
 export function notesAssembly() {
   const outdir = mkdtempSync(join(tmpdir(), 'notes-'));
-  const app = new App({ outdir, analyticsReporting: false });
+  const app = new App({ outdir, analyticsReporting: false, builtinCloudFormationValidation: false });
   const stack = new Stack(app, 'Notes');
   const boards = new TableV2(stack, 'Boards', { partitionKey: { name: 'id', type: AttributeType.STRING } });
   const notes = new TableV2(stack, 'Notes', {

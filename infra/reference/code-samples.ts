@@ -4,11 +4,7 @@ import type { Operation } from '../../shared/contract/operation.ts';
 /** In samples only: the form would send the same key with one body after another. */
 const sampleKey = { 'Idempotency-Key': { example: 'order-4712' } };
 
-/**
- * Returns what the page shows beside an operation: how to call it with curl, and with the client.
- *
- * @see https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples
- */
+/** Returns how to call an operation with curl, and with the client. */
 export function codeSamplesOf(operation: Operation, baseUrl: string, apiKey = '$API_KEY') {
   const curl = { lang: 'curl', label: 'curl', source: curlOf(operation, baseUrl, apiKey) };
   const { clientCall } = operation;

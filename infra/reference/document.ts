@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/json.ts';
-import type { Body, Operation, OptionalParameter, ResponseHeader } from '../../shared/contract/operation.ts';
+import type { Operation, OptionalParameter } from '../../shared/contract/operation.ts';
 import { authorizerCacheSeconds } from '../../shared/keys/api-key.ts';
 import { apiVersion, operations, description as service } from '../../shared/service.ts';
 import { defaultBaseUrl } from '../default-address.ts';
 import type { Objectives } from '../settings/objectives.ts';
 import type { StageSettings } from '../settings/stages.ts';
-import { errorGuide, errorResponsesOf, headersOf } from './error-responses.ts';
-import { deprecatedResponse, errorResponse, everyResponse, exampleAt, joined } from './response-headers.ts';
-import { type JsonObject, jsonSchemaOf, mapValues, schemas } from './schemas.ts';
+import { codeSamplesOf } from './code-samples.ts';
+import { errorGuide, headerComponents, responsesOf } from './responses.ts';
+import { type JsonObject, jsonContent, jsonSchemaOf, mapValues, schemas } from './schemas.ts';
 
 /** The address of an API, and what is published about its stage. */
 export interface Address extends Pick<StageSettings, 'contact' | 'fairUse'> {
@@ -47,17 +47,11 @@ export const guide = (limits = "The reference page of a stage has the stage's li
     maxBodyDepth,
   });
 
-interface Additions {
-  readonly description: string;
-  /** Returns what else to say of an operation. */
-  readonly extend: (operation: Operation) => JsonObject;
-}
-
-/** Returns the OpenAPI 3.1 description. It contains bigints: serialize it with `stringifyJson`. */
-export function openApiDocument(
-  address?: Address,
-  { description = guide(), extend = () => ({}) }: Partial<Additions> = {},
-): JsonObject {
+/**
+ * Returns the OpenAPI 3.1 description, with samples that have the key, if there is one. It contains bigints:
+ * serialize it with `stringifyJson`.
+ */
+export function openApiDocument(address?: Address, description = guide(), apiKey?: string): JsonObject {
   // Without an address, the examples are those of `npm start`.
   const baseUrl = address?.baseUrl ?? defaultBaseUrl;
   const byPath = Object.groupBy(described, ({ path }) => path);
@@ -79,10 +73,7 @@ export function openApiDocument(
     })),
     paths: mapValues(byPath, (ofPath = []) =>
       Object.fromEntries(
-        ofPath.map((operation) => [
-          operation.method.toLowerCase(),
-          { ...describe(operation, baseUrl), ...extend(operation) },
-        ]),
+        ofPath.map((operation) => [operation.method.toLowerCase(), describe(operation, baseUrl, apiKey)]),
       ),
     ),
     components: {
@@ -90,7 +81,7 @@ export function openApiDocument(
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key for the stage.' },
       },
       schemas,
-      headers: describeHeaders({ ...everyResponse, ...errorResponse, ...announcements() }, baseUrl),
+      headers: headerComponents(described, baseUrl),
     },
   };
 }
@@ -98,8 +89,9 @@ export function openApiDocument(
 /** Groups operations by the first segment of their path. */
 const tagOf = ({ path }: Operation) => path.split('/')[1];
 
-function describe(operation: Operation, baseUrl: string): JsonObject {
-  const { operationId, summary, description, parameters, body, success, response, deprecation } = operation;
+/** https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples */
+function describe(operation: Operation, baseUrl: string, apiKey?: string): JsonObject {
+  const { operationId, summary, description, parameters, body, deprecation } = operation;
   return {
     operationId,
     tags: [tagOf(operation)],
@@ -108,52 +100,10 @@ function describe(operation: Operation, baseUrl: string): JsonObject {
     ...(deprecation && { deprecated: true, 'x-sunset': deprecation.sunset }),
     parameters: describeParameters(parameters),
     ...(body && { requestBody: { required: true, content: jsonContent(body) } }),
-    responses: {
-      [success]: {
-        description: response.description,
-        headers: {
-          ...headersOf(operation),
-          ...describeHeaders(ownHeaders(operation), baseUrl),
-        },
-        ...('schema' in response && { content: jsonContent(response) }),
-      },
-      ...errorResponsesOf(operation),
-    },
+    responses: responsesOf(operation, baseUrl),
+    'x-codeSamples': codeSamplesOf(operation, baseUrl, apiKey),
   };
 }
-
-const jsonContent = ({ schema, example }: Body): JsonObject => ({
-  'application/json': { schema: jsonSchemaOf(schema), example },
-});
-
-/** Returns the headers that announce a deprecation, by the name of their component. */
-const announcements = (): Readonly<Record<string, ResponseHeader>> =>
-  Object.fromEntries(
-    described.flatMap((operation) =>
-      Object.entries(deprecatedResponse(operation)).map(([name, header]) => [
-        `${operation.operationId}${name}`,
-        header,
-      ]),
-    ),
-  );
-
-/** Returns the headers of a successful response, joined with one of the same name for its deprecation. */
-function ownHeaders(operation: Operation): Readonly<Record<string, ResponseHeader>> {
-  const announced = deprecatedResponse(operation);
-  const headers = Object.entries(operation.response.headers).map(([name, header]) => {
-    const other = announced[name];
-    return [name, other ? joined(header, other) : header];
-  });
-  return Object.fromEntries(headers);
-}
-
-const describeHeaders = (headers: Readonly<Record<string, ResponseHeader>>, baseUrl: string): JsonObject =>
-  mapValues(headers, ({ description, schema, example, isRequired }) => ({
-    description,
-    ...(isRequired && { required: true }),
-    schema: jsonSchemaOf(schema),
-    example: exampleAt(baseUrl, example),
-  }));
 
 const describeParameters = (parameters: Operation['parameters']): JsonObject[] =>
   Object.entries(parameters).flatMap(([place, byName]) =>

@@ -4,7 +4,6 @@ import { stringifyJson } from '../../shared/contract/json.ts';
 import { description, operations } from '../../shared/service.ts';
 import * as shipped from '../settings/objectives.ts';
 import { operationSettings } from '../settings/operation-settings.ts';
-import { clientChanges } from './client-changes.ts';
 import { type Address, fillTemplate, guide } from './document.ts';
 
 /** Returns what a partner needs on the first day, in Markdown: the guide, and what depends on the stage. */
@@ -37,3 +36,12 @@ export function pageGuide(
     changelog: clientChanges(readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')),
   });
 }
+
+/** Returns the part of a changelog that is for clients, by release. */
+export const clientChanges = (changelog: string): string =>
+  changelog
+    .split(/^(?=##)/m)
+    .slice(1)
+    .filter((section) => !section.startsWith('### ') || section.startsWith('### For clients'))
+    .map((section) => section.replace('### For clients\n', '').replace(/^## /, '### '))
+    .join('');

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { stringifyJson } from '../../shared/contract/json.ts';
-import { codeSamplesOf } from './code-samples.ts';
 import { type Address, fillTemplate, openApiDocument } from './document.ts';
 import { pageGuide } from './page-guide.ts';
-import { scalarScript } from './scalar.ts';
 
 /** Returns a self-contained page of the interface description. With a key, it can call the API. */
 export function referencePage(address: Address, apiKey?: string): string {
@@ -23,14 +24,22 @@ export function referencePage(address: Address, apiKey?: string): string {
   });
 }
 
+/**
+ * Returns Scalar's script, a string in the code of its Fastify plugin: Scalar's own package has 270
+ * dependencies (287 MB).
+ */
+function scalarScript(): string {
+  const path = fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference'));
+  const [, literal] = /^var standalone_default = (".+");$/m.exec(readFileSync(path, 'utf8')) ?? [];
+  if (literal === undefined) throw new Error(`${path} has no standalone_default.`);
+  return `${runInNewContext(literal)}`;
+}
+
 /** Removes the bounds of an int64, which a browser would round. */
 function pageDocument(address: Address, apiKey?: string): unknown {
   const keySource = apiKey && 'The API key is printed in the terminal, and this page uses it.';
   const document = {
-    ...openApiDocument(address, {
-      description: pageGuide(address, keySource),
-      extend: (operation) => ({ 'x-codeSamples': codeSamplesOf(operation, address.baseUrl, apiKey) }),
-    }),
+    ...openApiDocument(address, pageGuide(address, keySource), apiKey),
     externalDocs: { url: 'openapi.json', description: 'openapi.json' },
   };
   return JSON.parse(stringifyJson(document), (_key, value: unknown) =>

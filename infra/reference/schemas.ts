@@ -2,6 +2,7 @@ import type { ConversionConfig, JsonSchema } from '@valibot/to-json-schema';
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { stringifyJson } from '../../shared/contract/json.ts';
+import type { Body } from '../../shared/contract/operation.ts';
 import { description, errors } from '../../shared/service.ts';
 
 /** A part of the interface description. Its integers may be bigints. */
@@ -65,6 +66,10 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
   const { $schema, $defs, ...rest } = toJsonSchema(schema, { ...conversion, definitions: named });
   return rest;
 }
+
+export const jsonContent = ({ schema, example }: Body): JsonObject => ({
+  'application/json': { schema: jsonSchemaOf(schema), example },
+});
 
 /** Adds descriptions, with defaults as prose: generators make fields with a `default` required. */
 function describeFields(properties: NonNullable<JsonSchema['properties']>): JsonObject {

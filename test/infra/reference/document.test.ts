@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, it, vi } from 'vitest';
 import { fillTemplate, openApiDocument } from '../../../infra/reference/document.ts';
+import { responsesOf } from '../../../infra/reference/responses.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
+import { partInUse, removePart } from '../../support/contract/neutral-operations.ts';
 import { temporaryFile } from '../../support/e2e/temporary-file.ts';
 
 const text = readFileSync('openapi.json', 'utf8');
@@ -54,11 +56,7 @@ it('describes each deprecated operation with its own dates, successor and links'
   expect(list.deprecated).toBe(true);
   expect(list.description).toContain('**Deprecated: will be removed on 6 May 2004**');
   expect(list.responses['410'].content['application/json'].examples).toHaveProperty('gone');
-  const { Deprecation, Sunset, Link } = list.responses['200'].headers;
-  expect(Link.description).toBe(
-    'The next page (RFC 8288); absent on the last page. The operation to use instead.',
-  );
-  expect(Link.example).toMatch(/>; rel="next", <http:.*\/v1\/animals>; rel="successor-version"$/);
+  const { Deprecation, Sunset } = list.responses['200'].headers;
   const ofError = list.responses['400'].headers;
   for (const { Deprecation: since, Sunset: sunset } of [{ Deprecation, Sunset }, ofError]) {
     expect(headerAt(since)).toMatchObject({ example: '@981158400' });
@@ -70,4 +68,13 @@ it('describes each deprecated operation with its own dates, successor and links'
   function headerAt({ $ref }: { $ref: string }) {
     return components.headers[$ref.replace('#/components/headers/', '')];
   }
+});
+
+it('an operation has the errors of its own service', () => {
+  const { 409: response } = responsesOf({ ...removePart, errors: [partInUse] }, 'http://parts.example/v1');
+
+  expect(response).toMatchObject({
+    description: '`part_in_use`: The part is in use.',
+    content: { 'application/json': { examples: { part_in_use: { value: { status: 409 } } } } },
+  });
 });

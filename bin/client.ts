@@ -6,8 +6,7 @@ import project from '../package.json' with { type: 'json' };
 import client from '../shared/client/package.json' with { type: 'json' };
 import { createCommand } from './cli/create-command.ts';
 import { declarationsOf } from './client/declarations.ts';
-import { packageReadme } from './client/package-readme.ts';
-import { packageVersion } from './client/package-version.ts';
+import { packageVersion, writePackage } from './client/write-package.ts';
 
 const { output, release, types } = createCommand(
   'npm run client --',
@@ -19,47 +18,20 @@ const { output, release, types } = createCommand(
   .parse()
   .opts<{ output: string; release: boolean; types?: string }>();
 
-const { npm_execpath: npm } = process.env;
-if (npm === undefined) throw new Error('Run this command as npm run client.');
-
 const directory = mkdtempSync(join(tmpdir(), 'pet-store-client-'));
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 
-/** Runs a script with Node: Windows cannot start npm's commands without a shell. */
-const run = (script: string, ...args: readonly string[]) =>
-  execFileSync(process.execPath, [script, ...args], { stdio: 'inherit' });
-
-run(
-  'node_modules/typescript/bin/tsc',
-  '--ignoreConfig',
-  '--declaration',
-  '--rewriteRelativeImportExtensions',
-  '--module',
-  'nodenext',
-  '--target',
-  'es2023',
-  '--lib',
-  'esnext',
-  '--types',
-  'node',
-  '--strict',
-  '--rootDir',
-  'shared',
-  '--outDir',
-  directory,
-  'shared/client/pet-store-client.ts',
-);
+const options =
+  '--ignoreConfig --declaration --rewriteRelativeImportExtensions --module nodenext --target es2023 --lib esnext --types node --strict --rootDir shared';
+const tsc = ['node_modules/typescript/bin/tsc', ...options.split(' '), '--outDir', directory];
+execFileSync(process.execPath, [...tsc, 'shared/client/pet-store-client.ts'], { stdio: 'inherit' });
 if (types !== undefined) writeFileSync(types, declarationsOf(directory, 'client/pet-store-client.d.ts'));
 
-const version = packageVersion(client.version, release);
-const dependencies = { valibot: `^${project.dependencies.valibot}` };
-const manifest = JSON.stringify({ ...client, version, dependencies }, null, 2);
-writeFileSync(join(directory, 'package.json'), `${manifest}\n`);
-copyFileSync('LICENSE', join(directory, 'LICENSE'));
 copyFileSync('shared/client/CHANGELOG.md', join(directory, 'CHANGELOG.md'));
-writeFileSync(join(directory, 'README.md'), packageReadme(readme(), version));
+const version = packageVersion(client.version, release);
 writeFileSync(join(directory, 'client/version.js'), `export const version = '${version}';\n`);
-run(npm, 'pack', '--silent', directory, '--pack-destination', output);
+const dependencies = { valibot: `^${project.dependencies.valibot}` };
+writePackage(directory, { manifest: { ...client, version, dependencies }, readme: readme(), output });
 
 /** Returns the page's section about this client, without those about Python and generated clients. */
 function readme(): string {

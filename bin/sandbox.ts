@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultStage } from '../infra/default-address.ts';
@@ -13,8 +12,7 @@ import { stackName } from '../infra/stack-names.ts';
 import project from '../package.json' with { type: 'json' };
 import { stringifyJson } from '../shared/contract/json.ts';
 import { createCommand, fail } from './cli/create-command.ts';
-import { packageReadme } from './client/package-readme.ts';
-import { packageVersion } from './client/package-version.ts';
+import { packageVersion, writePackage } from './client/write-package.ts';
 import { project as liveProject } from './local/project.ts';
 import { buildSandbox, licensesOf } from './sandbox/build-sandbox.ts';
 import { packDeployment } from './sandbox/pack-deployment.ts';
@@ -30,9 +28,6 @@ const { output, assembly, release } = createCommand(
   .option('--release', 'leave the commit out of the version', false)
   .parse()
   .opts<{ output: string; assembly?: string; release: boolean }>();
-
-const { npm_execpath: npm } = process.env;
-if (npm === undefined) throw new Error('Run this command as npm run sandbox.');
 
 const directory = mkdtempSync(join(tmpdir(), 'pet-store-sandbox-'));
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
@@ -56,14 +51,9 @@ try {
   const packages = new Set([...bundled, ...ofFunctions, '@scalar/fastify-api-reference']);
   writeFileSync(inPackage('THIRD-PARTY-LICENSES'), licensesOf([...packages].toSorted()));
 
-  const version = packageVersion(sandbox.version, release);
   const engines = { node: `>=${nodeMajor}` };
-  writeFileSync(inPackage('package.json'), `${JSON.stringify({ ...sandbox, engines, version }, null, 2)}\n`);
-  copyFileSync('LICENSE', inPackage('LICENSE'));
-  writeFileSync(inPackage('README.md'), packageReadme(readFileSync('docs/sandbox.md', 'utf8'), version));
-  execFileSync(process.execPath, [npm, 'pack', '--silent', inPackage(''), '--pack-destination', output], {
-    stdio: 'inherit',
-  });
+  const manifest = { ...sandbox, engines, version: packageVersion(sandbox.version, release) };
+  writePackage(inPackage(''), { manifest, readme: readFileSync('docs/sandbox.md', 'utf8'), output });
 } catch (error) {
   fail(error);
 }

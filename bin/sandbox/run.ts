@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultPort } from '../../infra/default-address.ts';
 import { apiVersion } from '../../shared/service.ts';
@@ -7,7 +8,6 @@ import { type ReadyOptions, startReadyApi } from '../local/ready-api.ts';
 import { stop, stopOnSignals } from '../local/stop.ts';
 import { packedDeployment } from './packed-deployment.ts';
 import { packedReference } from './packed-reference.ts';
-import { packedVersion } from './packed-version.ts';
 
 // What the command of the package runs, from its folder lib/.
 
@@ -16,12 +16,14 @@ const dataFolder = '.pet-store-sandbox';
 
 const inPackage = (path: string) => join(import.meta.dirname, '..', path);
 
+const { version }: { version: string } = JSON.parse(readFileSync(inPackage('package.json'), 'utf8'));
+
 const options = createCommand(
   'pet-store-sandbox',
-  `Serves version ${packedVersion} of the Pet Store API (/${apiVersion}) on this machine, to test clients against. \
+  `Serves version ${version} of the Pet Store API (/${apiVersion}) on this machine, to test clients against. \
 It is the service as deployed, with an embedded database in place of AWS, and contacts no network.`,
 )
-  .version(packedVersion)
+  .version(version)
   .option(
     '--port <number>',
     'the port to listen on, 0 for any free one',

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { declarationsOf } from '../../bin/client/declarations.ts';
-import { packageVersion } from '../../bin/client/package-version.ts';
+import { packageVersion } from '../../bin/client/write-package.ts';
 import { pageGuide } from '../../infra/reference/page-guide.ts';
 import client from '../../shared/client/package.json' with { type: 'json' };
 import type { Operation } from '../../shared/contract/operation.ts';

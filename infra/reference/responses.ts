@@ -6,7 +6,13 @@ import {
   errorTable,
 } from '../../shared/contract/errors/error-table.ts';
 import type { Operation, ResponseHeader } from '../../shared/contract/operation.ts';
-import { commonErrors, commonHeaders, deprecationHeaders, errorsOf, successorLink } from '../../shared/contract/operation.ts';
+import {
+  commonErrors,
+  commonHeaders,
+  deprecationHeaders,
+  errorsOf,
+  successorLink,
+} from '../../shared/contract/operation.ts';
 import { errors } from '../../shared/service.ts';
 import { challenge, errorHeaders } from '../service/www-authenticate.ts';
 import { type JsonObject, jsonContent, jsonSchemaOf, mapValues } from './schemas.ts';

@@ -44,7 +44,7 @@ verb('rollback', 'Say how to go back to the release before (role on-call).')
   );
 
 verb('restore', 'Say where the tables stand, and the next step of a restore (role restore).')
-  .addOption(new Option('--table <id>', 'only this table').choices(Object.keys(tables)))
+  .addOption(new Option('--table <id>', 'only this table').choices(tables.map(({ id }) => id)))
   .option('--to <time>', 'the time to restore to, such as 2026-11-22T03:00Z', instant)
   .action(async (stage: string, options: { json: boolean; table?: TableId; to?: Date }) =>
     run((await import('./stage/restore.ts')).restore, stage, options),

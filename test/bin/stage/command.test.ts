@@ -56,3 +56,9 @@ it('fails in one line if every call is denied', async () => {
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(/^error: .+\n$/);
 });
+
+it('takes the id of a table to restore', async () => {
+  const { stdout } = await runCommand('bin/stage.ts', ['restore', '--help']);
+
+  expect(stdout).toContain('(choices: "pets", "apiKeys")');
+});

@@ -2,16 +2,30 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
+import { concurrencyOf, limitsOf } from '../../infra/settings/concurrency.ts';
+import {
+  type OperationSettings,
+  operationSettings,
+  otherMethodsThrottling,
+  type Throttling,
+} from '../../infra/settings/operation-settings.ts';
 import { capitalize } from '../../infra/stack-names.ts';
-import { operations } from '../../shared/service.ts';
+import { type OperationId, operations } from '../../shared/service.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { leastSettings, productionSettings } from '../support/infra/stage-settings.ts';
 import { synthesize } from '../support/infra/synthesize.ts';
 import { readableTemplate } from '../support/infra/template.ts';
 
+// Each limit differs from all others, so that none can stand for another.
+const own: Record<OperationId, OperationSettings> = { ...operationSettings };
+for (const [index, { operationId }] of Object.values(operations).entries()) {
+  const throttling = { rateLimit: 21 + 10 * index, burstLimit: 40 + index };
+  own[operationId] = { ...own[operationId], throttling };
+}
+
 const assembly = petStoreApp(
   { staging: leastSettings, production: productionSettings },
-  { outdir: temporaryDirectory(), builtinCloudFormationValidation: false },
+  { operations: own, outdir: temporaryDirectory(), builtinCloudFormationValidation: false },
 ).synth();
 
 describe.each([
@@ -120,11 +134,39 @@ describe('either stack', () => {
     expect(invocations.toSorted()).toEqual([...ofOperations, ofAuthorizer].toSorted());
   });
 
-  it('hides the table of API keys from every function but the authorizer', () => {
-    const functions = { ...propertiesOf('AWS::Lambda::Function'), ...propertiesOf('AWS::IAM::Role') };
-    const informed = Object.keys(functions).filter((id) => /ApiKeys/.test(JSON.stringify(functions[id])));
+  it('limits each method as the settings say, and all others together', () => {
+    const limited = (ResourcePath: string, HttpMethod: string, { rateLimit, burstLimit }: Throttling) =>
+      expect.objectContaining({
+        ResourcePath,
+        HttpMethod,
+        ThrottlingRateLimit: rateLimit,
+        ThrottlingBurstLimit: burstLimit,
+      });
 
-    expect(informed).toEqual(['AuthorizerFunction', 'AuthorizerRole']);
+    const expected = Object.values(operations).map(({ operationId, method, path }) =>
+      limited(`/${path.replaceAll('/', '~1')}`, method, own[operationId].throttling),
+    );
+    expect(Object.values(propertiesOf('AWS::ApiGateway::Stage'))).toMatchObject([
+      { MethodSettings: [limited('/*', '*', otherMethodsThrottling), ...expected] },
+    ]);
+  });
+
+  it('reserves for each function the concurrency that its limits need', () => {
+    const functions = propertiesOf('AWS::Lambda::Function');
+    const reserved = Object.entries(functions).flatMap(([name, properties]) => {
+      const { ReservedConcurrentExecutions = 'none' } = Object(properties);
+      return name === 'AuthorizerFunction' ? [] : [[name, ReservedConcurrentExecutions]];
+    });
+
+    const expected = Object.values(operations).map((operation) => {
+      const { throttling } = own[operation.operationId];
+      return [`${capitalize(operation.operationId)}Function`, concurrencyOf(limitsOf(operation, throttling))];
+    });
+    expect(Object.fromEntries(reserved)).toEqual({
+      ...Object.fromEntries(expected),
+      ReleasesCheckFunction: 'none',
+    });
+    expect(functions['AuthorizerFunction']).toHaveProperty('ReservedConcurrentExecutions');
   });
 
   it('logs neither headers nor the raw path of a request', () => {

@@ -1,8 +1,5 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
-import { project } from '../../../bin/local/project.ts';
-import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { describe, expect, it } from 'vitest';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
-import type { Subscriber } from '../../../infra/settings/alarm-settings.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { commonHeaders } from '../../../shared/contract/operation.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
@@ -11,26 +8,18 @@ import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
 
 const { name, certificateArn } = everySetting.domain;
-const commit = '427c49801e92d6e27d2dddf404db8eddb94afe80';
 
-const outdir = temporaryDirectory();
-
-const appWith = (settings: StageSettings) =>
+const appWith = (settings: StageSettings, release: { commit: string | undefined } = { commit: '0a1b' }) =>
   petStoreApp(
     { production: settings },
-    { outdir, release: { commit }, builtinCloudFormationValidation: false },
+    { outdir: temporaryDirectory(), release, builtinCloudFormationValidation: false },
   );
-const { template, stackName, environment } = appWith(everySetting)
-  .synth()
-  .getStackByName('PetStore-production');
-const { propertiesOf, outputs } = readableTemplate(template);
-
-it('the local API supports these settings', () => {
-  expect(() => readDeployment({ name: stackName, template, directory: outdir }, project)).not.toThrow();
-});
+const { propertiesOf, outputs } = readableTemplate(productionTemplate(everySetting));
 
 it('a stage is deployed to its target', () => {
-  expect(environment).toMatchObject({ account: '111111111111', region: 'eu-central-1' });
+  const [stack] = appWith(everySetting).synth().stacks;
+
+  expect(stack?.environment).toMatchObject({ account: '111111111111', region: 'eu-central-1' });
 });
 
 it('a domain is as strict as the API, has base path v1 and may be the only address', () => {
@@ -38,7 +27,11 @@ it('a domain is as strict as the API, has base path v1 and may be the only addre
 
   expect(Object.values(propertiesOf('AWS::ApiGateway::BasePathMapping'))).toMatchObject([{ BasePath: 'v1' }]);
   expect(Object.values(propertiesOf('AWS::ApiGateway::DomainName'))).toMatchObject([
-    { ...strict, DomainName: 'api.pets.example', RegionalCertificateArn: certificateArn },
+    {
+      ...strict,
+      DomainName: 'api.pets.example',
+      RegionalCertificateArn: expect.stringMatching(/:certificate\/0$/),
+    },
   ]);
   expect(Object.values(propertiesOf('AWS::ApiGateway::RestApi'))).toMatchObject([
     { ...strict, DisableExecuteApiEndpoint: true },
@@ -58,17 +51,14 @@ it('a domain is created next to the default endpoint', () => {
 });
 
 it('records the deployed commit in an output and a parameter', () => {
-  expect(outputs).toMatchObject({ Commit: commit });
+  expect(outputs).toMatchObject({ Commit: '0a1b' });
   expect(propertiesOf('AWS::SSM::Parameter')).toMatchObject({
-    DeployedCommit: { Name: '/PetStore-production/commit', Value: expect.stringMatching(`^${commit} `) },
+    DeployedCommit: { Name: '/PetStore-production/commit', Value: expect.stringMatching('^0a1b ') },
   });
 });
 
 it('records an unknown commit, and warns of it', () => {
-  const app = petStoreApp(
-    { production: productionSettings },
-    { outdir, release: { commit: undefined }, builtinCloudFormationValidation: false },
-  );
+  const app = appWith(productionSettings, { commit: undefined });
   const unknown = readableTemplate(app.synth().getStackByName('PetStore-production').template);
 
   expect(unknown.outputs).toMatchObject({ Commit: 'unknown' });
@@ -164,21 +154,6 @@ it('warns of what nobody would notice', () => {
   expect(warningsWith(everySetting)).toEqual([]);
 });
 
-it('all functions but the check of a release reserve concurrency', () => {
-  const unreserved = Object.entries(propertiesOf('AWS::Lambda::Function')).filter(
-    ([, properties]) => !/"ReservedConcurrentExecutions":[1-9]/.test(JSON.stringify(properties)),
-  );
-
-  expect(unreserved).toEqual([['ReleasesCheckFunction', expect.anything()]]);
-});
-
-it('limits beyond the concurrency of the account are an error of the synthesis', () => {
-  expect(() => appWith({ ...everySetting, accountConcurrency: 10 })).toThrow(
-    'concurrent executions, but the account of production has 10. Lower a rateLimit or burstLimit in ' +
-      'infra/settings/operation-settings.ts, or request',
-  );
-});
-
 it('a restored table is watched by its name', () => {
   const { MonitoringAlarmsTablesThrottledpets } = propertiesOf('AWS::CloudWatch::Alarm');
 
@@ -197,10 +172,4 @@ it('subscribers get pages or tickets by email, or by a URL that only a parameter
     },
     { TopicArn: 'MonitoringTopicsTicket', Protocol: 'email', Endpoint: 'team@pets.example' },
   ]);
-});
-
-it('the settings have no place for the URL of a pager', () => {
-  expectTypeOf<{ email: string }>().toExtend<Subscriber>();
-  // @ts-expect-error a secret
-  expectTypeOf<{ url: string }>().toExtend<Subscriber>();
 });

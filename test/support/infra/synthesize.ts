@@ -26,10 +26,17 @@ export function synthesize(
   return { ...assembly, dispose: () => rmSync(outdir, { recursive: true }) };
 }
 
+/** The templates of releases, by their settings: test files that share modules synthesize each once. */
+const templates = new Map<string, unknown>();
+
 /** Returns the template of a release of production with changed settings. */
 export function productionTemplate(changed: Partial<StageSettings> = {}): unknown {
   const settings = { ...productionSettings, ...changed };
-  const stack = synthesize('production', { settings, release: { commit: '0a1b' } });
-  stack.dispose();
-  return stack.template;
+  const key = JSON.stringify(settings);
+  if (!templates.has(key)) {
+    const stack = synthesize('production', { settings, release: { commit: '0a1b' } });
+    stack.dispose();
+    templates.set(key, stack.template);
+  }
+  return templates.get(key);
 }

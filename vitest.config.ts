@@ -87,7 +87,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'e2e',
             include: [
-              process.env['SMOKE'] === undefined ? 'test/e2e/**/*.test.ts' : 'test/e2e/smoke.test.ts',
+              process.env['SMOKE'] === undefined ? 'test/e2e/**/*.test.ts' : 'test/e2e/smoke*.test.ts',
             ],
             // Tests of the local API say nothing about the service.
             exclude: isOfService ? ['test/e2e/local/**'] : [],

@@ -306,6 +306,15 @@ it('the daily checks run every trial', () => {
   expect(workflow('daily').jobs.trials.strategy.matrix.trial).toEqual(Object.keys(trials));
 });
 
+it.each(Object.entries(trials))(
+  'the trial %s follows a section that exists',
+  (_name, { document, section }) => {
+    expect(readFileSync(document, 'utf8').split('\n')).toContainEqual(
+      expect.stringMatching(`^#+ ${section}$`),
+    );
+  },
+);
+
 it('the daily checks run every other check of npm run daily', () => {
   const { matrix } = workflow('daily').jobs.checks.strategy;
 

@@ -22,18 +22,59 @@ export const Order = v.object({
   customerId: CustomerId,
   orderId: v.pipe(v.string(), v.regex(/^o\\d{1,16}$/)),
   ...NewOrder.entries,
+  version: v.pipe(v.bigint(), v.minValue(1n)),
 });
 export type Order = v.InferOutput<typeof Order>;
+`;
+
+const entityTag = `import * as v from 'valibot';
+import type { ErrorDefinition } from '../contract/errors/error-table.ts';
+import type { OptionalParameter, ResponseHeader } from '../contract/operation.ts';
+import type { Order } from './order.ts';
+
+// A change says which version of an order it is of, so that none is lost (RFC 9110 §13.1.1, RFC 6585 §3).
+
+export const isWithoutVersion = {
+  code: 'precondition_required',
+  status: 428,
+  message: 'Send the ETag of the order as If-Match.',
+} as const satisfies ErrorDefinition;
+
+export const isOfOtherVersion = {
+  code: 'precondition_failed',
+  status: 412,
+  message: 'The order has changed: list it, and send its new version as If-Match.',
+} as const satisfies ErrorDefinition;
+
+const format = 'must be a version in quotes';
+
+/** Optional, so that a request without it gets a 428. */
+export const ifMatch = {
+  'If-Match': {
+    description: 'The ETag of the order that the change is of.',
+    schema: v.pipe(v.string(), v.regex(/^"[1-9]\\d{0,14}"$/, format)),
+    example: '"1"',
+  },
+} as const satisfies Record<string, OptionalParameter>;
+
+export const entityTag = {
+  ETag: { description: 'The version, in quotes.', schema: v.string(), example: '"1"', isRequired: true },
+} as const satisfies Record<string, ResponseHeader>;
+
+export const tagOf = ({ version }: Order) => \`"\${version}"\`;
+
+export const versionOf = (tag: string) => BigInt(tag.slice(1, -1));
 `;
 
 const operations = `import * as v from 'valibot';
 import type { Operation } from '../contract/operation.ts';
 import { idempotencyKey, idempotencyReplayed } from '../contract/idempotency-key.ts';
 import { nextPage, pageQuery, pageSize } from '../paging/page-query.ts';
+import { entityTag, ifMatch, isOfOtherVersion, isWithoutVersion } from './entity-tag.ts';
 import { CustomerId, NewOrder, Order } from './order.ts';
 
 /** An order in every example. */
-const exampleOrder: Order = { customerId: 'acme', orderId: 'o1', petId: 7n };
+const exampleOrder: Order = { customerId: 'acme', orderId: 'o1', petId: 7n, version: 1n };
 
 const ofCustomer = {
   customerId: { description: 'Who ordered.', schema: CustomerId, example: exampleOrder.customerId },
@@ -71,7 +112,7 @@ export const createOrder = {
     description: 'The order was created.',
     schema: Order,
     example: exampleOrder,
-    headers: idempotencyReplayed,
+    headers: { ...idempotencyReplayed, ...entityTag },
   },
   errors: [
     'invalid_json',
@@ -85,8 +126,50 @@ export const createOrder = {
   ],
 } as const satisfies Operation;
 
+const ofOrder = {
+  ...ofCustomer,
+  orderId: { description: 'The order.', schema: Order.entries.orderId, example: exampleOrder.orderId },
+};
+
+/** Changes an order, unless it has changed since it was read. */
+export const changeOrder = {
+  operationId: 'changeOrder',
+  method: 'PATCH',
+  path: '/customers/{customerId}/orders/{orderId}',
+  summary: 'Change an order',
+  description: 'Orders another pet instead.',
+  parameters: { path: ofOrder, header: ifMatch },
+  body: { schema: NewOrder, example: { petId: 8n } },
+  success: 200,
+  response: { description: 'The order.', schema: Order, example: exampleOrder, headers: entityTag },
+  errors: [
+    'invalid_json',
+    'invalid_body',
+    'invalid_header',
+    'invalid_request',
+    'not_found',
+    isOfOtherVersion,
+    'payload_too_large',
+    'unsupported_media_type',
+    isWithoutVersion,
+  ],
+} as const satisfies Operation;
+
+/** Deletes an order. */
+export const deleteOrder = {
+  operationId: 'deleteOrder',
+  method: 'DELETE',
+  path: '/customers/{customerId}/orders/{orderId}',
+  summary: 'Delete an order',
+  description: 'Deletes an order, whatever its version.',
+  parameters: { path: ofOrder },
+  success: 204,
+  response: { description: 'The order was deleted.', headers: {} },
+  errors: ['invalid_request', 'not_found'],
+} as const satisfies Operation;
+
 /** Every operation on orders. */
-export const orderOperations = { listOrders, createOrder } as const satisfies Record<string, Operation>;
+export const orderOperations = { listOrders, createOrder, changeOrder, deleteOrder } as const satisfies Record<string, Operation>;
 `;
 
 const tableImports = `import type { TableDefinition } from '../tables/table.ts';
@@ -122,6 +205,7 @@ import { jsonBody } from '../shared/http/json-body.ts';
 import { clientOf } from '../shared/http/request.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
+import { tagOf } from '../shared/orders/entity-tag.ts';
 import { createOrder } from '../shared/orders/operations.ts';
 import { orderTable } from '../shared/orders/order-table.ts';
 import { insertNothing, insertOnce } from '../shared/tables/insert-once.ts';
@@ -135,6 +219,7 @@ export const handler = handle(async (event) => {
   const idempotencyKey = header['Idempotency-Key'];
   ${code}
   return respond(item, {
+    ETag: tagOf(item),
     ...(idempotencyKey !== undefined && isReplay && { 'Idempotency-Replayed': 'true' }),
   });
 });
@@ -142,16 +227,74 @@ export const handler = handle(async (event) => {
 await warmUp(() => insertNothing(orders));
 `;
 
+const changeHandler = `import { ApiError } from '../shared/contract/errors/error-table.ts';
+import { jsonBody } from '../shared/http/json-body.ts';
+import { serve } from '../shared/http/serve.ts';
+import { warmUp } from '../shared/lambda/init.ts';
+import { isOfOtherVersion, isWithoutVersion, tagOf, versionOf } from '../shared/orders/entity-tag.ts';
+import { changeOrder } from '../shared/orders/operations.ts';
+import { orderTable } from '../shared/orders/order-table.ts';
+import { updateIf } from '../shared/tables/change-item.ts';
+import { never } from '../shared/tables/dynamodb.ts';
+import { openTable } from '../shared/tables/table.ts';
+
+const orders = openTable(orderTable);
+const { handle, parse, respond } = serve(changeOrder, jsonBody);
+
+export const handler = handle(async (event) => {
+  const { path: key, header, body: changes } = parse(event);
+  const tag = header['If-Match'];
+  const version = tag === undefined ? 0n : versionOf(tag);
+
+  // No order has version 0, so a request without a version learns only whether there is an order.
+  const change = { key, expected: { version }, changes: { ...changes, version: version + 1n } };
+  const result = await updateIf(orders, change);
+
+  if (result.outcome === 'absent') throw new ApiError('not_found');
+  if (result.outcome === 'refused') throw new ApiError(tag === undefined ? isWithoutVersion : isOfOtherVersion);
+  return respond(result.item, { ETag: tagOf(result.item) });
+});
+
+const none = { customerId: 'none', orderId: 'o0' };
+await warmUp(() => updateIf(orders, { key: none, expected: never, changes: { version: 1n } }));
+`;
+
+const deleteHandler = `import { ApiError } from '../shared/contract/errors/error-table.ts';
+import { serve } from '../shared/http/serve.ts';
+import { warmUp } from '../shared/lambda/init.ts';
+import { deleteOrder } from '../shared/orders/operations.ts';
+import { orderTable } from '../shared/orders/order-table.ts';
+import { deleteIf } from '../shared/tables/change-item.ts';
+import { never } from '../shared/tables/dynamodb.ts';
+import { openTable } from '../shared/tables/table.ts';
+
+const orders = openTable(orderTable);
+const { handle, parse, respond } = serve(deleteOrder);
+
+export const handler = handle(async (event) => {
+  const { path: key } = parse(event);
+
+  const { outcome } = await deleteIf(orders, { key });
+
+  if (outcome === 'absent') throw new ApiError('not_found');
+  return respond(undefined, {});
+});
+
+await warmUp(() => deleteIf(orders, { key: { customerId: 'none', orderId: 'o0' }, expected: never }));
+`;
+
 const test = `import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { handler as change } from '../../functions/change-order.ts';
 import { handler as create } from '../../functions/create-order.ts';
+import { handler as remove } from '../../functions/delete-order.ts';
 import { handler as list } from '../../functions/list-orders.ts';
 import { Order } from '../../shared/orders/order.ts';
 import { orderTable } from '../../shared/orders/order-table.ts';
 import { readPage } from '../../shared/paging/read-page.ts';
 import { openTable } from '../../shared/tables/table.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
-import { invoke } from '../support/functions/invoke.ts';
+import { invoke, type TestRequest } from '../support/functions/invoke.ts';
 import { nextQueryOf } from '../support/functions/next-query.ts';
 import { allItems } from '../support/functions/stored-items.ts';
 
@@ -218,6 +361,26 @@ describe('the orders of a customer', () => {
     expect(first.body).not.toHaveProperty('digest');
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
+
+  it('are changed once per version, and deleted', async () => {
+    const { body, headers } = await order('parallel', 'key', 1);
+    const { orderId } = v.parse(Order, body);
+    const pathParameters = { customerId: 'parallel', orderId };
+    const changeWith = (headers: TestRequest['headers'], petId: number) =>
+      invoke(change, { method: 'PATCH', pathParameters, headers, body: JSON.stringify({ petId }) });
+    const tag = { 'If-Match': [String(headers['ETag'])] };
+
+    const changes = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((petId) => changeWith(tag, petId)));
+
+    expect(changes.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(412)]);
+    expect(changes.find(({ status }) => status === 200)?.headers['ETag']).toBe('"2"');
+    expect(await changeWith({}, 9)).toMatchObject({ status: 428, body: { code: 'precondition_required' } });
+
+    expect(await invoke(remove, { method: 'DELETE', pathParameters })).toMatchObject({ status: 204 });
+
+    expect(await changeWith({ 'If-Match': ['"2"'] }, 9)).toMatchObject({ status: 404 });
+    expect(await order('parallel', 'key', 1)).toMatchObject({ status: 422 });
+  });
 });
 `;
 
@@ -246,13 +409,21 @@ const settings = `listOrders: {
     throttling: { rateLimit: 400, burstLimit: 80 },
     tables: { orders: { table: ['dynamodb:PutItem'] } },
   },
+  changeOrder: {
+    throttling: { rateLimit: 100, burstLimit: 20 },
+    tables: { orders: { table: ['dynamodb:UpdateItem'] } },
+  },
+  deleteOrder: {
+    throttling: { rateLimit: 100, burstLimit: 20 },
+    tables: { orders: { table: ['dynamodb:UpdateItem'] } },
+  },
   `;
 
-/** Adds the orders of a customer: a table with text keys and an index, a list and a create. */
+/** Adds the orders of a customer: a table with text keys and an index, and four operations. */
 export const addEntity: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To add an entity',
-  maxFiles: 11,
+  maxFiles: 14,
   changesApi: true,
   follow(copy) {
     const [, steps = ''] = /### To add an entity\n(.*?)\n### /s.exec(copy.read('CONTRIBUTING.md')) ?? [];
@@ -263,6 +434,7 @@ export const addEntity: Trial = {
     copy.write('shared/orders/order-table.ts', tableImports + table.replaceAll(/^ {3}/gm, ''));
     copy.insert(service, 'import { exampleNewPet', "import { orderTable } from './orders/order-table.ts';\n");
     copy.edit(service, '[petTable,', '[petTable, orderTable,');
+    copy.write('shared/orders/entity-tag.ts', entityTag);
     copy.write('shared/orders/operations.ts', operations);
     copy.insert(
       service,
@@ -271,10 +443,15 @@ export const addEntity: Trial = {
     );
     copy.edit(service, 'operations = petOperations', 'operations = { ...petOperations, ...orderOperations }');
     copy.expectFailure(tsc, `${operationSettings}.* is missing .* listOrders`);
-    copy.insert(operationSettings, 'getPet: {', settings);
+    copy.insert(operationSettings, 'createPet: {', settings);
     copy.expectFailure(vitest('test/infra/service/bundle.test.ts'), 'There is no functions/list-orders.ts');
     copy.write('functions/list-orders.ts', listHandler(list));
-    copy.write('functions/create-order.ts', createHandler(create));
+    copy.write(
+      'functions/create-order.ts',
+      createHandler(create.replace('...newOrder,', '...newOrder,\n    version: 1n,')),
+    );
+    copy.write('functions/change-order.ts', changeHandler);
+    copy.write('functions/delete-order.ts', deleteHandler);
     copy.write('test/functions/orders.test.ts', test);
     copy.write('test/e2e/orders.test.ts', e2eTest);
   },

@@ -10,7 +10,7 @@ export const replacePet = {
   path: '/pets/{petId}',
   summary: 'Replace a pet',
   description: 'Replaces every field of a pet but its id.',
-  parameters: getPet.parameters,
+  parameters: { path: { petId: { description: 'Identifier of the pet.', schema: Pet.entries.id, example: examplePet.id } } },
   body: { schema: NewPet, example: exampleNewPet },
   success: 200,
   response: { description: 'The pet.', schema: Pet, example: examplePet, headers: {} },
@@ -90,7 +90,7 @@ export const addOperation: Trial = {
   follow(copy) {
     copy.edit('shared/pets/operations.ts', allOperations, operation);
     copy.expectFailure(tsc, `${operationSettings}.*'replacePet' is missing`);
-    copy.insert(operationSettings, 'getPet: {', settings);
+    copy.insert(operationSettings, 'createPet: {', settings);
     copy.expectFailure(vitest('test/infra/service/bundle.test.ts'), 'There is no functions/replace-pet.ts');
     copy.write('functions/replace-pet.ts', handler);
     copy.expectFailure(vitest('test/functions/init.test.ts'), 'End functions/replace-pet.ts with a warmUp');

@@ -10,6 +10,7 @@ import { deprecateList } from './deprecate-list.ts';
 import { extendSunset } from './extend-sunset.ts';
 import { moveFolder } from './move-folder.ts';
 import { passSunset } from './pass-sunset.ts';
+import { removeOperation } from './remove-operation.ts';
 import { renameService } from './rename-service.ts';
 import type { Trial } from './trial.ts';
 
@@ -19,6 +20,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   status: addStatus,
   operation: addOperation,
   deprecation: deprecateList,
+  removal: removeOperation,
   delete: addDelete,
   index: addIndex,
   entity: addEntity,

@@ -5,7 +5,7 @@ import { type Trial, vitestIn } from './trial.ts';
 /** Gives every stage each setting alone, and all that the documents describe, after a restore too. */
 export const changeSettings: Trial = {
   document: 'docs/deploying.md',
-  section: 'Once',
+  section: 'First deploy',
   maxFiles: 1,
   changesApi: false,
   follow(copy) {

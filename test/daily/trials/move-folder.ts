@@ -11,7 +11,7 @@ const folder = `my pet's ${process.platform === 'win32' ? '' : '"new" '}store #1
  */
 export const moveFolder: Trial = {
   document: 'CONTRIBUTING.md',
-  section: 'Editors, folders and users',
+  section: 'Platforms',
   maxFiles: 0,
   changesApi: false,
   folder,

@@ -3,7 +3,7 @@ import type { Trial } from './trial.ts';
 /** Runs the tests with a clock after the sunset of getPet. */
 export const passSunset: Trial = {
   document: 'CONTRIBUTING.md',
-  section: 'After the sunset',
+  section: 'Tests',
   maxFiles: 0,
   changesApi: false,
   mode: 'after-sunset',

@@ -32,6 +32,10 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
     writeFileSync(this.path(file), text);
   }
 
+  delete(...files: readonly string[]): void {
+    for (const file of files) rmSync(this.path(file));
+  }
+
   insert = (file: string, before: string, text: string) => this.edit(file, before, text + before);
 
   changedFiles = () => (this.#hasGit ? git(this.directory, 'status', '--porcelain') : []);

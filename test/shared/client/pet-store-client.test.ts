@@ -14,7 +14,12 @@ import {
   parseJson,
   stringifyJson,
 } from '../../../shared/client/pet-store-client.ts';
-import { exampleNewPet, examplePet, type listPets } from '../../../shared/pets/operations.ts';
+import {
+  exampleNewPet,
+  examplePet,
+  type listPets,
+  type petOperations,
+} from '../../../shared/pets/operations.ts';
 import {
   loseConnection,
   loseConnectionMidway,
@@ -221,6 +226,7 @@ it('stringifyJson turns a pet into what the API sent', () => {
 });
 
 it('the types say what can be sent', () => {
+  expectTypeOf<keyof PetStoreClient>().toExtend<keyof typeof petOperations>();
   type Query = (typeof listPets)['parameters']['query'];
   type Required = {
     [Name in keyof Query as Query[Name] extends { isRequired: true } ? Name : never]: unknown;

@@ -1,0 +1,32 @@
+import { type Trial, tsc, vitest } from './trial.ts';
+
+const client = 'shared/client/pet-store-client';
+const costs = 'test/functions/costs.test.ts';
+const requests = 'requests.http';
+const settings = 'infra/settings/operation-settings.ts';
+
+/** Removes getPet. Types and tests name every file but the first. */
+export const removeOperation: Trial = {
+  document: 'CONTRIBUTING.md',
+  section: 'To remove an operation',
+  maxFiles: 12,
+  changesApi: true,
+  follow(copy) {
+    copy.edit('shared/pets/operations.ts', /\/\*\* One pet; deprecated\..*?(?=\/\*\* The schemas)/s, '');
+    copy.edit('shared/pets/operations.ts', ', getPet }', ' }');
+
+    copy.expectFailure(tsc, `functions/get-pet.*${settings}`);
+    const tests = ['test/e2e/get-pet', 'test/e2e/smoke-get-pet', 'test/functions/get-pet'];
+    copy.expectFailure(tsc, `${tests.join('.*')}.*test/${client}`);
+    copy.edit(settings, /\n {2}getPet: \{.*?\n {2}\},/s, '');
+    copy.delete('functions/get-pet.ts', ...tests.map((name) => `${name}.test.ts`));
+    copy.edit(`${client}.ts`, /\n {2}\/\*\*\n {3}\* Reads a pet\..*?\n {2}\}\n/s, '');
+
+    copy.expectFailure(tsc, `${costs}.*test/${client}`);
+    copy.edit(costs, /describe\('GET \/pets\/\{petId\}.*?\n\}\);\n\n/s, '');
+    copy.edit(`test/${client}.test.ts`, /describe\('getPet'.*?\n\}\);\n\n/s, '');
+
+    copy.expectFailure(vitest('test/docs/links.test.ts'), 'requests.http calls only operations');
+    copy.edit(requests, /\n### Get a pet\n.*?\n(?=###|$)/s, '');
+  },
+};

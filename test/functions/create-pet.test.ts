@@ -4,7 +4,6 @@ import { handler } from '../../functions/create-pet.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/pets/operations.ts';
 import { petTable } from '../../shared/pets/pet-table.ts';
-import { dynamodb } from '../../shared/tables/dynamodb.ts';
 import { idOf } from '../../shared/tables/insert-once.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
@@ -122,20 +121,6 @@ describe('POST /pets', () => {
     expect(line).not.toContain('lost');
     expect(others).toEqual([]);
   });
-
-  it('creates one pet, not marked as a replay, if a lost response makes the SDK write again', async () => {
-    const { send } = dynamodb;
-    vi.spyOn(dynamodb, 'send').mockImplementationOnce(async (command) => {
-      await send(command);
-      return send(command);
-    });
-
-    const response = await post();
-
-    expect(await allItems(petTable)).toMatchObject([exampleNewPet]);
-    expect(response.status).toBe(201);
-    expect(response.headers).not.toHaveProperty('Idempotency-Replayed');
-  });
 });
 
 describe('the Idempotency-Key', () => {
@@ -150,17 +135,13 @@ describe('the Idempotency-Key', () => {
     expect(second).toEqual(created(petWithKey('same'), replayed));
   });
 
-  it.each([
-    ['that spells out a default', { status: 'available' }],
-    ['with an unknown field', { tags: ['small'] }],
-  ])('is rejected with a body %s', async (_title, fields) => {
+  it('is rejected with a body that has another unknown field', async () => {
     await postWithKey('reused');
 
-    const response = await postWithKey('reused', { body: bodyWith(fields) });
+    const response = await postWithKey('reused', { body: bodyWith({ tags: ['small'] }) });
 
     const message = 'This Idempotency-Key was used before with another body: send a new key with a new body.';
     expect(response).toEqual(errorResponse(422, 'idempotency_key_reused', message));
-    expect(await allItems(petTable)).toHaveLength(1);
   });
 
   it.each([

@@ -4,9 +4,7 @@ import { expect, it } from 'vitest';
 import { referencePage } from '../../../infra/reference/page.ts';
 import { clientChanges, pageGuide } from '../../../infra/reference/page-guide.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
-import type { Operation } from '../../../shared/contract/operation.ts';
 import { exampleNewPet } from '../../../shared/pets/operations.ts';
-import { operations } from '../../../shared/service.ts';
 
 const address = { baseUrl: 'https://pets.example/v1' };
 const policyOf = (page: string) => /Content-Security-Policy"\s+content="([^"]+)"/.exec(page)?.[1] ?? '';
@@ -59,15 +57,6 @@ it('the page with a key says that the terminal has it', () => {
 
   expect(page).toContain('The API key is printed in the terminal');
   expect(page).not.toContain('You get an API key from');
-});
-
-it('an operation is removed a year after its deprecation at the earliest', () => {
-  const deprecations = Object.values<Operation>(operations).flatMap(({ deprecation }) => deprecation ?? []);
-
-  for (const { since, sunset } of deprecations) {
-    const [year = '', ...others] = since.split('-');
-    expect(Date.parse(sunset)).toBeGreaterThanOrEqual(Date.parse([Number(year) + 1, ...others].join('-')));
-  }
 });
 
 it('the samples of the guide fit the column of the page without wrapping', () => {

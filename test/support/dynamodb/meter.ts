@@ -1,5 +1,7 @@
 import type { Endpoint } from '../../../infra/local/http/http.ts';
-import { readUnits, type StoredItem, writeUnits } from './capacity-units.ts';
+
+/** An item as DynamoDB's API has it, each value such as `{ S: 'Bella' }`. */
+type StoredItem = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** What requests to DynamoDB took. */
 export interface Consumption {
@@ -41,7 +43,7 @@ export function meter(dynamodb: Endpoint, indexesOf: (table: string) => number) 
 
     /** Returns what was used since the last call of this function. */
     read(): Consumption {
-      const total = (name: keyof Consumption) => used.reduce((sum, consumed) => sum + consumed[name], 0);
+      const total = (name: keyof Consumption) => sumOf(used.map((consumed) => consumed[name]));
       const consumption = {
         calls: total('calls'),
         readUnits: total('readUnits'),
@@ -75,3 +77,30 @@ function unitsOf(
   if (!isRead) throw new Error(`Teach the meter what ${operation} takes.`);
   return { ...one, readUnits: readUnits(Items, call.ConsistentRead) };
 }
+
+/**
+ * Returns the units that a read takes, for the sum of what it reads: half if it is eventually consistent.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+ */
+const readUnits = (items: readonly StoredItem[], isConsistent = false): number =>
+  Math.max(1, Math.ceil(sumOf(items.map(itemSize)) / 4096)) / (isConsistent ? 1 : 2);
+
+/** Returns the units that a write of an item takes in a table, or in an index with all attributes. */
+const writeUnits = (item: StoredItem = {}): number => Math.max(1, Math.ceil(itemSize(item) / 1024));
+
+/**
+ * Returns the size of an item in bytes. An embedded DynamoDB would count UTF-16, where AWS counts UTF-8.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+ */
+const itemSize = (item: StoredItem): number =>
+  sumOf(Object.entries(item).map(([name, value]) => Buffer.byteLength(name) + valueSize(value)));
+
+function valueSize({ S, N, B }: StoredItem[string]): number {
+  if (typeof S === 'string') return Buffer.byteLength(S);
+  if (typeof B === 'string') return Buffer.from(B, 'base64').length;
+  if (typeof N !== 'string') throw new Error('Add the size of this type of value.');
+  const [, sign = '', digits = ''] = /^(-?)0*(\d*?)0*$/.exec(N.replace('.', '')) ?? [];
+  return Math.ceil(digits.length / 2) + 1 + sign.length;
+}
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);

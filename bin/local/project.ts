@@ -1,4 +1,5 @@
 import type { LiveProject } from '../../infra/local/project.ts';
+import { functionRuntime } from '../../infra/node-version.ts';
 import { projectRoot } from '../../infra/project-root.ts';
 import { bundledFiles, bundleOptions } from '../../infra/service/bundle-options.ts';
 import { errorBody } from '../../shared/contract/errors/error-table.ts';
@@ -7,6 +8,7 @@ import { describeLog } from './describe-log.ts';
 /** What the local API needs to know of this project. */
 export const project: LiveProject = {
   root: projectRoot,
+  runtime: functionRuntime,
   // docs/local-api.md lists the differences that they make.
   ignoredTypes:
     /^AWS::(Budgets|CDK|CloudWatch|CodeDeploy|Events|Logs|SNS|SSM|WAFv2|ApiGateway::(Account|BasePathMapping|Deployment|DomainName)|Lambda::Version)(::|$)/,

@@ -4,6 +4,8 @@ import type { BuildOptions } from 'esbuild';
 export interface Project {
   /** Its absolute path, with a separator at its end and without links. */
   readonly root: string;
+  /** The runtime that functions are declared for, such as `nodejs24.x`. They run on this process's own Node. */
+  readonly runtime: string;
   /** The types of resources that play no part in a response. Others are served, named or refused. */
   readonly ignoredTypes: RegExp;
   /** The files to edit, in messages. */

@@ -3,7 +3,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { timeLimits } from '../../shared/lambda/time-limits.ts';
-import { nodeMajor } from '../node-version.ts';
+import { functionRuntime } from '../node-version.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { liveAlias } from '../stack-names.ts';
 import { codeOf } from './bundle.ts';
@@ -37,7 +37,7 @@ export class LoggedFunction extends Construct {
     this.function = new lambda.Function(this, 'Function', {
       code,
       handler: 'index.handler',
-      runtime: new lambda.Runtime(`nodejs${nodeMajor}.x`, lambda.RuntimeFamily.NODEJS),
+      runtime: new lambda.Runtime(functionRuntime, lambda.RuntimeFamily.NODEJS),
       // 20% cheaper per millisecond than x86_64.
       architecture: lambda.Architecture.ARM_64,
       memorySize: settings.memorySize,

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
 import type { Endpoint, HttpRequest, HttpResponse } from '../http/http.ts';
 import type { Project } from '../project.ts';
-import { arn } from '../template/account.ts';
+import { arn, roleOf } from '../template/account.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { isAllowed } from '../template/policy.ts';
 import { printable, printableLine } from '../text/printable.ts';
@@ -11,12 +11,9 @@ import { type DynaliteTables, rejection } from './dynalite-tables.ts';
 
 type Declared = Pick<Deployment, 'roles' | 'tables'>;
 
-/** An operator may do everything. */
-const onlyOperators: Declared = { roles: new Map(), tables: [] };
-
 /** How the embedded DynamoDB treats its callers. */
 export interface CallerSettings {
-  /** Returns what is deployed now. The name of a role is an access key ID; any other is that of an operator. */
+  /** Returns what is deployed now, whose policies the calls of roles need. Without it, nothing is denied. */
   readonly deployment?: () => Declared;
   /** The share of roles' calls that is throttled, from 0 to 1: all attempts of a call, so that it fails. */
   readonly throttledShare?: number | undefined;
@@ -41,7 +38,7 @@ const Rejection = v.object({ statusCode: v.number(), body: v.record(v.string(), 
 /** Responds to DynamoDB calls, using tables in this process, and enforces callers' policies as IAM does. */
 export function embeddedDynamodb(
   tables: DynaliteTables,
-  { deployment = () => onlyOperators, throttledShare = 0, hints }: CallerSettings = {},
+  { deployment, throttledShare = 0, hints }: CallerSettings = {},
 ): Endpoint {
   /** What to do about a denial is printed once: a function repeats its calls, and logs the denial itself. */
   const printed = new Set<string>();
@@ -61,15 +58,19 @@ export function embeddedDynamodb(
 
     const header = (name: string) => headers[name]?.[0] ?? '';
     const [, operation = ''] = /^DynamoDB_20120810\.(\w+)$/.exec(header('x-amz-target')) ?? [];
-    const [, role = 'anonymous'] = /^AWS4-[^=]*Credential=([^/]+)\//.exec(header('authorization')) ?? [];
-    const declared = deployment();
-    const statements = declared.roles.get(role);
+    const [, accessKeyId = ''] = /^AWS4-[^=]*Credential=([^/]+)\//.exec(header('authorization')) ?? [];
+    const role = roleOf(accessKeyId);
+    if (role === undefined || !deployment) return tables.call(operation, input);
+
     // All attempts of a call have the same invocation id.
-    if (statements && crc32(header('amz-sdk-invocation-id')) / 2 ** 32 < throttledShare) {
+    if (crc32(header('amz-sdk-invocation-id')) / 2 ** 32 < throttledShare) {
       throw rejection('ThrottlingException', 'Throttled by --throttle.');
     }
     const action = `dynamodb:${operation}`;
-    const resource = resourcesOf(input).find((each) => statements && !isAllowed(statements, action, each));
+    // Functions of the last deployment, whose role this one may lack, complete their requests.
+    const declared = deployment();
+    const statements = declared.roles.get(role) ?? [];
+    const resource = resourcesOf(input).find((each) => !isAllowed(statements, action, each));
     if (resource !== undefined) {
       const denial = `User: ${arn('sts', `assumed-role/${role}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
       printHint(declared, hintOf(declared, { role, action, resource }, hints?.permissions ?? 'The stack'));
@@ -104,7 +105,12 @@ interface Denied {
 }
 
 /** Returns what to do about a denial. A kept table may have indexes that the stack no longer declares. */
-function hintOf({ tables }: Declared, { role, action, resource }: Denied, whereToAllow: string): string {
+function hintOf(
+  { roles, tables }: Declared,
+  { role, action, resource }: Denied,
+  whereToAllow: string,
+): string {
+  if (!roles.has(role)) return `The stack declares no role ${role}: it can't call ${action}.`;
   if (resource === anyTable && !needsNoTable.test(action)) {
     return `The call ${action} of ${role} names no table.`;
   }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
-import { account } from '../template/account.ts';
+import { accessKeyIdOf, account } from '../template/account.ts';
 import type { Deployment, FunctionSpec } from '../template/deployment.ts';
 import { matches } from '../template/policy.ts';
 import { functionLog } from './function-log.ts';
@@ -126,7 +126,7 @@ const environmentOf = (
 ) => ({
   TZ: ':UTC',
   ...environment,
-  AWS_ACCESS_KEY_ID: role,
+  AWS_ACCESS_KEY_ID: accessKeyIdOf(role),
   AWS_ENDPOINT_URL: awsEndpoint,
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${memoryMb}`,
   AWS_LAMBDA_FUNCTION_NAME: name,

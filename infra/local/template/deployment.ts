@@ -54,7 +54,7 @@ export function readDeployment({ name, template, directory }: Assembly, settings
         Integration.Type === 'MOCK' ? [] : [Integration.Uri],
       ),
     ]),
-    directory,
+    { directory, runtime: settings.runtime },
   );
   const functionRoles = new Set(functions.map(({ role }) => role));
   const paths = [{ id: `${api.id}-root`, path: '' }];
@@ -122,17 +122,28 @@ export function readDeployment({ name, template, directory }: Assembly, settings
 type Declared = ReturnType<typeof readTemplate>['declared'];
 
 /** Reads the functions that API Gateway invokes, through an alias or not. Others may have any form. */
-function invokedFunctions(declared: Declared, arns: ReadonlySet<string>, assembly: string) {
+function invokedFunctions(
+  declared: Declared,
+  arns: ReadonlySet<string>,
+  { directory, runtime }: { readonly directory: string; readonly runtime: string },
+) {
+  function read(each: DeclaredResource<'AWS::Lambda::Function'>): Resource<'AWS::Lambda::Function'> {
+    const found = each.read();
+    const { Runtime } = found.properties;
+    if (Runtime === runtime) return found;
+    throw new Error(`The Runtime of ${found.id} is ${Runtime}: the local API runs functions of ${runtime}.`);
+  }
+
   const functions = declared('AWS::Lambda::Function');
   const throughAlias = declared('AWS::Lambda::Alias')
     .filter(({ id }) => arns.has(id))
     .map((each) => each.read())
     .map(({ id, properties: { FunctionName, FunctionVersion } }) =>
-      functionSpec(id, FunctionVersion, known(functions, FunctionName).read(), assembly),
+      functionSpec(id, FunctionVersion, read(known(functions, FunctionName)), directory),
     );
   const direct = functions
     .filter(({ id }) => arns.has(arn('lambda', `function:${id}`)))
-    .map((each) => functionSpec(arn('lambda', `function:${each.id}`), '$LATEST', each.read(), assembly));
+    .map((each) => functionSpec(arn('lambda', `function:${each.id}`), '$LATEST', read(each), directory));
   return [...throughAlias, ...direct];
 }
 

@@ -6,7 +6,7 @@ import { attributes, notEmulated, references, refusedTypes, supportedTypes } fro
 import { without } from './without.ts';
 
 /** What a project says of its templates. */
-export type TemplateSettings = Pick<Project, 'ignoredTypes' | 'hints'>;
+export type TemplateSettings = Pick<Project, 'ignoredTypes' | 'hints' | 'runtime'>;
 
 type SupportedType = keyof typeof supportedTypes;
 

@@ -161,7 +161,7 @@ export const supportedTypes = {
     // With 0, the function never runs.
     ReservedConcurrentExecutions: v.optional(v.pipe(v.number(), v.minValue(1))),
     Role: text,
-    Runtime: v.literal('nodejs24.x'),
+    Runtime: text,
     Timeout: v.optional(v.number(), 3),
     ...ignored('Architectures', 'Description', 'LoggingConfig', 'Tags'),
   }),

@@ -83,7 +83,7 @@ it('repeats a hint after a reload', async () => {
     method: 'POST',
     headers: {
       'X-Amz-Target': 'DynamoDB_20120810.GetItem',
-      Authorization: `AWS4-HMAC-SHA256 Credential=${role}/20261120/us-east-1/dynamodb/aws4_request`,
+      Authorization: `AWS4-HMAC-SHA256 Credential=role:${role}/20261120/us-east-1/dynamodb/aws4_request`,
     },
     body: '{}',
   };

@@ -34,7 +34,7 @@ const callers = deployment.functions.map(
 const called = new Map<string, Set<string>>(callers.map(([, role]) => [role, new Set()]));
 
 function record({ headers, body }: HttpRequest): void {
-  const [, role = ''] = /Credential=([^/]+)/.exec(`${headers['authorization']}`) ?? [];
+  const [, role = ''] = /Credential=role:([^/]+)/.exec(`${headers['authorization']}`) ?? [];
   const [, operation] = `${headers['x-amz-target']}`.split('.');
   const { TableName, IndexName } = JSON.parse(`${body}`);
   const index = IndexName === undefined ? '' : `/index/${IndexName}`;

@@ -22,6 +22,7 @@ process.once('SIGTERM', () => process.exit());
 const project: LiveProject = {
   ...stubProject,
   root,
+  runtime: 'nodejs24.x',
   folders: ['functions', 'infra', 'shared'],
   app: 'infra/app.ts',
   appPackages: [],

@@ -19,10 +19,10 @@ const dynamodb = embeddedDynamodb(tables, { deployment: () => declared });
 const logged = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => logged.mockClear());
 
-async function call(operation: string, input: object | string, role = 'operator') {
+async function call(operation: string, input: object | string, accessKeyId = 'operator') {
   const headers = {
     'x-amz-target': [`DynamoDB_20120810.${operation}`],
-    authorization: [`AWS4-HMAC-SHA256 Credential=${role}/20261120/us-east-1/dynamodb/aws4_request`],
+    authorization: [`AWS4-HMAC-SHA256 Credential=${accessKeyId}/20261120/us-east-1/dynamodb/aws4_request`],
   };
   const body = Buffer.from(typeof input === 'string' ? input : JSON.stringify(input));
   const response = await dynamodb(httpRequest({ headers, body }));
@@ -199,7 +199,7 @@ it.each([
   ['BatchGetItem', {}, '*', 'The call dynamodb:BatchGetItem of reader names no table.'],
   ['Query', { IndexName: 'by-status' }, '*', 'The call dynamodb:Query of reader names no table.'],
 ])('a policy forbids a role to call %s on %j', async (action, input, resource, hint) => {
-  const responses = [await call(action, input, 'reader'), await call(action, input, 'reader')];
+  const responses = [await call(action, input, 'role:reader'), await call(action, input, 'role:reader')];
 
   const place = resource === '*' ? '*' : `arn:aws:dynamodb:us-east-1:123456789012:${resource}`;
   const message = `User: arn:aws:sts::123456789012:assumed-role/reader is not authorized to perform: dynamodb:${action} on resource: ${place}`;
@@ -210,7 +210,7 @@ it.each([
 });
 
 it('repeats after a deployment what a policy still forbids', async () => {
-  const denied = () => call('DeleteItem', { TableName, Key }, 'reader');
+  const denied = () => call('DeleteItem', { TableName, Key }, 'role:reader');
   await denied();
   logged.mockClear();
 
@@ -221,10 +221,19 @@ it('repeats after a deployment what a policy still forbids', async () => {
   expect(logged).toHaveBeenCalledExactlyOnceWith(`${whereToAllow} dynamodb:DeleteItem on table/Pets.`);
 });
 
+it('denies a role that the stack does not declare, such as that of a function of the last one', async () => {
+  const { status } = await call('GetItem', { TableName, Key }, 'role:renamed');
+
+  expect(status).toBe(400);
+  expect(logged).toHaveBeenCalledExactlyOnceWith(
+    "The stack declares no role renamed: it can't call dynamodb:GetItem.",
+  );
+});
+
 it('says that the stack no longer declares an index, although the kept table has it', async () => {
   declared = { roles, tables: [petsTable('name')] };
 
-  const { status } = await call('Query', { TableName, IndexName: 'by-status' }, 'reader');
+  const { status } = await call('Query', { TableName, IndexName: 'by-status' }, 'role:reader');
 
   expect(status).toBe(400);
   expect(logged).toHaveBeenCalledExactlyOnceWith(
@@ -233,7 +242,7 @@ it('says that the stack no longer declares an index, although the kept table has
 });
 
 it('a policy allows a role to call BatchGetItem on the tables that it names', async () => {
-  const response = await call('BatchGetItem', { RequestItems: { Pets: { Keys: [Key] } } }, 'reader');
+  const response = await call('BatchGetItem', { RequestItems: { Pets: { Keys: [Key] } } }, 'role:reader');
 
   expect(response).toMatchObject({ status: 200, output: { Responses: { Pets: [{ id: { N: '1' } }] } } });
 });

@@ -41,7 +41,7 @@ describe('an invoker', () => {
       payload: {
         STAGE: 'staging',
         TZ: ':UTC',
-        AWS_ACCESS_KEY_ID: 'tellEnvironment-role',
+        AWS_ACCESS_KEY_ID: 'role:tellEnvironment-role',
         AWS_ENDPOINT_URL: 'http://127.0.0.1:1/_aws/',
         AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
         AWS_LAMBDA_FUNCTION_NAME: 'tellEnvironment',

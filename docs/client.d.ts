@@ -118,7 +118,7 @@ export interface CallOptions {
     readonly retries?: number;
     /** Sent with each request, such as a `traceparent`. */
     readonly headers?: Readonly<Record<string, string>>;
-    /** Aborts the call and its retries: the call throws the signal's reason. */
+    /** Aborts the call and its retries, as the client's own signal does: the call throws the reason. */
     readonly signal?: AbortSignal;
 }
 /** How to reach the API. */
@@ -128,8 +128,8 @@ export interface ClientOptions extends CallOptions {
     readonly apiKey: string;
     /** Your application in the `User-Agent`, such as `storefront/2.1`. */
     readonly application?: string;
-    /** Called for each request, response and retry. What it throws ends the call. */
-    readonly onEvent?: (event: ClientEvent) => void;
+    /** Called for each request, response and retry, and awaited. What it throws ends the call. */
+    readonly onEvent?: (event: ClientEvent) => unknown;
     /** Sends a request in place of the runtime's `fetch`, and rejects when the request's signal is aborted. */
     readonly fetch?: (request: Request) => Promise<Response>;
 }
@@ -159,15 +159,21 @@ export type ClientEvent = (Attempt & {
     readonly waitMilliseconds: number;
 });
 /**
- * Returns the base address as an absolute URL with a trailing slash.
+ * Returns the base address without a slash at its end.
  *
- * @throws {TypeError} that does not quote the URL, which may have a password
+ * @throws {TypeError} that quotes neither the key nor the URL, which may have a password
  */
-export declare function absoluteBaseUrl(baseUrl: string): string;
-/** @throws {TypeError} that names an option with an impossible value, and does not quote the key */
-export declare function checkClientOptions(options: ClientOptions): void;
-/** @throws {TypeError} that names an option with an impossible value */
-export declare function checkCallOptions({ timeout, retries }: CallOptions): void;
+export declare function baseUrlOf({ baseUrl, apiKey }: ClientOptions): string;
+/**
+ * Returns when to give up a call: its own options come before those of the client, whose signal counts, too.
+ *
+ * @throws {TypeError} that names an option with an impossible value
+ */
+export declare function limitsOf(client: CallOptions, call?: CallOptions): {
+    timeout: number;
+    retries: number;
+    signal: AbortSignal;
+};
 export {};
 
 // client/pet.d.ts

@@ -6,7 +6,7 @@ export interface CallOptions {
   readonly retries?: number;
   /** Sent with each request, such as a `traceparent`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Aborts the call and its retries: the call throws the signal's reason. */
+  /** Aborts the call and its retries, as the client's own signal does: the call throws the reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -17,8 +17,8 @@ export interface ClientOptions extends CallOptions {
   readonly apiKey: string;
   /** Your application in the `User-Agent`, such as `storefront/2.1`. */
   readonly application?: string;
-  /** Called for each request, response and retry. What it throws ends the call. */
-  readonly onEvent?: (event: ClientEvent) => void;
+  /** Called for each request, response and retry, and awaited. What it throws ends the call. */
+  readonly onEvent?: (event: ClientEvent) => unknown;
   /** Sends a request in place of the runtime's `fetch`, and rejects when the request's signal is aborted. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
@@ -49,22 +49,11 @@ export type ClientEvent =
 const maxTimeout = 2 ** 31 - 1;
 
 /**
- * Returns the base address as an absolute URL with a trailing slash.
+ * Returns the base address without a slash at its end.
  *
- * @throws {TypeError} that does not quote the URL, which may have a password
+ * @throws {TypeError} that quotes neither the key nor the URL, which may have a password
  */
-export function absoluteBaseUrl(baseUrl: string): string {
-  const url = URL.parse(baseUrl);
-  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  if (!isHttp || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
-    throw new TypeError('baseUrl must be an absolute http or https URL without a password or a query.');
-  }
-  return url.href.endsWith('/') ? url.href : `${url.href}/`;
-}
-
-/** @throws {TypeError} that names an option with an impossible value, and does not quote the key */
-export function checkClientOptions(options: ClientOptions): void {
-  const { apiKey } = options;
+export function baseUrlOf({ baseUrl, apiKey }: ClientOptions): string {
   if (!('rawJSON' in JSON)) {
     // It would round integers past 2^53.
     throw new TypeError('PetStoreClient needs JSON.rawJSON: use Node 22, or another runtime that has it.');
@@ -72,13 +61,23 @@ export function checkClientOptions(options: ClientOptions): void {
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
     throw new TypeError('apiKey must be a text of visible ASCII characters.');
   }
-  checkCallOptions(options);
+  const { href = '' } = URL.parse(baseUrl) ?? {};
+  if (/^https?:[^?#@]+\/v1\/?$/.test(href)) return href.replace(/\/$/, '');
+  throw new TypeError('baseUrl must be an http or https URL ending in /v1, without a password or a query.');
 }
 
-/** @throws {TypeError} that names an option with an impossible value */
-export function checkCallOptions({ timeout = 1, retries = 0 }: CallOptions): void {
+/**
+ * Returns when to give up a call: its own options come before those of the client, whose signal counts, too.
+ *
+ * @throws {TypeError} that names an option with an impossible value
+ */
+export function limitsOf(client: CallOptions, call: CallOptions = {}) {
+  // Such as listPets('sold'), which would list all pets.
+  if (typeof call !== 'object') throw new TypeError("Options must be an object, such as { status: 'sold' }.");
+  const { timeout = client.timeout ?? 120_000, retries = client.retries ?? 10 } = call;
   if (!Number.isInteger(timeout) || timeout < 1 || timeout > maxTimeout) {
     throw new TypeError(`timeout must be an integer of milliseconds from 1 to ${maxTimeout}.`);
   }
   if (!Number.isInteger(retries) || retries < 0) throw new TypeError('retries must be an integer from 0.');
+  return { timeout, retries, signal: AbortSignal.any([client.signal ?? [], call.signal ?? []].flat()) };
 }

@@ -3,7 +3,7 @@ import { errorOf, PetStoreError, requestIdOf } from './pet-store-error.ts';
 /** When to give up a request. */
 interface Limits {
   readonly milliseconds: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -18,17 +18,16 @@ export async function fetchWhole(
   init: RequestInit,
   { milliseconds, signal }: Limits,
 ) {
-  signal?.throwIfAborted();
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), milliseconds);
-  const either = signal ? AbortSignal.any([end.signal, signal]) : end.signal;
   try {
+    const either = AbortSignal.any([end.signal, signal]);
     const response = await fetch(new Request(url, { ...init, signal: either }));
     const text = await response.text();
     if (!response.ok) return errorOf(response, text, url);
     return { response, text, status: response.status, requestId: requestIdOf(response) };
   } catch (cause) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     if (end.signal.aborted) return new PetStoreError('timeout', 'The API did not respond in time.', url);
     return new PetStoreError('unreachable', 'The API is unreachable.', url, undefined, cause);
   } finally {
@@ -38,11 +37,10 @@ export async function fetchWhole(
 
 /** Waits until the time is over or the signal is aborted. */
 export async function pause({ milliseconds, signal }: Limits): Promise<void> {
-  if (signal?.aborted) return;
+  if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const timer = setTimeout(resolve, milliseconds);
-  signal?.addEventListener('abort', resolve);
+  signal.addEventListener('abort', resolve);
   await promise;
-  signal?.removeEventListener('abort', resolve);
   clearTimeout(timer);
 }

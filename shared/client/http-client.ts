@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import { stringifyJson } from '../contract/json.ts';
 import type { CallOptions, ClientOptions } from './client-options.ts';
-import { absoluteBaseUrl, checkCallOptions, checkClientOptions } from './client-options.ts';
+import { baseUrlOf, limitsOf } from './client-options.ts';
 import { fetchWhole, pause } from './fetch-whole.ts';
 import { bodyOf, PetStoreError } from './pet-store-error.ts';
 import { version } from './version.ts';
@@ -21,10 +21,8 @@ const attemptTimeout = 30_000;
 /** The number of attempts in a row without a connection after which nothing seems to listen. */
 const maxLostConnections = 5;
 
-const retriedStatuses: readonly number[] = [408, 429, 500, 502, 503, 504];
-
-const canSucceedLater = ({ code, status }: PetStoreError) =>
-  code === 'unreachable' || code === 'timeout' || retriedStatuses.includes(status);
+/** A status of 0 says that there was no response. */
+const canSucceedLater = ({ status }: PetStoreError) => [0, 408, 429].includes(status) || status >= 500;
 
 /** Returns the milliseconds until the next attempt, partly random, so that clients do not return together. */
 const waitAfter = ({ retryAfter = 0 }: PetStoreError, attempt: number) =>
@@ -37,8 +35,8 @@ export class HttpClient {
 
   /** @throws {TypeError} that names an option with an impossible value */
   constructor(options: ClientOptions) {
-    checkClientOptions(options);
-    this.baseUrl = absoluteBaseUrl(options.baseUrl);
+    limitsOf(options);
+    this.baseUrl = baseUrlOf(options);
     this.#options = options;
   }
 
@@ -48,10 +46,9 @@ export class HttpClient {
    * @throws {PetStoreError} if the last attempt fails
    */
   async send<T>(schema: GenericSchema<unknown, T>, request: HttpRequest, call: CallOptions) {
-    checkCallOptions(call);
-    const { fetch = globalThis.fetch, onEvent, ...defaults } = this.#options;
-    const { timeout = 120_000, retries = 10, signal }: CallOptions = { ...defaults, ...call };
-    const url = `${this.baseUrl}${request.path}`;
+    const { fetch = globalThis.fetch, onEvent } = this.#options;
+    const { timeout, retries, signal } = limitsOf(this.#options, call);
+    const url = `${this.baseUrl}/${request.path}`;
     const init = this.#requestInit(request, call);
     const deadline = performance.now() + timeout;
     const callId = crypto.randomUUID();
@@ -61,13 +58,14 @@ export class HttpClient {
 
     for (let attempt = 1; ; attempt += 1) {
       const about = { callId, attempt, method: request.method, url };
-      onEvent?.({ type: 'request', ...about });
+      signal.throwIfAborted();
+      await onEvent?.({ type: 'request', ...about });
       const start = performance.now();
       const limit = Math.min(attemptTimeout, deadline - start);
       const result = await fetchWhole(fetch, url, init, { milliseconds: limit, signal });
       const { status, requestId } = result;
       const milliseconds = performance.now() - start;
-      if (status > 0) onEvent?.({ type: 'response', ...about, status, requestId, milliseconds });
+      if (status > 0) await onEvent?.({ type: 'response', ...about, status, requestId, milliseconds });
       if (!(result instanceof PetStoreError)) {
         return { ...result, body: bodyOf(schema, result, url), isUncertain };
       }
@@ -79,7 +77,7 @@ export class HttpClient {
       const wait = waitAfter(result, attempt);
       const isLast = attempt > retries || lostConnections === maxLostConnections;
       if (isLast || !canSucceedLater(result) || performance.now() + wait >= deadline) throw lastError;
-      onEvent?.({ type: 'retry', ...about, status, waitMilliseconds: wait });
+      await onEvent?.({ type: 'retry', ...about, status, waitMilliseconds: wait });
       await pause({ milliseconds: wait, signal });
     }
   }
@@ -94,7 +92,9 @@ export class HttpClient {
       'User-Agent': agents.filter((agent) => agent !== undefined).join(' '),
     };
     const merged = new Headers(ofClient);
-    for (const [name, value] of Object.entries({ ...call.headers, ...own })) merged.set(name, value);
+    for (const part of [call.headers, own]) {
+      for (const [name, value] of new Headers(part)) merged.set(name, value);
+    }
     const body = json === undefined ? null : stringifyJson(json);
     // To follow a redirect could send the body of a create elsewhere.
     return { method, headers: merged, body, redirect: 'manual' };

@@ -98,11 +98,13 @@ export class PetStoreClient {
 
   /** `cursors` have led to the page. */
   async #readPage(options: ListOptions, cursors: readonly (string | undefined)[]): Promise<PetPage> {
-    const { status, limit = pageSize.maximum, cursor, ...call } = options;
-    const query = { limit: `${limit}`, ...(status && { status }), ...(cursor && { cursor }) };
-    const path = `pets?${new URLSearchParams(query)}`;
-    const request = { method: 'GET', path } as const;
-    const { body: pets, response, requestId } = await this.#http.send(v.array(Pet), request, call);
+    const { status, limit = pageSize.maximum, cursor } = options;
+    const query = new URLSearchParams({ limit: `${limit}` });
+    // The API rejects what is empty or null, and would list all pets without it.
+    if (status !== undefined) query.set('status', status);
+    if (cursor !== undefined) query.set('cursor', cursor);
+    const request = { method: 'GET', path: `pets?${query}` } as const;
+    const { body: pets, response, requestId } = await this.#http.send(v.array(Pet), request, options);
     const visited = [...cursors, cursor];
     const nextCursor = nextCursorOf(response, this.#http.baseUrl, visited);
     const nextPage = async () =>

@@ -35,8 +35,8 @@ export const requestIdOf = (response?: Response) => response?.headers.get('x-amz
 /** Returns the seconds that a number or a date asks to wait (RFC 9110 §10.2.3), or undefined for no wait. */
 function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('Retry-After') ?? '';
-  const isNumber = /^\d{1,9}$/.test(value);
-  const seconds = isNumber ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
+  const isNumber = /^\d/.test(value);
+  const seconds = isNumber ? Number.parseInt(value, 10) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
   return seconds > 0 ? seconds : undefined;
 }
 

@@ -41,6 +41,10 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     const failed = clientOf('silence').createPet(bella, undefined, { timeout: 200 });
     await assert.rejects(failed, { name: 'PetStoreError', code: 'timeout', status: 0 });
   },
+  async 'fails with timeout if a response stops midway'() {
+    const failed = clientOf('stall').createPet(bella, undefined, { timeout: 200 });
+    await assert.rejects(failed, { name: 'PetStoreError', code: 'timeout', status: 0 });
+  },
   async 'does not follow a redirect'() {
     const failed = clientOf('redirect').createPet(bella);
     await assert.rejects(failed, { code: 'unexpected_response', status: 307 });

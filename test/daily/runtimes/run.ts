@@ -29,6 +29,7 @@ const responses: Readonly<Record<string, readonly Respond[]>> = {
   ],
   redirect: [(response) => response.writeHead(307, { Location: '/pet/v1/pets' }).end()],
   silence: [() => undefined],
+  stall: [(response) => response.writeHead(200).write('{')],
 };
 
 /** An executable of a package for one platform: the package for every platform copies it with a script. */

@@ -59,6 +59,7 @@ const pet = stringifyJson(bella);
 const requestId = 'request-1';
 const withId = { 'x-amzn-RequestId': requestId };
 const created = respond(201, pet, withId);
+const last = respond(200, `[${pet}]`);
 const replayed = respond(201, pet, { ...withId, 'Idempotency-Replayed': 'true' });
 const error = (status: number, headers = {}) =>
   respond(status, { code: 'gone', message: 'It failed.', status }, headers);
@@ -135,7 +136,6 @@ describe('createPet', () => {
 describe('listPets', () => {
   const linkTo = (cursor: string) => `<http://pets.example/v1/pets?cursor=${cursor}&limit=2>; rel="next"`;
   const pageWith = (Link: string) => respond(200, `[${pet}]`, { ...withId, Link });
-  const last = respond(200, `[${pet}]`);
   const urlsOf = (requests: readonly { url?: string | undefined }[]) => requests.map(({ url }) => url);
 
   it('fetches each page lazily, always from the base address', async () => {
@@ -173,6 +173,30 @@ describe('listPets', () => {
   });
 
   it.each([
+    ['reordered', '</v1/pets?cursor=x>; title="a, <b>; rel=prev \\""; rel="next"; type=a'],
+    ['without quotes or spaces', '</v1/pets?limit=2&cursor=x>;a;REL=next'],
+    ['of several relations', '</v1/pets?cursor=x>; rel="Last Next"'],
+    ['after another link', '</v1/pets?cursor=w>; rel=prev;a=b,</v1/pets?cursor=x>; rel=next'],
+  ])('reads a link to the next page whose parameters are %s', async (_title, link) => {
+    const { api } = await clientOf([pageWith(link), last]);
+
+    expect(await api.listPets()).toMatchObject({ nextCursor: 'x' });
+  });
+
+  it.each([
+    '</v1/pets?cursor=w>; rel="prev"',
+    '</v1/pets?cursor=w>; rel="next-of-kin"',
+    '</v1/pets?cursor=w>; title="; rel=next"; rel=prev; rel=next',
+  ])('ends after the link %s', async (link) => {
+    const { api } = await clientOf([pageWith(link)]);
+
+    expect(await Array.fromAsync(await api.listPets())).toStrictEqual([bella]);
+  });
+
+  it.each([
+    ['has no relation', '<http://pets.example/v1/pets?cursor=y>; rev="next"'],
+    ['has an open quote', '<http://pets.example/v1/pets?cursor=y>; rel="next'],
+    ['has no brackets', 'http://pets.example/v1/pets?cursor=y; rel="next"'],
     ['cannot be parsed', '<http://[pets]/v1/pets?cursor=y>; rel="next"'],
     ['has no cursor', '<http://pets.example/v1/pets?limit=2>; rel="next"'],
     ['leads back to the same page', linkTo('x')],
@@ -193,6 +217,15 @@ describe('listPets', () => {
 
     await expect(failed).rejects.toMatchObject({ code: 'unexpected_response', status: 200 });
     expect(requests).toHaveLength(3);
+  });
+
+  it('sends an empty status and cursor, which the API rejects', async () => {
+    const { api, requests } = await clientOf([last]);
+
+    // @ts-expect-error A caller in JavaScript may pass any text.
+    await api.listPets({ status: '', cursor: '' });
+
+    expect(urlsOf(requests)).toStrictEqual(['/v1/pets?limit=100&status=&cursor=']);
   });
 
   it('returns a pet whose status it does not know', async () => {
@@ -289,10 +322,18 @@ describe('a failed call', () => {
     expect(other.requests).toStrictEqual([]);
   });
 
+  it.each([408, 429, 500, 501, 520])('is retried after a %i', async (status) => {
+    const { api, requests } = await clientOf([respond(status, '')], { retries: 1 });
+
+    await expect(api.listPets()).rejects.toMatchObject({ status });
+    expect(requests).toHaveLength(2);
+  });
+
   it('is retried as often as the options say', async () => {
     const { api, requests } = await clientOf([respond(502, '')], { retries: 2 });
 
-    await expect(api.createPet(newPet)).rejects.toMatchObject({ status: 502 });
+    // @ts-expect-error Without exactOptionalPropertyTypes, a caller may pass undefined.
+    await expect(api.createPet(newPet, 'key', { retries: undefined })).rejects.toMatchObject({ status: 502 });
     expect(requests).toHaveLength(3);
     await expect(api.createPet(newPet, 'key', { retries: 0 })).rejects.toMatchObject({ status: 502 });
     expect(requests).toHaveLength(4);
@@ -305,8 +346,11 @@ describe('a failed call', () => {
     expect(requests).toHaveLength(7);
   });
 
-  it('ends after its own timeout', async () => {
-    const { api } = await clientOf([() => undefined]);
+  it.each<[title: string, response: StubResponse]>([
+    ['a response', () => undefined],
+    ['the rest of a response', (response) => response.writeHead(200).write('[')],
+  ])('ends after its own timeout without %s', async (_title, response) => {
+    const { api } = await clientOf([response]);
 
     await expect(api.listPets({ timeout: 50 })).rejects.toMatchObject({ code: 'timeout', status: 0 });
   });
@@ -314,7 +358,9 @@ describe('a failed call', () => {
   it.each([
     ['30', 30],
     ['0', undefined],
-    ['1.5', undefined],
+    ['30, 30', 30],
+    ['1.5', 1],
+    ['9999999999', 9999999999],
     ['soon', undefined],
     ['Sun, 06 Nov 1994 08:49:37 GMT', undefined],
     ['Fri, 31 Dec 9999 23:59:59 GMT', expect.any(Number)],
@@ -370,11 +416,42 @@ describe('a failed call', () => {
     vi.mocked(Math.random).mockReturnValue(1);
     const abort = new AbortController();
     const reason = new Error('The page was closed.');
-    const onEvent = ({ type }: ClientEvent) => void (type === at && abort.abort(reason));
+    const events: string[] = [];
+    const onEvent = ({ type }: ClientEvent) => {
+      events.push(type);
+      if (type === at) abort.abort(reason);
+    };
     const { api, requests } = await clientOf([error(503)], { onEvent });
 
     await expect(api.listPets({ signal: abort.signal })).rejects.toBe(reason);
     expect(requests).toHaveLength(at === 'request' ? 0 : 1);
+    expect(events.at(-1)).toBe(at);
+  });
+
+  it.each(['client', 'call'])('throws the reason of the signal of the %s', async (of) => {
+    const silent = new AbortController().signal;
+    const aborted = AbortSignal.abort('The page was closed.');
+    const { api, requests } = await clientOf([last], { signal: of === 'client' ? aborted : silent });
+
+    await expect(api.listPets({ signal: of === 'call' ? aborted : silent })).rejects.toBe(aborted.reason);
+    expect(requests).toStrictEqual([]);
+  });
+
+  it('leaves no timer', async () => {
+    const started = vi.spyOn(globalThis, 'setTimeout');
+    const cleared = vi.spyOn(globalThis, 'clearTimeout');
+    const abort = new AbortController();
+    const onEvent = ({ type }: ClientEvent) => type === 'retry' && setImmediate(() => abort.abort());
+    const { api } = await clientOf([last, error(503, { 'Retry-After': '30' })], { onEvent });
+
+    await api.listPets();
+    await expect(api.listPets({ signal: abort.signal })).rejects.toThrow();
+
+    // Node's fetch has timers of its own, for other times.
+    const timers = started.mock.results.filter((_, call) => started.mock.calls[call]?.[1] === 30_000);
+    expect(timers).toHaveLength(3);
+    const values = timers.map(({ value }) => value);
+    expect(cleared.mock.calls.flat()).toEqual(expect.arrayContaining(values));
   });
 
   it('throws the reason of a signal that is aborted while it waits for a response', async () => {
@@ -408,9 +485,9 @@ describe('onEvent', () => {
     expect(JSON.stringify(events)).not.toContain('secret');
   });
 
-  it('ends the call with what it throws', async () => {
+  it('ends the call with what it throws, later too', async () => {
     const thrown = new Error('The log is full.');
-    const onEvent = ({ type }: ClientEvent) => {
+    const onEvent = async ({ type }: ClientEvent) => {
       if (type === 'response') throw thrown;
     };
     const { api, requests } = await clientOf([created], { onEvent });
@@ -436,7 +513,7 @@ it('sends the headers of the client, of the call, and the application', async ()
 });
 
 describe('an impossible option', () => {
-  const invalidUrl = 'baseUrl must be an absolute http or https URL without a password or a query.';
+  const invalidUrl = 'baseUrl must be an http or https URL ending in /v1, without a password or a query.';
   const invalidKey = 'apiKey must be a text of visible ASCII characters.';
   const invalidTimeout = 'timeout must be an integer of milliseconds from 1 to 2147483647.';
   const invalidRetries = 'retries must be an integer from 0.';
@@ -447,6 +524,9 @@ describe('an impossible option', () => {
     [{ baseUrl: 'ftp://pets.example/v1' }, invalidUrl],
     [{ baseUrl: 'http://user:hunter2@pets.example/v1' }, invalidUrl],
     [{ baseUrl: 'http://pets.example/v1?stage=1' }, invalidUrl],
+    [{ baseUrl: 'http://pets.example/v1?' }, invalidUrl],
+    [{ baseUrl: 'http://pets.example' }, invalidUrl],
+    [{ baseUrl: 'http://pets.example/v10' }, invalidUrl],
     [{ apiKey: '' }, invalidKey],
     [{ apiKey: 'two\nlines' }, invalidKey],
     [{ apiKey: undefined }, invalidKey],
@@ -464,6 +544,17 @@ describe('an impossible option', () => {
 
     await expect(api.listPets({ timeout: 0 })).rejects.toThrow(new TypeError(invalidTimeout));
     await expect(api.createPet(newPet, 'key', { headers: { 'a b': '' } })).rejects.toThrow(TypeError);
+    expect(requests).toStrictEqual([]);
+  });
+
+  it('is a text where a call takes an object', async () => {
+    const { api, requests } = await clientOf([last]);
+    const invalidOptions = new TypeError("Options must be an object, such as { status: 'sold' }.");
+
+    // @ts-expect-error A caller in JavaScript may pass the status itself, and would get all pets.
+    await expect(api.listPets('sold')).rejects.toThrow(invalidOptions);
+    // @ts-expect-error
+    await expect(api.getPet(7n, 'sold')).rejects.toThrow(invalidOptions);
     expect(requests).toStrictEqual([]);
   });
 

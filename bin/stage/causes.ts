@@ -2,10 +2,10 @@ import { keyPrefixOf } from '../../infra/key-prefix.ts';
 import { tableOutput } from '../../infra/stack-names.ts';
 import { tables } from '../../shared/service.ts';
 import { namesOf, type TableDefinition } from '../../shared/tables/table.ts';
-import { before } from './aws.ts';
+import { before, keysId } from './aws.ts';
 import { baseUrlOf } from './read-stage.ts';
 import { count, type Finding, finding, formatTime, percent, quoted, type Step, step } from './report.ts';
-import { isOfDamage, isServed, lastOf, sumBy, sumOf } from './requests.ts';
+import { firstOf, isOfDamage, isOfDatabase, isServed, lastOf, sumBy, sumOf } from './requests.ts';
 import { recentMinutes, type TriageFacts } from './triage-facts.ts';
 
 /** What is wrong, and what helps. */
@@ -26,6 +26,7 @@ type Cause = (facts: TriageFacts) => Problem | undefined;
 const outages: readonly Cause[] = [
   lostTable,
   lostIndex,
+  servedWithoutKey,
   alarm('AccessLogEmpty'),
   requestsFail,
   allKeysRefused,
@@ -41,7 +42,7 @@ const others: readonly Cause[] = [
   (facts) => (requestsFail(facts) ? undefined : (damage(facts) ?? alarm('FunctionsThrottled')(facts))),
   madeUpKeys,
   alarm('WebAclBlocks'),
-  alarm('CertificateExpires'),
+  (facts) => (facts.firingOf('CertificateExpiresSoon') ? undefined : alarm('CertificateExpires')(facts)),
   alarm('NotificationsFail'),
 ];
 
@@ -62,9 +63,7 @@ function conclude({ changesBefore, releases, byHand }: TriageFacts, problem: Pro
   if (changes[0]) return finding(`${says} Soon before: ${changes[0].text}.`, ...ways, ...next);
   if (!isUnexplained) return finding(says, ...next);
   const isKnown = since && releases && byHand?.isComplete;
-  const why = isKnown
-    ? 'no release and no change by hand came right before'
-    : 'what changed before is not known';
+  const why = isKnown ? 'no release or change by hand came right before' : 'what changed before is not known';
   return finding(`${says} The figures do not show why: ${why}.`, ...next);
 }
 
@@ -74,38 +73,35 @@ const secondPerson: Step = {
   text: 'wake the second person, and look for what changed: docs/runbook.md#a-page',
 };
 
-/** Where to look for the cause of an alarm whose own text says what is wrong, and what to run first. */
-const looks: readonly (readonly [name: string, section: string, command: (facts: TriageFacts) => string])[] =
+/** What to run first for the cause of an alarm whose own text says what is wrong. */
+const looks: readonly (readonly [name: string, command: (facts: TriageFacts) => string])[] = [
+  ['AccessLogEmpty', () => 'aws apigateway get-account'],
   [
-    ['AccessLogEmpty', 'the-access-log-is-empty', () => 'aws apigateway get-account'],
-    [
-      'CertificateExpires',
-      'the-certificate-expires',
-      ({ settings: { domain } }) =>
-        `aws acm describe-certificate --certificate-arn ${domain?.certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
-    ],
-    [
-      'FunctionsThrottled',
-      'functions-or-tables-are-throttled',
-      ({ firingOf, stack }) => {
-        const id = firingOf('FunctionsThrottled')?.name.replace(/^.*-/, '');
-        return `aws lambda get-function-concurrency --function-name ${stack?.idsOf('AWS::Lambda::Function', id)[0]}`;
-      },
-    ],
-    [
-      'NotificationsFail',
-      'nobody-was-paged',
-      ({ stack }) =>
-        `aws sns list-subscriptions-by-topic --topic-arn ${stack?.outputs['PageTopicArn']} --query 'Subscriptions[].[Protocol,SubscriptionArn]' --output text`,
-    ],
-  ];
+    'CertificateExpires',
+    ({ settings: { domain } }) =>
+      `aws acm describe-certificate --certificate-arn ${domain?.certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
+  ],
+  [
+    'FunctionsThrottled',
+    ({ firingOf, stack }) => {
+      const id = firingOf('FunctionsThrottled')?.name.replace(/^.*-/, '');
+      return `aws lambda get-function-concurrency --function-name ${stack?.idsOf('AWS::Lambda::Function', id)[0]}`;
+    },
+  ],
+  [
+    'NotificationsFail',
+    ({ stack }) =>
+      `aws sns list-subscriptions-by-topic --topic-arn ${stack?.outputs['PageTopicArn']} --query 'Subscriptions[].[Protocol,SubscriptionArn]' --output text`,
+  ],
+];
 
 /** Returns the problem that an alarm names, if it fires. Names may begin with this one. */
 function alarm(name: string): Cause {
   return (facts) => {
     const firing = facts.firingOf(name);
     if (!firing) return undefined;
-    const [, section = firing.section, command] = looks.find(([start]) => name.startsWith(start)) ?? [];
+    const section = name === 'AccessLogEmpty' ? 'the-access-log-is-empty' : firing.section;
+    const command = looks.find(([start]) => name.startsWith(start))?.[1];
     const text = `see docs/runbook.md#${section}`;
     return { says: firing.meaning, next: [command ? step('on-call', text, command(facts)) : { text }] };
   };
@@ -147,6 +143,14 @@ function lostIndex({ tables = [] }: TriageFacts): Problem | undefined {
   };
 }
 
+/** Somebody has detached the authorizer, without which creates fail, and reads do not. */
+function servedWithoutKey({ requests = [] }: TriageFacts): Problem | undefined {
+  const open = requests.filter(({ client, status }) => client === '' && status < 400);
+  if (open.length === 0) return undefined;
+  const says = `${count(sumOf(open))} requests were served without a key.`;
+  return { says, since: firstOf(open), isUnexplained: true, next: [secondPerson, tellClients] };
+}
+
 const failureAlarms = ['Availability', 'GatewayErrors', 'OperationDown', 'OperationFails'];
 
 function requestsFail(facts: TriageFacts): Problem | undefined {
@@ -183,21 +187,28 @@ function damage({ failing: { logged }, stack }: TriageFacts): Problem | undefine
   const values = item.key.split(',');
   const keyTypes: TableDefinition['keyTypes'] = definition.keyTypes;
   const key = namesOf(definition.key).map((name, place) => [name, { [`${keyTypes[name]}`]: values[place] }]);
+  const name = stack?.outputs[tableOutput(item.table)];
+  const putBack = step(
+    'on-call',
+    'put it back',
+    `aws dynamodb put-item --table-name ${name} --item file://item.json --condition-expression 'attribute_exists(${namesOf(definition.key)[0]})'`,
+  );
   const items = new Set(damaged.map(({ table, key }) => `${table} ${key}`));
   return {
-    says: `Damaged items: ${[...items].slice(0, 5).join(', ')}, with wrong ${item.attributes}. Other requests are fine.`,
+    says: `Damaged items: ${[...items].slice(0, 5).join(', ')}, with wrong ${item.attributes}.`,
     next: [
       step(
         'on-call',
-        'repair what the command writes to a file: docs/runbook.md#a-damaged-item',
-        `aws dynamodb get-item --table-name ${stack?.outputs[tableOutput(item.table)]} --key ${quoted(JSON.stringify(Object.fromEntries(key)))} --query Item --output json > item.json`,
+        'read it, and correct it in the file: docs/runbook.md#a-damaged-item',
+        `aws dynamodb get-item --table-name ${name} --key ${quoted(JSON.stringify(Object.fromEntries(key)))} --query Item --output json > item.json`,
       ),
+      ...(item.table === keysId ? [] : [putBack]),
     ],
   };
 }
 
 function databaseFails({ failing: { logged } }: TriageFacts): Problem | undefined {
-  const unavailable = logged.filter(({ code }) => code === 'service_unavailable');
+  const unavailable = logged.filter(isOfDatabase);
   if (sumOf(unavailable) * 2 <= sumOf(logged)) return undefined;
   const errors = sumBy(unavailable, ({ error }) => error).map(({ value }) => value);
   return {
@@ -208,27 +219,17 @@ function databaseFails({ failing: { logged } }: TriageFacts): Problem | undefine
 
 /** Keys that were served: a release or a change denies them, or their table was emptied. */
 function allKeysRefused(facts: TriageFacts): Problem | undefined {
-  const { keys, since, isAll } = facts.refused;
+  const { refused, releases = [], changesBefore } = facts;
+  const { keys, since, isAll } = refused;
   if (!isAll || !since) return undefined;
-  const other = usesOtherTables(facts, since)
-    ? ' The release uses another table: nothing is lost, do not restore.'
-    : '';
-  return {
-    says: `All ${keys.length} keys are refused since ${formatTime(since)}.${other}`,
-    since,
-    next: [
-      listKeys(facts, 'see the keys. If none is listed, their table was emptied: docs/restore.md'),
-      tellClients,
-    ],
-  };
-}
-
-/** Whether the release that may be to blame has changed which tables the stage uses. */
-function usesOtherTables(
-  { releases: [latest, earlier] = [], changesBefore }: TriageFacts,
-  since: Date,
-): boolean {
-  return latest?.tables !== earlier?.tables && changesBefore(since).some(({ isRelease }) => isRelease);
+  const says = `All ${keys.length} keys are refused since ${formatTime(since)}.`;
+  const [latest, earlier] = releases;
+  if (latest?.tables !== earlier?.tables && changesBefore(since).some(({ isRelease }) => isRelease)) {
+    const other = 'The release uses another table: nothing is lost, do not restore.';
+    return { says: `${says} ${other}`, since, next: [tellClients] };
+  }
+  const list = listKeys(facts, 'see the keys. If none is listed, their table was emptied: docs/restore.md');
+  return { says, since, next: [list, tellClients] };
 }
 
 const listKeys = ({ stage, refused }: TriageFacts, text: string) =>
@@ -316,12 +317,16 @@ function unread({ alarms, requests, log, tables }: TriageFacts): Problem | undef
 /** An alarm whose cause leaves no other trace, such as slow responses. */
 function otherAlarm({ firing: [alarm] }: TriageFacts): Problem | undefined {
   if (!alarm) return undefined;
+  const { name, since, section } = alarm;
+  // The rest is what the e-mail has said.
+  const [meaning] = alarm.meaning.split(/(?<=\.) /);
+  const help = { text: `see docs/runbook.md#${section}` };
   return {
-    says: `${alarm.name} fires${alarm.since ? ` since ${formatTime(alarm.since)}` : ''}. ${alarm.meaning}`,
-    since: alarm.since,
+    says: `${name} fires${since ? ` since ${formatTime(since)}` : ''}. ${meaning}`,
+    since,
     within: 120,
     isUnexplained: true,
-    next: [{ text: `see what helps: docs/runbook.md#${alarm.section}` }],
+    next: section === 'a-page' ? [secondPerson, tellClients] : [help],
   };
 }
 

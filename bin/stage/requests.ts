@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { errorTable } from '../../shared/contract/errors/error-table.ts';
 import { requestRejectedMessage } from '../../shared/lambda/log.ts';
 import { operations } from '../../shared/service.ts';
 import { damagedItemMessage } from '../../shared/tables/stored-item.ts';
@@ -92,6 +93,10 @@ export const isRejection = ({ event }: LogGroup) => event === requestRejectedMes
 
 /** A damaged item is logged itself, and once more as the error of a request that needs it. */
 export const isOfDamage = ({ event, text }: LogGroup) => [event, text].includes(damagedItemMessage);
+
+/** The authorizer logs with an error what handlers log as event, and Lambda logs that error once more. */
+export const isOfDatabase = ({ event, text }: LogGroup) =>
+  [event, text].includes(errorTable.service_unavailable.message);
 
 const operationIds = new Map(
   Object.values(operations).map(({ method, path, operationId }) => [`${method} ${path}`, operationId]),

@@ -1,9 +1,10 @@
 import { GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { DescribeContinuousBackupsCommand, ListBackupsCommand } from '@aws-sdk/client-dynamodb';
 import { operationSettings } from '../../infra/settings/operation-settings.ts';
-import { restoredTablePrefix, stackName, tagsOf } from '../../infra/stack-names.ts';
+import { restoredTablePrefix, tagsOf } from '../../infra/stack-names.ts';
 import { apiVersion, type OperationId, operations, type TableId } from '../../shared/service.ts';
 import { before, type Clients, keysId, readTables, type TableState, type UsedTable } from './aws.ts';
+import { deployByHand, setTable } from './deploys.ts';
 import type { Reading, Verb } from './read-stage.ts';
 import { count, type Figure, type Finding, finding, formatTime, step } from './report.ts';
 
@@ -222,24 +223,15 @@ function use(facts: Facts, restored: TableState): Finding {
     return finding(
       `${restored.name} is in the settings of this clone, and not yet in use.`,
       ...first,
-      step(
-        'deploy',
-        'deploy it, if the first command shows that no table is created. The canary would compare with the lost table',
-        `npx cdk diff ${stackName(stage)}`,
-        `npx cdk deploy ${stackName(stage)} -c fixForward=true`,
-      ),
+      // The release check would compare with the lost table.
+      ...deployByHand(stage),
     );
   }
   const setTo = JSON.stringify({ ...settings.restoredTables, [id]: restored.name });
-  const commit = stack?.outputs['Commit']?.replace(/-dirty$/, '') ?? '<commit>';
   return finding(
     `${restored.name} is ready, and not yet in the settings of this clone.`,
     ...first,
-    {
-      text: 'begin with the deployed commit',
-      commands: ['git fetch', `git switch --create restored-table ${commit}`, 'npm ci'],
-    },
-    { text: `set restoredTables of ${stage} in infra/settings/stages.ts to ${setTo}, and commit` },
+    ...setTable(stage, stack?.outputs['Commit'] ?? '<commit>', setTo),
   );
 }
 

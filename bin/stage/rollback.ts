@@ -3,6 +3,7 @@ import { ListDeploymentsCommand } from '@aws-sdk/client-codedeploy';
 import { GetAliasCommand, paginateListVersionsByFunction } from '@aws-sdk/client-lambda';
 import { liveAlias, stackName } from '../../infra/stack-names.ts';
 import { all, type Clients, type Release, readReleases, readTables } from './aws.ts';
+import { commitInGit, deployByHand, setTable } from './deploys.ts';
 import type { Reading, Verb } from './read-stage.ts';
 import { count, type Figure, type Finding, finding, formatTime, type Step, step } from './report.ts';
 
@@ -154,7 +155,7 @@ function goBack(facts: Facts): Finding {
   const isOnlyCode = current.template !== undefined && current.template === good.template;
   if (isOnlyCode) return moveAliases(facts, current, good) ?? deploy(facts, good);
   // Neither the commit nor a revert leads back: a stack that no longer has a table creates an empty one.
-  if (good.tables === undefined || good.tables !== current.tables) return useOtherTable(facts, good);
+  if (good.tables === undefined || good.tables !== current.tables) return useOtherTable(facts, current, good);
   return deploy(facts, good);
 }
 
@@ -194,42 +195,46 @@ function moveAliases({ functions, releases }: Facts, current: Release, good: Rel
   );
 }
 
-const deploy = ({ stage }: Facts, { commit }: Release) =>
-  finding(
-    `More than code has changed since ${commit}, but no table.`,
-    step(
-      'deploy',
-      `deploy ${commit}, without check and canary`,
-      'git fetch',
-      `git switch --detach ${commit}`,
-      'npm ci',
-      `npx cdk deploy ${stackName(stage)} -c fixForward=true`,
-      'git switch main',
-    ),
-    untilReverted,
+function deploy({ stage }: Facts, good: Release): Finding {
+  const commit = commitInGit(good.commit);
+  const lacks = commit === good.commit ? '' : ' Git lacks its uncommitted changes.';
+  return finding(
+    `More than code has changed since ${good.commit}, but no table.${lacks}`,
+    { text: `check out ${commit}`, commands: ['git fetch', `git switch --detach ${commit}`, 'npm ci'] },
+    ...deployByHand(stage),
+    { ...untilReverted, commands: ['git switch main', 'npm ci'] },
   );
+}
 
-function useOtherTable({ stage, used = [] }: Facts, { commit, tables }: Release): Finding {
+function useOtherTable({ stage, used = [] }: Facts, current: Release, { commit, tables }: Release): Finding {
   const unused = used.flatMap(({ id, others }) =>
     others.map(({ name, table }) => `${id}: '${name}' (${count(table?.ItemCount ?? 0)} items)`),
   );
   return finding(
     `The tables of ${commit} ${tables ? 'differ' : 'may differ: its release has recorded no digest'}. Neither deploy it nor revert to it, which could create an empty table.`,
-    step(
-      'deploy',
-      `on main, set restoredTables of ${stage} in infra/settings/stages.ts to the table that is not used: ${unused.join(' or ') || 'one that you know'}. Deploy with fixForward if this creates, destroys and replaces no table`,
-      `npx cdk diff ${stackName(stage)}`,
+    ...setTable(
+      stage,
+      current.commit,
+      `the table that is not used: ${unused.join(' or ') || 'one that you know'}`,
     ),
+    ...deployByHand(stage),
+    { text: 'merge this into main, and approve no deploy before' },
   );
 }
 
 /** Returns what has to follow, because `main` still has the bad commit. */
 function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly Step[] {
-  const range = [good, bad].map(({ commit }) => commit.replace(/-dirty$/, '')).join('..');
+  const [from, to] = [commitInGit(good.commit), commitInGit(bad.commit)];
+  if (from === to)
+    return [{ text: 'let who has the uncommitted changes discard them: git has none to revert' }];
   return [
     {
       text: 'revert what is between, and approve no deploy before (for a merge commit: -m 1)',
-      commands: ['git fetch', 'git switch --create revert origin/main', `git revert --no-edit ${range}`],
+      commands: [
+        'git fetch',
+        'git switch --create revert origin/main',
+        `git revert --no-edit ${from}..${to}`,
+      ],
     },
     isAliasMoved
       ? {

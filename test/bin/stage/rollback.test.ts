@@ -34,13 +34,7 @@ const updateAliases = (version: number) =>
       `aws lambda update-alias --function-name PetStore-production-${name}Function1A2B --name live --function-version ${version} --routing-config AdditionalVersionWeights={}`,
   );
 
-const deployGood = [
-  'git fetch',
-  'git switch --detach aaaaaaa',
-  'npm ci',
-  'npx cdk deploy PetStore-production -c fixForward=true',
-  'git switch main',
-];
+const checkOutGood = ['git fetch', 'git switch --detach aaaaaaa', 'npm ci'];
 
 it.each<[title: string, world: World, says: RegExp, commands: readonly string[] | undefined]>([
   [
@@ -94,13 +88,25 @@ it.each<[title: string, world: World, says: RegExp, commands: readonly string[] 
     'deploys the earlier commit if more than code has changed',
     withDigests('999999999999 333333333333'),
     /^More than code has changed since aaaaaaa, but no table\.$/,
-    deployGood,
+    checkOutGood,
+  ],
+  [
+    'deploys a commit without the changes that git lacks',
+    {
+      ...onlyCode,
+      releases: [
+        ['bbbbbbb 999999999999 333333333333', 30],
+        ['aaaaaaa-dirty 222222222222 333333333333', 3 * day],
+      ],
+    },
+    /^More than code has changed since aaaaaaa-dirty, but no table\. Git lacks its uncommitted changes\.$/,
+    checkOutGood,
   ],
   [
     'deploys the earlier commit if it has no versions of functions any more',
     { ...onlyCode, versions: [[7, 28]] },
     /^/,
-    deployGood,
+    checkOutGood,
   ],
   [
     'knows no earlier release if there is one only',
@@ -134,12 +140,12 @@ it.each([
     const found = await next({ ...world, outputs, tables });
 
     expect(found.says).toMatch(says);
-    expect(found.steps).toEqual([
-      {
-        role: 'deploy',
-        text: `on main, set restoredTables of production in infra/settings/stages.ts to the table that is not used: apiKeys: '${apiKeys}' (9 items). Deploy with fixForward if this creates, destroys and replaces no table`,
-        commands: ['npx cdk diff PetStore-production'],
-      },
+    expect(found.steps.map(({ commands, text }) => commands ?? text)).toEqual([
+      ['git fetch', 'git switch --create restored-table bbbbbbb', 'npm ci'],
+      `set restoredTables of production in infra/settings/stages.ts to the table that is not used: apiKeys: '${apiKeys}' (9 items), and commit`,
+      ['npx cdk diff PetStore-production'],
+      ['npx cdk deploy PetStore-production -c fixForward=true'],
+      'merge this into main, and approve no deploy before',
     ]);
   },
 );
@@ -165,6 +171,14 @@ describe('then', () => {
       revert,
       ['gh workflow run deploy.yml -f fixForward=true'],
     ]);
+  });
+
+  it('reverts nothing if the bad release had only changes that git lacks', async () => {
+    const releases = [['aaaaaaa-dirty 222222222222 333333333333', 30], good] as const;
+
+    const { steps } = await next({ ...onlyCode, releases, live: 6 });
+
+    expect(steps).toEqual([{ text: expect.stringMatching(/git has none to revert$/) }]);
   });
 
   it('asks for a revert after a release was rolled back', async () => {

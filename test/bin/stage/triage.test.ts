@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readStage } from '../../../bin/stage/read-stage.ts';
 import { reportText } from '../../../bin/stage/report.ts';
 import { triage } from '../../../bin/stage/triage.ts';
+import { errorTable } from '../../../shared/contract/errors/error-table.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
 import {
   apiKeys,
@@ -27,7 +28,8 @@ const failed = (count: number, fields = {}) => requests(count, { status: 500, ..
 const keyOf = (client: string) => ({ client, keyId: `${client}00000000`.slice(0, 12) });
 const acme = keyOf('acme');
 const zoo = keyOf('zoo');
-const denied = { status: 401, responseType: 'ACCESS_DENIED', client: '-', keyId: '-' };
+const nobody = { client: '-', keyId: '-' };
+const denied = { ...nobody, status: 401, responseType: 'ACCESS_DENIED' };
 const refusal = ({ keyId }: { keyId: string }) =>
   lines(20, {
     event: 'A request was rejected.',
@@ -47,13 +49,17 @@ const changed = (minutes: number, fields = {}) => ({
   ...fields,
 });
 
+const unavailable = errorTable.service_unavailable.message;
+
 /** DynamoDB is slow, and fails for some. */
 const brownout: World = {
   alarms: ['AvailabilityBurnsFast'],
   requests: [requests(700), failed(300, { status: 503 })],
   log: [
-    lines(250, { code: 'service_unavailable', error: 'TimeoutError', text: 'The call timed out.' }),
-    lines(50, { code: 'service_unavailable', error: 'InternalServerError', text: 'Internal error' }),
+    lines(90, { event: unavailable, error: 'TimeoutError', text: 'The call timed out.' }),
+    // The authorizer logs what it throws, and so does Lambda.
+    lines(105, { event: 'The API key could not be read.', error: 'ApiError', text: unavailable }),
+    lines(105, { error: 'ApiError', text: unavailable }),
   ],
 };
 
@@ -102,7 +108,7 @@ describe('the conclusion', () => {
     [
       'a brownout',
       brownout,
-      /^30\.6% of requests fail since 2026-11-23 19:40 UTC\. DynamoDB is slow or fails \(TimeoutError, InternalServerError\)\.$/,
+      /^30\.6% of requests fail since 2026-11-23 19:40 UTC\. DynamoDB is slow or fails \(ApiError, TimeoutError\)\.$/,
       undefined,
     ],
     [
@@ -111,12 +117,7 @@ describe('the conclusion', () => {
       /^All 2 keys are refused since .* The release uses another table: nothing is lost, do not restore\. Soon before: the release of/,
       goBack,
     ],
-    [
-      'a damaged pet',
-      damagedPet,
-      /^2\.3% .* Damaged items: pets 42, with wrong status, name\. Other requests are fine\.$/,
-      getPet,
-    ],
+    ['a damaged pet', damagedPet, /^2\.3% .* Damaged items: pets 42, with wrong status, name\.$/, getPet],
     [
       'a damaged pet that only lists omit, beside another error',
       { log: [lines(2, item), lines(1, { code: 'internal_error', error: 'TypeError' })] },
@@ -171,7 +172,7 @@ describe('the conclusion', () => {
     [
       'a brownout long after other changes',
       { ...brownout, releases: released(50), events: [changed(40)] },
-      /UTC\. DynamoDB is slow or fails \(TimeoutError, InternalServerError\)\.$/,
+      /UTC\. DynamoDB is slow or fails \(ApiError, TimeoutError\)\.$/,
       undefined,
     ],
     [
@@ -249,8 +250,21 @@ describe('the conclusion', () => {
       goBack,
     ],
     [
+      'an authorizer that somebody has detached, so that only creates fail',
+      {
+        requests: [requests(500, until(20)), requests(300, { ...nobody, ...since(20) }), failed(20, nobody)],
+        log: [lines(20, { code: 'internal_error', error: 'ValiError' })],
+        events: [changed(21)],
+      },
+      /^300 requests were served without a key\. Soon before: alice called/,
+      drift,
+    ],
+    [
       'a certificate that expires',
-      { alarms: ['CertificateExpiresSoon', 'NothingServed'], requests: [requests(500, until(20))] },
+      {
+        alarms: ['CertificateExpires', 'CertificateExpiresSoon', 'NothingServed'],
+        requests: [requests(500, until(20))],
+      },
       /^CertificateExpiresSoon means this\.$/,
       `aws acm describe-certificate --certificate-arn ${certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
     ],
@@ -313,7 +327,7 @@ describe('the conclusion', () => {
     ];
 
     expect((await reportOf({ ...unexplained, events })).findings[0]?.says).toMatch(
-      /The figures do not show why: no release and no change by hand came right before\.$/,
+      /The figures do not show why: no release or change by hand came right before\.$/,
     );
   });
 
@@ -361,9 +375,6 @@ it('prints the figures', async () => {
 
     Next (role on-call): go back
       AWS_PROFILE=production-on-call npm run stage -- rollback production
-
-    Then (role keys): see the keys. If none is listed, their table was emptied: docs/restore.md
-      AWS_PROFILE=production-keys npm run keys -- list --stage production --client acme
 
     Then: tell clients: docs/runbook.md#tell-clients
 

@@ -37,7 +37,7 @@ export const checks: Readonly<Record<string, Check>> = {
     runs: vitest('daily', 'test/e2e/local/fuzz.test.ts'),
   },
   settings: {
-    says: 'synthesizes each stage with each setting alone',
+    says: "synthesizes each stage with each setting alone, and runs CloudFormation's validation",
     runs: vitest('daily', 'test/infra/settings/stages.test.ts'),
   },
   commands: {

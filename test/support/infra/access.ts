@@ -11,22 +11,21 @@ export const parameters = {
   GitHubSubject: 'repo:acme@1/pets@2',
 };
 
-/** Returns what the access stack of a stage lets its roles, and CloudFormation, do. */
-export function accessOf(stage: string) {
-  const app = new App({
-    outdir: temporaryDirectory(),
-    analyticsReporting: false,
-    builtinCloudFormationValidation: false,
-  });
-  const { stackName: name } = new AccessStack(app, stage, undefined);
-  const artifact = app.synth().getStackByName(name);
-  const { template } = artifact;
-  const roles = rolesOf(name, template, parameters);
-  return {
-    artifact,
-    roles,
-    statementsOf: (role: string): readonly Statement[] => roles.get(`${name}-${role}`)?.statements ?? [],
-    boundary: managedPolicy(name, template, `${name}-boundary`),
-    cloudFormation: managedPolicy(name, template, `${name}-cloudformation`),
-  };
-}
+const app = new App({
+  outdir: temporaryDirectory(),
+  analyticsReporting: false,
+  builtinCloudFormationValidation: false,
+});
+const { stackName: name } = new AccessStack(app, 'production', undefined);
+const artifact = app.synth().getStackByName(name);
+const { template } = artifact;
+const roles = rolesOf(name, template, parameters);
+
+/** What the access stack of production lets its roles, and CloudFormation, do. */
+export const access = {
+  artifact,
+  roles,
+  statementsOf: (role: string): readonly Statement[] => roles.get(`${name}-${role}`)?.statements ?? [],
+  boundary: managedPolicy(name, template, `${name}-boundary`),
+  cloudFormation: managedPolicy(name, template, `${name}-cloudformation`),
+};

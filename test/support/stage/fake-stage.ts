@@ -4,7 +4,7 @@ import { openClients } from '../../../bin/stage/aws.ts';
 import { readStage, type Verb } from '../../../bin/stage/read-stage.ts';
 import { alarmText } from '../../../infra/monitoring/add-alarms.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
-import { accessOf } from '../infra/access.ts';
+import { access } from '../infra/access.ts';
 import { isPermitted } from '../infra/iam.ts';
 import { productionSettings } from '../infra/stage-settings.ts';
 import { type Call, requestOfCall, requestOfCommand } from './iam-requests.ts';
@@ -204,8 +204,6 @@ export async function readFake<Options>(
   expect(denied).toEqual([]);
   return report;
 }
-
-const access = accessOf('production');
 
 /** Returns clients of a fake AWS with the stage production, and the calls that they get. */
 export function fakeStage(world: World = {}) {

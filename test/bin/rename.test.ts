@@ -39,24 +39,24 @@ describe('npm run rename', () => {
       'pet-store-customers.csv': 'Pet Store',
     });
     // A new form contains an old one.
-    ({ stdout } = renameIn(directory, 'Acme Petstore'));
+    ({ stdout } = renameIn(directory, 'Acme Pet Store'));
   });
 
   it('changes each spelling of the name', () => {
     expect(read('names.txt')).toBe(
-      'AcmePetstore acmePetstore acme-petstore acme_petstore acmepetstore ACME_PETSTORE_URL ACMEPETSTORE',
+      'AcmePetStore acmePetStore acme-pet-store acme_pet_store acmepetstore ACME_PET_STORE_URL ACMEPETSTORE',
     );
   });
 
   it('lists sentences that may read badly, but no other words', () => {
     expect(stdout).toMatch(
-      /^Correct these sentences:\n {2}README\.md:2: is in a acme petstore\.\nThe service is named Acme Petstore\./,
+      /^Correct these sentences:\n {2}README\.md:2: is in a acme pet store\.\nThe service is named Acme Pet Store\./,
     );
-    expect(read('README.md')).toBe('A pet stored here\nis in a acme petstore.\n');
+    expect(read('README.md')).toBe('A pet stored here\nis in a acme pet store.\n');
   });
 
   it('leaves the bytes of a file that is not UTF-8', () => {
-    expect(readFileSync(join(directory, 'acme-petstore.png'))).toEqual(bytes);
+    expect(readFileSync(join(directory, 'acme-pet-store.png'))).toEqual(bytes);
   });
 
   it('leaves files that Git does not track', () => {
@@ -88,13 +88,13 @@ it.each([
   ],
   [
     'another file has the new name',
-    () => repository({ 'README.md': 'Pet Store', 'pet-store.ts': '', 'book-shop.ts': '' }),
-    'There already is a file book-shop.ts: choose another name.',
+    () => repository({ 'README.md': 'Pet Store', 'pet-store.ts': '', 'snow-museum.ts': '' }),
+    'There already is a file snow-museum.ts: choose another name.',
   ],
 ])('npm run rename changes nothing if %s', (_title, prepare, message) => {
   const directory = prepare();
 
-  const { status, stderr } = renameIn(directory, 'Book Shop');
+  const { status, stderr } = renameIn(directory, 'Snow Museum');
 
   expect(stderr).toContain(message);
   expect(status).toBe(1);
@@ -102,7 +102,7 @@ it.each([
 });
 
 it('npm run rename accepts only capitalized words', () => {
-  const { status, stderr } = renameIn(temporaryDirectory(), 'book-shop');
+  const { status, stderr } = renameIn(temporaryDirectory(), 'snow-museum');
 
   expect(stderr).toContain('error: The name must be capitalized words.');
   expect(status).toBe(1);

@@ -64,7 +64,7 @@ function conclude({ changesBefore, releases, byHand }: TriageFacts, problem: Pro
   if (!isUnexplained) return finding(says, ...next);
   const isKnown = since && releases && byHand?.isComplete;
   const why = isKnown ? 'no release or change by hand came right before' : 'what changed before is not known';
-  return finding(`${says} The figures do not show why: ${why}.`, ...next);
+  return finding(`${says} Nothing shows why: ${why}.`, ...next);
 }
 
 const tellClients: Step = { text: 'tell clients: docs/runbook.md#tell-clients' };
@@ -322,7 +322,7 @@ function otherAlarm({ firing: [alarm] }: TriageFacts): Problem | undefined {
   const [meaning] = alarm.meaning.split(/(?<=\.) /);
   const help = { text: `see docs/runbook.md#${section}` };
   return {
-    says: `${name} fires${since ? ` since ${formatTime(since)}` : ''}. ${meaning}`,
+    says: `${name}: ${meaning}`,
     since,
     within: 120,
     isUnexplained: true,

@@ -2,6 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Construct } from 'constructs';
+import { type AlarmSettings, runbookSection } from '../settings/alarm-settings.ts';
 import type { AlarmTopics } from './notifications.ts';
 
 /** The sections of the runbook that alarms lead to, with what they say there and whether clients notice. */
@@ -24,19 +25,32 @@ const sections = {
 };
 type Section = keyof typeof sections;
 
-/** One alarm. It does nothing by itself: it is a cause of the page, or of the ticket about its section. */
-export interface AlarmDefinition extends Partial<cloudwatch.CreateAlarmOptions> {
-  readonly section: Section;
+/** One alarm. */
+interface Definition extends Partial<cloudwatch.CreateAlarmOptions> {
+  readonly name: string;
   readonly metric: cloudwatch.IMetric;
-  /** The metric in a shorter window: the alarm counts only while both breach, so it ends soon after its cause. */
-  readonly now?: cloudwatch.IMetric;
   readonly threshold: number;
   readonly meaning: string;
-  /** Whom it notifies itself, whether or not the page is open: it is no cause of an outage. */
-  readonly notifies?: keyof AlarmTopics;
 }
 
-export type AlarmDefinitions = Readonly<Record<string, AlarmDefinition>>;
+interface PageDefinition extends Definition {
+  /** The metric in a shorter window: the alarm counts only while both breach, so it ends soon after its cause. */
+  readonly now?: cloudwatch.IMetric;
+}
+
+export interface TicketDefinition extends Definition {
+  readonly section: Exclude<Section, 'a-page'>;
+}
+
+/** Alarms by whom they notify, and how. */
+export interface Alarms {
+  /** The causes of one page for them all. */
+  readonly pages: readonly PageDefinition[];
+  /** The causes of a ticket about each section, which is not sent while the page is open. */
+  readonly tickets: readonly TicketDefinition[];
+  /** What is no cause of an outage: each notifies by itself, whether or not the page is open. */
+  readonly direct: Readonly<Record<keyof AlarmTopics, readonly TicketDefinition[]>>;
+}
 
 /** Most alarms fire above their threshold, and do not fire without data. */
 export const firesAbove = {
@@ -67,67 +81,68 @@ const suppression = {
 interface Help {
   readonly stage: string;
   readonly topics: AlarmTopics;
-  /** The address of the runbook. */
-  readonly runbook: string | undefined;
+  readonly settings: AlarmSettings;
 }
 
 /** Returns the text of an alarm, which triage reads: it ends with the first command and the runbook's section. */
 export const alarmText = (severity: string, meaning: string, stage: string, address: string) =>
   `${severity}: ${meaning} Run: npm run stage -- triage ${stage} (${address})`;
 
-/**
- * Adds alarms, and what notifies people of them: one page for all that page, which also says when all is well
- * again, and a ticket for each other section, which is not sent while the page is open.
- */
+/** Adds alarms, and what notifies people of them. The page also says when all is well again. */
 export function addAlarms(
   scope: Construct,
-  definitions: AlarmDefinitions,
-  { stage, topics, runbook = 'docs/runbook.md' }: Help,
+  { pages, tickets, direct }: Alarms,
+  { stage, topics, settings }: Help,
 ): cloudwatch.IAlarm[] {
   const { stackName } = Stack.of(scope);
-  const describe = (severity: keyof AlarmTopics, meaning: string, section: Section) =>
-    alarmText(severity, meaning, stage, `${runbook}#${section}`);
+  const textOf = (severity: keyof AlarmTopics, section: Section, meaning = '') =>
+    alarmText(severity, `${meaning}${sections[section]}`, stage, runbookSection(settings, section));
+  const notify = { page: new SnsAction(topics.page), ticket: new SnsAction(topics.ticket) };
 
-  const causes = new Map<Section, cloudwatch.IAlarmRule[]>();
   const all: cloudwatch.Alarm[] = [];
-  for (const [name, { section, now, meaning, notifies, metric, ...options }] of Object.entries(definitions)) {
-    const severity = notifies ?? (section === 'a-page' ? 'page' : 'ticket');
-    const add = (id: string, properties: Pick<AlarmDefinition, 'metric'>) => {
-      const alarm = new cloudwatch.Alarm(scope, id, {
-        alarmName: `${stackName}-${id}`,
-        alarmDescription: describe(severity, `${meaning} ${sections[section]}`, section),
-        evaluationPeriods: 1,
-        ...firesAbove,
-        ...options,
-        ...properties,
-      });
-      all.push(alarm);
-      return alarm;
-    };
-    const alarm = add(name, { metric });
-    if (notifies) {
-      alarm.addAlarmAction(new SnsAction(topics[notifies]));
-      continue;
-    }
-    const isNow = now && add(`${name}-Now`, { metric: now, ...oneOfThree });
-    const rule = isNow ? cloudwatch.AlarmRule.allOf(alarm, isNow) : alarm;
-    causes.set(section, [...(causes.get(section) ?? []), rule]);
-  }
-
-  const combine = (id: string, section: Section, suppressor: object = {}) => {
-    const severity = section === 'a-page' ? 'page' : 'ticket';
-    const alarm = new cloudwatch.CompositeAlarm(scope, id, {
-      compositeAlarmName: `${stackName}-${id}`,
-      alarmDescription: describe(severity, sections[section], section),
-      alarmRule: cloudwatch.AlarmRule.anyOf(...(causes.get(section) ?? [])),
-      ...suppressor,
+  const add = (severity: keyof AlarmTopics, section: Section, { name, meaning, ...options }: Definition) => {
+    const alarm = new cloudwatch.Alarm(scope, name, {
+      alarmName: `${stackName}-${name}`,
+      alarmDescription: textOf(severity, section, `${meaning} `),
+      evaluationPeriods: 1,
+      ...firesAbove,
+      ...options,
     });
-    alarm.addAlarmAction(new SnsAction(topics[severity]));
+    all.push(alarm);
     return alarm;
   };
-  const page = combine('Page', 'a-page');
-  page.addOkAction(new SnsAction(topics.page));
-  const ofTickets = Array.from(causes.keys()).filter((section) => section !== 'a-page');
-  const suppressor = { actionsSuppressor: page, ...suppression };
-  return [page, ...ofTickets.map((section) => combine(section, section, suppressor)), ...all];
+  const addTicket = ({ section, ...definition }: TicketDefinition) => add('ticket', section, definition);
+
+  const page = new cloudwatch.CompositeAlarm(scope, 'Page', {
+    compositeAlarmName: `${stackName}-Page`,
+    alarmDescription: textOf('page', 'a-page'),
+    alarmRule: cloudwatch.AlarmRule.anyOf(
+      ...pages.map(({ now, ...definition }) => {
+        const alarm = add('page', 'a-page', definition);
+        if (!now) return alarm;
+        const recent = { ...definition, ...oneOfThree, name: `${definition.name}-Now`, metric: now };
+        return cloudwatch.AlarmRule.allOf(alarm, add('page', 'a-page', recent));
+      }),
+    ),
+  });
+  page.addAlarmAction(notify.page);
+  page.addOkAction(notify.page);
+
+  const combined = [...Map.groupBy(tickets, ({ section }) => section)].map(([section, causes]) => {
+    const ticket = new cloudwatch.CompositeAlarm(scope, section, {
+      compositeAlarmName: `${stackName}-${section}`,
+      alarmDescription: textOf('ticket', section),
+      alarmRule: cloudwatch.AlarmRule.anyOf(...causes.map(addTicket)),
+      actionsSuppressor: page,
+      ...suppression,
+    });
+    ticket.addAlarmAction(notify.ticket);
+    return ticket;
+  });
+
+  for (const definition of direct.ticket) addTicket(definition).addAlarmAction(notify.ticket);
+  for (const { section, ...definition } of direct.page) {
+    add('page', section, definition).addAlarmAction(notify.page);
+  }
+  return [page, ...combined, ...all];
 }

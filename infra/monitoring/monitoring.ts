@@ -20,10 +20,16 @@ export function addMonitoring(scope: Construct, watched: Watched) {
     return { indicators };
   }
   const topics = alarmTopics(new Construct(scope, 'Topics'), alarms);
+  const ofRequests = requestAlarms(watched, indicators);
+  const ofResources = resourceAlarms(watched, indicators, topics);
   const added = addAlarms(
     new Construct(scope, 'Alarms'),
-    { ...requestAlarms(watched, indicators), ...resourceAlarms(watched, indicators, topics) },
-    { stage, topics, runbook: alarms.runbook },
+    {
+      pages: [...ofRequests.pages, ...ofResources.pages],
+      tickets: [...ofRequests.tickets, ...ofResources.tickets],
+      direct: ofResources.direct,
+    },
+    { stage, topics, settings: alarms },
   );
   addDashboard(new Construct(scope, 'Dashboard'), watched, indicators, added);
   if (alarms.monthlyBudget !== undefined) addBudget(scope, alarms.monthlyBudget, topics.ticket);

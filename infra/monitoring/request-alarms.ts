@@ -1,7 +1,7 @@
+import type { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { type OperationId, operations } from '../../shared/service.ts';
-import type { Objectives } from '../settings/objectives.ts';
-import { type AlarmDefinition, type AlarmDefinitions, twoOfThree } from './add-alarms.ts';
+import { operations } from '../../shared/service.ts';
+import { type Alarms, twoOfThree } from './add-alarms.ts';
 import type { Indicators, Watched } from './indicators.ts';
 
 /**
@@ -24,128 +24,131 @@ const above = (threshold: number, metric: cloudwatch.MathExpression, what: strin
 });
 
 /** Returns the alarms on what the access log counts. */
-export function requestAlarms({ settings }: Watched, indicators: Indicators): AlarmDefinitions {
+export function requestAlarms(
+  { settings }: Watched,
+  indicators: Indicators,
+): Pick<Alarms, 'pages' | 'tickets'> {
   const { objectives, expectsTrafficWithin } = settings;
-  const { errorBudget, slowBudget } = objectives;
+  const { errorBudget, slowBudget, slowAfterMilliseconds } = objectives;
+  const tookTooLong = `took over ${slowAfterMilliseconds} ms`;
   const errors = indicators.share('Errors', { atLeast: 6000, minutes: 360 });
   const throttled = indicators.share('Throttled', { of: 'ServedOrThrottled', atLeast: 100, minutes: 5 });
+  // An operation's share of all requests may be too small for the other alarms.
+  const ids = Object.values(operations).map(({ operationId }) => operationId);
+
   return {
-    AvailabilityBurnsFast: {
-      section: 'a-page',
-      ...above(
-        burnRates.fast * errorBudget,
-        indicators.share('Errors', { atLeast: 1000, minutes: 60 }),
-        'requests got a 5xx, and some still do',
-      ),
-      now: indicators.share('Errors', now),
-    },
-    AvailabilityBurnsSlowly: {
-      section: 'requests-fail',
-      ...above(burnRates.slow * errorBudget, errors, 'requests got a 5xx'),
-    },
-    AvailabilityBurnsForDays: {
-      section: 'requests-fail',
-      ...above(burnRates.slowest * errorBudget, errors, 'requests got a 5xx, for a third of three days'),
-      // CloudWatch's longest period is a day, and one outage must not count for three.
-      // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
-      datapointsToAlarm: 4,
-      evaluationPeriods: 12,
-    },
-    LatencyBurnsFast: {
-      section: 'a-page',
-      ...above(
-        burnRates.fast * slowBudget,
-        indicators.share('Slow', { atLeast: 1000, minutes: 60 }),
-        `responses ${took(objectives)}, and some still do`,
-      ),
-      now: indicators.share('Slow', now),
-    },
-    // A ticket, because anybody can make up keys. If no valid key works any more, NothingServed pages.
-    KeysRefused: {
-      section: 'keys-are-refused',
-      ...above(
-        0.4,
-        indicators.share('Denied', { of: 'ServedOrDenied', atLeast: 100, minutes: 5 }),
-        'requests had a refused key',
-      ),
-      evaluationPeriods: 2,
-    },
-    MostRequestsThrottled: {
-      section: 'a-page',
-      ...above(0.5, throttled, 'requests got a 429'),
-      evaluationPeriods: 2,
-    },
-    RequestsThrottled: {
-      section: 'requests-are-throttled',
-      ...above(0.05, throttled, 'requests got a 429'),
-      evaluationPeriods: 3,
-    },
-    ...Object.fromEntries(
-      Object.values(operations).flatMap(({ operationId }) => {
-        const alarms = Object.entries(operationAlarms(operationId, indicators, objectives));
-        return alarms.map(([name, alarm]) => [`${name}-${operationId}`, alarm]);
-      }),
-    ),
-    ...(expectsTrafficWithin && {
-      NothingServed: {
-        section: 'a-page',
-        // Filled, because CloudWatch evaluates older data points before it treats any as missing.
-        // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
-        metric: new cloudwatch.MathExpression({
-          label: 'Requests without a 5xx',
-          period: expectsTrafficWithin,
-          expression: 'FILL(served, 0) - FILL(errors, 0)',
-          usingMetrics: { served: indicators.requests('Served'), errors: indicators.requests('Errors') },
-        }),
-        threshold: 1,
-        comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
-        treatMissingData: cloudwatch.TreatMissingData.BREACHING,
-        meaning: `Within ${expectsTrafficWithin.toHumanString()}, no request was served: none arrived, or all failed or were refused.`,
-      } satisfies AlarmDefinition,
-    }),
+    pages: [
+      {
+        name: 'AvailabilityBurnsFast',
+        ...above(
+          burnRates.fast * errorBudget,
+          indicators.share('Errors', { atLeast: 1000, minutes: 60 }),
+          'requests got a 5xx, and some still do',
+        ),
+        now: indicators.share('Errors', now),
+      },
+      {
+        name: 'LatencyBurnsFast',
+        ...above(
+          burnRates.fast * slowBudget,
+          indicators.share('Slow', { atLeast: 1000, minutes: 60 }),
+          `responses ${tookTooLong}, and some still do`,
+        ),
+        now: indicators.share('Slow', now),
+      },
+      {
+        name: 'MostRequestsThrottled',
+        ...above(0.5, throttled, 'requests got a 429'),
+        evaluationPeriods: 2,
+      },
+      ...ids.map((id) => ({
+        name: `OperationDown-${id}`,
+        ...above(
+          0.5,
+          // Five errors, even if it gets only one request every five minutes.
+          indicators.share(`Errors-${id}`, { of: `Served-${id}`, atLeast: 9, minutes: 25 }),
+          'the requests to an operation got a 5xx',
+        ),
+      })),
+      ...(expectsTrafficWithin ? [nothingServed(expectsTrafficWithin, indicators)] : []),
+    ],
+    tickets: [
+      {
+        name: 'AvailabilityBurnsSlowly',
+        section: 'requests-fail',
+        ...above(burnRates.slow * errorBudget, errors, 'requests got a 5xx'),
+      },
+      {
+        name: 'AvailabilityBurnsForDays',
+        section: 'requests-fail',
+        ...above(burnRates.slowest * errorBudget, errors, 'requests got a 5xx, for a third of three days'),
+        // CloudWatch's longest period is a day, and one outage must not count for three.
+        // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
+        datapointsToAlarm: 4,
+        evaluationPeriods: 12,
+      },
+      // No page, because anybody can make up keys. If no valid key works any more, NothingServed pages.
+      {
+        name: 'KeysRefused',
+        section: 'keys-are-refused',
+        ...above(
+          0.4,
+          indicators.share('Denied', { of: 'ServedOrDenied', atLeast: 100, minutes: 5 }),
+          'requests had a refused key',
+        ),
+        evaluationPeriods: 2,
+      },
+      {
+        name: 'RequestsThrottled',
+        section: 'requests-are-throttled',
+        ...above(0.05, throttled, 'requests got a 429'),
+        evaluationPeriods: 3,
+      },
+      ...ids.map((id) => ({
+        name: `OperationFails-${id}`,
+        section: 'requests-fail' as const,
+        ...above(
+          0.02,
+          // 20 errors.
+          indicators.share(`Errors-${id}`, { of: `Served-${id}`, atLeast: 999, minutes: 120 }),
+          'the requests to an operation got a 5xx',
+        ),
+      })),
+      ...ids.map((id) => ({
+        name: `OperationSlow-${id}`,
+        section: 'responses-are-slow' as const,
+        ...above(
+          burnRates.fast * slowBudget,
+          indicators.share(`Slow-${id}`, { of: `Served-${id}`, atLeast: 50, minutes: 60 }),
+          `the responses of an operation ${tookTooLong}`,
+        ),
+      })),
+      ...ids.map((id) => ({
+        name: `RequestsRejected-${id}`,
+        section: 'requests-are-rejected' as const,
+        ...above(
+          0.9,
+          indicators.share(`Rejected-${id}`, { of: `Served-${id}`, atLeast: 10, minutes: 5 }),
+          'the requests to an operation got a 400 or 404',
+        ),
+        ...twoOfThree,
+      })),
+    ],
   };
 }
 
-/** Returns the alarms of one operation, whose share of all requests may be too small for the others. */
-function operationAlarms(id: OperationId, indicators: Indicators, objectives: Objectives): AlarmDefinitions {
-  const of = `Served-${id}` as const;
-  return {
-    OperationDown: {
-      section: 'a-page',
-      ...above(
-        0.5,
-        // Five errors, even if it gets only one request every five minutes.
-        indicators.share(`Errors-${id}`, { of, atLeast: 9, minutes: 25 }),
-        'the requests to an operation got a 5xx',
-      ),
-    },
-    OperationFails: {
-      section: 'requests-fail',
-      ...above(
-        0.02,
-        // 20 errors.
-        indicators.share(`Errors-${id}`, { of, atLeast: 999, minutes: 120 }),
-        'the requests to an operation got a 5xx',
-      ),
-    },
-    OperationSlow: {
-      section: 'responses-are-slow',
-      ...above(
-        burnRates.fast * objectives.slowBudget,
-        indicators.share(`Slow-${id}`, { of, atLeast: 50, minutes: 60 }),
-        `the responses of an operation ${took(objectives)}`,
-      ),
-    },
-    RequestsRejected: {
-      section: 'requests-are-rejected',
-      ...above(
-        0.9,
-        indicators.share(`Rejected-${id}`, { of, atLeast: 10, minutes: 5 }),
-        'the requests to an operation got a 400 or 404',
-      ),
-      ...twoOfThree,
-    },
-  };
-}
-
-const took = ({ slowAfterMilliseconds }: Objectives) => `took over ${slowAfterMilliseconds} ms`;
+const nothingServed = (within: Duration, indicators: Indicators) => ({
+  name: 'NothingServed',
+  // Filled, because CloudWatch evaluates older data points before it treats any as missing.
+  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
+  metric: new cloudwatch.MathExpression({
+    label: 'Requests without a 5xx',
+    period: within,
+    expression: 'FILL(served, 0) - FILL(errors, 0)',
+    usingMetrics: { served: indicators.requests('Served'), errors: indicators.requests('Errors') },
+  }),
+  threshold: 1,
+  comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+  treatMissingData: cloudwatch.TreatMissingData.BREACHING,
+  meaning: `Within ${within.toHumanString()}, no request was served: none arrived, or all failed or were refused.`,
+});

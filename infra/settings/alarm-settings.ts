@@ -32,3 +32,7 @@ export const AlarmSettings = record({
   monthlyBudget: v.optional(number({ min: 0.01, max: 1_000_000, unit: ' US dollars' })),
 });
 export type AlarmSettings = v.InferOutput<typeof AlarmSettings>;
+
+/** Returns the address of a section of the runbook. */
+export const runbookSection = (alarms: AlarmSettings | undefined, section: string) =>
+  `${alarms?.runbook ?? 'docs/runbook.md'}#${section}`;

@@ -6,11 +6,8 @@ import type { Indicators } from '../monitoring/indicators.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
 import type { Objectives } from '../settings/objectives.ts';
 
-/**
- * The shares of a new version's invocations above which a release rolls back: those that throw or time out,
- * log a fault, are slow, or are rejected. A share of all requests that get a 5xx has the first limit, too.
- */
-const limits = { errors: 0.02, faults: 0.02, slow: 0.1, rejections: 0.9 };
+/** The share of faults above which a release rolls back: of all requests, and of a new version's. */
+const faultLimit = 0.02;
 
 /** Fewer requests count as this many, so that a single error does not roll back a release. */
 const assumedRequests = 50;
@@ -24,28 +21,18 @@ export function rollbackAlarms(
 ): Alarm[] {
   // Also errors no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {
-    alarmDescription: `More than ${limits.errors * 100}% of requests get a 5xx: the release in progress is rolled back.`,
+    alarmDescription: `More than ${faultLimit * 100}% of requests get a 5xx: the release in progress is rolled back.`,
     metric: indicators.share('Errors', { atLeast: assumedRequests, minutes: 1 }),
-    threshold: limits.errors,
+    threshold: faultLimit,
     datapointsToAlarm: 2,
     evaluationPeriods: 5,
     ...firesAbove,
   });
-  const invocations = `IF(FILL(invocations, 0) > ${assumedRequests}, invocations, ${assumedRequests})`;
-  const conditions = Object.entries(limits).map(
-    ([id, limit]) => `(FILL(${id}, 0) > ${limit} * ${invocations})`,
-  );
   const ofVersions = functions.map((target) => {
     const { id } = target.node;
     return new Alarm(scope, id, {
       alarmDescription: `Too many invocations of a new version of ${id} fail, are slow or are rejected: the release is rolled back.`,
-      metric: new MathExpression({
-        label: 'Above a limit',
-        // The whole canary, which gets few requests. A new version has no earlier data.
-        period: Duration.minutes(15),
-        expression: `IF(${conditions.join(' || ')}, 1, 0)`,
-        usingMetrics: metricsOf(target, indicators, objectives),
-      }),
+      metric: isAboveLimit(target, indicators, objectives),
       threshold: 0,
       evaluationPeriods: 1,
       ...firesAbove,
@@ -54,8 +41,12 @@ export function rollbackAlarms(
   return [ofAllRequests, ...ofVersions];
 }
 
-/** Returns the metrics of a new version alone, by id. */
-function metricsOf(target: HandlerFunction, indicators: Indicators, { slowAfterMilliseconds }: Objectives) {
+/** Returns 1 if too many invocations of a new version throw or time out, log a fault, are slow, or are rejected. */
+function isAboveLimit(
+  target: HandlerFunction,
+  indicators: Indicators,
+  { slowAfterMilliseconds }: Objectives,
+) {
   const { functionName, currentVersion } = target.function;
   const { version } = currentVersion;
   // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
@@ -63,13 +54,26 @@ function metricsOf(target: HandlerFunction, indicators: Indicators, { slowAfterM
   const dimensionsMap = { FunctionName: functionName, Resource, ExecutedVersion: version };
   const metric = (metricName: string, statistic: string = Stats.SUM) =>
     new Metric({ namespace: 'AWS/Lambda', metricName, statistic, dimensionsMap });
-  return {
-    invocations: metric('Invocations'),
-    errors: metric('Errors'),
+
+  const conditions = {
+    errors: { limit: faultLimit, metric: metric('Errors') },
+    faults: { limit: faultLimit, metric: indicators.ofVersion('Faults', target, version) },
     // The number of longer durations.
     // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Statistics-definitions.html
-    slow: metric('Duration', `TC(${slowAfterMilliseconds}:)`),
-    faults: indicators.ofVersion('Faults', target, version),
-    rejections: indicators.ofVersion('Rejections', target, version),
+    slow: { limit: 0.1, metric: metric('Duration', `TC(${slowAfterMilliseconds}:)`) },
+    rejections: { limit: 0.9, metric: indicators.ofVersion('Rejections', target, version) },
   };
+  const invocations = `IF(FILL(invocations, 0) > ${assumedRequests}, invocations, ${assumedRequests})`;
+  const entries = Object.entries(conditions);
+  const isAbove = entries.map(([id, { limit }]) => `(FILL(${id}, 0) > ${limit} * ${invocations})`);
+  return new MathExpression({
+    label: 'Above a limit',
+    // The whole canary, which gets few requests. A new version has no earlier data.
+    period: Duration.minutes(15),
+    expression: `IF(${isAbove.join(' || ')}, 1, 0)`,
+    usingMetrics: {
+      invocations: metric('Invocations'),
+      ...Object.fromEntries(entries.map(([id, { metric }]) => [id, metric])),
+    },
+  });
 }

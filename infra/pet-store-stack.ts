@@ -4,7 +4,7 @@ import { description, operations, serviceName } from '../shared/service.ts';
 import { boundaryName } from './access/names.ts';
 import { keyPrefixOf } from './key-prefix.ts';
 import { addMonitoring } from './monitoring/monitoring.ts';
-import { recordRelease } from './release/release-record.ts';
+import { recordCommit } from './release/deployed-commit.ts';
 import { addReleases } from './release/releases.ts';
 import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
@@ -56,13 +56,12 @@ export class PetStoreStack extends Stack {
     const functions = [authorizer, ...routes.map(({ handler }) => handler)];
     const watched = { stage, settings, api, functions, tables };
     const { indicators, topics } = addMonitoring(new Construct(this, 'Monitoring'), watched);
-    const commit = release && (release.commit ?? 'unknown');
-    const recorded = commit === undefined ? undefined : recordRelease(this, stage, commit, tables);
+    const commit = release?.commit ?? 'unknown';
     addReleases(new Construct(this, 'Releases'), watched, indicators, {
-      commit: recorded,
+      commit: release ? recordCommit(this, stage, commit, tables) : commit,
       ticketTopic: topics?.ticket,
     });
-    if (release && release.commit === undefined) {
+    if (release && !release.commit) {
       Annotations.of(this).addWarningV2(
         `${serviceName}:commit`,
         'The release records no commit, so that nobody can tell later what was deployed. Run git init, ' +
@@ -71,7 +70,7 @@ export class PetStoreStack extends Stack {
     }
 
     const outputs = {
-      Commit: commit,
+      Commit: release && commit,
       BaseUrl: api.baseUrl,
       DomainTarget: api.domain?.target,
       ...Object.fromEntries(tables.map(({ id, tableName }) => [tableOutput(id), tableName])),

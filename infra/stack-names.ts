@@ -16,7 +16,7 @@ export const stackPrefix = serviceName.split('-').map(capitalize).join('');
 export const stackName = (stage: string) => `${stackPrefix}-${stage}`;
 
 /** The parameter whose history lists the releases of a stage, each as `commit template tables`. */
-export const releasesParameter = (stage: string) => `/${stackName(stage)}/commit`;
+export const commitParameter = (stage: string) => `/${stackName(stage)}/commit`;
 
 /** Returns the stage of a stack, if it is one of this service. */
 export const stageOf = (stack: string): string | undefined =>

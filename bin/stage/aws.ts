@@ -23,7 +23,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { paginateGetParameterHistory, SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
-import { releasesParameter, tableOutput, tablePrefixes } from '../../infra/stack-names.ts';
+import { commitParameter, tableOutput, tablePrefixes } from '../../infra/stack-names.ts';
 import { type TableId, tables } from '../../shared/service.ts';
 import type { TableDefinition } from '../../shared/tables/table.ts';
 import { awsProxyConfig } from '../cli/proxy.ts';
@@ -97,7 +97,7 @@ export type Release = Awaited<ReturnType<typeof readReleases>>[number];
 
 /** Reads the releases of a stage, newest first. Those of older versions have no digests. */
 export async function readReleases({ ssm: client }: Clients, stage: string) {
-  const history = paginateGetParameterHistory({ client }, { Name: releasesParameter(stage) });
+  const history = paginateGetParameterHistory({ client }, { Name: commitParameter(stage) });
   return (await all(history, ({ Parameters }) => Parameters))
     .flatMap(({ Value = '', LastModifiedDate: at }) => {
       const [commit = '', template, tables] = Value.split(' ');

@@ -1,5 +1,5 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { stackName, tagsOf } from '../stack-names.ts';
+import { commitParameter, stackName, tagsOf } from '../stack-names.ts';
 import {
   apiGatewayArn,
   apiStage,
@@ -236,7 +236,7 @@ export const personPolicies: Readonly<Record<PersonRole, (stage: string) => Poli
   restore: (stage) => [...restore(stage), ...read(stage)],
 };
 
-const commitArn = (stage: string) => arn('ssm', `parameter/${stackName(stage)}/commit`);
+const commitArn = (stage: string) => arn('ssm', `parameter${commitParameter(stage)}`);
 
 /** Only the API with a stage's tags. */
 function ofStage(stage: string) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CfnResource, Fn, Lazy, Stack } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { DeployedTable } from '../service/tables.ts';
-import { releasesParameter } from '../stack-names.ts';
+import { commitParameter } from '../stack-names.ts';
 
 /**
  * Records a commit with two digests of its template. Two releases with the same first one differ only in the
@@ -10,14 +10,14 @@ import { releasesParameter } from '../stack-names.ts';
  *
  * Returns a reference to the recorded commit, which leaves the rest of the template as it is.
  */
-export function recordRelease(
+export function recordCommit(
   stack: Stack,
   stage: string,
   commit: string,
   tables: readonly DeployedTable[],
 ): string {
   const parameter = new StringParameter(stack, 'DeployedCommit', {
-    parameterName: releasesParameter(stage),
+    parameterName: commitParameter(stage),
     description: 'The deployed commit. The history of this parameter lists earlier releases.',
     // Not before the whole stack is defined.
     stringValue: Lazy.string({

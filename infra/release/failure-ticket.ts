@@ -8,7 +8,8 @@ import { addRole } from '../service/role.ts';
 interface FailureTicketProps {
   readonly topic: ITopic;
   readonly commit: string;
-  readonly runbook: string | undefined;
+  /** The address of what to do. */
+  readonly runbook: string;
 }
 
 /**
@@ -16,14 +17,11 @@ interface FailureTicketProps {
  * each one rolls back the update that it belongs to.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
  */
-export function addFailureTicket(
-  scope: Construct,
-  { topic, commit, runbook = 'docs/runbook.md' }: FailureTicketProps,
-): void {
+export function addFailureTicket(scope: Construct, { topic, commit, runbook }: FailureTicketProps): void {
   const { stackId, stackName } = Stack.of(scope);
   const status = EventField.fromPath('$.detail.status-details.status');
   const message = RuleTargetInput.fromText(
-    `The update of ${stackName} ended with ${status}. The stack records commit ${commit}. ${runbook}#a-release-goes-wrong`,
+    `The update of ${stackName} ended with ${status}. The stack records commit ${commit}. ${runbook}`,
   );
   // Without a role, the topic would let rules of other accounts publish.
   const role = addRole(scope, 'events', [{ actions: ['sns:Publish'], resource: topic.topicArn }]);

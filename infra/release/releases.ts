@@ -8,12 +8,13 @@ import type { Indicators, Watched } from '../monitoring/indicators.ts';
 import { codeOf } from '../service/bundle.ts';
 import { LoggedFunction } from '../service/handler-function.ts';
 import { addRole } from '../service/role.ts';
+import { runbookSection } from '../settings/alarm-settings.ts';
 import { addFailureTicket } from './failure-ticket.ts';
 import { rollbackAlarms } from './rollback-alarms.ts';
 
 /** What is released, and who is told when that fails. */
 interface Release {
-  readonly commit: string | undefined;
+  readonly commit: string;
   readonly ticketTopic: ITopic | undefined;
 }
 
@@ -22,7 +23,7 @@ export function addReleases(
   scope: Construct,
   { stage, settings, functions }: Watched,
   indicators: Indicators,
-  { commit = 'unknown', ticketTopic }: Release,
+  { commit, ticketTopic }: Release,
 ): void {
   const application = new LambdaApplication(scope, 'Application');
   const { applicationName } = application;
@@ -57,7 +58,7 @@ export function addReleases(
     [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited')],
   );
   if (ticketTopic) {
-    const { runbook } = settings.alarms ?? {};
+    const runbook = runbookSection(settings.alarms, 'a-release-goes-wrong');
     addFailureTicket(new Construct(scope, 'Failed'), { topic: ticketTopic, commit, runbook });
   }
   const isFixForward = String(scope.node.tryGetContext('fixForward')) === 'true';

@@ -2,7 +2,7 @@ import { App, Duration, Stack } from 'aws-cdk-lib';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { expect, it } from 'vitest';
-import { recordRelease } from '../../../infra/release/release-record.ts';
+import { recordCommit } from '../../../infra/release/deployed-commit.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { resourceOf } from '../../support/infra/template.ts';
 import { shelfTable } from '../../support/tables/library.ts';
@@ -25,7 +25,7 @@ function recorded({ commit = 'good', code = 'old', seconds = 1, key = 'id', rest
   const { tableArn, tableName } = new TableV2(stack, 'Things', {
     partitionKey: { name: key, type: AttributeType.NUMBER },
   });
-  recordRelease(stack, 'production', commit, [{ ...shelfTable, tableArn, tableName: restored || tableName }]);
+  recordCommit(stack, 'production', commit, [{ ...shelfTable, tableArn, tableName: restored || tableName }]);
 
   const { Resources } = app.synth().getStackByName('Service').template;
   return `${resourceOf(Resources, 'AWS::SSM::Parameter').Properties['Value']}`.split(' ');

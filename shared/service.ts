@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot';
 import { definitionOf, type ErrorDefinition, errorCodes } from './contract/errors/error-table.ts';
 import type { Operation } from './contract/operation.ts';
 import { apiKeyTable } from './keys/api-key.ts';
-import { exampleNewPet, petOperations, petSchemas } from './pets/operations.ts';
+import { createPet, exampleNewPet, listPets, petOperations, petSchemas } from './pets/operations.ts';
 import { petFields, StoredStatus } from './pets/pet.ts';
 import { petTable } from './pets/pet-table.ts';
 
@@ -47,4 +47,6 @@ export const description = {
   fields: petFields,
   /** The body of a create in examples. */
   exampleBody: exampleNewPet,
+  /** What the program in TypeScript on the reference page does. */
+  programCalls: `${createPet.clientCall}\n\n${listPets.clientCall}`,
 } as const;

@@ -30,8 +30,7 @@ export function pageGuide(
     contact: operator,
     keySource: keySource ?? `You get an API key from ${operator}.`,
     newPetJson: stringifyJson(description.exampleBody),
-    createCall: operations.createPet.clientCall,
-    listCall: operations.listPets.clientCall,
+    programCalls: description.programCalls,
     availability: `${100 * (1 - objectives.errorBudget)}%`,
     changelog: clientChanges(readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')),
   });

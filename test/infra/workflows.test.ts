@@ -315,6 +315,13 @@ it.each(Object.entries(trials))(
   },
 );
 
+it('CONTRIBUTING.md says how many files each trial of it changes', () => {
+  const ofContributing = Object.entries(trials).filter(([, { document }]) => document === 'CONTRIBUTING.md');
+  const counts = ofContributing.flatMap(([name, { files }]) => (files ? [`${name} ${files}`] : []));
+
+  expect(readFileSync('CONTRIBUTING.md', 'utf8').split('\n')).toContain(`${counts.join(', ')}.`);
+});
+
 it('the daily checks run every other check of npm run daily', () => {
   const { matrix } = workflow('daily').jobs.checks.strategy;
 

@@ -108,7 +108,7 @@ it('DELETE /pets/{petId} responds with 404 for a pet that does not exist', async
 export const addDelete: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To add a delete',
-  maxFiles: 7,
+  files: 6,
   changesApi: true,
   follow(copy) {
     const [, code = ''] = /### To add a delete\n.*?```ts\n(.*?)```/s.exec(copy.read('CONTRIBUTING.md')) ?? [];

@@ -49,7 +49,7 @@ ${fill}
 export const addIndex: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To add a filter',
-  maxFiles: 9,
+  files: 9,
   changesApi: true,
   follow(copy) {
     const byBreed = ", byBreed: { partition: 'breed', sort: 'id' }";

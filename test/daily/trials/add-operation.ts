@@ -85,7 +85,7 @@ it('PUT /pets/{petId} responds with 404 for a pet that does not exist', async ()
 export const addOperation: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To add an operation',
-  maxFiles: 7,
+  files: 6,
   changesApi: true,
   follow(copy) {
     copy.edit('shared/pets/operations.ts', allOperations, operation);

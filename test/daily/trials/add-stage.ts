@@ -6,7 +6,7 @@ import type { Trial } from './trial.ts';
 export const addStage: Trial = {
   document: 'docs/deploying.md',
   section: 'Add a stage',
-  maxFiles: 1,
+  files: 1,
   changesApi: false,
   follow(copy) {
     const { stages } = settingsIn('docs/deploying.md');

@@ -6,7 +6,7 @@ import { type Trial, vitestIn } from './trial.ts';
 export const changeSettings: Trial = {
   document: 'docs/deploying.md',
   section: 'First deploy',
-  maxFiles: 1,
+  files: 1,
   changesApi: false,
   follow(copy) {
     copy.run(vitestIn('daily', 'test/infra/settings/stages.test.ts'));

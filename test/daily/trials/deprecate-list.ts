@@ -14,7 +14,7 @@ const deprecation = `  deprecation: {
 export const deprecateList: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To deprecate an operation',
-  maxFiles: 2,
+  files: 2,
   changesApi: true,
   follow(copy) {
     const errors = "  errors: ['invalid_query', 'invalid_request'],\n";

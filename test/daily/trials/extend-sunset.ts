@@ -5,7 +5,7 @@ import type { Trial } from './trial.ts';
 export const extendSunset: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To deprecate an operation',
-  maxFiles: 2,
+  files: 2,
   changesApi: true,
   follow(copy) {
     copy.edit('shared/pets/operations.ts', /sunset: '.*'/, "sunset: '2032-03-04T00:00:00Z'");

@@ -12,7 +12,7 @@ const folder = `my pet's ${process.platform === 'win32' ? '' : '"new" '}store #1
 export const moveFolder: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'Platforms',
-  maxFiles: 0,
+  files: 0,
   changesApi: false,
   folder,
   hasGit: false,

@@ -4,7 +4,7 @@ import type { Trial } from './trial.ts';
 export const passSunset: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'Tests',
-  maxFiles: 0,
+  files: 0,
   changesApi: false,
   mode: 'after-sunset',
   follow() {

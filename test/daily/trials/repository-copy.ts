@@ -38,7 +38,8 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
 
   insert = (file: string, before: string, text: string) => this.edit(file, before, text + before);
 
-  changedFiles = () => (this.#hasGit ? git(this.directory, 'status', '--porcelain') : []);
+  changedFiles = () =>
+    this.#hasGit ? git(this.directory, 'status', '--porcelain', '--untracked-files=all') : [];
 
   /** Runs a script of the copy with Node, and returns its output. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): string {

@@ -5,8 +5,8 @@ export interface Trial {
   /** The document and the heading that describe it. */
   readonly document: string;
   readonly section: string;
-  /** The most files that it may change; by default any number. */
-  readonly maxFiles?: number;
+  /** How many files it changes; by default any number. */
+  readonly files?: number;
   /** Whether it changes the API, so that `npm run openapi` is the last step. */
   readonly changesApi: boolean;
   /** The mode in which Vitest runs; by default that of `npm test`. */

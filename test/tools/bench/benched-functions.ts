@@ -9,7 +9,7 @@ import { bundle } from '../../../infra/service/bundle.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { exampleNewPet } from '../../../shared/pets/operations.ts';
-import { operations } from '../../../shared/service.ts';
+import { type OperationId, operations } from '../../../shared/service.ts';
 import { eventOf } from '../../support/functions/invoke.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { clocks, spawnLocalApi } from '../../support/local/spawn-local-api.ts';
@@ -33,17 +33,13 @@ export async function benchedFunctions() {
   const execArgv = clocks[clock];
   const api = await spawnLocalApi(['--pets', '100'], { clock });
   const authorizationToken = `Bearer ${api.apiKey}`;
-  const listed = await fetch(`${api.baseUrl}/pets?limit=1`, {
-    headers: { Authorization: authorizationToken },
-  });
-  const [{ id }] = JSON.parse(await listed.text());
   const methodArn = arn('execute-api', 'api/v1/GET/pets');
   const events = {
-    'get-pet': eventOf({ pathParameters: { petId: `${id}` } }),
-    'list-pets': eventOf({ query: 'status=available' }),
-    'create-pet': eventOf({ method: 'POST', body: stringifyJson(exampleNewPet) }),
+    getPet: eventOf({ pathParameters: { petId: `${operations.getPet.parameters.path.petId.example}` } }),
+    listPets: eventOf({ query: 'status=available' }),
+    createPet: eventOf({ method: 'POST', body: stringifyJson(exampleNewPet) }),
     authorizer: { type: 'TOKEN', authorizationToken, methodArn },
-  };
+  } satisfies Partial<Record<OperationId | 'authorizer', object>>;
 
   const stack = synthesize('staging');
   const environment = {
@@ -57,7 +53,8 @@ export async function benchedFunctions() {
   stack.dispose();
 
   const builds = mkdtempDisposableSync(join(tmpdir(), 'pet-store-bench-'));
-  const functions = Object.entries(events).map(([name, event]) => {
+  const functions = Object.entries(events).map(([operationId, event]) => {
+    const name = operationId.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
     const directory = join(builds.path, name);
     bundle(`functions/${name}.ts`, directory);
     return { name, directory, environment, execArgv, event } satisfies BenchedFunction;

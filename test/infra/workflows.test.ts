@@ -121,15 +121,6 @@ describe.each(credentialed)('the job %s, which can get AWS credentials', (_name,
   });
 });
 
-it('the workflows have one version of each action', () => {
-  const used = paths.flatMap((path) => readFileSync(path, 'utf8').match(/(?<=uses: )[\w-]+\/.+/g) ?? []);
-
-  // Some repositories have several actions, one in each folder.
-  const versions = new Set(used.map((action) => action.replace(/^([\w-]+\/[\w-]+)[^@]*/, '$1')));
-  const actions = Array.from(versions, (version) => version.replace(/@.*/, ''));
-  expect(actions).toEqual([...new Set(actions)]);
-});
-
 it('a deploy waits for approval in a job without permissions', () => {
   expect(workflow('deploy-stage')).toMatchObject({
     jobs: {
@@ -139,34 +130,41 @@ it('a deploy waits for approval in a job without permissions', () => {
   });
 });
 
-// The step is for a runner with Linux.
-it.skipIf(process.platform !== 'linux')('the ticket says which stage has to go back', () => {
-  const [step]: readonly Step[] = workflow('deploy-stage').jobs.ticket.steps;
+/** Runs a step for bash, as a runner with Linux does, with these commands in place of the runner's. */
+function runInBash(
+  step: Step | undefined,
+  commands: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv,
+) {
   const directory = temporaryDirectory(onTestFinished);
-  writeFileSync(join(directory, 'gh'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+  for (const [name, script] of Object.entries(commands)) {
+    writeFileSync(join(directory, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  const PATH = `${directory}:${process.env['PATH']}`;
+  return spawnSync('bash', ['-e', '-c', step?.run ?? ''], { env: { PATH, ...env }, encoding: 'utf8' });
+}
+const isLinux = process.platform === 'linux';
 
-  const env = {
-    PATH: `${directory}:${process.env['PATH']}`,
-    GITHUB_REPOSITORY: 'example/pet-store',
-    GITHUB_SHA: '0a1b',
-    RUNBOOK_URL: 'https://runbook.example',
-    RUN_URL: 'https://run.example',
-    STAGE: 'staging',
-  };
-  // The flags with which a runner starts bash.
-  const { stdout } = spawnSync('bash', ['-e', '-c', step?.run ?? ''], { env, encoding: 'utf8' });
+it.runIf(isLinux)('the ticket says which stage has to go back', () => {
+  const [step]: readonly Step[] = workflow('deploy-stage').jobs.ticket.steps;
 
-  expect(stdout.trimEnd().split('\n')).toEqual([
-    'issue',
-    'create',
-    '--repo',
-    'example/pet-store',
-    '--title',
-    'PetStore-staging fails its tests after a deploy',
-    '--body',
-    'The stage staging serves commit 0a1b, but its tests failed in https://run.example. If the commit is the ' +
-      'cause, go back to the previous release with STAGE=staging: https://runbook.example',
-  ]);
+  const { stdout } = runInBash(
+    step,
+    { gh: 'echo "$@"' },
+    {
+      GITHUB_REPOSITORY: 'example/pet-store',
+      GITHUB_SHA: '0a1b',
+      RUNBOOK_URL: 'https://runbook.example',
+      RUN_URL: 'https://run.example',
+      STAGE: 'staging',
+    },
+  );
+
+  expect(stdout).toBe(
+    'issue create --repo example/pet-store --title PetStore-staging fails its tests after a deploy --body ' +
+      'The stage staging serves commit 0a1b, but its tests failed in https://run.example. If the commit is the ' +
+      'cause, go back to the previous release with STAGE=staging: https://runbook.example\n',
+  );
 });
 
 it('the assembly comes from a job that runs nothing but the synthesis', () => {
@@ -195,15 +193,6 @@ it('a deploy refuses to run again before anything else', () => {
     if: 'github.run_attempt > 1',
     run: expect.stringMatching(/^exit 1$/m),
   });
-});
-
-// CodeDeploy waits an hour for a release check that is silent.
-it('a deploy has two hours, and credentials as long', () => {
-  const { deploy } = workflow('deploy-stage').jobs;
-  const signIn = deploy.steps.find((step: Step) => step.uses?.startsWith('aws-actions/'));
-
-  expect(deploy['timeout-minutes']).toBe(120);
-  expect(signIn.with['role-duration-seconds']).toBe(120 * 60);
 });
 
 /** Runs a step that is a script for Node, as a runner does. */
@@ -268,37 +257,37 @@ describe('the check of an assembly', () => {
   });
 });
 
-describe.each([
-  ['deploy-stage', 'diff'],
-  ['pull-request', 'difference'],
-  ['pull-request', 'behavior'],
-])('the summary of %s', (name, job) => {
-  const steps: readonly Step[] = workflow(name).jobs[job].steps;
-  const show = steps.find((step) => step.name?.startsWith('Show '));
-
-  it.each([
-    ['a carriage return', 'a\rb', 'ab'],
-    ['the start of a comment', 'a<!--b', 'a&#60;!--b'],
-    ['a closing tag', '</pre>&lt;', '&#60;/pre&#62;&#38;lt;'],
-    ['a change of direction', 'a\u202Eb', 'ab'],
-    ['an escape sequence', 'a\u001B[2Jb', 'a[2Jb'],
-  ])('shows what follows %s', (_title, text, shown) => {
-    const directory = temporaryDirectory();
-    writeFileSync(join(directory, 'x.txt'), `${text}\n\n- rest\n`);
-
+describe('a summary', () => {
+  const shows = [
+    ['deploy-stage', 'diff'],
+    ['pull-request', 'difference'],
+    ['pull-request', 'behavior'],
+  ].map(([name = '', job = '']) => {
+    const steps: readonly Step[] = workflow(name).jobs[job].steps;
+    return steps.find((step) => step.name?.startsWith('Show '));
+  });
+  const show = (content: string) => {
+    const directory = temporaryDirectory(onTestFinished);
+    writeFileSync(join(directory, 'x.txt'), content);
     const env = { FILES: 'missing.txt x.txt', TITLE: 'Title', GITHUB_STEP_SUMMARY: 'summary.md' };
-    expect(runStep(show, directory, env)).toMatchObject({ status: 0, stderr: '' });
+    return { ...runStep(shows[0], directory, env), directory };
+  };
 
-    const summary = readFileSync(join(directory, 'summary.md'), 'utf8');
-    expect(summary).toBe(`### Title\n\n<pre>\n${shown}\n\n- rest\n\n</pre>\n`);
+  it('is written by one script', () => {
+    expect(new Set(shows.map((step) => step?.run)).size).toBe(1);
+  });
+
+  it('shows what follows any text as it is', () => {
+    const { directory, ...result } = show('a\rb <!--c </pre>&lt; d\u202Ee \u001B[2Jf\n\n- rest\n');
+
+    expect(result).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toBe(
+      '### Title\n\n<pre>\nab &#60;!--c &#60;/pre&#62;&#38;lt; de [2Jf\n\n- rest\n\n</pre>\n',
+    );
   });
 
   it('fails if it is too long to be shown', () => {
-    const directory = temporaryDirectory();
-    writeFileSync(join(directory, 'x.txt'), 'x'.repeat(1_000_000));
-
-    const env = { FILES: 'x.txt', TITLE: 'Title', GITHUB_STEP_SUMMARY: 'summary.md' };
-    expect(runStep(show, directory, env)).toMatchObject({ status: 1 });
+    expect(show('x'.repeat(1_000_000))).toMatchObject({ status: 1 });
   });
 });
 
@@ -331,11 +320,7 @@ it('the daily checks run every other check of npm run daily', () => {
 /** By the clock of the shell, which is not `Date` when the tests run after the sunset. */
 const inTwoWeeks = () => Math.floor((performance.timeOrigin + performance.now()) / 1000) + 14 * 24 * 60 * 60;
 
-// The step is for a runner with Linux.
-describe.skipIf(process.platform !== 'linux')('the daily check of the smoke key', () => {
-  const lookUp: Step = workflow('daily').jobs['smoke-key'].steps.at(-1);
-  const directory = temporaryDirectory();
-
+describe.runIf(isLinux)('the daily check of the smoke key', () => {
   it.each([
     ['a key that does not expire', 'smoke-test None None', 0],
     ['a key that is valid for long enough', `smoke-test None ${inTwoWeeks() + 3600}`, 0],
@@ -344,17 +329,10 @@ describe.skipIf(process.platform !== 'linux')('the daily check of the smoke key'
     ['an unknown key', 'None None None', 1],
     ['no answer', '', 1],
   ])('exits as it should for %s', (_title, item, status) => {
-    writeFileSync(join(directory, 'aws'), `#!/bin/sh\n[ "$1" = dynamodb ] && echo "${item}" || echo keys\n`, {
-      mode: 0o755,
-    });
+    const lookUp: Step = workflow('daily').jobs['smoke-key'].steps.at(-1);
+    const aws = `[ "$1" = dynamodb ] && echo "${item}" || echo keys`;
 
-    const env = {
-      PATH: `${directory}:${process.env['PATH']}`,
-      STAGE: 'staging',
-      API_KEY: 'petstore_staging_x',
-    };
-    // The flags with which a runner starts bash.
-    const result = spawnSync('bash', ['-e', '-c', lookUp.run ?? ''], { env, encoding: 'utf8' });
+    const result = runInBash(lookUp, { aws }, { STAGE: 'staging', API_KEY: 'petstore_staging_x' });
 
     expect(result).toMatchObject({ status });
   });
@@ -371,35 +349,24 @@ it('each daily check that fails is in an issue', () => {
 });
 
 // A runner has jq.
-describe.skipIf(spawnSync('jq', ['--version']).status !== 0)('the issue of the daily checks', () => {
+it.skipIf(spawnSync('jq', ['--version']).status !== 0).each([
+  ['', 'issue create --repo example/pet-store --title The daily checks fail --body drift failed: run'],
+  ['7', 'issue comment 7 --repo example/pet-store --body drift failed: run'],
+])('the daily checks write one issue (open: %j)', (open, expected) => {
   const [step]: readonly Step[] = workflow('daily').jobs.ticket.steps;
 
-  it.each([
-    [
-      'is opened',
-      '',
-      'issue create --repo example/pet-store --title The daily checks fail --body drift failed: run',
-    ],
-    [
-      'gets a comment if it is open',
-      '7',
-      'issue comment 7 --repo example/pet-store --body drift failed: run',
-    ],
-  ])('%s', (_title, open, expected) => {
-    const directory = temporaryDirectory(onTestFinished);
-    const gh = `#!/bin/sh\n[ "$2" = list ] && echo '${open}' || echo "$@"\n`;
-    writeFileSync(join(directory, 'gh'), gh, { mode: 0o755 });
-
-    const env = {
-      PATH: `${directory}:${process.env['PATH']}`,
+  const { stdout } = runInBash(
+    step,
+    { gh: `[ "$2" = list ] && echo '${open}' || echo "$@"` },
+    {
       GITHUB_REPOSITORY: 'example/pet-store',
       NEEDS: JSON.stringify({ drift: { result: 'failure' }, trials: { result: 'success' } }),
       RUN_URL: 'run',
       TITLE: 'The daily checks fail',
-    };
-    const { stdout } = spawnSync('bash', ['-e', '-c', step?.run ?? ''], { env, encoding: 'utf8' });
-    expect(stdout).toBe(`${expected}\n`);
-  });
+    },
+  );
+
+  expect(stdout).toBe(`${expected}\n`);
 });
 
 it('all jobs run the Node of .nvmrc, which is the one of the functions, or those that are supported', () => {

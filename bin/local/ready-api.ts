@@ -5,7 +5,7 @@ import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
 import { operatorClientConfig } from '../../infra/local/template/account.ts';
 import type { Deployment } from '../../infra/local/template/deployment.ts';
-import { blockedResponse } from '../../infra/service/blocked-response.ts';
+import { blockedResponse } from '../../infra/service/edge-errors.ts';
 import { apiKeysOutput, stageOf } from '../../infra/stack-names.ts';
 import { errorText, messageText } from '../cli/create-command.ts';
 import { ApiKeyStore } from '../keys/api-key-store.ts';

@@ -14,7 +14,7 @@ import {
   successorLink,
 } from '../../shared/contract/operation.ts';
 import { errors } from '../../shared/service.ts';
-import { challenge, errorHeaders } from '../service/www-authenticate.ts';
+import { challenge, errorHeaders } from '../service/edge-errors.ts';
 import { type JsonObject, jsonContent, jsonSchemaOf, mapValues } from './schemas.ts';
 
 type Headers = Readonly<Record<string, ResponseHeader>>;

@@ -1,7 +1,16 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
-import type { ApiRoute } from './api-route.ts';
+import type { OperationId, operations } from '../../shared/service.ts';
+import type { Throttling } from '../settings/operation-settings.ts';
 import { responseHeaders } from './gateway-responses.ts';
+
+/** An operation with the function that serves it. */
+export interface ApiRoute {
+  readonly operation: (typeof operations)[OperationId];
+  readonly throttling: Throttling;
+  readonly handler: { readonly live: IFunction };
+}
 
 const status = `${errorTable.method_not_allowed.status}`;
 

@@ -9,10 +9,9 @@ import { keyPrefixOf } from '../key-prefix.ts';
 import { otherMethodsThrottling, type Throttling } from '../settings/operation-settings.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { accessLogFormat } from './access-log-format.ts';
-import type { ApiRoute } from './api-route.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { addLogGroup } from './log-group.ts';
-import { addOtherMethods } from './other-methods.ts';
+import { addLogGroup } from './handler-function.ts';
+import { type ApiRoute, addOtherMethods } from './other-methods.ts';
 import { addWebAcl } from './web-acl.ts';
 
 interface PetStoreApiProps {

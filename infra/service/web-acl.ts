@@ -4,7 +4,7 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { ErrorCode } from '../../shared/contract/errors/error-table.ts';
 import type { FairUse } from '../settings/fair-use.ts';
-import { blockedResponse, windowSeconds } from './blocked-response.ts';
+import { blockedResponse, windowSeconds } from './edge-errors.ts';
 
 // Sampled requests would show API keys.
 const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };

@@ -1,14 +1,10 @@
-import { Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { Construct } from 'constructs';
 import { describe, expect, it, vi } from 'vitest';
-import { accessTo, declareTables } from '../../../infra/service/tables.ts';
+import { accessTo } from '../../../infra/service/tables.ts';
 import type { OptionalParameter } from '../../../shared/contract/operation.ts';
 import { petTable } from '../../../shared/pets/pet-table.ts';
 import { operations, tables } from '../../../shared/service.ts';
 import { type Key, namesOf, type TableDefinition } from '../../../shared/tables/table.ts';
 import { invoke } from '../../support/functions/invoke.ts';
-import { productionSettings } from '../../support/infra/stage-settings.ts';
 import { shelfTable } from '../../support/tables/library.ts';
 
 const byStatus = { partition: 'status', sort: 'id' } as const;
@@ -68,16 +64,6 @@ it.each(Object.entries<OptionalParameter>(filters))(
     expect(Object.keys(deployed.pets.indexes), message).toContain(IndexName);
   },
 );
-
-it('the logical id of a table depends on nothing but its name in the settings', () => {
-  const stack = new Stack(undefined, 'Anything');
-
-  declareTables(new Construct(stack, 'Elsewhere'), 'production', productionSettings);
-
-  const ids = Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable');
-  expect(Object.keys(ids)).toEqual(expect.arrayContaining(['TablesPets', 'TablesApiKeys']));
-  expect(Object.keys(ids)).toHaveLength(tables.length);
-});
 
 it('a function may use every index, because a release may change the one that is queried', () => {
   const { byRoom } = shelfTable.indexes;

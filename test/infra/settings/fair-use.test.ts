@@ -22,7 +22,6 @@ function refused(others: number, seconds: number): number {
 it.each([
   [1, 0.09],
   [2, 0.2],
-  [4, 0.41],
 ])('%i keys that send 3,000 requests at once take at most %d of the minute of others', (keys, share) => {
   const durations = Array.from({ length: 60 }, (_, index) => index + 1);
 
@@ -30,8 +29,4 @@ it.each([
 
   expect(worst).toBeGreaterThan(share - 0.02);
   expect(worst).toBeLessThanOrEqual(share);
-});
-
-it('two keys that send 3,000 requests a minute each take nothing from others', () => {
-  expect(refused(6000, 60)).toBe(0);
 });

@@ -36,22 +36,9 @@ describe('the query of a request', () => {
   });
 
   it.each<[query: string, message: string, invalid: string]>([
-    ...[
-      '',
-      '0',
-      '00',
-      '020',
-      '101',
-      '9'.repeat(400),
-      '-1',
-      '%2B1',
-      '1.0',
-      '1e1',
-      '0x10',
-      '%205',
-      '5%0A',
-      'five',
-    ].map((limit): [string, string, string] => [`weight=1&limit=${limit}`, limitMessage, 'limit']),
+    ...['', '0', '00', '020', '101', '9'.repeat(400), '-1', '%2B1', '1.0', '1e1', '%205', '5%0A'].map(
+      (limit): [string, string, string] => [`weight=1&limit=${limit}`, limitMessage, 'limit'],
+    ),
     ...['', 'Red', 'red%20', 'red,green'].map((colour): [string, string, string] => [
       `weight=1&colour=${colour}`,
       'colour must be one of red, green.',

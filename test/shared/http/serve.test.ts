@@ -194,16 +194,13 @@ describe('a deprecated operation', () => {
     vi.useRealTimers();
   });
 
-  it('announces its own dates and successor', async () => {
-    const response = await callAt('2004-05-05T23:59:59.999Z');
+  it.each([
+    ['its dates and successor', {}, successor],
+    ['its successor beside its own links', { Link: next }, `${next}, ${successor}`],
+  ])('announces %s', async (_title, headers, Link) => {
+    const response = await callAt('2004-05-05T23:59:59.999Z', headers);
 
-    expect(response).toMatchObject({ status: 200, headers: { ...announcement, Link: successor } });
-  });
-
-  it('keeps its own links beside the one to its successor', async () => {
-    const response = await callAt('2004-05-05T23:59:59.999Z', { Link: next });
-
-    expect(response.headers).toMatchObject({ ...announcement, Link: `${next}, ${successor}` });
+    expect(response).toMatchObject({ status: 200, headers: { ...announcement, Link } });
   });
 
   it.each([

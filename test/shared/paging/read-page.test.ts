@@ -26,12 +26,24 @@ const putShelf = (id: bigint | NumberValue) => putItem(shelfTable, { id, room: '
 const putShelves = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => putShelf(BigInt(index + 1))));
 
-/** Reads every page of a list, with another shelf perhaps created after the first, and returns its items. */
-async function readAll(page: ShelfPage, newId?: bigint): Promise<readonly Shelf[]> {
-  const { items, next } = await readShelves(page);
-  if (next === undefined) return items;
-  if (newId !== undefined) await putShelf(newId);
-  return [...items, ...(await readAll({ ...page, cursor: next }))];
+type Page<Item> = { readonly items: readonly Item[]; readonly next: string | undefined };
+
+/** Returns the pages of a list, each read with the cursor of the one before. */
+async function pagesOf<Item>(
+  read: (cursor?: string) => Promise<Page<Item>>,
+  cursor?: string,
+): Promise<(readonly Item[])[]> {
+  const { items, next } = await read(cursor);
+  return [items, ...(next === undefined ? [] : await pagesOf(read, next))];
+}
+
+/** Reads every page of a list, with another shelf created after the first, and returns its items. */
+async function readAll(page: ShelfPage, newId = 1n): Promise<readonly Shelf[]> {
+  const pages = await pagesOf(async (cursor) => {
+    if (cursor !== undefined) await putShelf(newId);
+    return readShelves({ ...page, cursor });
+  });
+  return pages.flat();
 }
 
 beforeEach(() => removeEveryItem(shelfTable));
@@ -109,13 +121,8 @@ describe('a list of a table with a key of two texts', () => {
   const titlesOf = async (
     request: Omit<Parameters<typeof readPage<typeof books>>[1], 'limit' | 'cursor'>,
   ) => {
-    const titles: string[] = [];
-    for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-      const page = await readPage(books, { ...request, limit: 1, cursor });
-      titles.push(...page.items.map(({ title }) => title));
-      cursor = page.next;
-    }
-    return titles;
+    const pages = await pagesOf((cursor) => readPage(books, { ...request, limit: 1, cursor }));
+    return pages.flat().map(({ title }) => title);
   };
 
   it('has all items', async () => {
@@ -159,13 +166,8 @@ describe('a list with deleted items', () => {
   it.each(rooms)('has full pages of the others (room: %s)', async (room) => {
     await putShelves(40);
     await deleteEvery(3, 40);
-    const pages: (readonly Shelf[])[] = [];
 
-    for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-      const page = await readShelves({ limit: 9, cursor, room });
-      pages.push(page.items);
-      cursor = page.next;
-    }
+    const pages = await pagesOf((cursor) => readShelves({ limit: 9, cursor, room }));
 
     expect(pages.map(({ length }) => length)).toEqual([9, 9, 9]);
     const kept = Array.from({ length: 40 }, (_, index) => BigInt(index + 1)).filter((id) => id % 3n !== 0n);

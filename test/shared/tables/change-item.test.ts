@@ -3,7 +3,7 @@ import { deleteIf, updateIf } from '../../../shared/tables/change-item.ts';
 import { never } from '../../../shared/tables/dynamodb.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { allItems, type Item, putItem, removeEveryItem } from '../../support/functions/stored-items.ts';
-import { forwardCall, loadAt, respondAs, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
+import { loadAt, startLosingFirstResponse } from '../../support/functions/stub-dynamodb.ts';
 import { bookTable, createTable, shelfTable } from '../../support/tables/library.ts';
 
 const log = captureLog();
@@ -135,20 +135,13 @@ describe('a write that the SDK repeats after a lost response', () => {
     ['deleted', deleteIf.name],
   ] as const)('has %s the item', async (outcome, name) => {
     await put(stored);
-    const endpoint = inject('dynamodbEndpoint');
-    let calls = 0;
-    await using proxy = await startStubDynamodb(async (call, response) => {
-      calls += 1;
-      if (calls > 1) return respondAs(endpoint, call, response);
-      await forwardCall(endpoint, call);
-      return response.socket?.resetAndDestroy();
-    });
+    await using proxy = await startLosingFirstResponse(inject('dynamodbEndpoint'));
     const loaded = await loadAt(proxy.endpoint, () => import('../../../shared/tables/change-item.ts'));
     const change = { key, expected: { state: 'there' }, changes: lent } as const;
 
     const result = name === 'updateIf' ? loaded.updateIf(books, change) : loaded.deleteIf(books, change);
 
     expect(await result).toMatchObject({ outcome });
-    expect(calls).toBe(2);
+    expect(proxy.calls()).toBe(2);
   });
 });

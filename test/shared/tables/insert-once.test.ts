@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, inject, it, vi } from 'vitest';
@@ -12,13 +11,7 @@ import {
 } from '../../../shared/tables/insert-once.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { allItems, type Item, putItem, removeEveryItem } from '../../support/functions/stored-items.ts';
-import {
-  forwardCall,
-  loadAt,
-  respondAs,
-  type StubCall,
-  startStubDynamodb,
-} from '../../support/functions/stub-dynamodb.ts';
+import { loadAt, startLosingFirstResponse } from '../../support/functions/stub-dynamodb.ts';
 import { bookTable, createTable } from '../../support/tables/library.ts';
 
 captureLog();
@@ -73,14 +66,7 @@ describe('insertOnce', () => {
   });
 
   it('recognizes its own write when the SDK repeats it after a lost response', async () => {
-    const endpoint = inject('dynamodbEndpoint');
-    let calls = 0;
-    await using proxy = await startStubDynamodb(async (call: StubCall, response: ServerResponse) => {
-      calls += 1;
-      if (calls > 1) return respondAs(endpoint, call, response);
-      await forwardCall(endpoint, call);
-      return response.socket?.resetAndDestroy();
-    });
+    await using proxy = await startLosingFirstResponse(inject('dynamodbEndpoint'));
     const { insertOnce } = await loadAt(
       proxy.endpoint,
       () => import('../../../shared/tables/insert-once.ts'),
@@ -88,7 +74,7 @@ describe('insertOnce', () => {
 
     const inserted = await insertOnce(books, creation, (id) => ({ owner: 'ann', title: `t${id}`, ...body }));
 
-    expect(calls).toBe(2);
+    expect(proxy.calls()).toBe(2);
     expect(inserted).toEqual({ item: book, isReplay: false });
   });
 

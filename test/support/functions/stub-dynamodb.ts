@@ -43,6 +43,18 @@ export async function respondAs(endpoint: string, call: StubCall, response: Serv
     .end(await forwarded.text());
 }
 
+/** Starts a proxy of a DynamoDB that loses its first response, after the call took effect. */
+export async function startLosingFirstResponse(endpoint: string) {
+  let calls = 0;
+  const proxy = await startStubDynamodb(async (call, response) => {
+    calls += 1;
+    if (calls > 1) return respondAs(endpoint, call, response);
+    await forwardCall(endpoint, call);
+    return response.socket?.resetAndDestroy();
+  });
+  return { ...proxy, calls: () => calls };
+}
+
 /** An endpoint at which nothing listens. */
 export const nowhere = 'http://127.0.0.1:1';
 

@@ -236,5 +236,6 @@ const questions = ({ stage, settings: { domain } }: Reading): readonly Check[] =
       : 'shall clients use a domain of yours? docs/deploying.md#domain',
     'before you rely on it':
       'have a page, a rollback and a restore been tried in staging? docs/before-you-rely-on-it.md',
-    promises: 'do partners know limits, deprecations, and whom to ask?',
+    promises:
+      'do partners know limits, deprecations, the region, how long data is kept, where incidents are announced, when maintenance takes place, and whom to contact?',
   }).map(([title, text]) => ({ title, isDone: undefined, text }));

@@ -124,6 +124,8 @@ describeInBrowser('the reference of the local API', () => {
     // Fails if something covers the start of the address.
     const address = dialog.getByRole('button', { name: 'Server' });
     await address.click({ trial: true, position: { x: 12, y: 12 }, timeout: 10_000 });
+    // npx vitest run --mode screenshot --testNamePattern phone
+    if (process.env['SCREENSHOT']) await page.screenshot({ path: 'node_modules/.cache/reference-phone.png' });
     await closeDialog();
 
     expect(status).toBe('200 OK');

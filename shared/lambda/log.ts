@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /** Logged for each 201, with client, key id, the table and the key of the item, and whether it was a replay. */
 export const createdMessage = 'An item was created.';
 
@@ -28,8 +30,6 @@ type Context = Invocation & { readonly coldStart: boolean };
 /** The fields of a log line, which queries and metrics name. */
 export type LogField = 'message' | keyof Context | 'functionVersion' | keyof Details | 'error';
 
-const { AsyncLocalStorage } = process.getBuiltinModule('node:async_hooks');
-
 /**
  * The invocation that started the work that logs. Work that outlives its invocation, such as a call that was
  * still waiting when the client got a 503, goes on during the next one, and keeps its own ids.
@@ -55,23 +55,23 @@ export function logInfo(message: string, details: Details): void {
 
 /** Logs a failure that no client sees. It omits `functionVersion`, so the failure does not count against a release. */
 export function logWarning(message: string, error: unknown): void {
-  console.warn({ message, ...invocation(), error: describe(error) });
+  console.warn({ message, ...invocation(), error: errorFields(error) });
 }
 
 /** Logs an error of the service with its causes, never what a client sent. Lambda adds time and level. */
 export function logError(message: string, error: unknown, details: Details = {}): void {
-  console.error({ message, ...invocation(), functionVersion, ...details, error: describe(error) });
+  console.error({ message, ...invocation(), functionVersion, ...details, error: errorFields(error) });
 }
 
 /** Two errors can be the cause of each other. */
 const maxDepth = 5;
 
-function describe(error: unknown, depth = 0): unknown {
+function errorFields(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return undefined;
   const { name, message, stack, cause } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   // Where several attempts failed, each for a reason of its own, the first reason is a cause.
   const reason = error instanceof AggregateError ? (cause ?? error.errors[0]) : cause;
   const isLast = reason === undefined || depth === maxDepth;
-  return { name, message, code, stack, ...(!isLast && { cause: describe(reason, depth + 1) }) };
+  return { name, message, code, stack, ...(!isLast && { cause: errorFields(reason, depth + 1) }) };
 }

@@ -40,9 +40,11 @@ export async function readPage<T extends Table>(
   { limit, cursor, where }: PageRequest & { readonly where?: Where<T> },
 ): Promise<{ readonly items: readonly ItemOf<T>[]; readonly next: string | undefined }> {
   const list = findIndex(table, where);
+  // One item more than the page has tells whether another page follows, so that none is empty.
+  const count = limit + 1;
   const found: Item[] = [];
   let start: Item | undefined;
-  let reading = cursor === undefined ? read(list, limit + 1) : readAfter(cursor, list, limit + 1);
+  let reading = cursor === undefined ? read(list, count) : readAfter(cursor, list, count);
   for (let call = 1; ; call += 1) {
     const { Items = [], LastEvaluatedKey } = await reading;
     const items = Items.filter((item) => !isDeleted(item));
@@ -50,7 +52,7 @@ export async function readPage<T extends Table>(
     start = LastEvaluatedKey;
     // Deleted items make a page short only where a list has hardly anything else.
     if (items.length === Items.length || !start || call === maxCalls) break;
-    reading = read(list, limit + 1 - found.length, start);
+    reading = read(list, count - found.length, start);
   }
 
   const last = found.length > limit ? found[limit - 1] : start;

@@ -1,13 +1,13 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb, never, writeIf } from './dynamodb.ts';
+import { dynamodb, impossible, writeIf } from './dynamodb.ts';
 import { type Item, isDeleted, nowInSeconds, parseItem } from './stored-item.ts';
-import { type AttributesOf, type ItemOf, type KeyOf, namesOf, type Table } from './table.ts';
+import { type AttributesOf, type ItemOf, type KeyOf, namesOf, someKey, type Table } from './table.ts';
 
 /** Which item to change, and what has to be true of it. */
 interface Change<T extends Table> {
   readonly key: KeyOf<T>;
-  /** The values that its attributes must have; undefined for one that it must not have. `never` is never true. */
-  readonly expected?: Readonly<Partial<AttributesOf<T>>> | typeof never | undefined;
+  /** The values that its attributes must have; undefined for one that it must not have. */
+  readonly expected?: Readonly<Partial<AttributesOf<T>>> | undefined;
 }
 
 /** Why an item was not changed: it is not as expected, or there is none. */
@@ -39,8 +39,7 @@ export async function updateIf<T extends Table>(
 }
 
 /**
- * Deletes an item that is as expected, in one write. Its key and its digest stay, with the time, so that a late
- * retry of its create does not bring it back.
+ * Deletes an item that is as expected, in one write. What stays of it says so: see {@link isDeleted}.
  *
  * @throws as `updateIf` does
  */
@@ -55,18 +54,26 @@ export async function deleteIf<T extends Table>(
   return isWritten ? { outcome: 'deleted' } : unchanged(table, item);
 }
 
+/** Makes the same call as `updateIf` and `deleteIf`, and never writes. */
+export async function changeNothing(table: Table): Promise<void> {
+  await write(table, { key: someKey(table) }, {}, impossible);
+}
+
 function unchanged<T extends Table>(table: T, item: Item | undefined): Unchanged<T> {
   if (!item || isDeleted(item)) return { outcome: 'absent' };
   return { outcome: 'refused', item: parseItem(table, item) };
 }
 
-function write<T extends Table>({ tableName, key }: Table, change: Change<T>, changes: Item) {
-  const { expected = {} } = change;
+function write<T extends Table>(
+  { tableName, key }: Table,
+  { key: Key, expected }: Change<T>,
+  changes: Item,
+  condition = 'attribute_exists(#key) AND attribute_not_exists(deletedAt)',
+) {
   return writeIf((lastWrite) => {
-    const conditions = expected === never ? [] : termsOf('expected', expected);
+    const conditions = termsOf('expected', expected ?? {});
     const assignments = termsOf('new', { ...changes, lastWrite });
     const terms = [...conditions, ...assignments];
-    const existing = 'attribute_exists(#key) AND attribute_not_exists(deletedAt)';
     const isAsExpected = conditions.map(({ name, place, value }) =>
       value === undefined ? `attribute_not_exists(${name})` : `${name} = ${place}`,
     );
@@ -74,8 +81,8 @@ function write<T extends Table>({ tableName, key }: Table, change: Change<T>, ch
     const removed = assignments.filter((term) => !hasValue(term)).map(({ name }) => name);
     const update = new UpdateCommand({
       TableName: tableName,
-      Key: change.key,
-      ConditionExpression: expected === never ? never : [existing, ...isAsExpected].join(' AND '),
+      Key,
+      ConditionExpression: [condition, ...isAsExpected].join(' AND '),
       UpdateExpression: `SET ${set}${removed.length > 0 ? ` REMOVE ${removed}` : ''}`,
       ExpressionAttributeNames: Object.fromEntries([
         ['#key', key.partition],

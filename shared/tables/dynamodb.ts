@@ -79,8 +79,8 @@ function isTemporary(error: SdkError): boolean {
   );
 }
 
-/** A condition that no item meets, for a write during init. `#key` is the partition key. */
-export const never = 'attribute_exists(#key) AND attribute_not_exists(#key)';
+/** A condition of a write that no item meets. `#key` is the partition key. */
+export const impossible = 'attribute_exists(#key) AND attribute_not_exists(#key)';
 
 /**
  * Sends a write that has a condition, and returns whether the item was written. The SDK repeats a write whose

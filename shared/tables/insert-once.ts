@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ApiError } from '../contract/errors/error-table.ts';
-import { dynamodb, never, writeIf } from './dynamodb.ts';
+import { dynamodb, impossible, writeIf } from './dynamodb.ts';
 import { damagedItemMessage, type Item, isDeleted, parseItem, parseOrLog } from './stored-item.ts';
-import { type AttributesOf, type ItemOf, namesOf, type Table } from './table.ts';
+import { type AttributesOf, type ItemOf, someKey, type Table } from './table.ts';
 
 /** What distinguishes a client's create from all others. */
 export interface Creation {
@@ -19,8 +19,9 @@ export interface Creation {
 const halfLength = 16;
 
 /**
- * The digest of a creation: 16 bytes of client and key, then 16 of the body. A later format appends a byte that
- * names it.
+ * The digest of a creation: 16 bytes of client and key, then 16 of the body. If the same creation ever gets other
+ * bytes, a further byte names the format. A version that does not know it takes the bodies for equal: a 422 must
+ * never be false.
  */
 export const Digest = v.pipe(v.instance(Uint8Array), v.minLength(2 * halfLength));
 
@@ -47,6 +48,7 @@ export async function insertOnce<T extends Table>(
 
   for (let attempt = 0; ; attempt += 1) {
     const newItem = { ...itemOf(idOf(creation, attempt)), digest };
+    // First, so that no item is stored that later cannot be read.
     const item = parseItem(table, newItem);
     const { isWritten, item: existing = {} } = await putIf('attribute_not_exists(#key)', table, newItem);
     if (isWritten) return { item, isReplay: false };
@@ -54,6 +56,7 @@ export async function insertOnce<T extends Table>(
     const difference = compareDigests(digestOf(table, existing), digest);
     if (difference === 'other creation') continue;
     if (isDeleted(existing)) throw new ApiError('idempotency_key_reused', deletedMessage);
+    // First, so that a damaged item is noticed whatever the body is.
     const stored = parseItem(table, existing);
     if (difference === 'other body') throw new ApiError('idempotency_key_reused');
     return { item: stored, isReplay: true };
@@ -62,8 +65,7 @@ export async function insertOnce<T extends Table>(
 
 /** Makes the same call as `insertOnce`, and never writes. */
 export async function insertNothing(table: Table): Promise<void> {
-  const key = namesOf(table.key).map((name) => [name, table.keyTypes[name] === 'N' ? 0n : 'none']);
-  await putIf(never, table, Object.fromEntries(key));
+  await putIf(impossible, table, someKey(table));
 }
 
 /** Puts an item if `condition` holds for the item that has its key. */
@@ -94,10 +96,7 @@ export function idOf({ client, key }: Omit<Creation, 'body'>, attempt: number): 
   return first53Bits === 0n ? 1n : first53Bits;
 }
 
-/**
- * Returns the digest of a creation. If the same creation ever gets other bytes, the new digest needs a byte more,
- * which tells this version that it cannot compare the bodies.
- */
+/** Returns the digest of a creation. */
 export function creationDigest({ client, key, body }: Creation): Uint8Array<ArrayBuffer> {
   const origin = sha256(JSON.stringify([client, key]));
   const payload = sha256(canonicalJson(body));
@@ -111,9 +110,8 @@ export function compareDigests(
 ): 'same' | 'other body' | 'other creation' {
   const isSameOrigin = Buffer.compare(stored.subarray(0, halfLength), own.subarray(0, halfLength)) === 0;
   if (!isSameOrigin) return 'other creation';
-  // In a format that this version does not know, the body counts as the same: a 422 must never be false.
-  const isComparable = stored.length === own.length;
-  return isComparable && Buffer.compare(stored, own) !== 0 ? 'other body' : 'same';
+  const isKnownFormat = stored.length === own.length;
+  return isKnownFormat && Buffer.compare(stored, own) !== 0 ? 'other body' : 'same';
 }
 
 /**

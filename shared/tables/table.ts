@@ -60,6 +60,10 @@ type NamesOf<K extends Key> =
   | K['partition']
   | (K extends { readonly sort: infer Sort extends string } ? Sort : never);
 
+/** Returns a key that an item could have, for a write that changes nothing. */
+export const someKey = ({ key, keyTypes }: Table) =>
+  Object.fromEntries(namesOf(key).map((name) => [name, keyTypes[name] === 'N' ? 0n : 'none']));
+
 /** Returns the names of the attributes of a key, the partition's first. */
 export const namesOf = ({ partition, sort }: Key): readonly string[] =>
   sort === undefined ? [partition] : [partition, sort];

@@ -19,14 +19,13 @@ ${allOperations}deletePet, `;
 /** Returns the handler, with the code in the document. */
 const handler = (
   code: string,
-  expected: string,
+  call: string,
 ) => `import { ApiError } from '../shared/contract/errors/error-table.ts';
 import { deletePet } from '../shared/pets/operations.ts';
 import { petTable } from '../shared/pets/pet-table.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
-import { deleteIf } from '../shared/tables/change-item.ts';
-import { never } from '../shared/tables/dynamodb.ts';
+import { changeNothing, deleteIf } from '../shared/tables/change-item.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const pets = openTable(petTable);
@@ -37,7 +36,7 @@ export const handler = handle(async (event) => {
   ${code}
 });
 
-await warmUp(() => deleteIf(pets, { key: { id: 1n }, expected: ${expected} }));
+await warmUp(() => ${call});
 `;
 
 const settings = `deletePet: {
@@ -114,10 +113,10 @@ export const addDelete: Trial = {
     const [, code = ''] = /### To add a delete\n.*?```ts\n(.*?)```/s.exec(copy.read('CONTRIBUTING.md')) ?? [];
     copy.edit('shared/pets/operations.ts', allOperations, operation);
     copy.insert('infra/settings/operation-settings.ts', 'createPet: {', settings);
-    copy.write('functions/delete-pet.ts', handler(code, '{ id: 1n }'));
+    copy.write('functions/delete-pet.ts', handler(code, 'deleteIf(pets, { key: { id: 1n } })'));
     const says = 'The warmUp of functions/delete-pet.ts changes a table';
     copy.expectFailure(vitest('test/functions/init.test.ts'), says);
-    copy.write('functions/delete-pet.ts', handler(code, 'never'));
+    copy.write('functions/delete-pet.ts', handler(code, 'changeNothing(pets)'));
     copy.write('test/functions/delete-pet.test.ts', test);
     copy.write('test/e2e/delete-pet.test.ts', e2eTest);
   },

@@ -26,8 +26,7 @@ import { petTable } from '../shared/pets/pet-table.ts';
 import { jsonBody } from '../shared/http/json-body.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
-import { updateIf } from '../shared/tables/change-item.ts';
-import { never } from '../shared/tables/dynamodb.ts';
+import { changeNothing, updateIf } from '../shared/tables/change-item.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const pets = openTable(petTable);
@@ -44,7 +43,7 @@ export const handler = handle(async (event) => {
 `;
 
 const warmUp = `
-await warmUp(() => updateIf(pets, { key: { id: 0n }, expected: never, changes: { name: 'none' } }));
+await warmUp(() => changeNothing(pets));
 `;
 
 const settings = `replacePet: {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, expectTypeOf, inject, it } from 'vitest';
-import { deleteIf, updateIf } from '../../../shared/tables/change-item.ts';
-import { never } from '../../../shared/tables/dynamodb.ts';
+import { changeNothing, deleteIf, updateIf } from '../../../shared/tables/change-item.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { allItems, type Item, putItem, removeEveryItem } from '../../support/functions/stored-items.ts';
 import { loadAt, startLosingFirstResponse } from '../../support/functions/stub-dynamodb.ts';
@@ -42,7 +41,6 @@ describe('updateIf', () => {
     ['changed', { year: 1999n }],
     ['refused', { state: 'lent' }],
     ['refused', { state: 'there', note: 'New' }],
-    ['refused', never],
   ] as const)('has %s an item that had to have %o', async (outcome, expected) => {
     await put(stored);
 
@@ -60,7 +58,6 @@ describe('updateIf', () => {
     for (const item of items) await put(item);
 
     expect(await updateIf(books, { key, changes: lent })).toEqual({ outcome: 'absent' });
-    expect(await updateIf(books, { key, expected: never, changes: lent })).toEqual({ outcome: 'absent' });
 
     expect(await allItems(bookTable)).toEqual(items);
   });
@@ -114,9 +111,10 @@ describe('deleteIf', () => {
     expect(await deleteIf(books, { key })).toEqual({ outcome: 'absent' });
   });
 
-  it.each([{ state: 'lent' }, never] as const)('refuses an item that had to have %o', async (expected) => {
+  it('refuses an item that is not as expected', async () => {
     await put(stored);
 
+    const expected = { state: 'lent' } as const;
     expect(await deleteIf(books, { key, expected })).toEqual({ outcome: 'refused', item: book });
 
     expect(await allItems(bookTable)).toEqual([stored]);
@@ -144,4 +142,13 @@ describe('a write that the SDK repeats after a lost response', () => {
     expect(await result).toMatchObject({ outcome });
     expect(proxy.calls()).toBe(2);
   });
+});
+
+it.each([undefined, 'none'])('changeNothing writes nothing (stored: %s)', async (text) => {
+  const items = text === undefined ? [] : [{ ...stored, owner: text, title: text }];
+  for (const item of items) await put(item);
+
+  await changeNothing(books);
+
+  expect(await allItems(bookTable)).toEqual(items);
 });

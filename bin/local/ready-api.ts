@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
 import { startLocalApi } from '../../infra/local/local-api.ts';
@@ -80,6 +81,8 @@ export async function startReadyApi(deployment: Deployment, options: ReadyOption
   const ready = { ...access, docsUrl: `http://127.0.0.1:${api.port}/` };
   console.log(json ? JSON.stringify(ready) : greeting({ ...ready, dataFile: kept?.path }));
   isReady = true;
+  // Under load, V8 lets its space for new objects grow to 134 MB. A running process can only stop the growth.
+  setFlagsFromString('--semi-space-growth-factor=1');
   return api;
 }
 

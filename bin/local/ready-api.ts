@@ -13,25 +13,10 @@ import { ApiKeyStore } from '../keys/api-key-store.ts';
 import { greeting } from './greeting.ts';
 import { localApiKey } from './local-api-key.ts';
 import { project } from './project.ts';
+import type { ReadyOptions } from './ready-options.ts';
 import { type RenderReference, referenceEndpoints } from './reference/reference-endpoints.ts';
 import { printableRecord, requestLogLine } from './request-log.ts';
 import { createSamplePets } from './sample-pets.ts';
-
-/** What a user chooses. */
-export interface ReadyOptions {
-  readonly port: number;
-  /** Whether to delete what earlier starts have kept. */
-  readonly fresh: boolean;
-  /** By default 12. */
-  readonly pets?: number;
-  /** From 0 to 1. */
-  readonly throttle?: number;
-  /** The share of responses that functions lose, from 0 to 1. */
-  readonly fail?: number;
-  /** The share of requests that are blocked as the web ACL does, from 0 to 1. */
-  readonly block?: number;
-  readonly json: boolean;
-}
 
 interface Parts {
   /** Keeps the tables and the key, unless the port is any free one. */

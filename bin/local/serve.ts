@@ -11,7 +11,8 @@ import { type Deployment, readDeployment } from '../../infra/local/template/depl
 import { projectRoot } from '../../infra/project-root.ts';
 import { stackName } from '../../infra/stack-names.ts';
 import { project } from './project.ts';
-import { type ReadyOptions, startReadyApi } from './ready-api.ts';
+import { startReadyApi } from './ready-api.ts';
+import type { ReadyOptions } from './ready-options.ts';
 import { referenceFromSources } from './reference/reference-from-sources.ts';
 import { stop } from './stop.ts';
 

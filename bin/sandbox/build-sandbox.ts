@@ -1,25 +1,8 @@
 import { cpSync, globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { join } from 'node:path';
+import { build } from 'esbuild';
 import { projectRoot } from '../../infra/project-root.ts';
 import { bundleOptions } from '../../infra/service/bundle-options.ts';
-
-/** esbuild follows no calls of `require` whose arguments are computed. */
-const dynaliteOperations: Plugin = {
-  name: 'dynalite-operations',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]dynalite-operations\.ts$/ }, ({ path }) => {
-      const names = globSync('node_modules/dynalite/actions/*.js', { cwd: projectRoot }).map((file) =>
-        basename(file, '.js'),
-      );
-      const operations = names.map(
-        (name) =>
-          `['${name}', { validation: require('dynalite/validations/${name}.js'), action: require('dynalite/actions/${name}.js') }]`,
-      );
-      return { contents: `export const operationFiles = [${operations}];`, resolveDir: join(path, '..') };
-    });
-  },
-};
 
 /** Parts that the sandbox does not use: tables on disk, which need native code. */
 const leftOut = { level: 'data:text/javascript,module.exports = {}' };
@@ -35,7 +18,6 @@ export async function buildSandbox(directory: string): Promise<string[]> {
     write: true,
     sourcemap: false,
     metafile: true,
-    plugins: [dynaliteOperations],
     alias: { ...bundleOptions.alias, ...leftOut },
     // For packages that are CommonJS.
     banner: {

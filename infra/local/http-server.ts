@@ -68,7 +68,10 @@ export function createHttpServer(
     onRequest({ requestId, method, url: message.url ?? '', status, code, milliseconds, warning });
   }
 
+  /** @throws {TypeError} if a header is one that HTTP forbids */
   function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
+    // Those of a response that could not be sent.
+    for (const name of response.getHeaderNames()) response.removeHeader(name);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.statusCode = status;
     response.end(body);

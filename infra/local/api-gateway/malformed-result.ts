@@ -8,11 +8,10 @@ export function reportMalformedResult(source: string, issues: readonly v.BaseIss
 }
 
 function mistakeOf(issue: v.BaseIssue<unknown>): string {
-  const { expected, input, message, type } = issue;
+  const { expected, input, message } = issue;
   const path = v.getDotPath(issue);
   if (path === null && input === null) return 'the handler returned nothing';
   const place = path ?? 'the result';
-  if (type === 'check') return `${place} ${message}`;
   if (expected === 'never') return `${place} is unknown`;
   if (input === undefined) return `${place} is missing`;
   // The message is that of the schema, if nothing else is expected.

@@ -12,7 +12,6 @@ type Locked = (release: (done: unknown) => unknown) => void;
 /** The store in which dynalite keeps its tables, in memory. */
 export interface DynaliteStore {
   getItemDb: (table: string) => { lock(key: unknown, locked: Locked): void };
-  deleteItemDb: (table: string, done: (error?: unknown) => void) => void;
   readonly db: Pick<AbstractLevel<string, string, unknown>, 'get' | 'put'>;
   /** Is called with each write before it is applied. If it throws, the write fails. */
   beforeWrite: (write: Write) => void;
@@ -30,14 +29,10 @@ const stores = new WeakSet<DynaliteStore>();
 
 export function createStore(): DynaliteStore {
   const store: DynaliteStore = db.create({ createTableMs: 0 });
-  const { getItemDb, deleteItemDb } = store;
+  const { getItemDb } = store;
   // Calls run one at a time, so a failed one need not leave its keys locked.
   const lock = (_key: unknown, locked: Locked) => locked((done) => done);
   store.getItemDb = (table: string) => Object.assign(getItemDb(table), { lock });
-  store.deleteItemDb = (table: string, done: (error?: unknown) => void) => {
-    store.beforeWrite({ table });
-    deleteItemDb(table, done);
-  };
   store.beforeWrite = () => undefined;
   stores.add(store);
   return store;

@@ -2,17 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import validations from 'dynalite/validations/index.js';
 import pLimit from 'p-limit';
 import type { Resource } from '../template/read-template.ts';
-import { type Operation, operationFiles } from './dynalite-operations.ts';
+import { type Operation, operations } from './dynalite-operations.ts';
 import { type Call, createStore, type DynaliteStore } from './dynalite-store.ts';
 import type { Journal } from './journal.ts';
 import type { KeptRecord, Write } from './kept-data.ts';
 
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
-
-/** By name, such as `GetItem`. */
-const operations = new Map(
-  operationFiles.map(([name, operation]) => [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, operation]),
-);
 
 /** Whether the current code was called by dynalite, directly or as a callback. */
 const inDynalite = new AsyncLocalStorage<true>();

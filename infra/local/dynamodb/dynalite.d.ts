@@ -34,9 +34,16 @@ declare module 'dynalite/db/index.js' {
   export = db;
 }
 
-declare module 'dynalite/validations/*Item.js' {
-  const validation: { readonly types: Record<string, object> };
+declare module 'dynalite/validations/*.js' {
+  const validation: { readonly types: Record<string, object>; readonly custom?: unknown };
   export = validation;
+}
+
+declare module 'dynalite/actions/*.js' {
+  import type { Operation } from './dynalite-operations.ts';
+
+  const action: Operation['action'];
+  export = action;
 }
 
 declare module 'dynalite/validations/index.js' {

@@ -16,12 +16,9 @@ const Header = v.strictObject({ format: v.number() });
 export const header: v.InferOutput<typeof Header> = { format: 1 };
 
 const Item = v.custom<StoredItem>((item) => isObject(item) && Object.values(Object(item)).every(isObject));
-const Write = v.pipe(
-  v.strictObject({ table: v.string(), key: v.optional(v.string()), item: v.optional(Item) }),
-  v.check(({ key, item }) => key !== undefined || item === undefined),
-);
+const Write = v.strictObject({ table: v.string(), key: v.string(), item: v.optional(Item) });
 
-/** A write of an item to a table, or its deletion; without a key, the deletion of the whole table. */
+/** A write of an item to a table, or without it, its deletion. */
 export type Write = v.InferOutput<typeof Write>;
 
 /** The name of a value that the project keeps, such as a key, and the value from then on. */
@@ -61,8 +58,7 @@ function applyWrite(items: Map<string, Write>, write: Write): void {
   const { table, key, item } = write;
   const id = `${table} ${key}`;
   if (item) items.set(id, write);
-  else if (key !== undefined) items.delete(id);
-  else for (const [other, { table: ofOther }] of items) if (ofOther === table) items.delete(other);
+  else items.delete(id);
 }
 
 /** Returns the records of a file, without its header. */

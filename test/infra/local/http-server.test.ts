@@ -19,6 +19,23 @@ it('the HTTP server responds to its own failure as the gateway would', async () 
   expect(logged).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Error: It failed.'));
 });
 
+it('the HTTP server sends no header of a response that has a malformed one', async () => {
+  const logged = vi.spyOn(console, 'error').mockReturnValueOnce();
+  const server = createHttpServer({ foreignBody: '' });
+  onTestFinished(() => server.close());
+  server.serve({
+    gatewayResponse: (body) => ({ status: 418, headers: {}, body }),
+    respond: async () => ({ status: 200, headers: { 'X-A': 'a', 'X-B': 'b\nc' }, body: '' }),
+  });
+
+  const response = await fetch(`http://127.0.0.1:${await server.listen()}/v1/pets`);
+
+  expect([response.status, response.headers.get('x-a')]).toEqual([418, null]);
+  expect(logged).toHaveBeenCalledExactlyOnceWith(
+    expect.stringContaining('Invalid character in header content ["X-B"]'),
+  );
+});
+
 it('the HTTP server blocks a request whose chunked body it warns of', async () => {
   const onRequest = vi.fn();
   const server = createHttpServer({ foreignBody: '' }, onRequest);

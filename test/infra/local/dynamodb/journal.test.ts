@@ -71,7 +71,6 @@ describe('a journal', () => {
     ],
     ['DeleteItem', { TableName, Key: { id: { N: '1' } } }, []],
     ['BatchWriteItem', { RequestItems: { [TableName]: batch } }, [oscar]],
-    ['DeleteTable', { TableName }, []],
   ])('keeps what %s writes', async (operation, input, items) => {
     const { call } = await start();
     await call('PutItem', { TableName, Item: bella });

@@ -69,13 +69,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const unexpected = (response: Response, url: string, cause: unknown) =>
-  new PetStoreError('unexpected_response', describe(response), url, response, cause);
-
 /** Describes a response that the API did not send. */
-function describe({ status }: Response): string {
+function unexpected(response: Response, url: string, cause: unknown): PetStoreError {
+  const { status } = response;
   const isElsewhere = status < 400 || status === 403 || status === 404;
-  return isElsewhere
+  const message = isElsewhere
     ? 'The response is not from a pet store: check the base URL, which ends in /v1.'
     : `A proxy, or what is in front of the API, responded with ${status}.`;
+  return new PetStoreError('unexpected_response', message, url, response, cause);
 }

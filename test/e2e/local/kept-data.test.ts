@@ -1,22 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { listen } from '../../../infra/local/http/listen.ts';
 import { PetStoreClient } from '../../../shared/client/pet-store-client.ts';
 import { exampleNewPet } from '../../../shared/pets/operations.ts';
 import { CommandProcess } from '../../support/local/command-process.ts';
+import { freePort } from '../../support/local/free-port.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 
 // A copy, in which the local API keeps its data.
 const project = new ProjectCopy();
 afterAll(() => project.remove());
-
-/** Returns a port that is free now. */
-async function freePort(): Promise<number> {
-  await using server = createServer();
-  return await listen(server);
-}
 
 // A killed process leaves its temporary directory behind.
 const environment = { ...process.env, TMPDIR: project.directory, TEMP: project.directory };

@@ -1,16 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { placeholders } from '../../../bin/sandbox/packed-reference.ts';
-import { listen } from '../../../infra/local/http/listen.ts';
 import { openApiDocument } from '../../../infra/reference/document.ts';
 import { referencePage } from '../../../infra/reference/page.ts';
 import { stages } from '../../../infra/settings/stages.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
+import { freePort } from '../../support/local/free-port.ts';
 import { installSandbox } from '../../support/local/installed-sandbox.ts';
 
 /** Writes where a process and its threads connect to, and which names they look up. */
@@ -22,11 +21,6 @@ subscribe('net.client.socket', ({ socket }) => {
   socket.on('lookup', (error, address, family, host) => write('lookup', host));
   socket.on('connectionAttempt', (address) => write('connect', address));
 });`;
-
-async function freePort(): Promise<number> {
-  await using server = createServer();
-  return await listen(server);
-}
 
 // The programs and commands of its document are tested daily.
 describe('the package that npm run sandbox builds', () => {

@@ -125,20 +125,16 @@ describe.each(sizes)('with %i pets', (size) => {
     read();
   }, 300_000);
 
-  it.each(pages)('the first page of GET /pets%s takes no more than it returns', async (query, cost) => {
-    expect(await list(query)).toMatchObject({ status: 200 });
+  it.each(pages)('no page of GET /pets%s takes more than it returns', async (query, cost) => {
+    const { headers, status } = await list(query);
+    const [, next] = /\?([^>]*)/.exec(`${headers['Link']}`) ?? [];
 
+    expect(status).toBe(200);
     // Ten pets fit into one page.
     expect(read()).toEqual(size > 10 ? cost : costs['page of 20 pets']);
-  });
-
-  it.each(size > 10 ? pages : [])('a later page of GET /pets%s takes the same', async (query, cost) => {
-    const { headers } = await list(query);
-    const [, next = ''] = /\?([^>]*)/.exec(`${headers['Link']}`) ?? [];
-    read();
-
-    expect(await list(next)).toMatchObject({ status: 200 });
-
+    if (size <= 10) return;
+    expect(next).toContain('cursor=');
+    expect(await list(`${next}`)).toMatchObject({ status: 200 });
     expect(read()).toEqual(cost);
   });
 

@@ -41,8 +41,8 @@ describe('GET /pets/{petId}', () => {
     expect(response).toEqual(expected);
   });
 
-  it.each(['12', '0'])('responds with 404 for the unknown id %s', async (petId) => {
-    const response = await invoke(handler, { at: before, pathParameters: { petId } });
+  it('responds with 404 for an unknown id', async () => {
+    const response = await invoke(handler, { at: before, pathParameters: { petId: '12' } });
 
     expect(response).toEqual(notFound);
   });

@@ -67,30 +67,22 @@ describe('the API', () => {
 describe('a function', () => {
   const functions = Object.entries(propertiesOf('AWS::Lambda::Function'));
 
-  it('logs to a group of its own', () => {
-    const groups = functions
-      .map(([, properties]) => properties)
-      .map((properties) =>
-        v.parse(v.object({ LoggingConfig: v.object({ LogGroup: v.string() }) }), properties),
-      );
+  it.each(functions)(
+    '%s has the memory of the setting, and logs to a group of its own',
+    (name, properties) => {
+      const LogGroup = name.replace(/Function$/, 'Logs');
 
-    const names = groups.map(({ LoggingConfig }) => LoggingConfig.LogGroup);
-    expect(names).toEqual(functions.map(([name]) => name.replace(/Function$/, 'Logs')));
-  });
+      expect(properties).toMatchObject({ MemorySize: 512, LoggingConfig: { LogGroup } });
+    },
+  );
 
   // After 29 s, API Gateway would no longer wait for its response.
-  it('that serves requests ends within five seconds', () => {
-    const serving = functions.filter(([name]) => !name.startsWith('Releases'));
-
-    const timeouts = serving.map(([, properties]) => v.parse(v.object({ Timeout: v.number() }), properties));
-    expect(timeouts.filter(({ Timeout }) => Timeout !== 5)).toEqual([]);
-  });
-
-  it('has the memory of the setting', () => {
-    const others = functions.filter(([, properties]) => Object(properties).MemorySize !== 512);
-
-    expect(others).toEqual([]);
-  });
+  it.each(functions.filter(([name]) => !name.startsWith('Releases')))(
+    '%s, which serves requests, ends within five seconds',
+    (_name, properties) => {
+      expect(properties).toHaveProperty('Timeout', 5);
+    },
+  );
 
   it.each([
     ['AuthorizerFunction', { API_KEYS_TABLE: 'TablesApiKeys' }],
@@ -106,22 +98,17 @@ describe('a function', () => {
   });
 });
 
-it('logs are kept as long as the setting says', () => {
-  const retentions = Object.values(propertiesOf('AWS::Logs::LogGroup')).map((properties) =>
-    v.parse(v.object({ RetentionInDays: v.optional(v.number()) }), properties),
-  );
-
-  expect(retentions).not.toEqual([]);
-  expect(retentions.filter(({ RetentionInDays }) => RetentionInDays !== 90)).toEqual([]);
-});
+it.each(Object.entries(propertiesOf('AWS::Logs::LogGroup')))(
+  '%s are kept as long as the setting says',
+  (_name, properties) => {
+    expect(properties).toHaveProperty('RetentionInDays', 90);
+  },
+);
 
 it('lists need no second read: each index has whole items', () => {
-  const Index = v.object({ Projection: v.object({ ProjectionType: v.string() }) });
-  const Table = v.object({ GlobalSecondaryIndexes: v.optional(v.array(Index), []) });
-  const tables = v.parse(v.array(Table), Object.values(propertiesOf('AWS::DynamoDB::GlobalTable')));
+  const tables = JSON.stringify(propertiesOf('AWS::DynamoDB::GlobalTable'));
 
-  const projections = tables.flatMap(({ GlobalSecondaryIndexes }) => GlobalSecondaryIndexes);
-  expect(projections.filter(({ Projection }) => Projection.ProjectionType !== 'ALL')).toEqual([]);
+  expect(new Set(tables.match(/"ProjectionType":"\w+"/g))).toEqual(new Set(['"ProjectionType":"ALL"']));
 });
 
 it("the account's role for the logs of all APIs stays when a stage is deleted", () => {

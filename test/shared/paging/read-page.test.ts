@@ -26,15 +26,18 @@ const putShelf = (id: bigint | NumberValue) => putItem(shelfTable, { id, room: '
 const putShelves = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => putShelf(BigInt(index + 1))));
 
-type Page<Item> = { readonly items: readonly Item[]; readonly next: string | undefined };
-
 /** Returns the pages of a list, each read with the cursor of the one before. */
 async function pagesOf<Item>(
-  read: (cursor?: string) => Promise<Page<Item>>,
-  cursor?: string,
-): Promise<(readonly Item[])[]> {
-  const { items, next } = await read(cursor);
-  return [items, ...(next === undefined ? [] : await pagesOf(read, next))];
+  read: (cursor?: string) => Promise<{ readonly items: readonly Item[]; readonly next: string | undefined }>,
+) {
+  const pages: (readonly Item[])[] = [];
+  let next: string | undefined;
+  do {
+    const page = await read(next);
+    pages.push(page.items);
+    next = page.next;
+  } while (next !== undefined);
+  return pages;
 }
 
 /** Reads every page of a list, with another shelf created after the first, and returns its items. */

@@ -214,7 +214,7 @@ export declare function stringifyJson(value: unknown, space?: number): string;
 // client/pet-store-error.d.ts
 
 import * as v from 'valibot';
-import type { ErrorCode } from '../contract/errors/error-table.ts';
+import type { ErrorCode } from '../contract/error-table.ts';
 /** The code of an API error, or of another failure. Later API versions may add codes. */
 export type PetStoreErrorCode = (ErrorCode | 'unreachable' | 'timeout' | 'unexpected_response') | (string & Record<never, never>);
 /** A failed call, with the code, message and status of the API's error. */
@@ -240,7 +240,7 @@ export declare function bodyOf<T>(schema: v.GenericSchema<unknown, T>, { respons
     readonly text: string;
 }, url: string): T;
 
-// contract/errors/error-table.d.ts
+// contract/error-table.d.ts
 
 /** An error that clients see. */
 export interface ErrorDefinition {

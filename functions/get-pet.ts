@@ -1,4 +1,4 @@
-import { ApiError } from '../shared/contract/errors/error-table.ts';
+import { ApiError } from '../shared/contract/error-table.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
 import { getPet } from '../shared/pets/operations.ts';

@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot';
-import { definitionOf, type ErrorDefinition, errorCodes } from './contract/errors/error-table.ts';
+import { definitionOf, type ErrorDefinition, errorCodes } from './contract/error-table.ts';
 import type { Operation } from './contract/operation.ts';
 import { apiKeyTable } from './keys/api-key.ts';
 import { createPet, exampleNewPet, listPets, petOperations, petSchemas } from './pets/operations.ts';

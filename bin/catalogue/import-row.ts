@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type PetStoreClient, PetStoreError } from '../../shared/client/pet-store-client.ts';
-import { ApiError } from '../../shared/contract/errors/error-table.ts';
-import { parse } from '../../shared/contract/errors/parse.ts';
+import { ApiError } from '../../shared/contract/error-table.ts';
 import { parseJson } from '../../shared/contract/json.ts';
+import { parse } from '../../shared/contract/parse.ts';
 import { NewPet } from '../../shared/pets/pet.ts';
 import { type ColumnOptions, importedFields } from './columns.ts';
 import type { Row } from './read-rows.ts';

@@ -2,7 +2,7 @@ import type { LiveProject } from '../../infra/local/project.ts';
 import { functionRuntime } from '../../infra/node-version.ts';
 import { projectRoot } from '../../infra/project-root.ts';
 import { bundledFiles, bundleOptions } from '../../infra/service/bundle-options.ts';
-import { errorBody } from '../../shared/contract/errors/error-table.ts';
+import { errorBody } from '../../shared/contract/error-table.ts';
 import { describeLog } from './describe-log.ts';
 
 /** What the local API needs to know of this project. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { errorTable } from '../../shared/contract/errors/error-table.ts';
+import { errorTable } from '../../shared/contract/error-table.ts';
 import { requestRejectedMessage } from '../../shared/lambda/log.ts';
 import { operations } from '../../shared/service.ts';
 import { damagedItemMessage } from '../../shared/tables/stored-item.ts';

@@ -4,7 +4,7 @@ import {
   type ErrorDefinition,
   errorBody,
   errorTable,
-} from '../../shared/contract/errors/error-table.ts';
+} from '../../shared/contract/error-table.ts';
 import type { Operation, ResponseHeader } from '../../shared/contract/operation.ts';
 import {
   commonErrors,

@@ -2,7 +2,7 @@ import { CodeDeployClient, PutLifecycleEventHookExecutionStatusCommand } from '@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { invalidFields } from '../../shared/contract/errors/parse.ts';
+import { invalidFields } from '../../shared/contract/parse.ts';
 import { environmentVariable } from '../../shared/lambda/init.ts';
 import { operations } from '../../shared/service.ts';
 import { capitalize, liveAlias } from '../stack-names.ts';

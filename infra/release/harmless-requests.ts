@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { definitionOf, type ErrorDefinition } from '../../shared/contract/errors/error-table.ts';
+import { definitionOf, type ErrorDefinition } from '../../shared/contract/error-table.ts';
 import { parseJson } from '../../shared/contract/json.ts';
 import type { Operation, OptionalParameter, Parameter } from '../../shared/contract/operation.ts';
 import { errorsOf } from '../../shared/contract/operation.ts';

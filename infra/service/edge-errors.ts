@@ -1,9 +1,4 @@
-import {
-  type AnyError,
-  definitionOf,
-  type ErrorCode,
-  errorBody,
-} from '../../shared/contract/errors/error-table.ts';
+import { type AnyError, definitionOf, type ErrorCode, errorBody } from '../../shared/contract/error-table.ts';
 import { commonHeaders } from '../../shared/contract/operation.ts';
 import { serviceName } from '../../shared/service.ts';
 

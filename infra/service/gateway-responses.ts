@@ -1,5 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type ErrorCode, errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
+import { type ErrorCode, errorBody, errorTable } from '../../shared/contract/error-table.ts';
 import { commonHeaders } from '../../shared/contract/operation.ts';
 import { errorHeaders } from './edge-errors.ts';
 

@@ -1,6 +1,6 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { errorBody, errorTable } from '../../shared/contract/errors/error-table.ts';
+import { errorBody, errorTable } from '../../shared/contract/error-table.ts';
 import type { OperationId, operations } from '../../shared/service.ts';
 import type { Throttling } from '../settings/operation-settings.ts';
 import { responseHeaders } from './gateway-responses.ts';

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import type { ErrorCode } from '../../shared/contract/errors/error-table.ts';
+import type { ErrorCode } from '../../shared/contract/error-table.ts';
 import type { FairUse } from '../settings/fair-use.ts';
 import { blockedResponse, windowSeconds } from './edge-errors.ts';
 

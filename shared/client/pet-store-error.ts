@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ErrorCode } from '../contract/errors/error-table.ts';
+import type { ErrorCode } from '../contract/error-table.ts';
 import { parseJson } from '../contract/json.ts';
 
 /** The code of an API error, or of another failure. Later API versions may add codes. */

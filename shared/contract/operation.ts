@@ -1,5 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot';
-import { type AnyError, definitionOf, type ErrorCode, type ErrorDefinition } from './errors/error-table.ts';
+import { type AnyError, definitionOf, type ErrorCode, type ErrorDefinition } from './error-table.ts';
 
 /** A parameter as clients see it: `schema` describes the parsed value, not its text. */
 export interface Parameter {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ApiError } from '../contract/errors/error-table.ts';
+import { ApiError } from '../contract/error-table.ts';
 import { maxBodyDepth, maxBodyKiB, parseJson } from '../contract/json.ts';
 import { headerValues } from './request.ts';
 

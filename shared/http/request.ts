@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { ApiError } from '../contract/errors/error-table.ts';
-import { invalidFields, parse } from '../contract/errors/parse.ts';
+import { ApiError } from '../contract/error-table.ts';
 import type { Operation, OptionalParameter, ParsedRequest } from '../contract/operation.ts';
+import { invalidFields, parse } from '../contract/parse.ts';
 
 /** The event of a handler. Its body is any parsed JSON, if the operation has a body. */
 export type ApiEvent = Omit<APIGatewayProxyEvent, 'body'> & { readonly body: unknown };

@@ -1,7 +1,7 @@
 import middy, { type MiddlewareObj, type Request } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { ApiError, errorBody } from '../contract/errors/error-table.ts';
+import { ApiError, errorBody } from '../contract/error-table.ts';
 import { stringifyJson } from '../contract/json.ts';
 import {
   type Body,

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { ApiError } from '../contract/errors/error-table.ts';
+import { ApiError } from '../contract/error-table.ts';
 import { exactNumber } from '../tables/dynamodb.ts';
 import type { Item } from '../tables/stored-item.ts';
 import { type Key, namesOf, type TableDefinition } from '../tables/table.ts';

@@ -11,7 +11,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { streamCollector } from '@smithy/core/serde';
-import { ApiError } from '../contract/errors/error-table.ts';
+import { ApiError } from '../contract/error-table.ts';
 import { maxAttempts, timeLimits } from '../lambda/time-limits.ts';
 import type { Item } from './stored-item.ts';
 

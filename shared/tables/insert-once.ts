@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { ApiError } from '../contract/errors/error-table.ts';
+import { ApiError } from '../contract/error-table.ts';
 import { dynamodb, impossible, writeIf } from './dynamodb.ts';
 import { damagedItemMessage, type Item, isDeleted, parseItem, parseOrLog } from './stored-item.ts';
 import { type AttributesOf, type ItemOf, someKey, type Table } from './table.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalidFields } from '../contract/errors/parse.ts';
+import { invalidFields } from '../contract/parse.ts';
 import { logError } from '../lambda/log.ts';
 import { type ItemOf, namesOf, type TableDefinition } from './table.ts';
 

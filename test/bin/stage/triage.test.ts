@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readStage } from '../../../bin/stage/read-stage.ts';
 import { reportText } from '../../../bin/stage/report.ts';
 import { triage } from '../../../bin/stage/triage.ts';
-import { errorTable } from '../../../shared/contract/errors/error-table.ts';
+import { errorTable } from '../../../shared/contract/error-table.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
 import {
   apiKeys,

@@ -32,7 +32,7 @@ it('finds changes that no description shows', async () => {
   project.edit('shared/paging/page-query.ts', 'default: 20', 'default: 10');
   const trimmed = 'isWellFormed(), nameMessage),\n  v.trim(),';
   project.edit('shared/pets/pet.ts', 'isWellFormed(), nameMessage),', trimmed);
-  project.edit('shared/contract/errors/error-table.ts', 'must be sent as', 'has to be');
+  project.edit('shared/contract/error-table.ts', 'must be sent as', 'has to be');
   project.edit('shared/http/serve.ts', '...commonHeaders', "...commonHeaders, 'X-Powered-By': 'pets'");
 
   const { exitCode, stdout, stderr } = await compare('HEAD', '--requests', '400', '--examples', '1');

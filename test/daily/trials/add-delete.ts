@@ -17,10 +17,7 @@ export const deletePet = {
 ${allOperations}deletePet, `;
 
 /** Returns the handler, with the code in the document. */
-const handler = (
-  code: string,
-  call: string,
-) => `import { ApiError } from '../shared/contract/errors/error-table.ts';
+const handler = (code: string, call: string) => `import { ApiError } from '../shared/contract/error-table.ts';
 import { deletePet } from '../shared/pets/operations.ts';
 import { petTable } from '../shared/pets/pet-table.ts';
 import { serve } from '../shared/http/serve.ts';

@@ -5,7 +5,7 @@ const operationSettings = 'infra/settings/operation-settings.ts';
 const service = 'shared/service.ts';
 
 const schema = `import * as v from 'valibot';
-import { errorTable } from '../contract/errors/error-table.ts';
+import { errorTable } from '../contract/error-table.ts';
 
 const unknownCustomer = errorTable.not_found.message;
 
@@ -28,7 +28,7 @@ export type Order = v.InferOutput<typeof Order>;
 `;
 
 const entityTag = `import * as v from 'valibot';
-import type { ErrorDefinition } from '../contract/errors/error-table.ts';
+import type { ErrorDefinition } from '../contract/error-table.ts';
 import type { OptionalParameter, ResponseHeader } from '../contract/operation.ts';
 import type { Order } from './order.ts';
 
@@ -227,7 +227,7 @@ export const handler = handle(async (event) => {
 await warmUp(() => insertNothing(orders));
 `;
 
-const changeHandler = `import { ApiError } from '../shared/contract/errors/error-table.ts';
+const changeHandler = `import { ApiError } from '../shared/contract/error-table.ts';
 import { jsonBody } from '../shared/http/json-body.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
@@ -257,7 +257,7 @@ export const handler = handle(async (event) => {
 await warmUp(() => changeNothing(orders));
 `;
 
-const deleteHandler = `import { ApiError } from '../shared/contract/errors/error-table.ts';
+const deleteHandler = `import { ApiError } from '../shared/contract/error-table.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
 import { deleteOrder } from '../shared/orders/operations.ts';

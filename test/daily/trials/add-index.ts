@@ -64,11 +64,7 @@ export const addIndex: Trial = {
     copy.edit(client, '...(status && { status }),', '...(status && { status }), ...(breed && { breed }),');
     copy.expectFailure(vitest(deployed), 'Let functions/list-pets.ts select by breed');
     copy.edit(list, "const where = { field: 'status', equals: query.status } as const;\n", where);
-    copy.insert(
-      list,
-      'import { serve }',
-      "import { ApiError } from '../shared/contract/errors/error-table.ts';\n",
-    );
+    copy.insert(list, 'import { serve }', "import { ApiError } from '../shared/contract/error-table.ts';\n");
     copy.expectFailure(tsc, list);
     copy.edit(table, "sort: 'id' }", `sort: 'id' }${byBreed}`);
     copy.edit(table, "id: 'N'", "id: 'N', breed: 'S'");

@@ -20,7 +20,7 @@ export const replacePet = {
 
 ${allOperations}replacePet, `;
 
-const handler = `import { ApiError } from '../shared/contract/errors/error-table.ts';
+const handler = `import { ApiError } from '../shared/contract/error-table.ts';
 import { replacePet } from '../shared/pets/operations.ts';
 import { petTable } from '../shared/pets/pet-table.ts';
 import { jsonBody } from '../shared/http/json-body.ts';

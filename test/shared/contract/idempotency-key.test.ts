@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { parse } from '../../../shared/contract/errors/parse.ts';
 import { idempotencyKey } from '../../../shared/contract/idempotency-key.ts';
+import { parse } from '../../../shared/contract/parse.ts';
 
 const Headers = v.object({ key: idempotencyKey['Idempotency-Key'].schema });
 const parseKey = (key: string) => parse(Headers, { key }, 'invalid_header').key;

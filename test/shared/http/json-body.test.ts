@@ -2,7 +2,7 @@ import type { Request } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ApiError } from '../../../shared/contract/errors/error-table.ts';
+import { ApiError } from '../../../shared/contract/error-table.ts';
 import { jsonBody } from '../../../shared/http/json-body.ts';
 import { eventOf } from '../../support/functions/invoke.ts';
 

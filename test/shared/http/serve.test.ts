@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { ApiError } from '../../../shared/contract/errors/error-table.ts';
+import { ApiError } from '../../../shared/contract/error-table.ts';
 import type { Deprecation, Operation, ResponseBody } from '../../../shared/contract/operation.ts';
 import { jsonBody } from '../../../shared/http/json-body.ts';
 import { serve } from '../../../shared/http/serve.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parse } from '../../../shared/contract/errors/parse.ts';
+import { parse } from '../../../shared/contract/parse.ts';
 import { exampleNewPet, examplePet } from '../../../shared/pets/operations.ts';
 import { NewPet } from '../../../shared/pets/pet.ts';
 import { codePoint } from '../../support/properties/code-point.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ErrorDefinition } from '../../../shared/contract/errors/error-table.ts';
+import type { ErrorDefinition } from '../../../shared/contract/error-table.ts';
 import { idempotencyKey } from '../../../shared/contract/idempotency-key.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { nextPage, pageQuery } from '../../../shared/paging/page-query.ts';

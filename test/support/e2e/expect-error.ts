@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect } from 'vitest';
-import { type ErrorCode, errorTable } from '../../../shared/contract/errors/error-table.ts';
+import { type ErrorCode, errorTable } from '../../../shared/contract/error-table.ts';
 import type { ApiResponse } from './conformance.ts';
 
 export const commonHeaders = {

@@ -24,7 +24,7 @@ export function parse<const TSchema extends v.GenericSchema>(
   if (success) return output;
   const details = { invalid: invalidFields(issues) };
   // An array in place of an object has an issue for each field.
-  const problems = new Set(issues.map(describe));
+  const problems = new Set(issues.map(messageOf));
   throw new ApiError(code, [...problems].join(' '), { details });
 }
 
@@ -32,7 +32,7 @@ export function parse<const TSchema extends v.GenericSchema>(
 export const invalidFields = (issues: readonly v.BaseIssue<unknown>[]) =>
   [...new Set(issues.map((issue) => v.getDotPath(issue)))].filter((path) => path !== null).join(', ');
 
-function describe(issue: v.BaseIssue<unknown>): string {
+function messageOf(issue: v.BaseIssue<unknown>): string {
   const { message, path } = issue;
   // valibot accepts an array as an object whose fields are all missing.
   if (!path || Array.isArray(path[0].input)) return message || 'The body must be a JSON object.';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../../../shared/contract/errors/error-table.ts';
-import { parse } from '../../../../shared/contract/errors/parse.ts';
+import { ApiError } from '../../../shared/contract/error-table.ts';
+import { parse } from '../../../shared/contract/parse.ts';
 
 const Name = v.pipe(v.string('is not text'), v.minLength(3, 'is short'), v.regex(/^[A-Z]/, 'is lowercase'));
 const Names = v.object({ first: Name, last: Name, other: v.optional(Name) });

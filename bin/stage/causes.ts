@@ -244,18 +244,13 @@ function nothingServed(facts: TriageFacts): Problem | undefined {
   // They explain it.
   if (alarm('WebAclBlocks')(facts) ?? throttled(facts)) return undefined;
   const arrived = sumOf(requests.filter(({ last }) => last >= recent));
+  const text = 'ask from outside AWS. What the answer means: docs/runbook.md#nothing-is-served';
   const smoke = `BASE_URL=${baseUrlOf(facts)} API_KEY=${keyPrefixOf(stage)}… npm run smoke`;
   return {
     says: `No request was served in ${recentMinutes} minutes, and ${count(arrived)} arrived.`,
     since: lastServed,
     isUnexplained: true,
-    next: [
-      {
-        text: 'ask from outside AWS. What the answer means: docs/runbook.md#nothing-is-served',
-        commands: [smoke],
-      },
-      tellClients,
-    ],
+    next: [{ text, commands: [smoke] }, tellClients],
   };
 }
 
@@ -320,23 +315,21 @@ function otherAlarm({ firing: [alarm] }: TriageFacts): Problem | undefined {
   const { name, since, section } = alarm;
   // The rest is what the e-mail has said.
   const [meaning] = alarm.meaning.split(/(?<=\.) /);
-  const help = { text: `see docs/runbook.md#${section}` };
   return {
     says: `${name}: ${meaning}`,
     since,
     within: 120,
     isUnexplained: true,
-    next: section === 'a-page' ? [secondPerson, tellClients] : [help],
+    next: section === 'a-page' ? [secondPerson, tellClients] : [{ text: `see docs/runbook.md#${section}` }],
   };
 }
 
 function nothing({ served, failing: { failed } }: TriageFacts): Problem {
+  const failures = `${count(sumOf(failed))} (${percent(sumOf(failed) / Math.max(1, served))}) failed`;
+  const says = `Nothing is wrong, as far as the figures show it: ${count(served)} requests were served, and ${failures}.`;
+  const report = 'docs/runbook.md#a-client-reports-a-problem';
   return {
-    says: `Nothing is wrong, as far as the figures show it: ${count(served)} requests were served, and ${count(sumOf(failed))} (${percent(sumOf(failed) / Math.max(1, served))}) failed.`,
-    next: [
-      {
-        text: 'they do not show wrong answers. If a client reports a problem: docs/runbook.md#a-client-reports-a-problem',
-      },
-    ],
+    says,
+    next: [{ text: `they do not show wrong answers. If a client reports a problem: ${report}` }],
   };
 }

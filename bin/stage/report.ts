@@ -1,5 +1,6 @@
 import type { PersonRole } from '../../infra/access/names.ts';
 import { printableLine } from '../../infra/local/text/printable.ts';
+import type { TableState } from './aws.ts';
 
 export type Role = PersonRole | 'administrator';
 
@@ -72,6 +73,9 @@ export const formatTime = (time: Date) => `${time.toISOString().slice(0, 16).rep
 export const count = (total: number) => total.toLocaleString('en');
 
 export const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
+
+export const tableText = ({ name, table }: TableState) =>
+  `${name} ${table ? `${table.TableStatus}, ${count(table.ItemCount ?? 0)} items (counted every six hours)` : 'DOES NOT EXIST'}`;
 
 /** Quotes an argument for bash and zsh. */
 export const quoted = (argument: string) => `'${argument.replaceAll("'", `'\\''`)}'`;

@@ -6,7 +6,7 @@ import { apiVersion, type OperationId, operations, type TableId } from '../../sh
 import { before, type Clients, keysId, readTables, type TableState, type UsedTable } from './aws.ts';
 import { deployByHand, setTable } from './deploys.ts';
 import type { Reading, Verb } from './read-stage.ts';
-import { count, type Figure, type Finding, finding, formatTime, step } from './report.ts';
+import { type Figure, type Finding, finding, formatTime, step, tableText } from './report.ts';
 
 interface Options {
   readonly table?: TableId;
@@ -122,20 +122,16 @@ async function readLastBackup({ dynamodb }: Clients, TableName: string) {
 }
 
 function figures({ id, restored, others, backups, setting, ...used }: Facts): readonly Figure[] {
-  const describe = ({ name, table }: TableState) =>
-    `${name} ${table ? `${table.TableStatus}, ${count(table.ItemCount ?? 0)} items (counted every six hours)` : 'DOES NOT EXIST'}`;
   const range =
     backups?.earliest && backups.latest
       ? `; can be restored to any time from ${formatTime(backups.earliest)} to ${formatTime(backups.latest)}`
       : '';
   return [
-    [id, `in use: ${describe(used)}${range}`],
-    ...others.map(
-      (other): Figure => [
-        '',
-        `${other.name === restored?.name ? 'restored' : 'not in use'}: ${describe(other)}`,
-      ],
-    ),
+    [id, `in use: ${tableText(used)}${range}`],
+    ...others.map((other): Figure => {
+      const use = other.name === restored?.name ? 'restored' : 'not in use';
+      return ['', `${use}: ${tableText(other)}`];
+    }),
     ['', `in infra/settings/stages.ts of this clone: ${setting ?? 'no restored table'}`],
   ];
 }

@@ -1,5 +1,5 @@
 import { DescribeStackEventsCommand } from '@aws-sdk/client-cloudformation';
-import { ListDeploymentsCommand } from '@aws-sdk/client-codedeploy';
+import { type DeploymentStatus, ListDeploymentsCommand } from '@aws-sdk/client-codedeploy';
 import { GetAliasCommand, paginateListVersionsByFunction } from '@aws-sdk/client-lambda';
 import { liveAlias, stackName } from '../../infra/stack-names.ts';
 import { all, type Clients, type Release, readReleases, readTables } from './aws.ts';
@@ -38,12 +38,7 @@ async function readDeployments({ stack, clients }: Reading) {
   const [applicationName] = stack?.idsOf('AWS::CodeDeploy::Application') ?? [];
   const groups = stack?.idsOf('AWS::CodeDeploy::DeploymentGroup') ?? [];
   const lists = groups.map(async (deploymentGroupName) => {
-    const includeOnlyStatuses = [
-      'Created' as const,
-      'Queued' as const,
-      'InProgress' as const,
-      'Ready' as const,
-    ];
+    const includeOnlyStatuses: DeploymentStatus[] = ['Created', 'Queued', 'InProgress', 'Ready'];
     const list = new ListDeploymentsCommand({ applicationName, deploymentGroupName, includeOnlyStatuses });
     return (await clients.codeDeploy.send(list)).deployments ?? [];
   });
@@ -83,24 +78,15 @@ function pathOf(releases: readonly Release[]) {
 }
 
 function figures({ stage, status, releases, deployments = [], functions = [] }: Facts): readonly Figure[] {
-  return [
-    ['Stack', `${stackName(stage)} ${status}`],
-    ...releases
-      .slice(0, 5)
-      .map(
-        ({ commit, at, template = 'unknown' }): Figure => [
-          'Release',
-          `${commit} at ${formatTime(at)}, template ${template}`,
-        ],
-      ),
-    ...deployments.map((id): Figure => ['Deployment', `in progress: ${id}`]),
-    ...functions.map(
-      ({ name, live, versions: [newest] }): Figure => [
-        'Function',
-        `${name}: ${liveAlias} is version ${live} of ${newest?.version}`,
-      ],
-    ),
-  ];
+  const found: Figure[] = [['Stack', `${stackName(stage)} ${status}`]];
+  for (const { commit, at, template = 'unknown' } of releases.slice(0, 5)) {
+    found.push(['Release', `${commit} at ${formatTime(at)}, template ${template}`]);
+  }
+  for (const id of deployments) found.push(['Deployment', `in progress: ${id}`]);
+  for (const { name, live, versions } of functions) {
+    found.push(['Function', `${name}: ${liveAlias} is version ${live} of ${versions[0]?.version}`]);
+  }
+  return found;
 }
 
 /** The stack is being updated, or its rollback failed. */
@@ -224,9 +210,10 @@ function useOtherTable({ stage, used = [] }: Facts, current: Release, { commit, 
 
 /** Returns what has to follow, because `main` still has the bad commit. */
 function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly Step[] {
-  const [from, to] = [commitInGit(good.commit), commitInGit(bad.commit)];
+  const from = commitInGit(good.commit);
+  const to = commitInGit(bad.commit);
   if (from === to)
-    return [{ text: 'let who has the uncommitted changes discard them: git has none to revert' }];
+    return [{ text: 'discard the uncommitted changes, wherever they are: git has none to revert' }];
   return [
     {
       text: 'revert what is between, and approve no deploy before (for a merge commit: -m 1)',
@@ -236,11 +223,9 @@ function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly St
         `git revert --no-edit ${from}..${to}`,
       ],
     },
-    isAliasMoved
-      ? {
-          text: 'merge, cancel the run that this starts (gh run list, gh run cancel), which the moved aliases would stop, and deploy without the canary',
-          commands: ['gh workflow run deploy.yml -f fixForward=true'],
-        }
-      : { text: 'merge, and let the pipeline deploy it: with -f fixForward=true while an alarm still fires' },
+    {
+      // Moved aliases stop a release with a canary.
+      text: `merge, and ${isAliasMoved ? '' : 'while an alarm still fires, '}deploy it with fixForward: docs/runbook.md#deploy-with-fixforward`,
+    },
   ];
 }

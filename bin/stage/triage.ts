@@ -1,8 +1,7 @@
 import { stackName } from '../../infra/stack-names.ts';
-import type { TableState } from './aws.ts';
 import { findingsOf } from './causes.ts';
 import type { Verb } from './read-stage.ts';
-import { count, type Figure, formatTime, percent } from './report.ts';
+import { count, type Figure, formatTime, percent, tableText } from './report.ts';
 import { operationOf, type RequestGroup, sumBy, sumOf } from './requests.ts';
 import { readTriageFacts, type TriageFacts } from './triage-facts.ts';
 
@@ -87,31 +86,19 @@ function ofRequests({
 }
 
 function ofClients({ refused, rejected }: TriageFacts): readonly Figure[] {
-  return [
-    ...refused.keys
-      .slice(0, 5)
-      .map(
-        ({ keyId, client, served, first }): Figure => [
-          'Refused',
-          `key ${keyId} of ${client} since ${formatTime(first)}, served ${count(served)} times before`,
-        ],
-      ),
-    ...rejected
-      .slice(0, 5)
-      .map(
-        ({ call, count: requests }): Figure => [
-          'Rejected',
-          `${call}, ${count(requests)} times, unlike before`,
-        ],
-      ),
-  ];
+  const found: Figure[] = [];
+  for (const { keyId, client, served, first } of refused.keys.slice(0, 5)) {
+    const before = `served ${count(served)} times before`;
+    found.push(['Refused', `key ${keyId} of ${client} since ${formatTime(first)}, ${before}`]);
+  }
+  for (const { call, count: requests } of rejected.slice(0, 5)) {
+    found.push(['Rejected', `${call}, ${count(requests)} times, unlike before`]);
+  }
+  return found;
 }
 
-function ofTables({ tables = [] }: TriageFacts): readonly Figure[] {
-  const items = ({ table }: TableState) => `${count(table?.ItemCount ?? 0)} items`;
-  return tables.map(({ id, name, table, others }): Figure => {
-    const state = table ? `${table.TableStatus}, ${items({ name, table })}` : 'DOES NOT EXIST';
-    const unused = others.map((other) => `; not used: ${other.name}, ${items(other)}`);
-    return ['Tables', `${id}: ${name} ${state} (counted every six hours)${unused.join('')}`];
+const ofTables = ({ tables = [] }: TriageFacts) =>
+  tables.map(({ id, others, ...used }): Figure => {
+    const unused = others.map((other) => `; not used: ${tableText(other)}`);
+    return ['Tables', `${id}: ${tableText(used)}${unused.join('')}`];
   });
-}

@@ -167,9 +167,9 @@ describe('then', () => {
     const { says, steps } = await next({ ...onlyCode, live: 6 });
 
     expect(says).toMatch(/^The aliases point to aaaaaaa again/);
-    expect(steps.map(({ commands }) => commands)).toEqual([
+    expect(steps.map(({ commands, text }) => commands ?? text)).toEqual([
       revert,
-      ['gh workflow run deploy.yml -f fixForward=true'],
+      'merge, and deploy it with fixForward: docs/runbook.md#deploy-with-fixforward',
     ]);
   });
 

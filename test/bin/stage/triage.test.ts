@@ -394,7 +394,7 @@ it('prints the figures', async () => {
     Refused       key acme00000000 of acme since 2026-11-23 19:40 UTC, served 9,300 times before
     Refused       key zoo00000000 of zoo since 2026-11-23 19:40 UTC, served 500 times before
     Tables        pets: PetStore-production-TablesPets1A2B ACTIVE, 12,000 items (counted every six hours)
-    Tables        apiKeys: PetStore-production-restored-apiKeys-202611010300 ACTIVE, 0 items (counted every six hours); not used: PetStore-production-TablesApiKeys1A2B, 9 items; not used: PetStore-production-restored-apiKeys-202609010300, 3 items"
+    Tables        apiKeys: PetStore-production-restored-apiKeys-202611010300 ACTIVE, 0 items (counted every six hours); not used: PetStore-production-TablesApiKeys1A2B ACTIVE, 9 items (counted every six hours); not used: PetStore-production-restored-apiKeys-202609010300 ACTIVE, 3 items (counted every six hours)"
   `);
 });
 

@@ -176,10 +176,13 @@ const exitError = (errorMessage: string, report: readonly string[] = []): Invoca
 /** The outcome of a request that the end of the local API, or of a version, interrupts. */
 export const closedError = exitError('The local API has ended the function.');
 
-/** Returns Lambda's words for the end of a process. */
+/** The exit code of Node for a top-level `await`: https://nodejs.org/api/process.html#exit-codes */
+export const unsettledAwait = 13;
+
+/** Returns Lambda's words for the end of a process, and what its exit code means. */
 function exitMessage(code: number | null, signal: string | null): string {
   if (signal !== null) return `Runtime exited with error: signal: ${signal}`;
-  return code === 0
-    ? 'Runtime exited without providing a reason'
-    : `Runtime exited with error: exit status ${code}`;
+  if (code === 0) return 'Runtime exited without providing a reason';
+  const why = code === unsettledAwait ? ': it awaits a promise that nothing can settle any more' : '';
+  return `Runtime exited with error: exit status ${code}${why}`;
 }

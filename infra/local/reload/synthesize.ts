@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { endWithThisProcess } from '../lambda/end-with-this-process.ts';
+import { unsettledAwait } from '../lambda/environment.ts';
 import { withoutForeignFrames } from '../own-frames.ts';
 import { type LiveProject, SourceError } from '../project.ts';
 
@@ -69,9 +70,6 @@ export async function synthesize(
     if (name.endsWith('.json') || !existsSync(path)) renameSync(join(output.path, name), path);
   }
 }
-
-/** https://nodejs.org/api/process.html#exit-codes */
-const unsettledAwait = 13;
 
 function failureOf(exitCode: number | null, printed: string, timeoutMs: number): string {
   if (exitCode === null) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { expect, it, onTestFinished } from 'vitest';
+import { it, onTestFinished } from 'vitest';
 import { CommandProcess } from '../../support/local/command-process.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 
@@ -21,5 +21,5 @@ it('npm run dev -- --inspect prints where a debugger attaches to a function, and
   const [, url = ''] = await dev.printed('stderr', new RegExp(`${listening}[^]*?${listening}`, 'm'));
 
   await once(new WebSocket(url), 'open');
-  expect(dev.printedUntilNow('stderr')).toMatch(/^Reloaded in [\d.]+ s: functions\/list-pets\.ts$/m);
+  await dev.printed('stderr', /^Reloaded in [\d.]+ s: functions\/list-pets\.ts$/m);
 });

@@ -1,26 +1,26 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { dynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
-import { petsTable } from '../../../support/dynamodb/pets-table.ts';
+import { notesTable } from '../../../support/dynamodb/notes-table.ts';
 
-const TableName = 'Pets';
-const bella = { id: { N: '1' }, status: { S: 'sold' } };
+const TableName = 'Notes';
+const first = { id: { N: '1' }, status: { S: 'done' } };
 
 it('a change of the keys or indexes of a table is rejected', async () => {
   const tables = dynaliteTables();
-  await tables.declare([petsTable()]);
-  await tables.call('PutItem', { TableName, Item: bella });
+  await tables.declare([notesTable()]);
+  await tables.call('PutItem', { TableName, Item: first });
 
-  await tables.declare([petsTable()]);
-  await expect(tables.declare([petsTable('tag')])).rejects.toThrow(
-    'The keys or indexes of Pets have changed: restart to apply the change.',
+  await tables.declare([notesTable()]);
+  await expect(tables.declare([notesTable('tag')])).rejects.toThrow(
+    'The keys or indexes of Notes have changed: restart to apply the change.',
   );
 
-  expect(await tables.call('Scan', { TableName, IndexName: 'by-status' })).toMatchObject({ Items: [bella] });
+  expect(await tables.call('Scan', { TableName, IndexName: 'by-status' })).toMatchObject({ Items: [first] });
 });
 
 it('a table that DynamoDB would not create is rejected', async () => {
-  const unordered = petsTable();
+  const unordered = notesTable();
   unordered.properties.GlobalSecondaryIndexes?.[0]?.KeySchema.reverse();
 
   await expect(dynaliteTables().declare([unordered])).rejects.toThrow(
@@ -35,7 +35,7 @@ it("an exception that is none of dynalite's ends the process during a call", () 
     setImmediate(() => { throw new Error('It is a bug.'); });
     for (let call = 0; call < 100; call += 1) {
       // There is no such table, which dynalite notices later than the exception.
-      await tables.call('DescribeTable', { TableName: 'Pets' }).catch(({ message }) => console.log(message));
+      await tables.call('DescribeTable', { TableName: 'Notes' }).catch(({ message }) => console.log(message));
     }
   `;
 

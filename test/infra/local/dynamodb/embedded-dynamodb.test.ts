@@ -3,18 +3,18 @@ import { type DeclaredTable, dynaliteTables } from '../../../../infra/local/dyna
 import { embeddedDynamodb } from '../../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import type { Deployment } from '../../../../infra/local/template/deployment.ts';
-import { petsTable } from '../../../support/dynamodb/pets-table.ts';
+import { notesTable } from '../../../support/dynamodb/notes-table.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
 
 const mayRead = {
   Effect: 'Allow' as const,
   Action: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchGetItem'],
-  Resource: [arn('dynamodb', 'table/Pets')],
+  Resource: [arn('dynamodb', 'table/Notes')],
 };
 const tables = dynaliteTables();
 const roles = new Map([['reader', [mayRead]]]);
 /** Replaced by each test that deploys. */
-let declared: Pick<Deployment, 'roles' | 'tables'> = { roles, tables: [petsTable()] };
+let declared: Pick<Deployment, 'roles' | 'tables'> = { roles, tables: [notesTable()] };
 const dynamodb = embeddedDynamodb(tables, { deployment: () => declared });
 const logged = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => logged.mockClear());
@@ -29,9 +29,9 @@ async function call(operation: string, input: object | string, accessKeyId = 'op
   return { status: response.status, output: JSON.parse(String(response.body)) };
 }
 
-const TableName = 'Pets';
+const TableName = 'Notes';
 const Key = { id: { N: '1' } };
-const sold = { ...Key, status: { S: 'sold' } };
+const done = { ...Key, status: { S: 'done' } };
 
 const partition = { AttributeName: 'id', KeyType: 'HASH' } as const;
 /** A table with an index whose sort key is a text. */
@@ -55,8 +55,8 @@ const visits: DeclaredTable = {
 };
 
 beforeAll(async () => {
-  await tables.declare([petsTable(), visits]);
-  await call('PutItem', { TableName, Item: sold });
+  await tables.declare([notesTable(), visits]);
+  await call('PutItem', { TableName, Item: done });
 });
 
 describe('the embedded DynamoDB', () => {
@@ -64,7 +64,7 @@ describe('the embedded DynamoDB', () => {
   const values = { TableName, ExpressionAttributeValues: { ':v': { N: '0' } } };
   const failingCall = { ...values, Key, ConditionExpression: condition };
   const failingScan = { ...values, FilterExpression: condition };
-  const deep = `{"TableName":"Pets","Item":{"id":{"N":"1"},"a":${'{"L":['.repeat(1e5)}${']}'.repeat(1e5)}}}`;
+  const deep = `{"TableName":"Notes","Item":{"id":{"N":"1"},"a":${'{"L":['.repeat(1e5)}${']}'.repeat(1e5)}}}`;
 
   it.each<[title: string, operation: string, input: object | string, status: number, type: string]>([
     ['no text', 'ListTables', '', 400, 'SerializationException'],
@@ -82,7 +82,7 @@ describe('the embedded DynamoDB', () => {
   });
 
   it.each<[operation: string, write: object]>([
-    ['PutItem', { Item: sold }],
+    ['PutItem', { Item: done }],
     ['UpdateItem', { Key, UpdateExpression: 'SET age = :v' }],
     ['DeleteItem', { Key }],
   ])('returns the item that fails the condition of %s, on request', async (operation, write) => {
@@ -97,7 +97,7 @@ describe('the embedded DynamoDB', () => {
 
     expect(output).toMatchObject({
       __type: expect.stringMatching(/#ConditionalCheckFailedException$/),
-      Item: sold,
+      Item: done,
     });
   });
 
@@ -113,7 +113,7 @@ describe('the embedded DynamoDB', () => {
       message:
         'One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty string value. IndexName: by-status, IndexKey: status',
     });
-    expect(await call('GetItem', { TableName, Key })).toMatchObject({ output: { Item: sold } });
+    expect(await call('GetItem', { TableName, Key })).toMatchObject({ output: { Item: done } });
   });
 
   it.each([
@@ -133,7 +133,7 @@ describe('the embedded DynamoDB', () => {
     [1024, 200],
     [1025, 400],
   ])('accepts 1,024 bytes in the sort key of an index: %i → %i', async (count, expected) => {
-    const item = { ...sold, day: { S: 'a'.repeat(count) } };
+    const item = { ...done, day: { S: 'a'.repeat(count) } };
 
     const { status } = await call('PutItem', { TableName: 'Visits', Item: item });
 
@@ -150,13 +150,13 @@ describe('the embedded DynamoDB', () => {
       message:
         'One or more parameter values were invalid: Size limit exceeded for Index Key status Actual Size: 2049 bytes Max Size: 2048 bytes IndexName: by-status',
     });
-    expect(await call('GetItem', { TableName, Key })).toMatchObject({ output: { Item: sold } });
+    expect(await call('GetItem', { TableName, Key })).toMatchObject({ output: { Item: done } });
   });
 
   it('leaves no key locked by a call that failed in a callback', async () => {
     const failed = await call('UpdateItem', failingCall);
 
-    const { status } = await call('PutItem', { TableName, Item: sold });
+    const { status } = await call('PutItem', { TableName, Item: done });
 
     expect([failed.status, status]).toStrictEqual([500, 200]);
   });
@@ -166,31 +166,31 @@ const whereToAllow = 'The stack does not allow reader to call';
 const noOrders = "The stack declares no table Orders: reader can't call";
 
 it.each([
-  ['PutItem', { TableName }, 'table/Pets', `${whereToAllow} dynamodb:PutItem on table/Pets.`],
+  ['PutItem', { TableName }, 'table/Notes', `${whereToAllow} dynamodb:PutItem on table/Notes.`],
   [
     'Query',
     { TableName, IndexName: 'by-status' },
-    'table/Pets/index/by-status',
-    `${whereToAllow} dynamodb:Query on table/Pets/index/by-status.`,
+    'table/Notes/index/by-status',
+    `${whereToAllow} dynamodb:Query on table/Notes/index/by-status.`,
   ],
   [
     'Query',
     { TableName, IndexName: 'by-name' },
-    'table/Pets/index/by-name',
-    "The stack declares no index by-name of the table Pets: reader can't call dynamodb:Query there.",
+    'table/Notes/index/by-name',
+    "The stack declares no index by-name of the table Notes: reader can't call dynamodb:Query there.",
   ],
   ['GetItem', { TableName: 'Orders' }, 'table/Orders', `${noOrders} dynamodb:GetItem there.`],
   [
     'BatchGetItem',
-    { RequestItems: { Pets: {}, Orders: {} } },
+    { RequestItems: { Notes: {}, Orders: {} } },
     'table/Orders',
     `${noOrders} dynamodb:BatchGetItem there.`,
   ],
   [
     'BatchWriteItem',
-    { RequestItems: { Pets: [] } },
-    'table/Pets',
-    `${whereToAllow} dynamodb:BatchWriteItem on table/Pets.`,
+    { RequestItems: { Notes: [] } },
+    'table/Notes',
+    `${whereToAllow} dynamodb:BatchWriteItem on table/Notes.`,
   ],
   ['TransactWriteItems', { TransactItems: [] }, '*', `${whereToAllow} dynamodb:TransactWriteItems on *.`],
   ['ListTables', {}, '*', `${whereToAllow} dynamodb:ListTables on *.`],
@@ -214,11 +214,11 @@ it('repeats after a deployment what a policy still forbids', async () => {
   await denied();
   logged.mockClear();
 
-  declared = { roles, tables: [petsTable()] };
+  declared = { roles, tables: [notesTable()] };
   await denied();
   await denied();
 
-  expect(logged).toHaveBeenCalledExactlyOnceWith(`${whereToAllow} dynamodb:DeleteItem on table/Pets.`);
+  expect(logged).toHaveBeenCalledExactlyOnceWith(`${whereToAllow} dynamodb:DeleteItem on table/Notes.`);
 });
 
 it('denies a role that the stack does not declare, such as that of a function of the last one', async () => {
@@ -231,18 +231,18 @@ it('denies a role that the stack does not declare, such as that of a function of
 });
 
 it('says that the stack no longer declares an index, although the kept table has it', async () => {
-  declared = { roles, tables: [petsTable('name')] };
+  declared = { roles, tables: [notesTable('name')] };
 
   const { status } = await call('Query', { TableName, IndexName: 'by-status' }, 'role:reader');
 
   expect(status).toBe(400);
   expect(logged).toHaveBeenCalledExactlyOnceWith(
-    "The stack declares no index by-status of the table Pets: reader can't call dynamodb:Query there.",
+    "The stack declares no index by-status of the table Notes: reader can't call dynamodb:Query there.",
   );
 });
 
 it('a policy allows a role to call BatchGetItem on the tables that it names', async () => {
-  const response = await call('BatchGetItem', { RequestItems: { Pets: { Keys: [Key] } } }, 'role:reader');
+  const response = await call('BatchGetItem', { RequestItems: { Notes: { Keys: [Key] } } }, 'role:reader');
 
-  expect(response).toMatchObject({ status: 200, output: { Responses: { Pets: [{ id: { N: '1' } }] } } });
+  expect(response).toMatchObject({ status: 200, output: { Responses: { Notes: [{ id: { N: '1' } }] } } });
 });

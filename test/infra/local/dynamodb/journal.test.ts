@@ -5,15 +5,15 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { Call } from '../../../../infra/local/dynamodb/dynalite-store.ts';
 import { type DeclaredTable, dynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
 import { openJournal } from '../../../../infra/local/dynamodb/journal.ts';
-import { petsTable } from '../../../support/dynamodb/pets-table.ts';
+import { notesTable } from '../../../support/dynamodb/notes-table.ts';
 import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
 const logged = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => logged.mockClear());
 
-const TableName = 'Pets';
-const bella = { id: { N: '1' }, status: { S: 'sold' } };
-const oscar = { id: { N: '2' }, status: { S: 'sold' } };
+const TableName = 'Notes';
+const first = { id: { N: '1' }, status: { S: 'done' } };
+const second = { id: { N: '2' }, status: { S: 'done' } };
 
 let directory: string;
 let path: string;
@@ -27,7 +27,7 @@ vi.resetModules();
 await import('../../../../infra/local/dynamodb/dynalite-store.ts');
 
 /** Starts with what the file keeps, as the local API does. */
-async function start({ declared = [petsTable()], isFresh = false } = {}) {
+async function start({ declared = [notesTable()], isFresh = false } = {}) {
   const tables = dynaliteTables();
   await tables.declare(declared);
   const journal = openJournal({ path, isFresh });
@@ -58,22 +58,22 @@ const keyedBy = (...names: readonly [string, 'N' | 'S'][]): DeclaredTable => ({
 });
 
 describe('a journal', () => {
-  const values = { ':s': { S: 'pending' }, ':n': { N: '1' } };
+  const values = { ':s': { S: 'open' }, ':n': { N: '1' } };
   const update = { UpdateExpression: 'SET #s = :s ADD age :n', ExpressionAttributeNames: { '#s': 'status' } };
-  const batch = [{ PutRequest: { Item: oscar } }, { DeleteRequest: { Key: { id: { N: '1' } } } }];
+  const batch = [{ PutRequest: { Item: second } }, { DeleteRequest: { Key: { id: { N: '1' } } } }];
 
   it.each<[operation: string, input: Call, items: readonly object[]]>([
-    ['PutItem', { TableName, Item: { ...bella, tag: { S: 'a' } } }, [{ ...bella, tag: { S: 'a' } }]],
+    ['PutItem', { TableName, Item: { ...first, tag: { S: 'a' } } }, [{ ...first, tag: { S: 'a' } }]],
     [
       'UpdateItem',
       { TableName, Key: { id: { N: '1' } }, ExpressionAttributeValues: values, ...update },
-      [{ id: { N: '1' }, status: { S: 'pending' }, age: { N: '1' } }],
+      [{ id: { N: '1' }, status: { S: 'open' }, age: { N: '1' } }],
     ],
     ['DeleteItem', { TableName, Key: { id: { N: '1' } } }, []],
-    ['BatchWriteItem', { RequestItems: { [TableName]: batch } }, [oscar]],
+    ['BatchWriteItem', { RequestItems: { [TableName]: batch } }, [second]],
   ])('keeps what %s writes', async (operation, input, items) => {
     const { call } = await start();
-    await call('PutItem', { TableName, Item: bella });
+    await call('PutItem', { TableName, Item: first });
     await call(operation, input);
 
     const restarted = await start();
@@ -84,12 +84,12 @@ describe('a journal', () => {
 
   it('keeps no write whose condition fails', async () => {
     const { call } = await start();
-    await call('PutItem', { TableName, Item: bella });
+    await call('PutItem', { TableName, Item: first });
     const ConditionExpression = 'attribute_not_exists(id)';
     const failing = call('PutItem', { TableName, Item: { id: { N: '1' } }, ConditionExpression });
     await expect(failing).rejects.toThrow();
 
-    expect(await scan(await start())).toStrictEqual([bella]);
+    expect(await scan(await start())).toStrictEqual([first]);
   });
 
   it('keeps every digit, byte and name of an item', async () => {
@@ -102,10 +102,10 @@ describe('a journal', () => {
   });
 
   it('puts items into the indexes that are declared now', async () => {
-    const item = { ...bella, tag: { S: 'a' } };
+    const item = { ...first, tag: { S: 'a' } };
     await keep(item);
 
-    const tables = await start({ declared: [petsTable('tag')] });
+    const tables = await start({ declared: [notesTable('tag')] });
 
     expect(await scan(tables, 'by-tag')).toStrictEqual([item]);
   });
@@ -114,9 +114,9 @@ describe('a journal', () => {
     ['whose table is gone', []],
     ['without the key', [keyedBy(['number', 'N'])]],
     ['whose key has another type', [keyedBy(['id', 'S'])]],
-    ['whose index key has another type', [petsTable('age')]],
+    ['whose index key has another type', [notesTable('age')]],
   ])('counts items %s, which stay in the file', async (_title, declared) => {
-    const item = { ...bella, age: { N: '1' } };
+    const item = { ...first, age: { N: '1' } };
     await keep(item);
 
     await start({ declared: [...declared] });
@@ -129,24 +129,24 @@ describe('a journal', () => {
 
   it('keeps both of two items that have one key after a change', async () => {
     const declared = [keyedBy(['id', 'N'], ['status', 'S'])];
-    const pending = { ...bella, status: { S: 'pending' } };
+    const open = { ...first, status: { S: 'open' } };
     const { call } = await start({ declared });
-    for (const Item of [bella, pending]) await call('PutItem', { TableName, Item });
+    for (const Item of [first, open]) await call('PutItem', { TableName, Item });
 
     const tables = await start({ declared: [keyedBy(['id', 'N'])] });
 
-    expect(await scan(tables)).toStrictEqual([bella]);
+    expect(await scan(tables)).toStrictEqual([first]);
     expect(logged).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^1 of 2 kept items no longer fit/));
-    expect(await scan(await start({ declared }))).toStrictEqual([pending, bella]);
+    expect(await scan(await start({ declared }))).toStrictEqual([first, open]);
   });
 
   it('drops an incomplete last record with a message', async () => {
-    await keep(bella, oscar);
+    await keep(first, second);
     writeFileSync(path, readFileSync(path).subarray(0, -5));
 
     const tables = await start();
 
-    expect(await scan(tables)).toStrictEqual([bella]);
+    expect(await scan(tables)).toStrictEqual([first]);
     expect(logged).toHaveBeenCalledExactlyOnceWith(
       `The incomplete last record of ${path} is dropped: its write was never acknowledged.`,
     );
@@ -155,16 +155,16 @@ describe('a journal', () => {
   it.each<[title: string, damage: (text: string) => string | Buffer, message: string]>([
     ['a line that is cut off', (text) => text.replace('"}}}\n', '\n'), ':2 is damaged'],
     ['an unknown record', (text) => `${text}{"tables":1}\n`, ':4 is damaged'],
-    ['an item that is a list', (text) => `${text}{"table":"Pets","key":"id","item":[]}\n`, ':4 is damaged'],
+    ['an item that is a list', (text) => `${text}{"table":"Notes","key":"id","item":[]}\n`, ':4 is damaged'],
     ['no header', (text) => text.slice(text.indexOf('\n') + 1), ':1 is damaged'],
     [
       'bytes that are not UTF-8',
-      (text) => Buffer.from(text.replace('sold', 's\xffld'), 'latin1'),
+      (text) => Buffer.from(text.replace('done', 'd\xffne'), 'latin1'),
       ':2 is damaged',
     ],
     ['another format', (text) => text.replace(':1}', ':2}'), ' has format 2, which is unknown here'],
   ])('stops at %s, named, and leaves the file as it is', async (_title, damage, message) => {
-    await keep(bella, oscar);
+    await keep(first, second);
     writeFileSync(path, damage(readFileSync(path, 'utf8')));
     const damaged = readFileSync(path);
 
@@ -173,20 +173,20 @@ describe('a journal', () => {
   });
 
   it('keeps nothing of earlier starts if it is fresh', async () => {
-    await keep(bella);
+    await keep(first);
 
     expect(await scan(await start({ isFresh: true }))).toStrictEqual([]);
     expect(await scan(await start())).toStrictEqual([]);
   });
 
   it('leaves the file as it is until all items are put back', async () => {
-    await keep(bella);
+    await keep(first);
     const before = readFileSync(path);
     // A start that is killed meanwhile.
     openJournal({ path, isFresh: true })?.close();
 
     expect(readFileSync(path)).toStrictEqual(before);
-    expect(await scan(await start())).toStrictEqual([bella]);
+    expect(await scan(await start())).toStrictEqual([first]);
   });
 
   it('applies no write that it cannot keep', async () => {
@@ -197,7 +197,7 @@ describe('a journal', () => {
     };
     await tables.keepIn({ ...tables.journal, append, replace: () => undefined });
 
-    const write = tables.call('PutItem', { TableName, Item: bella });
+    const write = tables.call('PutItem', { TableName, Item: first });
 
     await expect(write).rejects.toBe(full);
     expect(await scan(tables)).toStrictEqual([]);
@@ -208,7 +208,7 @@ describe('a journal', () => {
   describe.skipIf(process.platform === 'win32')('on a system with file modes', () => {
     it('can be read only by its owner', async () => {
       mkdirSync(join(directory, 'data'), { mode: 0o777 });
-      await keep(bella);
+      await keep(first);
 
       const modes = [path, join(directory, 'data')].map((name) => statSync(name).mode & 0o777);
       expect(modes).toStrictEqual([0o600, 0o700]);

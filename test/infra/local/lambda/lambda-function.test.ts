@@ -76,7 +76,11 @@ describe('a function', () => {
       'Runtime.HandlerNotFound',
       'misspelled.handler is undefined or not exported. The module exports: handle.',
     ],
-    ['awaits-nothing.handler', 'Runtime.ExitError', 'Runtime exited with error: exit status 13'],
+    [
+      'awaits-nothing.handler',
+      'Runtime.ExitError',
+      'Runtime exited with error: exit status 13: it awaits a promise that nothing can settle any more',
+    ],
     ['failures.throwObject', 'object', '[object Object]'],
     ['failures.exitWith3', 'Runtime.ExitError', 'Runtime exited with error: exit status 3'],
     ['failures.useAllMemory', 'Runtime.OutOfMemory', 'The function used more than its 32 MB of memory.'],

@@ -1,8 +1,8 @@
 import type { DeclaredTable } from '../../../infra/local/dynamodb/dynalite-tables.ts';
 
-/** Returns a declared table of pets with an index by a text attribute. */
-export const petsTable = (attribute = 'status'): DeclaredTable => ({
-  id: 'Pets',
+/** Returns a declared table of notes with an index by a text attribute. */
+export const notesTable = (attribute = 'status'): DeclaredTable => ({
+  id: 'Notes',
   properties: {
     AttributeDefinitions: [
       { AttributeName: 'id', AttributeType: 'N' },

@@ -45,9 +45,6 @@ export type ClientEvent =
   /** An attempt failed, with status 0 if it got no response. After a wait, the next one follows. */
   | (Attempt & { readonly type: 'retry'; readonly status: number; readonly waitMilliseconds: number });
 
-/** Timers take at most a 32-bit integer of milliseconds. */
-const maxTimeout = 2 ** 31 - 1;
-
 /**
  * Returns the base address without a slash at its end.
  *
@@ -75,8 +72,8 @@ export function limitsOf(client: CallOptions, call: CallOptions = {}) {
   // Such as listPets('sold'), which would list all pets.
   if (typeof call !== 'object') throw new TypeError("Options must be an object, such as { status: 'sold' }.");
   const { timeout = client.timeout ?? 120_000, retries = client.retries ?? 10 } = call;
-  if (!Number.isInteger(timeout) || timeout < 1 || timeout > maxTimeout) {
-    throw new TypeError(`timeout must be an integer of milliseconds from 1 to ${maxTimeout}.`);
+  if (!Number.isInteger(timeout) || timeout < 1) {
+    throw new TypeError('timeout must be an integer of milliseconds from 1.');
   }
   if (!Number.isInteger(retries) || retries < 0) throw new TypeError('retries must be an integer from 0.');
   return { timeout, retries, signal: AbortSignal.any([client.signal ?? [], call.signal ?? []].flat()) };

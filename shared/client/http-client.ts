@@ -61,7 +61,7 @@ export class HttpClient {
       signal.throwIfAborted();
       await onEvent?.({ type: 'request', ...about });
       const start = performance.now();
-      const limit = Math.min(attemptTimeout, deadline - start);
+      const limit = Math.max(1, Math.min(attemptTimeout, deadline - start));
       const result = await fetchWhole(fetch, url, init, { milliseconds: limit, signal });
       const { status, requestId } = result;
       const milliseconds = performance.now() - start;
@@ -76,7 +76,9 @@ export class HttpClient {
       lostConnections = result.code === 'unreachable' ? lostConnections + 1 : 0;
       const wait = waitAfter(result, attempt);
       const isLast = attempt > retries || lostConnections === maxLostConnections;
-      if (isLast || !canSucceedLater(result) || performance.now() + wait >= deadline) throw lastError;
+      // A timer may end a millisecond early.
+      const isOver = performance.now() + wait >= deadline - 2;
+      if (isLast || isOver || !canSucceedLater(result)) throw lastError;
       await onEvent?.({ type: 'retry', ...about, status, waitMilliseconds: wait });
       await pause({ milliseconds: wait, signal });
     }

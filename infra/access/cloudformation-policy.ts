@@ -4,12 +4,14 @@ import { stackName } from '../stack-names.ts';
 import {
   accessStackName,
   apiGatewayArn,
+  apiGatewayArnsForWaf,
   arn,
   boundaryName,
   deploymentGroupArns,
   functionArns,
   globalArn,
   logGroupArns,
+  qualifier,
   tableArns,
 } from './names.ts';
 import { allow, deny } from './statements.ts';
@@ -54,9 +56,7 @@ export function cloudFormationStatements(stage: string): PolicyStatement[] {
         resources: [
           apiGatewayArn('/account'),
           apiGatewayArn('/domainnames*'),
-          apiGatewayArn('/restapis*'),
-          // In AWS WAF's permissions, the ARN of an API's stage may have an account.
-          arn('apigateway', '/restapis*'),
+          ...apiGatewayArnsForWaf('/restapis*'),
           apiGatewayArn('/tags/*'),
           globalArn('budgets', 'budget/*'),
           arn('wafv2', 'regional/webacl/*'),
@@ -84,8 +84,8 @@ export function cloudFormationStatements(stage: string): PolicyStatement[] {
       Bootstrap: {
         actions: ['s3:GetObject', 'ssm:GetParameters'],
         resources: [
-          Fn.sub(`arn:\${AWS::Partition}:s3:::cdk-hnb659fds-assets-\${AWS::AccountId}-\${AWS::Region}/*`),
-          arn('ssm', 'parameter/cdk-bootstrap/hnb659fds/version'),
+          Fn.sub(`arn:\${AWS::Partition}:s3:::cdk-${qualifier}-assets-\${AWS::AccountId}-\${AWS::Region}/*`),
+          arn('ssm', `parameter/cdk-bootstrap/${qualifier}/version`),
         ],
       },
       FirstUse: {

@@ -1,4 +1,4 @@
-import { Fn } from 'aws-cdk-lib';
+import { DefaultStackSynthesizer, Fn } from 'aws-cdk-lib';
 import { apiVersion } from '../../shared/service.ts';
 import { restoredTablePrefix, stackName, tablePrefixes } from '../stack-names.ts';
 
@@ -31,6 +31,12 @@ export const globalArn = (service: string, resource: string) =>
 /** Returns an ARN of API Gateway, which omits the account. */
 export const apiGatewayArn = (path: string) =>
   Fn.sub(`arn:\${AWS::Partition}:apigateway:\${AWS::Region}::${path}`);
+
+/** In AWS WAF's permissions, the ARN of an API's stage may have an account. */
+export const apiGatewayArnsForWaf = (path: string) => [apiGatewayArn(path), arn('apigateway', path)];
+
+/** Part of the names of what the CDK's bootstrap creates. */
+export const { DEFAULT_QUALIFIER: qualifier } = DefaultStackSynthesizer;
 
 /**
  * The stage of an API, whose id is generated: combine it with a condition on the API's tags.

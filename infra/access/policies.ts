@@ -2,6 +2,7 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { commitParameter, stackName, tagsOf } from '../stack-names.ts';
 import {
   apiGatewayArn,
+  apiGatewayArnsForWaf,
   apiStage,
   arn,
   deploymentGroupArns,
@@ -9,6 +10,7 @@ import {
   globalArn,
   keyTableArns,
   type PersonRole,
+  qualifier,
   restoredTableArns,
   stackArns,
   tableArns,
@@ -22,7 +24,7 @@ export const deploy = (stage: string): PolicyStatement[] =>
       actions: ['sts:AssumeRole'],
       // Not its role for look-ups, which can read every table: this app looks nothing up.
       resources: ['deploy', 'file-publishing'].map((role) =>
-        globalArn('iam', `role/cdk-hnb659fds-${role}-role-\${AWS::AccountId}-\${AWS::Region}`),
+        globalArn('iam', `role/cdk-${qualifier}-${role}-role-\${AWS::AccountId}-\${AWS::Region}`),
       ),
     },
     DeployedTemplate: {
@@ -63,8 +65,7 @@ const onCall = (stage: string): PolicyStatement[] => [
     },
     WebAcl: {
       actions: ['wafv2:AssociateWebACL', 'wafv2:DisassociateWebACL'],
-      // In AWS WAF's permissions, the ARN of an API's stage may have an account.
-      resources: [apiGatewayArn(apiStage), arn('apigateway', apiStage), arn('wafv2', 'regional/webacl/*')],
+      resources: [...apiGatewayArnsForWaf(apiStage), arn('wafv2', 'regional/webacl/*')],
     },
     WebAclOfApi: {
       actions: ['apigateway:SetWebACL'],

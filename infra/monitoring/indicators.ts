@@ -123,10 +123,7 @@ interface ShareOfMetric extends Omit<Share, 'of'> {
   readonly total: IMetric;
 }
 
-/**
- * Returns the share of `total` that is `counted`. A total below `atLeast` counts as `atLeast`, so that a few
- * errors at night do not fire.
- */
+/** Returns the share of `total` that is `counted`. */
 export const shareOf = (counted: IMetric, { total, atLeast, minutes }: ShareOfMetric): MathExpression =>
   new MathExpression({
     label: 'Share of requests',

@@ -5,19 +5,17 @@ import { damagedItemMessage } from '../../shared/tables/stored-item.ts';
 import type { AccessField } from '../service/access-log-format.ts';
 import type { Objectives } from '../settings/objectives.ts';
 
-/** Names a field of the access log. */
-const access = (name: AccessField) => `$.${name}`;
+// Selectors, as filter patterns have them: queries name fields in another way.
+const ofRequest = (field: AccessField) => `$.${field}`;
+const ofLine = (field: LogField) => `$.message.${field}`;
 
-/** Names a field of a function's log. */
-const logged = (name: LogField) => `$.message.${name}`;
-
-const $client = access('client');
-const $latency = access('latency');
-const $method = access('method');
-const $path = access('path');
-const $responseType = access('responseType');
-const $status = access('status');
-const $waf = access('waf');
+const $client = ofRequest('client');
+const $latency = ofRequest('latency');
+const $method = ofRequest('method');
+const $path = ofRequest('path');
+const $responseType = ofRequest('responseType');
+const $status = ofRequest('status');
+const $waf = ofRequest('waf');
 
 /** Requests that reached an operation or failed: a flood without valid keys does not hide errors. */
 const served = `((${$status} >= 500) || ((${$client} != "-") && (${$status} != 405) && (${$status} != 429)))`;
@@ -55,15 +53,15 @@ export const operationPatterns = (objectives: Objectives) => ({
 });
 
 /** Where a function's log has the version. */
-export const functionVersion = logged('functionVersion');
+export const functionVersion = ofLine('functionVersion');
 
 /** Filter patterns on a function's log, counted for each version of the function. */
 export const versionPatterns = {
   // Lambda itself counts functions that throw or time out. A warning is not a fault.
   Faults: `($.level = "ERROR") && (${functionVersion} = *)`,
-  // A client that polls what does not exist would block every release, as would an operation past its sunset.
-  Rejections: `(${logged('message')} = "${requestRejectedMessage}") && (${logged('code')} != "not_found") && (${logged('code')} != "gone")`,
+  // Without 404, unlike `Rejected`: a client that polls what does not exist would block every release, as would an operation past its sunset.
+  Rejections: `(${ofLine('message')} = "${requestRejectedMessage}") && (${ofLine('code')} != "not_found") && (${ofLine('code')} != "gone")`,
 };
 
 /** A filter pattern on a function's log. */
-export const damagedItem = `${logged('message')} = "${damagedItemMessage}"`;
+export const damagedItem = `${ofLine('message')} = "${damagedItemMessage}"`;

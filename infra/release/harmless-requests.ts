@@ -34,7 +34,7 @@ export function operationRequests(operation: Operation): readonly HarmlessReques
   // The example need not exist, and a deprecated operation ends.
   const absent = errorsOf(operation)
     .filter(({ code }) => code === 'not_found' || code === 'gone')
-    .map(errorResponse);
+    .map(responseWith);
   const inEveryRequest = {
     ...anyEvent,
     httpMethod: method,
@@ -61,7 +61,7 @@ export function operationRequests(operation: Operation): readonly HarmlessReques
   if (!body || v.is(body.schema, {})) return [];
   const query = requiredOf(parameters.query);
   return [
-    request(' with an empty object', query, { body: '{}' }, errorResponse(definitionOf('invalid_body'))),
+    request(' with an empty object', query, { body: '{}' }, responseWith(definitionOf('invalid_body'))),
   ];
 }
 
@@ -127,5 +127,5 @@ export const emptyList = responseOf(200, v.strictTuple([]));
 /** The response of a list that finds something. */
 export const filledList = responseOf(200, v.pipe(v.array(v.unknown()), v.minLength(1)));
 
-const errorResponse = ({ code, status }: ErrorDefinition) =>
+const responseWith = ({ code, status }: ErrorDefinition) =>
   responseOf(status, v.object({ code: v.literal(code) }));

@@ -15,8 +15,5 @@ export const FairUse = record({
 });
 export type FairUse = v.InferOutput<typeof FairUse>;
 
-/**
- * A key may use an eighth of an operation's limit, and an address, which clients may share, a quarter. With a
- * larger share, a key that sends all requests of its minute at once takes more from others.
- */
+/** Small parts of an operation's limit: a key that sends its minute's requests at once takes them from others. */
 export const fairUse: FairUse = { perKey: 3000, perAddress: 6000 };

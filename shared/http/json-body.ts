@@ -70,8 +70,8 @@ function isNestedDeeperThan(limit: number, text: string): boolean {
 
 const space = /[\t\n\r ]*/y;
 // Any character from the space on but a quote and a backslash.
-const text = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
-const other = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const stringToken = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
+const otherToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const structure = { '[': /\[/y, ']': /\]/y, '{': /\{/y, '}': /\}/y, ':': /:/y, ',': /,/y };
 
 /**
@@ -103,11 +103,11 @@ function wellFormedLength(json: string): number {
     } while (accept(structure[',']));
     return accept(end);
   };
-  const acceptMember = () => accept(text) && accept(structure[':']) && acceptValue();
+  const acceptMember = () => accept(stringToken) && accept(structure[':']) && acceptValue();
   const acceptValue = (): boolean => {
     if (accept(structure['['])) return acceptElements(acceptValue, structure[']']);
     if (accept(structure['{'])) return acceptElements(acceptMember, structure['}']);
-    return accept(text) || accept(other);
+    return accept(stringToken) || accept(otherToken);
   };
 
   acceptValue();

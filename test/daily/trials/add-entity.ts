@@ -429,13 +429,13 @@ export const addEntity: Trial = {
     );
     copy.write('shared/orders/order.ts', schema);
     copy.write('shared/orders/order-table.ts', tableImports + table.replaceAll(/^ {3}/gm, ''));
-    copy.insert(service, 'import { exampleNewPet', "import { orderTable } from './orders/order-table.ts';\n");
+    copy.insert(service, 'import { petTable }', "import { orderTable } from './orders/order-table.ts';\n");
     copy.edit(service, '[petTable,', '[petTable, orderTable,');
     copy.write('shared/orders/entity-tag.ts', entityTag);
     copy.write('shared/orders/operations.ts', operations);
     copy.insert(
       service,
-      'import { exampleNewPet',
+      'import { petTable }',
       "import { orderOperations } from './orders/operations.ts';\n",
     );
     copy.edit(service, 'operations = petOperations', 'operations = { ...petOperations, ...orderOperations }');

@@ -10,7 +10,6 @@ import {
   deploymentGroupArns,
   functionArns,
   globalArn,
-  logGroupArns,
   qualifier,
   tableArns,
 } from './names.ts';
@@ -46,7 +45,7 @@ export function cloudFormationStatements(stage: string): PolicyStatement[] {
           tableArns(stage),
           arn('events', `rule/${prefix}`),
           functionArns(stage),
-          logGroupArns(stage),
+          arn('logs', `log-group:${prefix}`),
           arn('sns', prefix),
           arn('ssm', `parameter/${stackName(stage)}/*`),
         ],

@@ -1,6 +1,6 @@
 import { DefaultStackSynthesizer, Fn } from 'aws-cdk-lib';
 import { apiVersion } from '../../shared/service.ts';
-import { restoredTablePrefix, stackName, tablePrefixes } from '../stack-names.ts';
+import { stackName, tablePrefixes } from '../stack-names.ts';
 
 /** The stack with a stage's roles and policies, all of which are named after the stack. */
 export const accessStackName = (stage: string) => `${stackName(stage)}-access` as const;
@@ -47,8 +47,6 @@ export const apiStage = `/restapis/*/stages/${apiVersion}`;
 /** The tables of a stage, including restored ones. */
 export const tableArns = (stage: string) => arn('dynamodb', `table/${stackName(stage)}-*`);
 
-export const restoredTableArns = (stage: string) => arn('dynamodb', `table/${restoredTablePrefix(stage)}*`);
-
 export const keyTableArns = (stage: string) =>
   tablePrefixes(stage, 'apiKeys').map((prefix) => arn('dynamodb', `table/${prefix}*`));
 
@@ -56,8 +54,6 @@ export const functionArns = (stage: string) => arn('lambda', `function:${stackNa
 
 export const deploymentGroupArns = (stage: string) =>
   arn('codedeploy', `deploymentgroup:${stackName(stage)}-*`);
-
-export const logGroupArns = (stage: string) => arn('logs', `log-group:${stackName(stage)}-*`);
 
 /** The stack of a stage and its access stack. */
 export const stackArns = (stage: string) => [

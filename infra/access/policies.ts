@@ -1,5 +1,5 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { commitParameter, stackName, tagsOf } from '../stack-names.ts';
+import { commitParameter, restoredTablePrefix, stackName, tagsOf } from '../stack-names.ts';
 import {
   apiGatewayArn,
   apiGatewayArnsForWaf,
@@ -11,7 +11,6 @@ import {
   keyTableArns,
   type PersonRole,
   qualifier,
-  restoredTableArns,
   stackArns,
   tableArns,
 } from './names.ts';
@@ -115,7 +114,7 @@ const restore = (stage: string): PolicyStatement[] =>
         'dynamodb:UpdateItem',
         'dynamodb:UpdateTimeToLive',
       ],
-      resources: [restoredTableArns(stage)],
+      resources: [arn('dynamodb', `table/${restoredTablePrefix(stage)}*`)],
     },
     Backups: { actions: ['dynamodb:ListBackups'], resources: ['*'] },
     StopCreates: {

@@ -8,7 +8,7 @@ import { dynamodb } from '../../shared/tables/dynamodb.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { dynamodb as documents } from '../support/functions/stored-items.ts';
 import { loadAt, nowhere } from '../support/functions/stub-dynamodb.ts';
-import { codePoint } from '../support/properties/code-point.ts';
+import { codePoint } from '../support/fuzz/code-point.ts';
 
 const log = captureLog();
 const TableName = environmentVariable(apiKeyTable.nameVariable);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { importRow } from '../../../bin/catalogue/import-row.ts';
 import { PetStoreError } from '../../../shared/client/pet-store-client.ts';
 import { exampleNewPet, examplePet } from '../../../shared/pets/operations.ts';
-import { codePoint } from '../../support/properties/code-point.ts';
+import { codePoint } from '../../support/fuzz/code-point.ts';
 
 /** The example pet as CSV cells. */
 const example = Object.fromEntries(

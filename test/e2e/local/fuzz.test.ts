@@ -4,9 +4,9 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
 import { commonHeaders, ErrorBody } from '../../support/e2e/expect-error.ts';
+import { hostileRequests, malformedRequest, noHttp } from '../../support/fuzz/hostile-requests.ts';
 import { type HttpRequest, toBytes } from '../../support/local/http-request.ts';
 import { sendBytes } from '../../support/local/send-bytes.ts';
-import { hostileRequests, malformedRequest, noHttp } from '../../support/properties/hostile-requests.ts';
 
 const { FUZZ_SEED = 20_261_120, FUZZ_REQUESTS = 150 } = process.env;
 const seed = Number(FUZZ_SEED);

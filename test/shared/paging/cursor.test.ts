@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor, type List } from '../../../shared/paging/cursor.ts';
-import { codePoint } from '../../support/properties/code-point.ts';
+import { codePoint } from '../../support/fuzz/code-point.ts';
 import { bookTable, shelfTable } from '../../support/tables/library.ts';
 
 const shelves: List = { table: shelfTable, key: shelfTable.key, partition: undefined };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from '../../../shared/contract/parse.ts';
 import { exampleNewPet, examplePet } from '../../../shared/pets/operations.ts';
 import { NewPet } from '../../../shared/pets/pet.ts';
-import { codePoint } from '../../support/properties/code-point.ts';
+import { codePoint } from '../../support/fuzz/code-point.ts';
 
 const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
 const categoryIdMessage = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';

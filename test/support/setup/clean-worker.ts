@@ -5,3 +5,10 @@ import { vi } from 'vitest';
 vi.useRealTimers();
 vi.restoreAllMocks();
 vi.unstubAllEnvs();
+
+/** Ends a worker whose run was killed: it would go on with its file, and with what that has started. */
+function endWithRun() {
+  process.kill(process.pid, 'SIGKILL');
+}
+const names = process.listeners('disconnect').map(({ name }) => name);
+if (!names.includes(endWithRun.name)) process.on('disconnect', endWithRun);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../../shared/contract/json.ts';
 import { PetStatus } from '../../../shared/pets/pet.ts';
+import { codePoint } from '../../support/fuzz/code-point.ts';
+import { hostileRequests } from '../../support/fuzz/hostile-requests.ts';
 import type { HttpRequest } from '../../support/local/http-request.ts';
-import { codePoint } from '../../support/properties/code-point.ts';
-import { hostileRequests } from '../../support/properties/hostile-requests.ts';
 import { type History, keyHeader, type Side } from './history.ts';
 import {
   categoryIds,

@@ -363,7 +363,7 @@ describe('the orders of a customer', () => {
     const { body, headers } = await order('parallel', 'key', 1);
     const { orderId } = v.parse(Order, body);
     const pathParameters = { customerId: 'parallel', orderId };
-    const changeWith = (headers: TestRequest['headers'], petId: number) =>
+    const changeWith = (headers: NonNullable<TestRequest['headers']>, petId: number) =>
       invoke(change, { method: 'PATCH', pathParameters, headers, body: JSON.stringify({ petId }) });
     const tag = { 'If-Match': [String(headers['ETag'])] };
 
@@ -407,11 +407,11 @@ const settings = `listOrders: {
     tables: { orders: { table: ['dynamodb:PutItem'] } },
   },
   changeOrder: {
-    throttling: { rateLimit: 100, burstLimit: 20 },
+    throttling: { rateLimit: 50, burstLimit: 10 },
     tables: { orders: { table: ['dynamodb:UpdateItem'] } },
   },
   deleteOrder: {
-    throttling: { rateLimit: 100, burstLimit: 20 },
+    throttling: { rateLimit: 50, burstLimit: 10 },
     tables: { orders: { table: ['dynamodb:UpdateItem'] } },
   },
   `;

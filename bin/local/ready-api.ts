@@ -28,6 +28,8 @@ interface Parts {
 /** Serves a deployment with a key, sample pets and the reference, and prints how to call it. */
 export async function startReadyApi(deployment: Deployment, options: ReadyOptions & Parts) {
   const { port, fresh, pets, throttle, fail = 0, block = 0, json, dataFile, isDebugged = false } = options;
+  // Under load, V8 lets its space for new objects grow to 134 MB. A running process can only stop the growth.
+  setFlagsFromString('--semi-space-growth-factor=1');
   let isReady = false;
   const api = await startLocalApi(deployment, {
     port,
@@ -66,8 +68,6 @@ export async function startReadyApi(deployment: Deployment, options: ReadyOption
   const ready = { ...access, docsUrl: `http://127.0.0.1:${api.port}/` };
   console.log(json ? JSON.stringify(ready) : greeting({ ...ready, dataFile: kept?.path }));
   isReady = true;
-  // Under load, V8 lets its space for new objects grow to 134 MB. A running process can only stop the growth.
-  setFlagsFromString('--semi-space-growth-factor=1');
   return api;
 }
 

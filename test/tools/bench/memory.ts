@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 
-/** Environments that are idle have ended by then, and the check of the types has too. */
+/** Environments that are idle have ended by then. */
 const restMs = 12_000;
 
 const requests = 10_000;
@@ -47,11 +47,22 @@ async function ofSaves() {
     await pause(2000);
   }
   await pause(restMs);
+  // The check of the types follows the last save.
+  while (ownProcesses().some((id) => read(`/proc/${id}/cmdline`)?.includes('tsbuildinfo'))) await pause(1000);
   return memory();
 }
 
 /** Returns the memory of all processes that this one has started, in MB. */
 function memory() {
+  const sizes = ownProcesses().map((id) => {
+    const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(read(`/proc/${id}/smaps_rollup`) ?? '') ?? [];
+    return Number(kilobytes) / 1000;
+  });
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  return { MB: Math.round(total), processes: sizes.map(Math.round).join(' + ') };
+}
+
+function ownProcesses(): readonly string[] {
   const parents = new Map(
     readdirSync('/proc').flatMap((id) => {
       const status = read(`/proc/${id}/status`);
@@ -60,12 +71,7 @@ function memory() {
   );
   const isOurs = (id: string | undefined): boolean =>
     id !== undefined && (parents.get(id) === `${process.pid}` || isOurs(parents.get(id)));
-  const sizes = [...parents.keys()].filter(isOurs).map((id) => {
-    const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(read(`/proc/${id}/smaps_rollup`) ?? '') ?? [];
-    return Number(kilobytes) / 1000;
-  });
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  return { MB: Math.round(total), processes: sizes.map(Math.round).join(' + ') };
+  return [...parents.keys()].filter(isOurs);
 }
 
 /** A process may end meanwhile. */

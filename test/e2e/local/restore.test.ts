@@ -61,7 +61,7 @@ it('a restored stage has its pets and revocations; lost creates can be repeated'
   const flags = ['--table', restoredTables.apiKeys, '--from-table', ApiKeysTableName];
   const ended = await runCommand('bin/keys.ts', ['copy-revocations', ...flags], { environment });
 
-  await api.deploy(readDeployment(after, project));
+  expect(await api.deploy(readDeployment(after, project))).toEqual([]);
 
   const ids = created.map((response) => petOf(response).id).toSorted();
   for (const query of ['', '?status=sold']) {

@@ -25,9 +25,20 @@ function formsOf(name: string): readonly string[] {
   const words = name.toLowerCase();
   const joined = name.replaceAll(' ', '');
   const camelCase = joined.charAt(0).toLowerCase() + joined.slice(1);
-  const forms = [name, joined, camelCase, ...['-', '_', '', ' '].map((mark) => words.replaceAll(' ', mark))];
-  // As in the names of environment variables.
-  return [...forms, ...['_', ''].map((mark) => words.replaceAll(' ', mark).toUpperCase())];
+  const snakeCase = words.replaceAll(' ', '_');
+  const oneWord = joined.toLowerCase();
+  return [
+    name,
+    joined,
+    camelCase,
+    words.replaceAll(' ', '-'),
+    snakeCase,
+    oneWord,
+    words,
+    // As in the names of environment variables.
+    snakeCase.toUpperCase(),
+    oneWord.toUpperCase(),
+  ];
 }
 
 const forms = formsOf(serviceName);

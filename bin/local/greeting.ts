@@ -1,5 +1,4 @@
-import { stringifyJson } from '../../shared/contract/json.ts';
-import { exampleNewPet } from '../../shared/pets/operations.ts';
+import { firstCalls } from './samples.ts';
 
 interface ReadyApi {
   readonly baseUrl: string;
@@ -23,24 +22,24 @@ const powerShell = {
 };
 
 /** Returns the message to print once the local API is ready, with commands for a shell or PowerShell. */
-export function greeting(api: ReadyApi, isPowerShell = hasPowerShell): string {
+export function greeting(api: ReadyApi, isPowerShell = hasPowerShell, calls = firstCalls): string {
   const { baseUrl, apiKey, docsUrl, dataFile } = api;
   const { terminal, curl, set, get, quote } = isPowerShell ? powerShell : shell;
   const call = (path: string) =>
     `${curl} -i "${get}BASE_URL${path}" -H "Authorization: Bearer ${get}API_KEY"`;
-  const create = `${call('/pets')} -H 'Content-Type: application/json' -d`;
+  const create = `${call(calls.create.path)} -H 'Content-Type: application/json' -d`;
+  const body = `'${calls.create.body}'`;
   const kept = dataFile === undefined ? '' : `Kept for the next start, unless you add --fresh: ${dataFile}\n`;
-  const newPet = `'${stringifyJson(exampleNewPet)}'`;
 
   return `Pet Store is ready. To call it, in another ${terminal}:
 
   ${set}BASE_URL=${quote}${baseUrl}${quote}
   ${set}API_KEY=${quote}${apiKey}${quote}
 
-List pets, and create one:
+${calls.title}:
 
-  ${call('/pets?limit=5&status=available')}
-  ${isPowerShell ? `${newPet} | ${create} '@-'` : `${create} ${newPet}`}
+  ${call(calls.list)}
+  ${isPowerShell ? `${body} | ${create} '@-'` : `${create} ${body}`}
 
 Reference: ${docsUrl}
 ${kept}`;

@@ -16,7 +16,7 @@ import { project } from './project.ts';
 import type { ReadyOptions } from './ready-options.ts';
 import { type RenderReference, referenceEndpoints } from './reference/reference-endpoints.ts';
 import { printableRecord, requestLogLine } from './request-log.ts';
-import { createSamplePets } from './sample-pets.ts';
+import { createSamples } from './samples.ts';
 
 interface Parts {
   /** Keeps the tables and the key, unless the port is any free one. */
@@ -25,7 +25,7 @@ interface Parts {
   readonly renderReference: RenderReference;
 }
 
-/** Serves a deployment with a key, sample pets and the reference, and prints how to call it. */
+/** Serves a deployment with a key, samples and the reference, and prints how to call it. */
 export async function startReadyApi(deployment: Deployment, options: ReadyOptions & Parts) {
   const { port, fresh, pets, throttle, fail = 0, block = 0, json, dataFile, isDebugged = false } = options;
   // Under load, V8 lets its space for new objects grow to 134 MB. A running process can only stop the growth.
@@ -57,8 +57,8 @@ export async function startReadyApi(deployment: Deployment, options: ReadyOption
   }
   const access = { baseUrl, apiKey };
   if (!hasKeptItems) {
-    await createSamplePets(pets ?? 12, access).catch((error: unknown) =>
-      console.error(`The sample pets can't be created: ${messageText(errorText(error))}`),
+    await createSamples(pets ?? 12, access).catch((error: unknown) =>
+      console.error(`The samples can't be created: ${messageText(errorText(error))}`),
     );
   }
   api.loseResponses(fail);

@@ -1,12 +1,14 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { handlerOf, list, path } from '../../support/contract/own-operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
+import { allItems } from '../../support/e2e/own-items.ts';
 import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 
 // What a terminal shows of the whole project; the tests of infra/local/reload have the rest.
 
-const listPets = 'functions/list-pets.ts';
+const handler = handlerOf(list);
 const stack = 'infra/pet-store-stack.ts';
 const flags = ['--port', '0', '--pets', '1'];
 const mistake = `✘ [ERROR] Could not resolve "./nothing.ts"\n\n    ${stack}:1:7:\n`;
@@ -50,9 +52,9 @@ it('npm run dev waits at the start until a mistake is repaired', () => {
 });
 
 it('npm run dev prints a line per request', async () => {
-  const { headers } = await apiClient(api)('GET', '/pets?limit=1');
+  const { headers } = await apiClient(api)('GET', path);
 
-  const line = `^GET /v1/pets\\?limit=1 200 \\d+ ms ${headers['x-amzn-requestid']}$`;
+  const line = `^GET /v1${path} 200 \\d+ ms ${headers['x-amzn-requestid']}$`;
   await dev.printed('stdout', new RegExp(line, 'm'));
 });
 
@@ -77,14 +79,13 @@ it('npm run dev reports where a construct fails', async () => {
 });
 
 it('npm run dev serves a saved handler with the same tables and key', async () => {
+  const [sample] = await allItems(apiClient(api));
   writeFileSync(project.path(stack), repaired);
-  project.edit(listPets, 'respond(items', "respond(items.map((pet) => ({ ...pet, name: 'Saved' }))");
+  project.edit(handler, 'respond(items', 'respond([...items, ...items]');
 
-  await dev.printed(
-    'stderr',
-    /^Reloaded in [\d.]+ s: functions\/list-pets\.ts, infra\/pet-store-stack\.ts\n/m,
-  );
-  expect(await apiClient(api)('GET', '/pets')).toMatchObject({ status: 200, body: [{ name: 'Saved' }] });
+  const files = [handler, stack].map(RegExp.escape).join(', ');
+  await dev.printed('stderr', new RegExp(`^Reloaded in [\\d.]+ s: ${files}\n`, 'm'));
+  expect(await allItems(apiClient(api))).toEqual([sample, sample]);
 });
 
 it('npm run dev asks for a restart when the server changes', async () => {

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { PetStoreClient } from '../../../shared/client/pet-store-client.ts';
-import { exampleNewPet } from '../../../shared/pets/operations.ts';
+import { body, path } from '../../support/contract/own-operations.ts';
+import { apiClient, type Call } from '../../support/e2e/api-client.ts';
+import { allItems } from '../../support/e2e/own-items.ts';
 import { CommandProcess } from '../../support/local/command-process.ts';
 import { freePort } from '../../support/local/free-port.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
@@ -26,21 +27,20 @@ async function start(...args: Parameters<typeof launch>) {
   const local = launch(...args);
   const [ready] = await local.printed('stdout', /^.*\n/);
   const { baseUrl, apiKey } = JSON.parse(ready);
-  const client = new PetStoreClient({ baseUrl, apiKey, retries: 0 });
-  const names = async () => (await Array.fromAsync(await client.listPets())).map(({ name }) => name);
-  return { local, apiKey, client, names };
+  const call = apiClient({ baseUrl, apiKey });
+  return { local, apiKey, call, items: () => allItems(call) };
 }
 
-/** Creates 100 pets, 16 at a time, or until the API fails; returns the names of those that it acknowledged. */
-async function createUntilFailure(client: PetStoreClient, afterEach: (count: number) => void) {
+/** Creates 100 items, 16 at a time, or until the API fails; returns those that it acknowledged. */
+async function createUntilFailure(call: Call, afterEach: (count: number) => void) {
   const acknowledged: string[] = [];
-  let lastNumber = 0;
+  let sent = 0;
   const createNext = async (): Promise<void> => {
-    if (lastNumber === 100) return;
-    lastNumber += 1;
-    const name = `Pet ${lastNumber}`;
-    await client.createPet({ ...exampleNewPet, name });
-    acknowledged.push(name);
+    if (sent === 100) return;
+    sent += 1;
+    const response = await call('POST', path, { body });
+    if (response.status !== 201) return;
+    acknowledged.push(JSON.stringify(response.body));
     afterEach(acknowledged.length);
     await createNext();
   };
@@ -49,15 +49,16 @@ async function createUntilFailure(client: PetStoreClient, afterEach: (count: num
 }
 
 describe('npm start', { timeout: 120_000 }, () => {
-  it('keeps pets and key when it is killed, where Git ignores them, unless it starts with --fresh', async () => {
+  it('keeps tables and key when it is killed, where Git ignores them, unless it starts with --fresh', async () => {
     const port = await freePort();
     const first = await start(port, ['--pets', '1']);
-    const acknowledged = await createUntilFailure(first.client, (count) => {
+    const samples = await first.items();
+    const acknowledged = await createUntilFailure(first.call, (count) => {
       if (count === 50) void first.local.exit('SIGKILL');
     });
 
     const second = await start(port, ['--pets', '5']);
-    const afterKill = await second.names();
+    const afterKill = await second.items();
     await second.local.exit('SIGINT');
     const file = `.local-data/staging-${port}.ndjson`;
     cpSync('.gitignore', project.path('.gitignore'));
@@ -69,32 +70,32 @@ describe('npm start', { timeout: 120_000 }, () => {
 
     expect(acknowledged.length).toBeGreaterThanOrEqual(50);
     expect(acknowledged.length).toBeLessThan(100);
-    // A create may have its effect without a response. The sample pet is not created again.
-    expect(afterKill).toEqual(expect.arrayContaining([...acknowledged, 'Bella']));
+    // A create may have its effect without a response. The sample is not created again.
+    expect(afterKill).toEqual(expect.arrayContaining([...acknowledged, ...samples]));
     expect(afterKill.length).toBeLessThanOrEqual(acknowledged.length + 1 + 16);
     expect(second.apiKey).toBe(first.apiKey);
     expect(ignored).toBe(`${file}\n`);
     await second.local.printed('stderr', /^--pets has no effect: /m);
-    expect(await fresh.names()).toStrictEqual([]);
+    expect(await fresh.items()).toStrictEqual([]);
     expect(fresh.apiKey).not.toBe(first.apiKey);
-    await expect(first.client.listPets()).rejects.toMatchObject({ status: 401 });
+    expect(await first.call('GET', path)).toMatchObject({ status: 401 });
     await fresh.local.exit('SIGTERM');
   });
 
   // Windows limits no file size.
-  it.skipIf(process.platform === 'win32')('acknowledges no pet that has no room on the disk', async () => {
+  it.skipIf(process.platform === 'win32')('acknowledges nothing that has no room on the disk', async () => {
     const port = await freePort();
     const full = await start(port, ['--pets', '0'], 16);
-    const acknowledged = await createUntilFailure(full.client, () => undefined);
+    const acknowledged = await createUntilFailure(full.call, () => undefined);
     await full.local.printed('stderr', /staging-\d+\.ndjson can't be written: EFBIG/);
-    const whileFull = await full.names();
+    const whileFull = await full.items();
     await full.local.exit('SIGTERM');
 
-    const { local, names } = await start(port);
+    const { local, items } = await start(port);
 
     expect(acknowledged.length).toBeGreaterThan(10);
     expect(whileFull.toSorted()).toStrictEqual(acknowledged.toSorted());
-    expect((await names()).toSorted()).toStrictEqual(acknowledged.toSorted());
+    expect((await items()).toSorted()).toStrictEqual(acknowledged.toSorted());
     await local.exit('SIGTERM');
   });
 });

@@ -4,6 +4,7 @@ import type { ListedKey } from '../../../bin/keys/key-state.ts';
 import { defaultStage } from '../../../infra/default-address.ts';
 import { operatorArn } from '../../../infra/local/template/account.ts';
 import { stages } from '../../../infra/settings/stages.ts';
+import { path } from '../../support/contract/own-operations.ts';
 import { baseUrl, call } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { runCommand } from '../../support/local/command-process.ts';
@@ -38,7 +39,7 @@ describe('npm run keys', () => {
       /^(petstore_[a-z]+_\w{38})\n\nThis is key \w{12} of acme \(expires: never\)\. It will not be shown again\. Only the local API accepts it: for a deployed stage, pass --stage\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
         rotated.stdout,
       ) ?? [];
-    for (const valid of [key, newKey]) expect((await get('/pets', `Bearer ${valid}`)).status).toBe(200);
+    for (const valid of [key, newKey]) expect((await get(path, `Bearer ${valid}`)).status).toBe(200);
     expect(json.stdout).not.toContain('\u009b');
     const listed: ListedKey[] = JSON.parse(json.stdout);
     // Both can have been issued in the same second.
@@ -64,7 +65,7 @@ describe('npm run keys', () => {
       exitCode: 1,
       stdout: `${keyId} of globex is not valid: revoked, expires: never.\n`,
     });
-    expectError(await get('/pets', `Bearer ${key}`), 401, 'unauthorized');
+    expectError(await get(path, `Bearer ${key}`), 401, 'unauthorized');
   });
 
   it.each([
@@ -89,14 +90,14 @@ const base64 = (secret: string) => Buffer.from(secret).toString('base64url');
 
 /** Returns requests with a key in every place that the API reads. */
 const requestsWith = (key: string): readonly [path: string, init?: RequestInit][] => [
-  [`/v1/pets?${key.replaceAll('_', '%5F')}`],
-  [`/v1/pets?cursor=${base64(key)}`],
-  [`/${key}/pets`],
-  ['/v1/pets', { headers: { 'User-Agent': key, 'X-Amzn-Trace-Id': key } }],
-  ['/v1/pets', { headers: { Authorization: `Basic ${base64(key)}` } }],
-  ['/v1/pets', { method: 'POST', headers: { 'Idempotency-Key': `"${key}` }, body: '{}' }],
-  ['/v1/pets', { method: 'POST', body: key }],
-  ['/v1/pets', { method: 'POST', body: `{"${key}":"${key}"}` }],
+  [`/v1${path}?${key.replaceAll('_', '%5F')}`],
+  [`/v1${path}?cursor=${base64(key)}`],
+  [`/${key}${path}`],
+  [`/v1${path}`, { headers: { 'User-Agent': key, 'X-Amzn-Trace-Id': key } }],
+  [`/v1${path}`, { headers: { Authorization: `Basic ${base64(key)}` } }],
+  [`/v1${path}`, { method: 'POST', headers: { 'Idempotency-Key': `"${key}` }, body: '{}' }],
+  [`/v1${path}`, { method: 'POST', body: key }],
+  [`/v1${path}`, { method: 'POST', body: `{"${key}":"${key}"}` }],
 ];
 
 describe('npm start -- --json', () => {
@@ -109,8 +110,8 @@ describe('npm start -- --json', () => {
       headers: { Authorization: 'AWS4-HMAC-SHA256' },
       body: `Action=DescribeStacks&StackName=${key}`,
     });
-    await sendBytes(port, `${key} /v1/pets HTTP/1.1\r\n\r\n`);
-    await sendBytes(port, `GET /v1/pets HTTP/1.1\r\n${key}\r\n\r\n`);
+    await sendBytes(port, `${key} /v1${path} HTTP/1.1\r\n\r\n`);
+    await sendBytes(port, `GET /v1${path} HTTP/1.1\r\n${key}\r\n\r\n`);
     const requestIds: string[] = [];
     for (const [path, init] of requestsWith(key)) {
       const headers = { ...authorized, ...init?.headers };

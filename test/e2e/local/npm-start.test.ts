@@ -6,6 +6,7 @@ import { defaultStage } from '../../../infra/default-address.ts';
 import { listen } from '../../../infra/local/http/listen.ts';
 import { stackName } from '../../../infra/stack-names.ts';
 import { generateApiKey } from '../../../shared/keys/api-key.ts';
+import { path, table } from '../../support/contract/own-operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
@@ -50,7 +51,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     const template = join(assembly, `${stackName(defaultStage)}.template.json`);
     cpSync(inject('localApi').assembly, assembly, { recursive: true });
     const { Resources, ...parts } = JSON.parse(
-      readFileSync(template, 'utf8').replaceAll('PETS_TABLE', 'NO_TABLE'),
+      readFileSync(template, 'utf8').replaceAll(table.nameVariable, 'NO_TABLE'),
     );
     const withQueue = { ...parts, Resources: { ...Resources, Queue: { Type: 'AWS::SQS::Queue' } } };
     writeFileSync(template, JSON.stringify(withQueue));
@@ -62,7 +63,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     const strict = await run('--assembly', assembly, '--port', '0', '--strict');
 
     expect(stderr).toMatch(/^Not emulated: AWS::SQS::Queue\n/);
-    expect(stderr).toMatch(/^The sample pets can't be created: The service failed unexpectedly\.$/m);
+    expect(stderr).toMatch(/^The samples can't be created: The service failed unexpectedly\.$/m);
     expect(before).toStrictEqual([expect.stringMatching(/^pet-store-/)]);
     if (process.platform !== 'win32') expect([exitCode, temporaryFiles()]).toStrictEqual([0, []]);
     const message = 'error: Not emulated: AWS::SQS::Queue. --strict forbids it.\n';
@@ -72,7 +73,7 @@ describe('npm start', { timeout: 120_000 }, () => {
   it('fails as asked with --throttle and --fail, until nobody reads its output', async () => {
     const flags = ['--pets', '0', '--throttle', '50%', '--fail', '100%'];
     const { local, ready, temporaryFiles } = await start(inject('localApi').assembly, ...flags);
-    const callWith = (apiKey: string) => apiClient({ ...ready, apiKey })('GET', '/pets');
+    const callWith = (apiKey: string) => apiClient({ ...ready, apiKey })('GET', path);
 
     // Half of the keys cannot be read.
     const throttled = async () => {

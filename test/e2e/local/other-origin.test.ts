@@ -1,11 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../../infra/local/http/listen.ts';
-import { stringifyJson } from '../../../shared/contract/json.ts';
-import { exampleNewPet } from '../../../shared/pets/operations.ts';
-import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
-import { largestPages, readPages } from '../../support/e2e/pets.ts';
+import { body, path } from '../../support/contract/own-operations.ts';
+import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
 import { describeInBrowser, launchBrowser } from '../../support/local/launch-browser.ts';
 
 /** A name of the attacker's that resolves to this machine. */
@@ -13,7 +12,7 @@ const rebound = 'pets.example';
 const { origin, port } = new URL(baseUrl);
 
 /** A page of another site. Being on this machine, it has at least the rights of one on the internet. */
-const attacker = createServer((_request, response) => response.end('Free pets'));
+const attacker = createServer((_request, response) => response.end('Free'));
 const attackerPort = await listen(attacker);
 let browser: Browser;
 
@@ -26,7 +25,7 @@ afterAll(() => attacker[Symbol.asyncDispose]());
 const headers = { Authorization: `Bearer ${apiKey}` };
 
 /** What a page could try. */
-const attempts = [
+const attempts = (forged: object) => [
   {
     path: '/_aws/',
     method: 'POST',
@@ -38,12 +37,12 @@ const attempts = [
     body: '{}',
   },
   { path: '/', method: 'GET' },
-  { path: '/v1/pets', method: 'GET', headers },
-  { path: '/v1/pets', method: 'POST', headers, body: stringifyJson({ ...exampleNewPet, name: 'Forged' }) },
+  { path: `/v1${path}`, method: 'GET', headers },
+  { path: `/v1${path}`, method: 'POST', headers: { ...headers, ...forged }, body },
 ];
 
 /** Lets a page try, and returns what it could read. */
-const attack = (page: Page, target: string): Promise<string[]> =>
+const attack = (page: Page, target: string, forged: object): Promise<string[]> =>
   page.evaluate(
     async ([base, requests]) => {
       const read = [];
@@ -54,7 +53,7 @@ const attack = (page: Page, target: string): Promise<string[]> =>
       }
       return read;
     },
-    [target, attempts] as const,
+    [target, attempts(forged)] as const,
   );
 
 describeInBrowser('the local API', () => {
@@ -66,12 +65,13 @@ describeInBrowser('the local API', () => {
     const page = await browser.newPage();
     onTestFinished(() => page.close());
     await page.goto(url);
+    const forged = { 'Idempotency-Key': randomUUID() };
 
-    const read = await attack(page, target);
+    const read = await attack(page, target, forged);
 
     expect(read).toStrictEqual([]);
     expect(await page.content()).not.toContain(apiKey);
-    const pets = (await readPages(`?${largestPages}`)).flatMap((page) => page.pets);
-    expect(pets.filter(({ name }) => name === 'Forged')).toStrictEqual([]);
+    const attacked = await call('POST', path, { headers: forged, body });
+    expect(attacked.headers).not.toHaveProperty('idempotency-replayed');
   });
 });

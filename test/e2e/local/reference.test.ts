@@ -6,8 +6,9 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { referencePage } from '../../../infra/reference/page.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
-import { createPet, listPets } from '../../../shared/pets/operations.ts';
+import { createPet } from '../../../shared/pets/operations.ts';
 import { operations } from '../../../shared/service.ts';
+import { create, list } from '../../support/contract/own-operations.ts';
 import { baseUrl } from '../../support/e2e/api-client.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { describeInBrowser, launchBrowser } from '../../support/local/launch-browser.ts';
@@ -112,10 +113,10 @@ describeInBrowser('the reference of the local API', () => {
     expect(body).toContain('"categoryId": 9223372036854775807');
   });
 
-  it('lists pets, follows dark mode, fits a phone', async () => {
+  it('lists, follows dark mode, fits a phone', async () => {
     const { page, faults } = local;
 
-    const dialog = await openTryOut(page, listPets);
+    const dialog = await openTryOut(page, list);
     const { status } = await send(dialog);
     const hard = await hardToUse(page);
     await page.setViewportSize(phone);
@@ -167,7 +168,7 @@ describeInBrowser('the pictures of the README', () => {
       await using page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
       await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body }));
       await page.goto(address);
-      await show(page, createPet);
+      await show(page, create);
 
       await page.screenshot({ path: `docs/images/reference-${colorScheme}.png`, animations: 'disabled' });
     },

@@ -4,9 +4,11 @@ import { project } from '../../../bin/local/project.ts';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
 import { operatorClientConfig } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { exampleNewPet } from '../../../shared/pets/operations.ts';
+import { queriesOf, textOf } from '../../../infra/release/harmless-requests.ts';
+import { tableOutput } from '../../../infra/stack-names.ts';
+import { body, list, path, table } from '../../support/contract/own-operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
-import { petOf, readPages } from '../../support/e2e/pets.ts';
+import { allItems } from '../../support/e2e/own-items.ts';
 import { leastSettings } from '../../support/infra/stage-settings.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { runCommand } from '../../support/local/command-process.ts';
@@ -18,7 +20,7 @@ import { createTables } from '../../support/setup/create-tables.ts';
 vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
 const restoredTables = {
-  pets: 'PetStore-staging-restored-pets-1',
+  [table.id]: `PetStore-staging-restored-${table.id}-1`,
   apiKeys: 'PetStore-staging-restored-apiKeys-1',
 };
 const before = synthesize('staging');
@@ -27,51 +29,46 @@ afterAll(() => {
   for (const stack of [before, after]) stack.dispose();
 });
 const { tables, stack } = readDeployment(before, project);
-const { PetsTableName = '', ApiKeysTableName = '' } = stack.outputs;
+const { [tableOutput(table.id)]: tableName = '', ApiKeysTableName = '' } = stack.outputs;
 
 /** Restores a table to its current state, under another name. */
-async function restore(dynamodb: DynamoDBClient, table: string, restored: string): Promise<void> {
-  const declarations = tables.filter(({ id }) => id === table).map((found) => ({ ...found, id: restored }));
+async function restore(dynamodb: DynamoDBClient, name: string, restored: string): Promise<void> {
+  const declarations = tables.filter(({ id }) => id === name).map((found) => ({ ...found, id: restored }));
   await createTables(dynamodb, declarations);
-  const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName: table }));
+  const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName: name }));
   for (const Item of Items) await dynamodb.send(new PutItemCommand({ TableName: restored, Item }));
 }
 
-it('a restored stage has its pets and revocations; lost creates can be repeated', async () => {
-  const order = { headers: { 'Idempotency-Key': 'order-4711' }, body: { ...exampleNewPet, name: 'Late' } };
+it('a restored stage has its items and revocations; lost creates can be repeated', async () => {
+  const order = { headers: { 'Idempotency-Key': 'order-4711' }, body };
   await using api = await startLocalApiWithKey(readDeployment(before, project));
   const { port, baseUrl } = api;
   const kept = await issue(port, 'acme');
   const revoked = await issue(port, 'globex');
   const call = apiClient({ baseUrl, apiKey: kept.key });
-  const created = await Promise.all(
-    ['Bella', 'Oscar', 'Luna'].map((name) =>
-      call('POST', '/pets', { body: { ...exampleNewPet, name, status: 'sold' } }),
-    ),
-  );
+  const created = await Promise.all([1, 2, 3].map(() => call('POST', path, { body })));
   const dynamodb = new DynamoDBClient(operatorClientConfig(`http://127.0.0.1:${port}${awsEndpointPath}`));
-  await restore(dynamodb, PetsTableName, restoredTables.pets);
+  await restore(dynamodb, tableName, restoredTables[table.id]);
   await restore(dynamodb, ApiKeysTableName, restoredTables.apiKeys);
   dynamodb.destroy();
 
   // After the restore point.
   const environment = { BASE_URL: baseUrl };
   await runCommand('bin/keys.ts', ['revoke', revoked.keyId], { environment });
-  const late = await call('POST', '/pets', order);
+  const late = await call('POST', path, order);
   const flags = ['--table', restoredTables.apiKeys, '--from-table', ApiKeysTableName];
   const ended = await runCommand('bin/keys.ts', ['copy-revocations', ...flags], { environment });
 
   expect(await api.deploy(readDeployment(after, project))).toEqual([]);
 
-  const ids = created.map((response) => petOf(response).id).toSorted();
-  for (const query of ['', '?status=sold']) {
-    const listed = (await readPages(query, call)).flatMap((page) => page.pets);
-    expect(listed.map(({ id }) => id).toSorted()).toEqual(ids);
+  const items = created.map((response) => JSON.stringify(response.body)).toSorted();
+  for (const query of queriesOf(list)) {
+    expect((await allItems(call, textOf(query))).toSorted()).toEqual(items);
   }
   expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(revoked.keyId) });
   const withRevoked = apiClient({ baseUrl, apiKey: revoked.key });
-  expect((await withRevoked('GET', '/pets')).status).toBe(401);
-  expect(ids).not.toContain(petOf(late).id);
-  const repeated = await call('POST', '/pets', order);
+  expect((await withRevoked('GET', path)).status).toBe(401);
+  expect(items).not.toContain(JSON.stringify(late.body));
+  const repeated = await call('POST', path, order);
   expect(repeated).toMatchObject({ status: 201, text: late.text });
 });

@@ -1,7 +1,8 @@
-import { examplesOf, queriesOf, requiredOf, textOf } from '../../../infra/release/harmless-requests.ts';
+import { queriesOf, requiredOf, textOf } from '../../../infra/release/harmless-requests.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/service.ts';
+import { pathOf } from '../contract/own-operations.ts';
 
 const all = Object.values<Operation>(operations);
 
@@ -24,12 +25,11 @@ export const exampleRequests: readonly ExampleRequest[] = all.flatMap((operation
   }));
 });
 
-function requestTo({ method, path, parameters, body, success }: Operation, query: string): ExampleRequest {
-  const pathExamples = examplesOf(parameters.path);
-  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_braces, name) => pathExamples[name] ?? '');
+function requestTo(operation: Operation, query: string): ExampleRequest {
+  const { method, parameters, body, success } = operation;
   return {
     method,
-    path: `${filledPath}${query}`,
+    path: `${pathOf(operation)}${query}`,
     headers: { ...requiredOf(parameters.header), ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: stringifyJson(body.example) }),
     success,

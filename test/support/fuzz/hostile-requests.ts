@@ -1,6 +1,9 @@
 import fc from 'fast-check';
+import { body as example, list, path, table } from '../contract/own-operations.ts';
 import { type HttpRequest, withKey } from '../local/http-request.ts';
 import { codePoint } from './code-point.ts';
+
+const target = `/v1${path}`;
 
 // Requests are strings with one character per byte.
 const bytesOf = (text: string | Uint8Array) => Buffer.from(text).toString('latin1');
@@ -52,24 +55,33 @@ const jsonValue = fc.oneof(
   fc.json({ maxDepth: 3 }).map(bytesOf),
 );
 
-/** A pet with more fields, some perhaps duplicates. */
-const petLike = fc
-  .dictionary(fc.constantFrom('n\\u0061me', 'categoryId', 'status', 'id', '__proto__', 'x'), jsonValue)
+const [firstField = ''] = Object.keys(JSON.parse(example));
+const escapedField = firstField.replace(/^./, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
+/** The example with more fields, some perhaps duplicates. */
+const created = fc
+  .dictionary(
+    fc.constantFrom(escapedField, ...Object.keys(table.schema.entries), '__proto__', 'x'),
+    jsonValue,
+  )
   .map((fields) => Object.entries(fields).map(([name, value]) => `,"${name}":${value}`))
-  .map((fields) => `{"name":"Bella","categoryId":1${fields.join('')}}`);
+  .map((fields) => `${example.slice(0, -1)}${fields.join('')}}`);
 
 const body = fc.oneof(
-  { weight: 4, arbitrary: petLike },
+  { weight: 4, arbitrary: created },
   jsonValue,
   anyBytes,
   fc.nat(4000).map((depth) => '['.repeat(depth)),
   // About as long as a body may be.
-  fc.integer({ min: 16_300, max: 16_450 }).map((length) => `{"categoryId":1,"name":"${'x'.repeat(length)}"}`),
+  fc
+    .integer({ min: 16_300, max: 16_450 })
+    .map((length) => `${example.slice(0, -1)},"x":"${'x'.repeat(length)}"}`),
 );
 
 const query = fc.oneof(
   fc
-    .array(fc.tuple(fc.constantFrom('limit', 'status', 'cursor', '__proto__'), word), { maxLength: 5 })
+    .array(fc.tuple(fc.constantFrom(...Object.keys(list.parameters.query ?? {}), '__proto__'), word), {
+      maxLength: 5,
+    })
     .map((parameters) => parameters.map((parameter) => parameter.join('=')).join('&')),
   fc.nat(15_000).map((count) => 'a&'.repeat(count)),
 );
@@ -108,19 +120,19 @@ const post = (path: string, headers: readonly string[], content: string): HttpRe
 
 /** One or more complete requests, to be sent over one connection. */
 export const hostileRequests: fc.Arbitrary<readonly HttpRequest[]> = fc.oneof(
-  body.map((content) => [post('/v1/pets', [withKey], content)]),
-  line.map((type) => [post('/v1/pets', [withKey, `Content-Type: ${type}`], '{}')]),
+  body.map((content) => [post(target, [withKey], content)]),
+  line.map((type) => [post(target, [withKey, `Content-Type: ${type}`], '{}')]),
   fc
-    .tuple(method, fc.constantFrom('/v1/pets/', '/v1/', '/', 'http://pets.example', '*'), word)
+    .tuple(method, fc.constantFrom(`${target}/`, '/v1/', '/', 'http://pets.example', '*'), word)
     .map(([verb, start, rest]) => [{ requestLine: `${verb} ${start}${rest} HTTP/1.1`, headers: [withKey] }]),
-  query.map((text) => [get(`/v1/pets?${text}`, [withKey])]),
+  query.map((text) => [get(`${target}?${text}`, [withKey])]),
   fc
     .tuple(fc.constantFrom('Bearer ', 'bearer   ', 'Basic ', ''), line)
-    .map((parts) => [get('/v1/pets', [`Authorization: ${parts.join('')}`])]),
+    .map((parts) => [get(target, [`Authorization: ${parts.join('')}`])]),
   fc
-    .array(petLike, { maxLength: 12 })
-    .map((pets) => pets.map((pet) => post('/v1/pets', [withKey], pet)))
-    .map((creates) => [...creates, get('/v1/pets', [withKey])]),
+    .array(created, { maxLength: 12 })
+    .map((bodies) => bodies.map((content) => post(target, [withKey], content)))
+    .map((creates) => [...creates, get(target, [withKey])]),
 );
 
 /** Bytes that are no HTTP. */
@@ -129,4 +141,4 @@ export const noHttp = anyBytes.map((bytes) => `${bytes}\r\n\r\n`);
 /** A request whose headers may be malformed, or may announce more than is sent. */
 export const malformedRequest: fc.Arbitrary<HttpRequest> = fc
   .array(header, { minLength: 1, maxLength: 4 })
-  .map((lines) => post('/v1/pets', [...lines, withKey], '{"name":"Bella","categoryId":1}'));
+  .map((lines) => post(target, [...lines, withKey], example));

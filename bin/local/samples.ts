@@ -1,4 +1,5 @@
 import { PetStoreClient } from '../../shared/client/pet-store-client.ts';
+import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet } from '../../shared/pets/operations.ts';
 import { PetStatus } from '../../shared/pets/pet.ts';
 
@@ -7,6 +8,13 @@ interface Api {
   readonly apiKey: string;
 }
 
+/** The first calls of whoever starts the local API. */
+export const firstCalls = {
+  title: 'List pets, and create one',
+  list: '/pets?limit=5&status=available',
+  create: { path: '/pets', body: stringifyJson(exampleNewPet) },
+};
+
 const names = 'Bella Max Luna Charlie Coco Rocky Daisy Milo Ruby Oscar Nala Simba'.split(' ');
 
 /**
@@ -14,7 +22,7 @@ const names = 'Bella Max Luna Charlie Coco Rocky Daisy Milo Ruby Oscar Nala Simb
  *
  * @throws {PetStoreError} if the API fails
  */
-export async function createSamplePets(count: number, api: Api): Promise<void> {
+export async function createSamples(count: number, api: Api): Promise<void> {
   // Few retries: most failures are defects, of which retries would only delay the message.
   const client = new PetStoreClient({ ...api, retries: 3 });
   // Sequentially, so that one environment per function is enough.

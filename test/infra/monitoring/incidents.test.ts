@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { accessLogFormat } from '../../../infra/service/access-log-format.ts';
+import { capitalize } from '../../../infra/stack-names.ts';
 import { requestRejectedMessage } from '../../../shared/lambda/log.ts';
 import { type OperationId, operations } from '../../../shared/service.ts';
 import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
+import { create, list, table } from '../../support/contract/own-operations.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
 import { AlarmProperties, CompositeAlarm, changesOf } from '../../support/monitoring/alarm-state.ts';
@@ -21,6 +23,10 @@ const alarms = {
 };
 const filters = v.parse(v.array(MetricFilter), Object.values(propertiesOf('AWS::Logs::MetricFilter')));
 
+const List = capitalize(list.operationId);
+const Create = capitalize(create.operationId);
+const ownTable = `Tables${capitalize(table.id)}`;
+const [index] = Object.keys(table.indexes);
 const accessLog = 'PetStoreAccessLogs';
 const count = 'Count pet-store-production';
 const errors = '5XXError pet-store-production';
@@ -53,8 +59,8 @@ function during(traffic: readonly Traffic[]): Rates {
 }
 
 const usual: readonly Traffic[] = [
-  [750, 'listPets', 200],
-  [250, 'createPet', 201],
+  [750, list.operationId, 200],
+  [250, create.operationId, 201],
 ];
 const day = during(usual);
 
@@ -139,30 +145,30 @@ const fault = logged('ERROR', 'It failed.');
 const damage = logged('ERROR', damagedItemMessage);
 const rejected = (code: string) => logged('INFO', requestRejectedMessage, code);
 const creates = (failing: number) =>
-  during([...usual.slice(0, 1), [20 - failing, 'createPet', 201], [failing, 'createPet', 500]]);
+  during([...usual.slice(0, 1), [20 - failing, create.operationId, 201], [failing, create.operationId, 500]]);
 const stranger = (rate: number, status: number, details: object = {}): Traffic => [
   rate,
-  'listPets',
+  list.operationId,
   status,
   { 'authorizer.client': '-', ...details },
 ];
-const hourly = (rate: number, status: number) => during([[rate / 60, 'listPets', status]]);
+const hourly = (rate: number, status: number) => during([[rate / 60, list.operationId, status]]);
 const rare = (status: number) => hourly(14, status);
-const night = (...more: Traffic[]) => during([[2, 'listPets', 200], ...more]);
+const night = (...more: Traffic[]) => during([[2, list.operationId, 200], ...more]);
 const keyReads = 'ReadThrottleEvents TablesApiKeys';
-const indexReads = 'ReadThrottleEvents byStatus TablesPets';
-const withoutIndex = changed(0.4, 500, {}, 'listPets');
+const indexReads = `ReadThrottleEvents ${index} ${ownTable}`;
+const withoutIndex = changed(0.4, 500, {}, list.operationId);
 const outage = { [count]: 1000, [errors]: 1000 };
 const oneOf200 = (status: number) =>
   during([
-    [1000, 'listPets', 200],
-    [5, 'createPet', status],
+    [1000, list.operationId, 200],
+    [5, create.operationId, status],
   ]);
 const slow = { responseLatency: '1001' };
 const tenth = (details: object) =>
   during([
-    [900, 'listPets', 200],
-    [100, 'createPet', 201, details],
+    [900, list.operationId, 200],
+    [100, create.operationId, 201, details],
   ]);
 const denied = { 'error.responseType': 'ACCESS_DENIED' };
 const noKey = { 'error.responseType': 'UNAUTHORIZED' };
@@ -176,30 +182,26 @@ const blocked = { wafResponseCode: 'WAF_BLOCK', 'authorizer.client': '-' };
 const everybodyBlocked = changed(1, 401, blocked);
 
 it.each<[title: string, expected: string, during: Rates, minutes?: number, before?: Rates]>([
-  ['a canary times out', 'rollback ListPets 1', canary('ListPets', 20, 2, 'Errors')],
-  ['a canary is slow', 'rollback ListPets 1', canary('ListPets', 60, 12, 'Duration TC(1000:)')],
-  ['3% of two creates a minute fail in a canary', '', canary('CreatePet', 2, 0.06, fault), 15],
-  [
-    'a canary finds damage',
-    'rollback ListPets 1, ticket a-damaged-item 31',
-    canary('ListPets', 60, 20, damage),
-  ],
-  ['a canary warns', '', canary('ListPets', 20, 20, logged('WARN', 'It failed.'))],
+  ['a canary times out', `rollback ${List} 1`, canary(List, 20, 2, 'Errors')],
+  ['a canary is slow', `rollback ${List} 1`, canary(List, 60, 12, 'Duration TC(1000:)')],
+  ['3% of two creates a minute fail in a canary', '', canary(Create, 2, 0.06, fault), 15],
+  ['a canary finds damage', `rollback ${List} 1, ticket a-damaged-item 31`, canary(List, 60, 20, damage)],
+  ['a canary warns', '', canary(List, 20, 20, logged('WARN', 'It failed.'))],
   ['a canary denies every key', 'rollback Authorizer 5', canary('Authorizer', 10, 10, rejected('any'))],
-  ['a canary rejects 50 creates', 'rollback CreatePet 10', canary('CreatePet', 5, 5, rejected('any'))],
+  ['a canary rejects 50 creates', `rollback ${Create} 10`, canary(Create, 5, 5, rejected('any'))],
   [
     'a canary rejects 31 creates a minute',
-    'rollback CreatePet 15',
-    canary('CreatePet', 3.1, 3.1, rejected('any')),
+    `rollback ${Create} 15`,
+    canary(Create, 3.1, 3.1, rejected('any')),
   ],
-  ['a canary rejects 30 creates a minute', '', canary('CreatePet', 3, 3, rejected('any'))],
-  ['a canary rejects nine of ten requests', '', canary('ListPets', 20, 18, rejected('any'))],
-  ['a canary is asked for what does not exist', '', canary('ListPets', 20, 20, rejected('not_found'))],
-  ['a canary is asked past the sunset', '', canary('ListPets', 20, 20, rejected('gone'))],
+  ['a canary rejects 30 creates a minute', '', canary(Create, 3, 3, rejected('any'))],
+  ['a canary rejects nine of ten requests', '', canary(List, 20, 18, rejected('any'))],
+  ['a canary is asked for what does not exist', '', canary(List, 20, 20, rejected('not_found'))],
+  ['a canary is asked past the sunset', '', canary(List, 20, 20, rejected('gone'))],
   ['3% of 20 creates a minute fail', 'ticket requests-fail 112', creates(0.6), 120, creates(0)],
-  ['every create is a 400', 'ticket requests-are-rejected 40', changed(1, 400, {}, 'createPet')],
-  ['a night has requests without a key', '', night([1.2, 'listPets', 401, noKey]), 60, night()],
-  ['a night has a client with an expired key', '', night([6, 'listPets', 401, denied]), 60, night()],
+  ['every create is a 400', 'ticket requests-are-rejected 40', changed(1, 400, {}, create.operationId)],
+  ['a night has requests without a key', '', night([1.2, list.operationId, 401, noKey]), 60, night()],
+  ['a night has a client with an expired key', '', night([6, list.operationId, 401, denied]), 60, night()],
   [
     'a night has eleven made-up keys a minute',
     'ticket keys-are-refused 39',
@@ -223,29 +225,29 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
   ],
   ['a night has a flood of HEAD', '', night(stranger(900, 429, { httpMethod: 'HEAD' })), 60, night()],
   ['a night has a flood of 405', '', night(stranger(900, 429, { httpMethod: 'PUT' })), 60, night()],
-  ['clients get nothing but 405s', 'page NothingServed 15', during([[100, 'listPets', 405]])],
+  ['clients get nothing but 405s', 'page NothingServed 15', during([[100, list.operationId, 405]])],
   ['all keys are denied', 'page NothingServed 15', changed(1, 401, denied)],
   [
     'all keys are denied at 8 requests a minute',
     'page NothingServed 15',
-    during([[8, 'listPets', 401, denied]]),
+    during([[8, list.operationId, 401, denied]]),
   ],
   ['the pattern of keys is broken', 'page NothingServed 15', changed(1, 401, noKey)],
   [
     'DNS is dead, but a scanner knows the address',
     'page NothingServed 15',
-    during([[0.1, 'listPets', 401, noKey]]),
+    during([[0.1, list.operationId, 401, noKey]]),
   ],
   ['logs stop while all fails', 'page GatewayErrors 6', outage],
   ['all of 14 requests an hour fail', 'page NothingServed 15', rare(500), 30, rare(200)],
   [
     'every create fails, five of 1,005 requests',
-    'page OperationDown-createPet 13',
+    `page OperationDown-${create.operationId} 13`,
     oneOf200(500),
     20,
     oneOf200(201),
   ],
-  ['a create an hour fails at night', '', night([1 / 60, 'createPet', 500]), 60, night()],
+  ['a create an hour fails at night', '', night([1 / 60, create.operationId, 500]), 60, night()],
   [
     'a tenth of requests, all to one operation, are slow',
     'ticket responses-are-slow 39',
@@ -259,10 +261,10 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
   ['6% of requests fail', 'rollback Errors 2, page GatewayErrors 10', changed(0.06, 500), 15],
   ['0.1% of requests fail, as the objective allows', '', changed(0.001, 500), 360],
   ['a fifth of responses are slow', 'page LatencyBurnsFast 44', changed(0.2, 200, slow), 60],
-  ['every create is a 410', '', changed(1, 410, {}, 'createPet')],
+  ['every create is a 410', '', changed(1, 410, {}, create.operationId)],
   ['a tenth of requests is throttled', 'ticket requests-are-throttled 43', changed(0.1, 429)],
   ['six of ten requests are throttled', 'page MostRequestsThrottled 10', changed(0.6, 429), 10],
-  ['the web ACL blocks a flood', '', during([...usual, [9000, 'listPets', 429, blocked]])],
+  ['the web ACL blocks a flood', '', during([...usual, [9000, list.operationId, 429, blocked]])],
   ['the web ACL blocks scanners', '', { ...day, ...webAcl({ allowed: 1000, NoKey: 900, ALL: 905 }) }],
   [
     'the web ACL takes a fifth of the keys for malformed',
@@ -277,14 +279,14 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
   [
     'writes are throttled',
     'ticket functions-or-tables-are-throttled 36',
-    { ...day, 'WriteThrottleEvents TablesPets': 20 },
+    { ...day, [`WriteThrottleEvents ${ownTable}`]: 20 },
   ],
   ['reads of keys are throttled', 'ticket functions-or-tables-are-throttled 36', { ...day, [keyReads]: 20 }],
   ['an index is throttled', 'ticket functions-or-tables-are-throttled 36', { ...day, [indexReads]: 20 }],
   [
     'Lambda throttles a function',
     'ticket functions-or-tables-are-throttled 36',
-    { ...day, 'Throttles ListPetsFunction': 3 },
+    { ...day, [`Throttles ${List}Function`]: 3 },
   ],
   ['Lambda throttles a stranger', '', { ...day, Throttles: 100 }],
   ['half of all requests get a 401', 'ticket keys-are-refused 40', changed(0.5, 401, denied)],
@@ -330,12 +332,12 @@ it.each<[title: string, expected: string, during: Rates]>([
   [
     'Lambda throttles every function',
     'page AvailabilityBurnsFast 1, rollback Errors 2, ok 75',
-    { ...changed(1, 500), 'Throttles ListPetsFunction': 100 },
+    { ...changed(1, 500), [`Throttles ${List}Function`]: 100 },
   ],
   [
-    'many pages have a damaged pet',
+    'many pages have a damaged item',
     'rollback Errors 2, page AvailabilityBurnsFast 6, ok 75',
-    { ...changed(0.2, 500, {}, 'listPets'), DamagedItems: 150 },
+    { ...changed(0.2, 500, {}, list.operationId), DamagedItems: 150 },
   ],
 ])('one page is sent, once, and an OK soon after, when for an hour %s', (_title, expected, rates) => {
   expect(

@@ -6,6 +6,7 @@ import { fillTemplate, openApiDocument } from '../../../infra/reference/document
 import { responsesOf } from '../../../infra/reference/responses.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { partInUse, removePart } from '../../support/contract/neutral-operations.ts';
+import { list } from '../../support/contract/own-operations.ts';
 import { temporaryFile } from '../../support/e2e/temporary-file.ts';
 
 const text = readFileSync('openapi.json', 'utf8');
@@ -44,19 +45,19 @@ it('describes a deprecated operation with its own dates', async () => {
   const deprecation = {
     since: '2001-02-03T00:00:00Z',
     sunset: '2004-05-06T00:00:00Z',
-    successor: '/animals',
+    successor: '/others',
   };
-  Object.assign(operations.listPets, { deprecation });
+  Object.assign(operations[list.operationId], { deprecation });
   const { openApiDocument: describe } = await import('../../../infra/reference/document.ts');
 
   const { paths, components } = JSON.parse(stringifyJson(describe()));
 
-  const list = paths['/pets'].get;
-  expect(list.deprecated).toBe(true);
-  expect(list.description).toContain('**Deprecated: will be removed on 6 May 2004**');
-  expect(list.responses['410'].content['application/json'].examples).toHaveProperty('gone');
-  const { Deprecation, Sunset } = list.responses['200'].headers;
-  const ofError = list.responses['400'].headers;
+  const listed = paths[list.path].get;
+  expect(listed.deprecated).toBe(true);
+  expect(listed.description).toContain('**Deprecated: will be removed on 6 May 2004**');
+  expect(listed.responses['410'].content['application/json'].examples).toHaveProperty('gone');
+  const { Deprecation, Sunset } = listed.responses['200'].headers;
+  const ofError = listed.responses['400'].headers;
   for (const { Deprecation: since, Sunset: sunset } of [{ Deprecation, Sunset }, ofError]) {
     expect(headerAt(since)).toMatchObject({ example: '@981158400' });
     expect(headerAt(sunset)).toMatchObject({ example: 'Thu, 06 May 2004 00:00:00 GMT' });

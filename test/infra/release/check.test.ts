@@ -8,6 +8,7 @@ import { createInvoker } from '../../../infra/local/lambda/invoker.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { capitalize } from '../../../infra/stack-names.ts';
 import { operations } from '../../../shared/service.ts';
+import { create, page as items, list } from '../../support/contract/own-operations.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { loadAt } from '../../support/functions/stub-dynamodb.ts';
 import { stubProject } from '../../support/infra/stub-project.ts';
@@ -43,6 +44,8 @@ const functions: Functions = Object.fromEntries(
   }),
 );
 
+const List = capitalize(list.operationId);
+const Create = capitalize(create.operationId);
 const hookEvent = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'e-1' };
 interface Run {
   /** The live versions, in place of the new ones. */
@@ -100,11 +103,11 @@ const page = { statusCode: 200, headers: {}, body: '[]' };
 const policy = (Effect: string) => ({ principalId: 'unknown', policyDocument: { Statement: [{ Effect }] } });
 
 it.each<[title: string, name: string, response: object, fields: string]>([
-  ['a 500', 'ListPets', { ...page, statusCode: 500 }, 'statusCode'],
-  ['a damaged pet', 'ListPets', { ...page, body: '[{"id":1,"name":"B","categoryId":1}]' }, 'body.0.status'],
-  ['a body that is not JSON', 'ListPets', { ...page, body: '<html>' }, 'body'],
-  ['an error reported by Lambda', 'ListPets', { errorMessage: 'It failed.' }, 'statusCode'],
-  ['a create that accepts an empty object', 'CreatePet', { ...page, statusCode: 201 }, 'statusCode'],
+  ['a 500', List, { ...page, statusCode: 500 }, 'statusCode'],
+  ['a damaged item', List, { ...page, body: '[{"x":"B"}]' }, 'body.0.\\w+'],
+  ['a body that is not JSON', List, { ...page, body: '<html>' }, 'body'],
+  ['an error reported by Lambda', List, { errorMessage: 'It failed.' }, 'statusCode'],
+  ['a create that accepts an empty object', Create, { ...page, statusCode: 201 }, 'statusCode'],
   ['an authorizer that allows any token', 'Authorizer', policy('Allow'), 'policyDocument.Statement.0.Effect'],
   ['an authorizer that reads no table', 'Authorizer', policy('Deny'), 'principalId'],
 ])('rejects %s, naming what differs', async (_title, name, response, fields) => {
@@ -115,36 +118,36 @@ it.each<[title: string, name: string, response: object, fields: string]>([
   expect(log.errors().join()).not.toMatch(/html|"B"/);
 });
 
-const filled = { ...page, body: '[{"id":1,"name":"Bella","categoryId":1,"status":"available"}]' };
+const filled = { ...page, body: items };
 
-it('rejects a list that finds nothing where the live version finds pets', async () => {
-  const live = { ...functions, ListPets: () => filled };
+it('rejects a list that finds nothing where the live version finds items', async () => {
+  const live = { ...functions, [List]: () => filled };
 
   expect(await checkedStatus(functions, { live })).toMatchObject({ status: 'Failed' });
 
-  const message = /ListPets:7 finds nothing for GET \/pets, unlike ListPets:live: another table\?/;
-  expect(log.errors()).toContainEqual(expect.stringMatching(message));
-  expect(log.errors().join()).not.toContain('Bella');
+  const message = `${List}:7 finds nothing for GET ${list.path}, unlike ${List}:live: another table?`;
+  expect(log.errors()).toContainEqual(expect.stringContaining(message));
+  expect(log.errors().join()).not.toContain(items.slice(1, -1));
 });
 
-it('accepts a list that finds pets where the live version fails', async () => {
-  const repaired = { ...functions, ListPets: () => filled };
-  const live = { ...functions, ListPets: () => ({ errorMessage: 'It failed.' }) };
+it('accepts a list that finds items where the live version fails', async () => {
+  const repaired = { ...functions, [List]: () => filled };
+  const live = { ...functions, [List]: () => ({ errorMessage: 'It failed.' }) };
 
   expect(await checkedStatus(repaired, { live })).toMatchObject({ status: 'Succeeded' });
   expect(await checkedStatus(functions, { live })).toMatchObject({ status: 'Succeeded' });
 });
 
-it.each(['STAGE', 'ListPets'])('reports a failure if the environment lacks %s', async (name) => {
+it.each(['STAGE', List])('reports a failure if the environment lacks %s', async (name) => {
   expect(await checkedStatus(functions, { environment: { [name]: '' } })).toMatchObject({ status: 'Failed' });
 
   expect(log.errors().join()).toContain(`The environment variable ${name} is not set.`);
 });
 
 it('reports a failure before its own time ends', async () => {
-  const silent = { ...functions, ListPets: () => new Promise(() => {}) };
+  const silent = { ...functions, [List]: () => new Promise(() => {}) };
 
   expect(await checkedStatus(silent, { remainingMilliseconds: 10_500 })).toMatchObject({ status: 'Failed' });
 
-  expect(log.errors().join()).toContain('ListPets:7 has no response to GET /pets');
+  expect(log.errors().join()).toContain(`${List}:7 has no response to GET ${list.path}`);
 });

@@ -9,6 +9,8 @@ import { project } from '../../../bin/local/project.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { bundle } from '../../../infra/service/bundle.ts';
 import { bundleOptions } from '../../../infra/service/bundle-options.ts';
+import { capitalize } from '../../../infra/stack-names.ts';
+import { list } from '../../support/contract/own-operations.ts';
 import { respondJson, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 
@@ -56,8 +58,8 @@ it('fails for what a package does not export, with its place', async () => {
   );
 });
 
-const listPets = functions.find(({ id }) => id === 'ListPets');
-const index = pathToFileURL(join(listPets?.codeDirectory ?? '', 'index.mjs'));
+const listing = functions.find(({ id }) => id === capitalize(list.operationId));
+const index = pathToFileURL(join(listing?.codeDirectory ?? '', 'index.mjs'));
 
 it.each([
   ['names files and lines of its source', {}, /\n {4}at shared\/http\/serve\.ts:\d+:\d+\n/],
@@ -114,7 +116,7 @@ const run = (script: string, variables: Readonly<Record<string, string>> = {}) =
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
       AWS_SESSION_TOKEN: 'test',
-      ...listPets?.environment,
+      ...listing?.environment,
       ...variables,
     },
   });

@@ -1,9 +1,12 @@
+import { resolve } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { examplesOf } from '../../../infra/release/harmless-requests.ts';
 import { accessTo } from '../../../infra/service/tables.ts';
-import type { OptionalParameter } from '../../../shared/contract/operation.ts';
-import { petTable } from '../../../shared/pets/pet-table.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { pageQuery } from '../../../shared/paging/page-query.ts';
 import { operations, tables } from '../../../shared/service.ts';
 import { type Key, namesOf, type TableDefinition } from '../../../shared/tables/table.ts';
+import { handlerOf } from '../../support/contract/own-operations.ts';
 import { invoke } from '../../support/functions/invoke.ts';
 import { shelfTable } from '../../support/tables/library.ts';
 
@@ -43,27 +46,30 @@ describe.each(Object.entries<Deployed>(deployed))('the table %s', (id, before) =
   });
 });
 
-const { limit: _limit, cursor: _cursor, ...filters } = operations.listPets.parameters.query;
-
-it.each(Object.entries<OptionalParameter>(filters))(
-  'the filter %s of the pets uses an index that is deployed',
-  async (field, parameter) => {
-    const { example = Object(parameter.schema).options[0] } = parameter;
-    vi.stubEnv(petTable.nameVariable, 'pets');
-    const { dynamodb } = await import('../../../shared/tables/dynamodb.ts');
-    const send = vi.spyOn(dynamodb, 'send').mockResolvedValue({ $metadata: {} });
-    const { handler } = await import('../../../functions/list-pets.ts');
-
-    await invoke(handler, { query: `${field}=${example}` });
-
-    const [{ input } = {}] = send.mock.lastCall ?? [];
-    const unread = `Let functions/list-pets.ts select by ${field}.`;
-    expect(input, unread).toMatchObject({ ExpressionAttributeNames: { '#name': field } });
-    const { IndexName } = Object(input);
-    const message = `Deploy ${IndexName} and add it to \`deployed\` in this file, before a filter uses it.`;
-    expect(Object.keys(deployed.pets.indexes), message).toContain(IndexName);
-  },
+const filters = Object.values<Operation>(operations).flatMap((operation) =>
+  Object.keys(operation.parameters.query ?? {})
+    .filter((name) => operation.method === 'GET' && !(name in pageQuery))
+    .map((field) => ({ operation, field, handlerFile: handlerOf(operation) })),
 );
+
+it.each(filters)('the filter $field in $handlerFile uses an index that is deployed', async (filter) => {
+  const { operation, field, handlerFile } = filter;
+  const { path, query } = operation.parameters;
+  for (const { id, nameVariable } of tables) vi.stubEnv(nameVariable, id);
+  const { dynamodb } = await import('../../../shared/tables/dynamodb.ts');
+  const send = vi.spyOn(dynamodb, 'send').mockResolvedValue({ $metadata: {} });
+  const { handler } = await import(resolve(handlerFile));
+
+  await invoke(handler, { pathParameters: examplesOf(path), query: `${field}=${examplesOf(query)[field]}` });
+
+  const [{ input } = {}] = send.mock.lastCall ?? [];
+  const unread = `Let ${handlerFile} select by ${field}.`;
+  expect(input, unread).toMatchObject({ ExpressionAttributeNames: { '#name': field } });
+  const { IndexName, TableName } = Object(input);
+  const message = `Deploy ${IndexName} and add it to \`deployed\` in this file, before a filter uses it.`;
+  const { indexes = {} } = Object.entries<Deployed>(deployed).find(([id]) => id === TableName)?.[1] ?? {};
+  expect(Object.keys(indexes), message).toContain(IndexName);
+});
 
 it('a function may use every index, because a release may change the one that is queried', () => {
   const { byRoom } = shelfTable.indexes;

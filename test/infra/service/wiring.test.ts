@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { capitalize } from '../../../infra/stack-names.ts';
+import { list, table } from '../../support/contract/own-operations.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { readableTemplate, resourceOf, resourcesOf } from '../../support/infra/template.ts';
 
@@ -86,7 +88,7 @@ describe('a function', () => {
 
   it.each([
     ['AuthorizerFunction', { API_KEYS_TABLE: 'TablesApiKeys' }],
-    ['ListPetsFunction', { PETS_TABLE: 'TablesPets' }],
+    [`${capitalize(list.operationId)}Function`, { [table.nameVariable]: `Tables${capitalize(table.id)}` }],
   ])('%s uses the table that the stack declares', (name, tables) => {
     expect(propertiesOf('AWS::Lambda::Function')[name]).toMatchObject({ Environment: { Variables: tables } });
   });

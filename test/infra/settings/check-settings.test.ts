@@ -20,30 +20,28 @@ const production = (change: object) => () => check({ production: { ...production
 
 describe('a restored table cannot be', () => {
   const tableName = 'must be the name of a table: 3 to 255 of the characters a-z, A-Z, 0-9, "_", "-" and "."';
-  const ofPets =
-    'must begin with PetStore-production-TablesPets or PetStore-production-restored-pets-: no role may use another table';
   const ofKeys =
     'must begin with PetStore-production-TablesApiKeys or PetStore-production-restored-apiKeys-: no role may use another table';
 
   it.each([
-    ['pets', 'ps', tableName],
-    ['pets', 'PetStore-production-restored-pets-1/1', tableName],
-    ['pets', `PetStore-production-restored-pets-${'a'.repeat(246)}`, tableName],
-    ['pets', 'PetStore-staging-TablesPets', ofPets],
-    ['pets', 'PetStore-production-restored-apiKeys-1', ofPets],
-    ['pets', 'PetStore-production-restored-pets-…', `${tableName}, without "…"`],
-    ['apiKeys', 'PetStore-staging-restored-apiKeys-1', ofKeys],
-    ['apiKeys', 'PetStore-production-TablesPets', ofKeys],
-  ])('%s: %j', (id, name, problem) => {
-    expect(production({ restoredTables: { [id]: name } })).toThrow(
-      `restoredTables.${id} of production ${file} ${problem}.`,
+    ['ks', tableName],
+    ['PetStore-production-restored-apiKeys-1/1', tableName],
+    [`PetStore-production-restored-apiKeys-${'a'.repeat(246)}`, tableName],
+    ['PetStore-production-restored-apiKeys-…', `${tableName}, without "…"`],
+    ['PetStore-staging-restored-apiKeys-1', ofKeys],
+    ['PetStore-staging-TablesApiKeys', ofKeys],
+    ['PetStore-production-TablesOthers', ofKeys],
+    ['PetStore-production-restored-others-1', ofKeys],
+  ])('%j', (apiKeys, problem) => {
+    expect(production({ restoredTables: { apiKeys } })).toThrow(
+      `restoredTables.apiKeys of production ${file} ${problem}.`,
     );
   });
 });
 
 describe('a stage cannot have', () => {
   it.each<[string, object, string]>([
-    ['restoredTables.pet', { restoredTables: { pet: 'pets-1' } }, 'is not a setting: choose one of pets, '],
+    ['restoredTables.keys', { restoredTables: { keys: 'keys-1' } }, 'is not a setting: choose one of '],
     ['hasCanry', { hasCanry: true }, 'is not a setting: choose one of target, domain, contact'],
     ['alarms.pages', { alarms: { ...alarms, pages: [] } }, 'is not a setting: choose one of page, ticket,'],
     ['alarms.page', { alarms: [] }, 'is missing.'],
@@ -100,7 +98,7 @@ it.each(['Staging', 'dev2', 'dev-anna', 'local', 'developmentsandtesting'])(
 it.each<object>([
   leastSettings,
   everySetting,
-  { restoredTables: { pets: 'PetStore-production-TablesPetsD2B49199-1A2B' } },
+  { restoredTables: { apiKeys: 'PetStore-production-TablesApiKeysD2B49199-1A2B' } },
   { restoredTables: { apiKeys: 'PetStore-production-restored-apiKeys-1' } },
   { expectsTrafficWithin: Duration.hours(24) },
   { target: { account: '012345678901', region: 'us-gov-west-1' } },
@@ -124,10 +122,10 @@ describe('an operation cannot have', () => {
       { throttling: { ...throttling, burstLimit: 1.5 }, tables: {} },
       'is 1.5, but must be a whole number from 1 to 1,000,000.',
     ],
-    ['.tables.pet', { throttling, tables: { pet: {} } }, 'is not a setting: choose one of pets, '],
+    ['.tables.keys', { throttling, tables: { keys: {} } }, 'is not a setting: choose one of '],
     [
-      '.tables.pets.table.0',
-      { throttling, tables: { pets: { table: ['dynamodb:DeleteTable'] } } },
+      '.tables.apiKeys.table.0',
+      { throttling, tables: { apiKeys: { table: ['dynamodb:DeleteTable'] } } },
       'must be one of dynamodb:BatchGetItem, ',
     ],
   ])('wrong settings: %s of %j', (setting, settings, problem) => {

@@ -155,12 +155,12 @@ it('warns of what nobody would notice', () => {
 });
 
 it('a restored table is watched by its name', () => {
-  const { MonitoringAlarmsTablesThrottledpets } = propertiesOf('AWS::CloudWatch::Alarm');
+  const { MonitoringAlarmsTablesThrottledapiKeys } = propertiesOf('AWS::CloudWatch::Alarm');
 
-  expect(JSON.stringify(MonitoringAlarmsTablesThrottledpets)).toContain(
-    '"PetStore-production-restored-pets-1"',
+  expect(JSON.stringify(MonitoringAlarmsTablesThrottledapiKeys)).toContain(
+    '"PetStore-production-restored-apiKeys-1"',
   );
-  expect(propertiesOf('AWS::DynamoDB::GlobalTable')).not.toHaveProperty('TablesPets');
+  expect(propertiesOf('AWS::DynamoDB::GlobalTable')).not.toHaveProperty('TablesApiKeys');
 });
 
 it('subscribers get pages or tickets by email, or by a URL that only a parameter has', () => {

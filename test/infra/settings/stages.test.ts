@@ -4,7 +4,9 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, it } from 'vitest';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
-import { stackName } from '../../../infra/stack-names.ts';
+import { capitalize, stackName } from '../../../infra/stack-names.ts';
+import { tables } from '../../../shared/service.ts';
+import { list } from '../../support/contract/own-operations.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { everySetting } from '../../support/infra/stage-settings.ts';
 import { type Resources, resourcesOf } from '../../support/infra/template.ts';
@@ -15,10 +17,7 @@ type Choices = Readonly<Record<string, Partial<StageSettings>>>;
 
 const everySettingOf = (stage: string): StageSettings => ({
   ...everySetting,
-  restoredTables: {
-    pets: `${stackName(stage)}-restored-pets-1`,
-    apiKeys: `${stackName(stage)}-restored-apiKeys-1`,
-  },
+  restoredTables: Object.fromEntries(tables.map(({ id }) => [id, `${stackName(stage)}-restored-${id}-1`])),
 });
 
 /** What an owner may set in a stage's record. `npm run daily -- settings` tests these, and CloudFormation's validation. */
@@ -114,7 +113,7 @@ function acceptedFindings(resources: Resources): Record<string, unknown> {
     // The access and function logs suffice; the execution log would contain headers.
     'AwsSolutions-APIG6': ['PetStore/Api/DeploymentStage.v1/Resource'],
     // Clients are programs with an API key, not users who sign in.
-    'AwsSolutions-COG4': expect.arrayContaining(['PetStore/Api/Default/pets/GET/Resource']),
+    'AwsSolutions-COG4': expect.arrayContaining([`PetStore/Api/Default${list.path}/GET/Resource`]),
     // Only a deployment knows the versions that the release check invokes, and its group's generated name.
     ...Object.fromEntries(
       [...invoked.map((id) => `<${id}.Arn>:*`), 'arn:deploymentgroup:<ReleasesApplication049C8ACB>/*'].map(
@@ -137,11 +136,12 @@ function pinnedIds({ restoredTables = {}, alarms }: StageSettings): Record<strin
   const topic = 'AWS::SNS::Topic';
   return {
     // The API would use new, empty tables. The stack does not declare a restored one.
-    ...(!restoredTables.pets && { TablesPets: table }),
-    ...(!restoredTables.apiKeys && { TablesApiKeys: table }),
+    ...Object.fromEntries(
+      tables.filter(({ id }) => !restoredTables[id]).map(({ id }) => [`Tables${capitalize(id)}`, table]),
+    ),
     // Every client's base address would stop working.
     PetStoreApi0439747D: 'AWS::ApiGateway::RestApi',
-    // The earlier calls to getPet would be in another log group.
+    // The earlier calls to a deprecated operation would be in another log group.
     PetStoreAccessLogs821E7380: 'AWS::Logs::LogGroup',
     // Subscribers would have to confirm again to get pages and tickets.
     ...(alarms && { MonitoringTopicsPage0A2D9DD2: topic, MonitoringTopicsTicket46E75F1C: topic }),

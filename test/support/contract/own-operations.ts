@@ -35,3 +35,6 @@ export function pathOf({ path, parameters }: Operation): string {
 /** Returns the file of an operation's handler. */
 export const handlerOf = ({ operationId }: Operation) =>
   `functions/${operationId.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}.ts`;
+
+/** A page with an item, as the list responds. */
+export const page = stringifyJson('example' in list.response && list.response.example);

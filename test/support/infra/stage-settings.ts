@@ -41,7 +41,7 @@ export const everySetting = {
     isOnlyAddress: true,
   },
   contact: { name: 'Pet Store partners', email: 'partners@pets.example', url: 'https://pets.example' },
-  restoredTables: { pets: 'PetStore-production-restored-pets-1' },
+  restoredTables: { apiKeys: 'PetStore-production-restored-apiKeys-1' },
   alarms: {
     page: [{ pager: 'pager' }],
     ticket: [{ email: 'team@pets.example' }],

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { project } from '../../../../bin/local/project.ts';
 import { readDeployment } from '../../../../infra/local/template/deployment.ts';
+import { list } from '../../../support/contract/own-operations.ts';
 import { synthesize } from '../../../support/infra/synthesize.ts';
 import { altered, type Resources, resourceOf } from '../../../support/infra/template.ts';
 
@@ -28,11 +29,14 @@ it('readDeployment reads the limits of a method, or else those of all methods', 
   });
   const limited = altered(stack, (resources) => {
     const { Properties } = resourceOf(resources, 'AWS::ApiGateway::Stage');
-    Properties['MethodSettings'] = [limit('GET', '/~1pets', 7), limit('*', '/*', 3)];
+    Properties['MethodSettings'] = [
+      limit('GET', `/${list.path.replaceAll('/', '~1')}`, 7),
+      limit('*', '/*', 3),
+    ];
   });
 
   const routes = readDeployment(limited, project).routes.filter(
-    ({ resourcePath }) => resourcePath === '/pets',
+    ({ resourcePath }) => resourcePath === list.path,
   );
   const rates = routes.map((route) => [route.method, route.throttling.rate]);
   expect(Object.fromEntries(rates)).toMatchObject({ GET: 7, POST: 3 });
@@ -65,12 +69,12 @@ it.each<[message: string, type: string, properties: object]>([
   expect(() => readDeployment(wrong, project)).toThrow(message);
 });
 
-const getPets = (resources: Resources) => {
+const listing = (resources: Resources) => {
   const found = Object.values(resources).find(
     ({ Type, Properties: { HttpMethod, OperationName } }) =>
-      Type === 'AWS::ApiGateway::Method' && HttpMethod === 'GET' && OperationName === 'listPets',
+      Type === 'AWS::ApiGateway::Method' && HttpMethod === 'GET' && OperationName === list.operationId,
   );
-  if (!found) throw new Error('The template has no listPets.');
+  if (!found) throw new Error('The template has no list.');
   return found.Properties;
 };
 
@@ -90,7 +94,7 @@ const changeFunction = (properties: object) => (resources: Resources) => {
 };
 
 const addHealth = (integration: object) => (resources: Resources) => {
-  const { RestApiId } = getPets(resources);
+  const { RestApiId } = listing(resources);
   resources['Health'] = {
     Type: 'AWS::ApiGateway::Resource',
     Properties: { ParentId: { 'Fn::GetAtt': [Object(RestApiId).Ref, 'RootResourceId'] }, PathPart: 'health' },
@@ -122,7 +126,7 @@ describe('what is added to the stack', () => {
     ['a public method with a mock integration', addHealth(mock)],
     [
       'a public method with a function',
-      (resources) => addHealth(Object(getPets(resources)['Integration']))(resources),
+      (resources) => addHealth(Object(listing(resources)['Integration']))(resources),
     ],
     ['another time zone', changeFunction({ Environment: { Variables: { TZ: 'Asia/Tokyo' } } })],
     ['reserved concurrency', changeFunction({ ReservedConcurrentExecutions: 5 })],
@@ -170,7 +174,7 @@ describe('what is added to the stack', () => {
     ],
     [
       'Integration.TimeoutInMillis of AWS::ApiGateway::Method',
-      (resources) => Object.assign(Object(getPets(resources)['Integration']), { TimeoutInMillis: 5000 }),
+      (resources) => Object.assign(Object(listing(resources)['Integration']), { TimeoutInMillis: 5000 }),
     ],
   ])('is named because it is not emulated: %s', (named, alter) => {
     expect(readDeployment(altered(stack, alter), project).notEmulated).toEqual([named]);
@@ -189,9 +193,9 @@ describe('what is added to the stack', () => {
     ['CacheClusterEnabled', change(stage, { CacheClusterEnabled: true })],
     ['MinimumCompressionSize', change('AWS::ApiGateway::RestApi', { MinimumCompressionSize: 0 })],
     ['LocalSecondaryIndexes', change(table, { LocalSecondaryIndexes: [] })],
-    ['ApiKeyRequired', (resources) => Object.assign(getPets(resources), { ApiKeyRequired: true })],
-    ['RequestValidatorId', (resources) => Object.assign(getPets(resources), { RequestValidatorId: 'a' })],
-    ['AuthorizationType', (resources) => Object.assign(getPets(resources), { AuthorizationType: 'AWS_IAM' })],
+    ['ApiKeyRequired', (resources) => Object.assign(listing(resources), { ApiKeyRequired: true })],
+    ['RequestValidatorId', (resources) => Object.assign(listing(resources), { RequestValidatorId: 'a' })],
+    ['AuthorizationType', (resources) => Object.assign(listing(resources), { AuthorizationType: 'AWS_IAM' })],
     // AWS responds to each request with a 500.
     ['Integration.ContentHandling', addHealth({ ...mock, ContentHandling: undefined })],
     ['serves one REST API', add('AWS::ApiGateway::RestApi', { BinaryMediaTypes: ['*/*'] })],

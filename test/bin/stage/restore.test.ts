@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { restore } from '../../../bin/stage/restore.ts';
+import { tableOutput } from '../../../infra/stack-names.ts';
+import { table } from '../../support/contract/own-operations.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
-import { apiKeys, minutesAgo, oldKeys, pets, readFake, type World } from '../../support/stage/fake-stage.ts';
+import {
+  apiKeys,
+  methodPath,
+  minutesAgo,
+  oldKeys,
+  ownTable,
+  readFake,
+  type World,
+} from '../../support/stage/fake-stage.ts';
 
 type Options = Parameters<typeof restore.run>[1];
 type RestoredTables = NonNullable<(typeof productionSettings)['restoredTables']>;
@@ -14,17 +24,17 @@ async function next(world: World, options: Options = {}, restoredTables: Restore
 }
 
 const stage = 'PetStore-production';
-const restoredPets = `${stage}-restored-pets-202611231930`;
+const restored = `${stage}-restored-${table.id}-202611231930`;
 const restoredKeys = `${stage}-restored-apiKeys-202611231930`;
 const lost: World = { tables: { [apiKeys]: 9 } };
 const stopped = { createLimit: 0 };
 const patch = (rate: number, burst: number) =>
-  `aws apigateway update-stage --rest-api-id a1b2c3d4e5 --stage-name v1 --patch-operations op=replace,path=/~1pets/POST/throttling/rateLimit,value=${rate} op=replace,path=/~1pets/POST/throttling/burstLimit,value=${burst}`;
+  `aws apigateway update-stage --rest-api-id a1b2c3d4e5 --stage-name v1 --patch-operations op=replace,path=/${methodPath}/POST/throttling/rateLimit,value=${rate} op=replace,path=/${methodPath}/POST/throttling/burstLimit,value=${burst}`;
 
 it('finds that nothing is lost, and says how to restore all the same', async () => {
   expect(await next({})).toMatchObject({
     conclusion: 'No table is lost, and no restore is in progress.',
-    command: 'npm run stage -- restore production --table pets --to <time, such as 2026-11-23T20:00Z>',
+    command: `npm run stage -- restore production --table ${table.id} --to <time, such as 2026-11-23T20:00Z>`,
   });
 });
 
@@ -36,10 +46,10 @@ it('draws no conclusion from tables that it could not read', async () => {
   expect((await next({ answers: { ListTables } })).conclusion).toMatch(/allow no conclusion/);
 });
 
-describe('the table of pets', () => {
-  const ready = { tables: { [apiKeys]: 9, [restoredPets]: 12 }, safeTables: [apiKeys, restoredPets] };
-  const inUse = { ...ready, outputs: { PetsTableName: restoredPets } };
-  const named = { pets: restoredPets };
+describe('a table of items', () => {
+  const ready = { tables: { [apiKeys]: 9, [restored]: 12 }, safeTables: [apiKeys, restored] };
+  const inUse = { ...ready, outputs: { [tableOutput(table.id)]: restored } };
+  const named = { [table.id]: restored };
 
   it.each<
     [
@@ -65,11 +75,11 @@ describe('the table of pets', () => {
       {},
       /There is a backup of 2026-11-23 19:30 UTC\.$/,
       'restore',
-      `aws dynamodb restore-table-from-backup --backup-arn arn:aws:dynamodb:us-east-1:123456789012:table/${pets}/backup/1 --target-table-name ${stage}-restored-pets-202611232000`,
+      `aws dynamodb restore-table-from-backup --backup-arn arn:aws:dynamodb:us-east-1:123456789012:table/${ownTable}/backup/1 --target-table-name ${stage}-restored-${table.id}-202611232000`,
     ],
     [
       'waits',
-      { ...stopped, tables: { [apiKeys]: 9, [restoredPets]: { TableStatus: 'CREATING' } } },
+      { ...stopped, tables: { [apiKeys]: 9, [restored]: { TableStatus: 'CREATING' } } },
       {},
       /is CREATING/,
       undefined,
@@ -81,7 +91,7 @@ describe('the table of pets', () => {
       {},
       /copies neither backups nor tags/,
       'restore',
-      `aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:us-east-1:123456789012:table/${restoredPets} --tags Key=service,Value=pet-store Key=stage,Value=production`,
+      `aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:us-east-1:123456789012:table/${restored} --tags Key=service,Value=pet-store Key=stage,Value=production`,
     ],
     [
       'names it in the settings',
@@ -110,14 +120,14 @@ describe('the table of pets', () => {
 
   const to = minutesAgo(120);
   it('is restored to a time, if it exists', async () => {
-    expect(await next(stopped, { table: 'pets', to })).toMatchObject({
-      command: `aws dynamodb restore-table-to-point-in-time --source-table-name ${pets} --restore-date-time 2026-11-23T18:00:00.000Z --target-table-name ${stage}-restored-pets-202611232000`,
+    expect(await next(stopped, { table: table.id, to })).toMatchObject({
+      command: `aws dynamodb restore-table-to-point-in-time --source-table-name ${ownTable} --restore-date-time 2026-11-23T18:00:00.000Z --target-table-name ${stage}-restored-${table.id}-202611232000`,
     });
   });
 
   it('cannot be restored to a time without backups', async () => {
-    expect((await next(stopped, { table: 'pets', to: minutesAgo(1) })).conclusion).toBe(
-      `${pets} is to be restored, but DynamoDB has no backup of that time.`,
+    expect((await next(stopped, { table: table.id, to: minutesAgo(1) })).conclusion).toBe(
+      `${ownTable} is to be restored, but DynamoDB has no backup of that time.`,
     );
   });
 
@@ -128,12 +138,12 @@ describe('the table of pets', () => {
 
 describe('the table of keys', () => {
   const ready = {
-    tables: { [pets]: 12, [apiKeys]: 9, [restoredKeys]: 9 },
-    safeTables: [pets, apiKeys, restoredKeys],
+    tables: { [ownTable]: 12, [apiKeys]: 9, [restoredKeys]: 9 },
+    safeTables: [ownTable, apiKeys, restoredKeys],
   };
 
   it('gets what a restore does not copy, backups last', async () => {
-    const { steps } = await next({ ...ready, safeTables: [pets, apiKeys] });
+    const { steps } = await next({ ...ready, safeTables: [ownTable, apiKeys] });
 
     expect(steps.map(({ role, commands }) => [role, commands?.at(-1)])).toEqual([
       [
@@ -158,14 +168,14 @@ describe('the table of keys', () => {
   });
 
   it('is restored from its last backup although an older copy exists', async () => {
-    const { command } = await next({ tables: { [pets]: 12, [oldKeys]: 3 } });
+    const { command } = await next({ tables: { [ownTable]: 12, [oldKeys]: 3 } });
 
     expect(command).toMatch(/^aws dynamodb restore-table-from-backup /);
   });
 
   it('is not called restored if a release uses an older copy', async () => {
-    const tables = { [pets]: 12, [apiKeys]: 9, [oldKeys]: 3 };
-    const world = { outputs: { ApiKeysTableName: oldKeys }, tables, safeTables: [pets, oldKeys] };
+    const tables = { [ownTable]: 12, [apiKeys]: 9, [oldKeys]: 3 };
+    const world = { outputs: { ApiKeysTableName: oldKeys }, tables, safeTables: [ownTable, oldKeys] };
 
     expect((await next(world)).conclusion).toMatch(
       `${oldKeys} is in use instead of ${apiKeys} (if it was not just restored, a setting is wrong: see triage), `,
@@ -173,8 +183,8 @@ describe('the table of keys', () => {
   });
 
   it('keeps the name of the other table in the settings', async () => {
-    const { steps } = await next(ready, {}, { pets });
+    const { steps } = await next(ready, {}, { [table.id]: ownTable });
 
-    expect(steps[2]?.text).toContain(JSON.stringify({ pets, apiKeys: restoredKeys }));
+    expect(steps[2]?.text).toContain(JSON.stringify({ [table.id]: ownTable, apiKeys: restoredKeys }));
   });
 });

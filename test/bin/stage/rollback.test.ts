@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { rollback } from '../../../bin/stage/rollback.ts';
-import { apiKeys, oldKeys, pets, readFake, type World } from '../../support/stage/fake-stage.ts';
+import {
+  apiKeys,
+  functions,
+  oldKeys,
+  ownTable,
+  readFake,
+  type World,
+} from '../../support/stage/fake-stage.ts';
 
 /** The conclusion, its steps, and the commands of the next one. */
 async function next(world: World, options: { to?: string } = {}) {
@@ -29,7 +36,7 @@ const withDigests = (digests: string): World => ({
 });
 
 const updateAliases = (version: number) =>
-  ['Authorizer', 'ListPets', 'CreatePet', 'GetPet'].map(
+  functions.map(
     (name) =>
       `aws lambda update-alias --function-name PetStore-production-${name}Function1A2B --name live --function-version ${version} --routing-config AdditionalVersionWeights={}`,
   );
@@ -54,8 +61,8 @@ it.each<[title: string, world: World, says: RegExp, commands: readonly string[] 
   ],
   [
     'says why a rollback failed',
-    { status: 'UPDATE_ROLLBACK_FAILED', failures: [['ListPets', 'Rate exceeded']] },
-    /^The rollback failed, and the stack accepts no update\. ListPets: Rate exceeded$/,
+    { status: 'UPDATE_ROLLBACK_FAILED', failures: [['AuthorizerFunction', 'Rate exceeded']] },
+    /^The rollback failed, and the stack accepts no update\. AuthorizerFunction: Rate exceeded$/,
     ['aws cloudformation continue-update-rollback --stack-name PetStore-production'],
   ],
   [
@@ -135,7 +142,7 @@ it.each([
   'names the table to use if the tables %s',
   async (_title, world, says) => {
     const outputs = { ApiKeysTableName: oldKeys };
-    const tables = { [pets]: 12_000, [apiKeys]: 9, [oldKeys]: 3 };
+    const tables = { [ownTable]: 12_000, [apiKeys]: 9, [oldKeys]: 3 };
 
     const found = await next({ ...world, outputs, tables });
 
@@ -183,12 +190,12 @@ describe('then', () => {
 
   it('asks for a revert after a release was rolled back', async () => {
     const releases = [['aaaaaaa 222222222222 333333333333', 10], bad, good] as const;
-    const failures = [['ReleasesListPets', 'Deployment failed']] as const;
+    const failures = [['ReleasesAuthorizer', 'Deployment failed']] as const;
 
     const { says, commands } = await next({ status: 'UPDATE_ROLLBACK_COMPLETE', releases, failures });
 
     expect(says).toMatch(
-      /^bbbbbbb is not deployed any more: aaaaaaa is.*ReleasesListPets: Deployment failed/,
+      /^bbbbbbb is not deployed any more: aaaaaaa is.*ReleasesAuthorizer: Deployment failed/,
     );
     expect(commands).toEqual(revert);
   });

@@ -3,14 +3,17 @@ import { readStage } from '../../../bin/stage/read-stage.ts';
 import { reportText } from '../../../bin/stage/report.ts';
 import { triage } from '../../../bin/stage/triage.ts';
 import { errorTable } from '../../../shared/contract/error-table.ts';
+import { type Key, namesOf, type TableDefinition } from '../../../shared/tables/table.ts';
+import { list, table } from '../../support/contract/own-operations.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
 import {
   apiKeys,
   fakeStage,
+  List,
   lines,
   minutesAgo,
   now,
-  pets,
+  ownTable,
   readFake,
   requests,
   type World,
@@ -45,7 +48,7 @@ const released = (minutes: number, tables = '333333333333'): NonNullable<World['
 const changed = (minutes: number, fields = {}) => ({
   minutes,
   name: 'UpdateFunctionConfiguration20150331v2',
-  parameters: { functionName: 'PetStore-production-ListPetsFunction1A2B' },
+  parameters: { functionName: `PetStore-production-${List}Function1A2B` },
   ...fields,
 });
 
@@ -68,14 +71,23 @@ const otherKeys = 'PetStore-production-restored-apiKeys-202611010300';
 const wrongKeys: World = {
   releases: released(25, '444444444444'),
   outputs: { ApiKeysTableName: otherKeys },
-  tables: { [pets]: 12_000, [otherKeys]: 0, [apiKeys]: 9 },
+  tables: { [ownTable]: 12_000, [otherKeys]: 0, [apiKeys]: 9 },
   requests: [requests(300, { ...acme, ...until(21) }), requests(200, denied)],
   earlier: [requests(9000, { ...acme, ...until(61) }), requests(500, { ...zoo, ...until(61) })],
   log: [refusal(acme), refusal(zoo)],
 };
 
-const item = { event: 'A stored item is damaged.', table: 'pets', key: '42', attributes: 'status, name' };
-const damagedPet: World = {
+const keyNames = namesOf(table.key);
+const keyTypes: TableDefinition['keyTypes'] = table.keyTypes;
+const [[indexName, index]] = Object.entries(table.indexes) as [[string, Key]];
+const indexKey = namesOf(index);
+const item = {
+  event: 'A stored item is damaged.',
+  table: table.id,
+  key: keyNames.map(() => '42').join(','),
+  attributes: 'status, name',
+};
+const damagedItem: World = {
   requests: [requests(900), failed(12)],
   log: [
     lines(12, item),
@@ -84,10 +96,10 @@ const damagedPet: World = {
 };
 
 const deletedTable: World = {
-  tables: { [apiKeys]: 9, 'PetStore-production-restored-pets-202609010300': 3 },
+  tables: { [apiKeys]: 9, [`PetStore-production-restored-${table.id}-202609010300`]: 3 },
   requests: [failed(500)],
   log: [lines(500, { code: 'internal_error', error: 'ResourceNotFoundException', text: 'not found' })],
-  events: [changed(22, { name: 'DeleteTable', parameters: { tableName: pets } })],
+  events: [changed(22, { name: 'DeleteTable', parameters: { tableName: ownTable } })],
 };
 
 const unexplained: World = {
@@ -97,7 +109,8 @@ const unexplained: World = {
 
 const goBack = 'npm run stage -- rollback production';
 const drift = 'npx cdk drift PetStore-production';
-const getPet = `aws dynamodb get-item --table-name ${pets} --key '{"id":{"N":"42"}}' --query Item --output json > item.json`;
+const itemKey = Object.fromEntries(keyNames.map((name) => [name, { [`${keyTypes[name]}`]: '42' }]));
+const getItem = `aws dynamodb get-item --table-name ${ownTable} --key '${JSON.stringify(itemKey)}' --query Item --output json > item.json`;
 
 /** What somebody reads until the first command or instruction, after the at most 25 words of the page. */
 const wordsBeforeAction = (text: string) =>
@@ -117,18 +130,23 @@ describe('the conclusion', () => {
       /^All 2 keys are refused since .* The release uses another table: nothing is lost, do not restore\. Soon before: the release of/,
       goBack,
     ],
-    ['a damaged pet', damagedPet, /^2\.3% .* Damaged items: pets 42, with wrong status, name\.$/, getPet],
     [
-      'a damaged pet that only lists omit, beside another error',
+      'a damaged item',
+      damagedItem,
+      new RegExp(`^2\\.3% .* Damaged items: ${table.id} ${item.key}, with wrong status, name\\.$`),
+      getItem,
+    ],
+    [
+      'a damaged item that only lists omit, beside another error',
       { log: [lines(2, item), lines(1, { code: 'internal_error', error: 'TypeError' })] },
-      /^Damaged items: pets 42/,
-      getPet,
+      new RegExp(`^Damaged items: ${table.id} ${item.key}`),
+      getItem,
     ],
     [
       'a deleted table',
       deletedTable,
-      /^The table of pets does not exist any more: PetStore-production-TablesPets1A2B\.$/,
-      'npm run stage -- restore production --table pets',
+      new RegExp(`^The table of ${table.id} does not exist any more: ${ownTable}\\.$`),
+      `npm run stage -- restore production --table ${table.id}`,
     ],
     [
       'a bad release',
@@ -148,7 +166,9 @@ describe('the conclusion', () => {
     [
       'a change by hand, if it came after the last release',
       { ...unexplained, releases: released(50), events: [changed(21)] },
-      /Soon before: alice called UpdateFunctionConfiguration20150331v2 on PetStore-production-ListPetsFunction1A2B\.$/,
+      new RegExp(
+        `Soon before: alice called UpdateFunctionConfiguration20150331v2 on PetStore-production-${List}Function1A2B\\.$`,
+      ),
       drift,
     ],
     [
@@ -162,7 +182,7 @@ describe('the conclusion', () => {
           changed(21, {
             name: 'DeleteRolePolicy',
             source: 'iam.amazonaws.com',
-            parameters: { roleName: 'PetStore-production-ListPetsRole1A2B' },
+            parameters: { roleName: `PetStore-production-${List}Role1A2B` },
           }),
         ],
       },
@@ -177,18 +197,18 @@ describe('the conclusion', () => {
     ],
     [
       'a throttled table',
-      { ...brownout, alarms: ['TablesThrottled-pets'] },
-      /TablesThrottled-pets means this\.$/,
+      { ...brownout, alarms: ['TablesThrottled-apiKeys'] },
+      /TablesThrottled-apiKeys means this\.$/,
       undefined,
     ],
     [
       'a function that Lambda does not run',
       {
         requests: [failed(50, { responseType: 'INTEGRATION_FAILURE' })],
-        alarms: ['FunctionsThrottled-ListPets'],
+        alarms: ['FunctionsThrottled-Authorizer'],
       },
-      /FunctionsThrottled-ListPets means this\.$/,
-      'aws lambda get-function-concurrency --function-name PetStore-production-ListPetsFunction1A2B',
+      /FunctionsThrottled-Authorizer means this\.$/,
+      'aws lambda get-function-concurrency --function-name PetStore-production-AuthorizerFunction1A2B',
     ],
     [
       'made-up keys in half of all requests',
@@ -203,7 +223,9 @@ describe('the conclusion', () => {
         requests: [requests(900), requests(50, { ...zoo, ...since(22), status: 400 })],
         earlier: [requests(900, zoo)],
       },
-      /^Most requests of listPets by zoo are rejected, unlike before\. Soon before: the release/,
+      new RegExp(
+        `^Most requests of ${list.operationId} by zoo are rejected, unlike before\\. Soon before: the release`,
+      ),
       goBack,
     ],
     [
@@ -218,15 +240,15 @@ describe('the conclusion', () => {
     ],
     [
       'an emptied table of keys',
-      { ...wrongKeys, releases: [], outputs: {}, tables: { [pets]: 1, [apiKeys]: 0 } },
+      { ...wrongKeys, releases: [], outputs: {}, tables: { [ownTable]: 1, [apiKeys]: 0 } },
       /^All 2 keys are refused since 2026-11-23 19:40 UTC\.$/,
       'npm run keys -- list --stage production --client acme',
     ],
     [
       'a lost index',
-      { tables: { [pets]: { GlobalSecondaryIndexes: [] }, [apiKeys]: 9 } },
-      /^The index byStatus of PetStore-production-TablesPets1A2B is gone: lists that filter fail\.$/,
-      `aws dynamodb update-table --table-name ${pets} --attribute-definitions AttributeName=status,AttributeType=S AttributeName=id,AttributeType=N --global-secondary-index-updates '[{"Create":{"IndexName":"byStatus","KeySchema":[{"AttributeName":"status","KeyType":"HASH"},{"AttributeName":"id","KeyType":"RANGE"}],"Projection":{"ProjectionType":"ALL"}}}]'`,
+      { tables: { [ownTable]: { GlobalSecondaryIndexes: [] }, [apiKeys]: 9 } },
+      new RegExp(`^The index ${indexName} of ${ownTable} is gone: lists that filter fail\\.$`),
+      `aws dynamodb update-table --table-name ${ownTable} --attribute-definitions ${indexKey.map((name) => `AttributeName=${name},AttributeType=${keyTypes[name]}`).join(' ')} --global-secondary-index-updates '[{"Create":{"IndexName":"${indexName}","KeySchema":[{"AttributeName":"${indexKey[0]}","KeyType":"HASH"},{"AttributeName":"${indexKey[1]}","KeyType":"RANGE"}],"Projection":{"ProjectionType":"ALL"}}}]'`,
     ],
     [
       'a client above its limit',
@@ -323,7 +345,7 @@ describe('the conclusion', () => {
     const events = [
       changed(21, { sourceIPAddress: 'cloudformation.amazonaws.com' }),
       changed(21, { name: 'CreateChangeSet', parameters: { stackName: 'PetStore-production' } }),
-      changed(21, { parameters: { functionName: 'PetStore-staging-ListPets' } }),
+      changed(21, { parameters: { functionName: 'PetStore-staging-Authorizer' } }),
     ];
 
     expect((await reportOf({ ...unexplained, events })).findings[0]?.says).toMatch(
@@ -370,7 +392,12 @@ describe('the conclusion', () => {
 it('prints the figures', async () => {
   const report = await reportOf({ ...wrongKeys, alarms: ['KeysRefused'], events: [changed(90)] });
 
-  expect(reportText(report)).toMatchInlineSnapshot(`
+  const text = reportText(report)
+    .replaceAll(List, 'ListNotes')
+    .replaceAll(list.operationId, 'listNotes')
+    .replaceAll(ownTable, 'PetStore-production-TablesNotes1A2B')
+    .replaceAll(` ${table.id}: `, ' notes: ');
+  expect(text).toMatchInlineSnapshot(`
     "All 2 keys are refused since 2026-11-23 19:40 UTC. The release uses another table: nothing is lost, do not restore. Soon before: the release of cccccccccccc at 2026-11-23 19:35 UTC.
 
     Next (role on-call): go back
@@ -384,16 +411,16 @@ it('prints the figures', async () => {
     Stack         PetStore-production UPDATE_COMPLETE
     Alarms        KeysRefused since 2026-11-23 19:45 UTC
     Releases      cccccccccccc at 2026-11-23 19:35 UTC, bbbbbbbbbbbb at 2026-11-21 01:20 UTC
-    By hand       2026-11-23 18:30 UTC alice called UpdateFunctionConfiguration20150331v2 on PetStore-production-ListPetsFunction1A2B (CloudTrail is minutes late, and has no changes of items)
+    By hand       2026-11-23 18:30 UTC alice called UpdateFunctionConfiguration20150331v2 on PetStore-production-ListNotesFunction1A2B (CloudTrail is minutes late, and has no changes of items)
     Requests      557 in 60 minutes: 309 served, 9 failed (2.9%), 206 with a refused key, 12 throttled, 30 blocked by the web ACL
     Failed        500 ×9
       operations  GET /unrelated ×9
       clients     other ×9
-      logged      9 times by PetStore-production-ListPetsLogs-1A2B version 7: internal_error, Error, unrelated
-    Throttled     listPets ×12; clients: other ×12
+      logged      9 times by PetStore-production-ListNotesLogs-1A2B version 7: internal_error, Error, unrelated
+    Throttled     listNotes ×12; clients: other ×12
     Refused       key acme00000000 of acme since 2026-11-23 19:40 UTC, served 9,300 times before
     Refused       key zoo00000000 of zoo since 2026-11-23 19:40 UTC, served 500 times before
-    Tables        pets: PetStore-production-TablesPets1A2B ACTIVE, 12,000 items (counted every six hours)
+    Tables        notes: PetStore-production-TablesNotes1A2B ACTIVE, 12,000 items (counted every six hours)
     Tables        apiKeys: PetStore-production-restored-apiKeys-202611010300 ACTIVE, 0 items (counted every six hours); not used: PetStore-production-TablesApiKeys1A2B ACTIVE, 9 items (counted every six hours); not used: PetStore-production-restored-apiKeys-202609010300 ACTIVE, 3 items (counted every six hours)"
   `);
 });

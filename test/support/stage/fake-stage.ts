@@ -4,6 +4,9 @@ import { openClients } from '../../../bin/stage/aws.ts';
 import { readStage, type Verb } from '../../../bin/stage/read-stage.ts';
 import { alarmText } from '../../../infra/monitoring/add-alarms.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
+import { capitalize, tableOutput } from '../../../infra/stack-names.ts';
+import { operations } from '../../../shared/service.ts';
+import { list, table } from '../contract/own-operations.ts';
 import { access } from '../infra/access.ts';
 import { isPermitted } from '../infra/iam.ts';
 import { productionSettings } from '../infra/stage-settings.ts';
@@ -20,11 +23,14 @@ export const now = instant('23T20:00:00');
 export const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
 const stack = 'PetStore-production';
-export const pets = `${stack}-TablesPets1A2B`;
+export const List = capitalize(list.operationId);
+/** As in the settings of API Gateway's methods. */
+export const methodPath = list.path.replaceAll('/', '~1');
+export const ownTable = `${stack}-Tables${capitalize(table.id)}1A2B`;
 export const apiKeys = `${stack}-TablesApiKeys1A2B`;
 /** A copy of the keys that a restore has left over. */
 export const oldKeys = `${stack}-restored-apiKeys-202609010300`;
-const functions = ['Authorizer', 'ListPets', 'CreatePet', 'GetPet'];
+export const functions = ['Authorizer', ...Object.keys(operations).map(capitalize)];
 const functionName = (name: string) => `${stack}-${name}Function1A2B`;
 const account = '123456789012';
 const lambdaArn = (name: string) => `arn:aws:lambda:us-east-1:${account}:function:${functionName(name)}`;
@@ -91,7 +97,7 @@ export const requests = (count: number, fields: Row = {}): Row => ({
   responseType: '-',
   waf: 'WAF_ALLOW',
   method: 'GET',
-  path: '/pets',
+  path: list.path,
   client: 'acme',
   keyId: 'aaaaaaaaaaaa',
   first: minutesAgo(59).getTime(),
@@ -117,7 +123,7 @@ export function withBackground(world: World): World {
   ];
   const idle = requests(500, { client: 'idle', keyId: 'idle00000000', ...dayBefore });
   const rows = world.requests ?? healthy.requests;
-  const parameters = { resourceArn: pets, alarmName: `${stack}-GatewayErrors` };
+  const parameters = { resourceArn: ownTable, alarmName: `${stack}-GatewayErrors` };
   return {
     ...world,
     requests: rows.length > 0 ? [...rows, ...noise.map(({ now }) => now)] : [],
@@ -146,14 +152,14 @@ export const outputsOf = (outputs: Readonly<Record<string, string>>) =>
 /** Lines that functions log. */
 export const lines = (count: number, fields: Row): Row => ({
   count,
-  log: `${account}:${stack}-ListPetsLogs-1A2B`,
+  log: `${account}:${stack}-${List}Logs-1A2B`,
   version: 7,
   first: minutesAgo(20).getTime(),
   last: minutesAgo(0).getTime(),
   ...fields,
 });
 
-const indexes = [{ IndexName: 'byStatus', IndexStatus: 'ACTIVE' }];
+const indexes = Object.keys(table.indexes).map((IndexName) => ({ IndexName, IndexStatus: 'ACTIVE' }));
 
 const day = 24 * 60;
 const dayBefore = { first: minutesAgo(1400).getTime(), last: minutesAgo(61).getTime() };
@@ -164,7 +170,7 @@ const healthy = {
   ],
   requests: [requests(1000)],
   earlier: [requests(20_000, dayBefore)],
-  tables: { [pets]: 12_000, [apiKeys]: 9 },
+  tables: { [ownTable]: 12_000, [apiKeys]: 9 },
   deployments: [],
   failures: [],
   versions: [
@@ -172,7 +178,7 @@ const healthy = {
     [6, 3 * day],
   ],
   live: 6,
-  safeTables: [pets, apiKeys],
+  safeTables: [ownTable, apiKeys],
   createLimit: 400,
   concurrency: 1000,
   subscribers: [1, 0],
@@ -230,7 +236,12 @@ export function fakeStage(world: World = {}) {
     LogicalResourceId,
     PhysicalResourceId,
   }));
-  const allOutputs = { PetsTableName: pets, ApiKeysTableName: apiKeys, Commit: 'bbbbbbbbbbbb', ...outputs };
+  const allOutputs = {
+    [tableOutput(table.id)]: ownTable,
+    ApiKeysTableName: apiKeys,
+    Commit: 'bbbbbbbbbbbb',
+    ...outputs,
+  };
   const answers: Readonly<Record<string, Answer>> = {
     DescribeStacks: ({ StackName }) => {
       const other = world.stacks?.[`${StackName}`];
@@ -288,7 +299,7 @@ export function fakeStage(world: World = {}) {
           TableStatus: 'ACTIVE',
           CreationDateTime: minutesAgo(TableName === oldKeys ? 80 * day : 10),
           ItemCount: typeof found === 'number' ? found : 0,
-          ...(`${TableName}`.includes('ets') && { GlobalSecondaryIndexes: indexes }),
+          ...(!/apiKeys/i.test(`${TableName}`) && { GlobalSecondaryIndexes: indexes }),
           ...(typeof found === 'object' && found),
         },
       };
@@ -296,7 +307,7 @@ export function fakeStage(world: World = {}) {
     ListTables: () => ({ TableNames: Object.keys(tables) }),
     GetStage: () => ({
       stageName: 'v1',
-      methodSettings: { '~1pets/POST': { throttlingRateLimit: createLimit } },
+      methodSettings: { [`${methodPath}/POST`]: { throttlingRateLimit: createLimit } },
     }),
     DescribeContinuousBackups: ({ TableName }) => ({
       ContinuousBackupsDescription: {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { referencePage } from '../../../infra/reference/page.ts';
 import { clientChanges, pageGuide } from '../../../infra/reference/page-guide.ts';
-import { stringifyJson } from '../../../shared/contract/json.ts';
-import { exampleNewPet } from '../../../shared/pets/operations.ts';
+import { description } from '../../../shared/service.ts';
+import { body } from '../../support/contract/own-operations.ts';
 
 const address = { baseUrl: 'https://pets.example/v1' };
 const policyOf = (page: string) => /Content-Security-Policy"\s+content="([^"]+)"/.exec(page)?.[1] ?? '';
@@ -28,9 +27,8 @@ const guide = pageGuide({
 
 it.each([
   'export BASE_URL=https://pets.example/v1',
-  '  -d \'{"name":"Bella","categoryId":1}\'',
-  "await api.createPet(\n  { name: 'Bella', categoryId: 1n },\n  'order-4712',\n);",
-  '"$BASE_URL/pets?status=available&limit=1"',
+  `  -d '${body}'`,
+  description.programCalls,
   'An API key can send 6,000 requests per minute, an IP address 12,000.',
   'The objective is that 99.95% of requests get no 5xx',
   'Contact Pet Store partners, partners@pets.example, who also announces incidents and removals.',
@@ -71,32 +69,4 @@ it('the part of the changelog for clients has each release, without the entries 
     '### 1.1.0 (2027-01-15)\n\n\n- A field.\n\n### 1.0.0 (2026-11-20)\n\nThe first release.\n\n\n- Three operations.\n',
   );
   expect(guide).toContain(`## Changelog\n\n${clientChanges(readFileSync('CHANGELOG.md', 'utf8'))}`);
-});
-
-const newPet = { ...exampleNewPet, categoryId: 9223372036854775807n };
-
-/** The Idempotency-Keys in a text. */
-const keysIn = (text: string) => [...new Set(text.match(/order-\d+/g))];
-
-// Otherwise a reader who tries both gets a 422.
-it('no two samples have one Idempotency-Key with different bodies', () => {
-  const withLargeCategory = ['README.md', 'docs/client.md', 'requests.http'];
-  const withExample = [
-    'shared/client/pet-store-client.ts',
-    'shared/pets/operations.ts',
-    'infra/reference/code-samples.ts',
-    'infra/reference/page-guide.md',
-  ];
-  const keysOf = (files: readonly string[]) => files.flatMap((file) => keysIn(readFileSync(file, 'utf8')));
-
-  expect(new Set(keysOf(withLargeCategory))).toEqual(new Set(['order-4711']));
-  expect(new Set(keysOf(withExample))).toEqual(new Set(['order-4712']));
-});
-
-it.each([
-  ['README.md', `-d '${stringifyJson(newPet)}'\n`],
-  ['docs/client.md', `await api.createPet(${inspect(newPet)}, 'order-4711')`],
-  ['requests.http', `\n\n${stringifyJson(newPet)}\n`],
-])('the create sample of %s sends the example pet', (file, sample) => {
-  expect(readFileSync(file, 'utf8')).toContain(sample);
 });

@@ -95,9 +95,10 @@ const writeUnits = (item: StoredItem = {}): number => Math.max(1, Math.ceil(item
 const itemSize = (item: StoredItem): number =>
   sumOf(Object.entries(item).map(([name, value]) => Buffer.byteLength(name) + valueSize(value)));
 
-function valueSize({ S, N, B }: StoredItem[string]): number {
+function valueSize({ S, N, B, L }: StoredItem[string]): number {
   if (typeof S === 'string') return Buffer.byteLength(S);
   if (typeof B === 'string') return Buffer.from(B, 'base64').length;
+  if (Array.isArray(L)) return 3 + sumOf(L.map((element) => 1 + valueSize(element)));
   if (typeof N !== 'string') throw new Error('Add the size of this type of value.');
   const [, sign = '', digits = ''] = /^(-?)0*(\d*?)0*$/.exec(N.replace('.', '')) ?? [];
   return Math.ceil(digits.length / 2) + 1 + sign.length;

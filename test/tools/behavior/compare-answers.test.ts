@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { list, path } from '../../support/contract/own-operations.ts';
 import type { RawResponse } from '../../support/local/send-bytes.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { get } from './odd-requests.ts';
@@ -12,8 +13,8 @@ const titles = (target: string, base: RawResponse, head: RawResponse) =>
 it('tells errors of one status apart by their code', () => {
   const other = answer(400, '{"code":"invalid_json","message":"x","status":400}');
 
-  expect(titles('/v1/pets/', error('x'), other)).toEqual([
-    'GET /pets: 400 invalid_query became 400 invalid_json',
+  expect(titles(`/v1${path}/`, error('x'), other)).toEqual([
+    `GET ${list.path}: 400 invalid_query became 400 invalid_json`,
   ]);
 });
 
@@ -27,7 +28,9 @@ it.each([
   ['body is written in another way', '[1]', '[ 1 ]'],
   ['body changed', '[1]', '<p>'],
 ])('says that %s', (change, before, after) => {
-  expect(titles('/v1/pets', answer(200, before), answer(200, after))).toEqual([`GET /pets, 200: ${change}`]);
+  expect(titles(`/v1${path}`, answer(200, before), answer(200, after))).toEqual([
+    `GET ${list.path}, 200: ${change}`,
+  ]);
 });
 
 it('tells messages apart, but not by their numbers', () => {
@@ -36,7 +39,7 @@ it('tells messages apart, but not by their numbers', () => {
     ['line 2', 'Line 2'],
     ['a line', 'no line'],
   ].map(
-    ([before = '', after = '']) => compareAnswers(get('/v1/pets'), [error(before), error(after)])[0]?.kind,
+    ([before = '', after = '']) => compareAnswers(get(`/v1${path}`), [error(before), error(after)])[0]?.kind,
   );
 
   expect(kinds[0]).toBe(kinds[1]);
@@ -44,7 +47,7 @@ it('tells messages apart, but not by their numbers', () => {
 });
 
 it('names a path that no operation has', () => {
-  expect(titles('/v1/pet', answer(404, ''), answer(0, ''))).toEqual([
+  expect(titles('/v1/no-such-path', answer(404, ''), answer(0, ''))).toEqual([
     'GET another path: 404 became no answer',
   ]);
 });

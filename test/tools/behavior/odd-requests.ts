@@ -1,4 +1,5 @@
 import { stringifyJson } from '../../../shared/contract/json.ts';
+import { path } from '../../support/contract/own-operations.ts';
 import { type HttpRequest, withKey } from '../../support/local/http-request.ts';
 import { keyHeader } from './history.ts';
 
@@ -8,7 +9,7 @@ export const get = (target: string, headers: readonly string[] = [withKey]): Htt
 });
 
 export const post = (content: string, key?: string): HttpRequest => ({
-  requestLine: 'POST /v1/pets HTTP/1.1',
+  requestLine: `POST /v1${path} HTTP/1.1`,
   headers: [withKey, 'Content-Type: application/json', ...(key === undefined ? [] : [keyHeader + key])],
   content,
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { create, list, path } from '../../support/contract/own-operations.ts';
 import { get, post } from './odd-requests.ts';
 import { Report } from './report.ts';
 
@@ -8,7 +9,7 @@ const names = ['1234567', 'the working tree'] as const;
 it('says that there are no differences', () => {
   const report = new Report();
   const answer = { status: 200, headers: {}, body: '[]' };
-  report.add({ tables: '', request: get('/v1/pets'), answers: [answer, answer] });
+  report.add({ tables: '', request: get(`/v1${path}`), answers: [answer, answer] });
 
   expect(report.text(names, 3)).toBe('1234567 and the working tree answer all 1 requests alike.\n');
   expect(report.differentCount).toBe(0);
@@ -18,8 +19,8 @@ it('prints the shortest requests of each kind, with both answers', () => {
   const report = new Report();
   const rejected = { status: 400, headers: {}, body: limitError };
   const accepted = { status: 200, headers: {}, body: '[]' };
-  for (const target of ['/v1/pets?limit=0100', '/v1/pets?limit=01', '/v1/pets?limit=020']) {
-    report.add({ tables: '', request: get(target), answers: [rejected, accepted] });
+  for (const query of ['?limit=0100', '?limit=01', '?limit=020']) {
+    report.add({ tables: '', request: get(`/v1${path}${query}`), answers: [rejected, accepted] });
   }
   const created = { status: 201, headers: {}, body: '{"name":"B\u00c3\u00a9la "}' };
   const trimmed = { status: 201, headers: { 'x-new': '1' }, body: '{"name":"B\u00c3\u00a9la"}' };
@@ -29,9 +30,9 @@ it('prints the shortest requests of each kind, with both answers', () => {
     report.text(names, 2),
   ).toBe(`1234567 and the working tree answer 4 of 4 requests differently, in 3 ways.
 
-1. GET /pets: 400 invalid_query became 200 (3 requests)
+1. GET ${list.path}: 400 invalid_query became 200 (3 requests)
 
-   GET /v1/pets?limit=01
+   GET /v1${path}?limit=01
 
    1234567: 400
    {"code":"invalid_query","message":"x","status":400}
@@ -39,7 +40,7 @@ it('prints the shortest requests of each kind, with both answers', () => {
    the working tree: 200
    []
 
-   GET /v1/pets?limit=020
+   GET /v1${path}?limit=020
 
    1234567: 400
    {"code":"invalid_query","message":"x","status":400}
@@ -49,7 +50,7 @@ it('prints the shortest requests of each kind, with both answers', () => {
 
 2. header x-new was added (1 request)
 
-   POST /v1/pets
+   POST /v1${path}
    Content-Type: application/json
    Idempotency-Key: k
 
@@ -63,9 +64,9 @@ it('prints the shortest requests of each kind, with both answers', () => {
    x-new: 1
    {"name":"Béla"}
 
-3. POST /pets, 201: body.name changed (1 request)
+3. POST ${create.path}, 201: body.name changed (1 request)
 
-   POST /v1/pets
+   POST /v1${path}
    Content-Type: application/json
    Idempotency-Key: k
 
@@ -85,8 +86,8 @@ it('escapes control characters of requests and answers', () => {
     { status: 200, headers: {}, body: '\u001b[2J' },
     { status: 200, headers: {}, body: '' },
   ] as const;
-  report.add({ tables: '', request: get('/v1/pets?\u0007'), answers });
+  report.add({ tables: '', request: get(`/v1${path}?\u0007`), answers });
 
-  expect(report.text(names, 1)).toContain('GET /v1/pets?\\u0007');
+  expect(report.text(names, 1)).toContain(`GET /v1${path}?\\u0007`);
   expect(report.text(names, 1)).toContain('\\u001b[2J');
 });

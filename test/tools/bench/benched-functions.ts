@@ -1,15 +1,16 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { project } from '../../../bin/local/project.ts';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
 import { account, arn } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { examplesOf, queriesOf } from '../../../infra/release/harmless-requests.ts';
 import { bundle } from '../../../infra/service/bundle.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
-import { exampleNewPet } from '../../../shared/pets/operations.ts';
-import { type OperationId, operations } from '../../../shared/service.ts';
+import { operations } from '../../../shared/service.ts';
+import { handlerOf } from '../../support/contract/own-operations.ts';
 import { eventOf } from '../../support/functions/invoke.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { clocks, spawnLocalApi } from '../../support/local/spawn-local-api.ts';
@@ -24,22 +25,33 @@ export interface BenchedFunction {
   readonly event: object;
 }
 
+const all = Object.values<Operation>(operations);
+
+/** Returns the event of a request with the examples; a list has its last filter. */
+function eventWithExamples(operation: Operation): object {
+  const { method, parameters, body } = operation;
+  return eventOf({
+    method,
+    pathParameters: examplesOf(parameters.path),
+    query: `${new URLSearchParams(queriesOf(operation).at(-1))}`,
+    ...(body && { body: stringifyJson(body.example) }),
+  });
+}
+
 /** Builds each function as it is deployed, with the tables of a local API, until it is disposed of. */
 export async function benchedFunctions() {
   // A function whose clock differs from DynamoDB's by minutes repeats each call that DynamoDB rejects. Another
   // clock than the machine's makes each start slower, and is needed only once an operation responds 410.
   const isGone = ({ deprecation }: Operation) => deprecation && Date.parse(deprecation.sunset) <= Date.now();
-  const clock = Object.values(operations).some(isGone) ? 'before sunset' : 'real';
+  const clock = all.some(isGone) ? 'before sunset' : 'real';
   const execArgv = clocks[clock];
   const api = await spawnLocalApi(['--pets', '100'], { clock });
   const authorizationToken = `Bearer ${api.apiKey}`;
   const methodArn = arn('execute-api', 'api/v1/GET/pets');
   const events = {
-    getPet: eventOf({ pathParameters: { petId: `${operations.getPet.parameters.path.petId.example}` } }),
-    listPets: eventOf({ query: 'status=available' }),
-    createPet: eventOf({ method: 'POST', body: stringifyJson(exampleNewPet) }),
-    authorizer: { type: 'TOKEN', authorizationToken, methodArn },
-  } satisfies Partial<Record<OperationId | 'authorizer', object>>;
+    ...Object.fromEntries(all.map((operation) => [handlerOf(operation), eventWithExamples(operation)])),
+    'functions/authorizer.ts': { type: 'TOKEN', authorizationToken, methodArn },
+  };
 
   const stack = synthesize('staging');
   const environment = {
@@ -53,10 +65,10 @@ export async function benchedFunctions() {
   stack.dispose();
 
   const builds = mkdtempDisposableSync(join(tmpdir(), 'pet-store-bench-'));
-  const functions = Object.entries(events).map(([operationId, event]) => {
-    const name = operationId.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+  const functions = Object.entries(events).map(([handler, event]) => {
+    const name = basename(handler, '.ts');
     const directory = join(builds.path, name);
-    bundle(`functions/${name}.ts`, directory);
+    bundle(handler, directory);
     return { name, directory, environment, execArgv, event } satisfies BenchedFunction;
   });
   return {

@@ -121,6 +121,13 @@ describe.each(credentialed)('the job %s, which can get AWS credentials', (_name,
   });
 });
 
+it('each action has one version', () => {
+  const uses = paths.flatMap((path) => readFileSync(path, 'utf8').match(/(?<=uses: )[\w-]+\/\S+@\S+/g) ?? []);
+  const versions = Map.groupBy(new Set(uses), (use) => use.split('@')[0]);
+
+  expect([...versions.values()].filter(({ length }) => length > 1)).toEqual([]);
+});
+
 it('a deploy waits for approval in a job without permissions', () => {
   expect(workflow('deploy-stage')).toMatchObject({
     jobs: {
@@ -336,6 +343,12 @@ describe.runIf(isLinux)('the daily check of the smoke key', () => {
 
     expect(result).toMatchObject({ status });
   });
+});
+
+it('the daily checks look for advisories about what is deployed', () => {
+  const { steps } = workflow('daily').jobs.advisories;
+
+  expect(steps.at(-1)).toStrictEqual({ run: 'npm audit --omit=dev' });
 });
 
 it('each daily check that fails is in an issue', () => {

@@ -92,8 +92,6 @@ const restore = (stage: string): PolicyStatement[] =>
     Source: {
       actions: [
         'dynamodb:DescribeContinuousBackups',
-        'dynamodb:DescribeTimeToLive',
-        'dynamodb:ListTagsOfResource',
         'dynamodb:RestoreTableFromBackup',
         'dynamodb:RestoreTableToPointInTime',
       ],

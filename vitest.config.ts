@@ -51,7 +51,9 @@ export default defineConfig(({ mode }) => {
       setupFiles: ['test/support/setup/clean-worker.ts'],
       // Worker threads that a test starts have its arguments, but an environment of their own.
       execArgv: mode === 'after-sunset' ? ['--import', afterSunset] : [],
+      // They start in the order of their names.
       projects: [
+        { extends: true, test: { name: 'check', include: ['test/check.test.ts'] } },
         {
           extends: true,
           test: {

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { operations } from '../../shared/service.ts';
+import { handlerOf, list } from '../support/contract/own-operations.ts';
 import { anchorsOf, codeBlocksOf, htmlOf, linksOf } from '../support/docs/markdown.ts';
 import { productionTemplate } from '../support/infra/synthesize.ts';
 
@@ -32,7 +33,7 @@ it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))
 );
 
 it('the README shows a handler as it is', () => {
-  expect(read('README.md')).toContain(`\`\`\`ts\n${read('functions/list-pets.ts')}\`\`\``);
+  expect(read('README.md')).toContain(`\`\`\`ts\n${read(handlerOf(list))}\`\`\``);
 });
 
 it('the README has small pictures for light and dark mode', () => {

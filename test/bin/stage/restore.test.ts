@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { restore } from '../../../bin/stage/restore.ts';
+import { operationSettings, type Throttling } from '../../../infra/settings/operation-settings.ts';
 import { tableOutput } from '../../../infra/stack-names.ts';
+import type { OperationId } from '../../../shared/service.ts';
 import { table } from '../../support/contract/own-operations.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
 import {
   apiKeys,
-  methodPath,
   minutesAgo,
   oldKeys,
   ownTable,
   readFake,
   type World,
+  writes,
 } from '../../support/stage/fake-stage.ts';
 
 type Options = Parameters<typeof restore.run>[1];
@@ -28,8 +30,14 @@ const restored = `${stage}-restored-${table.id}-202611231930`;
 const restoredKeys = `${stage}-restored-apiKeys-202611231930`;
 const lost: World = { tables: { [apiKeys]: 9 } };
 const stopped = { createLimit: 0 };
-const patch = (rate: number, burst: number) =>
-  `aws apigateway update-stage --rest-api-id a1b2c3d4e5 --stage-name v1 --patch-operations op=replace,path=/${methodPath}/POST/throttling/rateLimit,value=${rate} op=replace,path=/${methodPath}/POST/throttling/burstLimit,value=${burst}`;
+const patch = (limitsOf: (id: OperationId) => Throttling) => {
+  const patches = writes.flatMap(({ operationId, name }) =>
+    Object.entries(limitsOf(operationId)).map(
+      ([limit, value]) => `op=replace,path=/${name}/throttling/${limit},value=${value}`,
+    ),
+  );
+  return `aws apigateway update-stage --rest-api-id a1b2c3d4e5 --stage-name v1 --patch-operations ${patches.join(' ')}`;
+};
 
 it('finds that nothing is lost, and says how to restore all the same', async () => {
   expect(await next({})).toMatchObject({
@@ -67,7 +75,7 @@ describe('a table of items', () => {
       {},
       /does not exist any more, and clients may still write/,
       'restore',
-      patch(0, 0),
+      patch(() => ({ rateLimit: 0, burstLimit: 0 })),
     ],
     [
       'restores the last backup',
@@ -108,7 +116,7 @@ describe('a table of items', () => {
       named,
       /clients still cannot write/,
       'restore',
-      patch(400, 80),
+      patch((id) => operationSettings[id].throttling),
     ],
   ])('%s', async (_title, world, settings, conclusion, role, command) => {
     expect(await next(world, {}, settings)).toMatchObject({

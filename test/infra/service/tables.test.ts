@@ -20,11 +20,13 @@ const deployed = {
   apiKeys: { key: { partition: 'keyHash' }, indexes: {}, keyTypes: { keyHash: 'S' } },
 } as const satisfies Readonly<Record<string, Deployed>>;
 
+const absent: Deployed = { key: { partition: 'absent' }, indexes: {}, keyTypes: {} };
+
 const attributesOf = (key: Key, { keyTypes }: Deployed) => namesOf(key).map((name) => [name, keyTypes[name]]);
 
 describe.each(Object.entries<Deployed>(deployed))('the table %s', (id, before) => {
   const declared: readonly TableDefinition[] = tables;
-  const after = declared.find((table) => table.id === id) ?? { ...before, indexes: {} };
+  const after = declared.find((table) => table.id === id) ?? absent;
   const { indexes }: Deployed = after;
   const created = Object.keys(indexes).filter((name) => !before.indexes[name]);
   const deleted = Object.keys(before.indexes).filter((name) => !indexes[name]);

@@ -5,6 +5,7 @@ import { readStage, type Verb } from '../../../bin/stage/read-stage.ts';
 import { alarmText } from '../../../infra/monitoring/add-alarms.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { capitalize, tableOutput } from '../../../infra/stack-names.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/service.ts';
 import { list, table } from '../contract/own-operations.ts';
 import { access } from '../infra/access.ts';
@@ -24,8 +25,10 @@ export const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes 
 
 const stack = 'PetStore-production';
 export const List = capitalize(list.operationId);
-/** As in the settings of API Gateway's methods. */
-export const methodPath = list.path.replaceAll('/', '~1');
+/** The operations that write, with their names in API Gateway's settings of methods. */
+export const writes = Object.values(operations)
+  .filter(({ method }: Operation) => method !== 'GET')
+  .map(({ operationId, path, method }) => ({ operationId, name: `${path.replaceAll('/', '~1')}/${method}` }));
 export const ownTable = `${stack}-Tables${capitalize(table.id)}1A2B`;
 export const apiKeys = `${stack}-TablesApiKeys1A2B`;
 /** A copy of the keys that a restore has left over. */
@@ -307,7 +310,9 @@ export function fakeStage(world: World = {}) {
     ListTables: () => ({ TableNames: Object.keys(tables) }),
     GetStage: () => ({
       stageName: 'v1',
-      methodSettings: { [`${methodPath}/POST`]: { throttlingRateLimit: createLimit } },
+      methodSettings: Object.fromEntries(
+        writes.map(({ name }) => [name, { throttlingRateLimit: createLimit }]),
+      ),
     }),
     DescribeContinuousBackups: ({ TableName }) => ({
       ContinuousBackupsDescription: {

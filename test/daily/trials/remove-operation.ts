@@ -1,7 +1,6 @@
 import { type Trial, tsc, vitest } from './trial.ts';
 
 const client = 'shared/client/pet-store-client';
-const bench = 'test/tools/bench/benched-functions.ts';
 const costs = 'test/functions/costs.test.ts';
 const requests = 'requests.http';
 const settings = 'infra/settings/operation-settings.ts';
@@ -10,7 +9,7 @@ const settings = 'infra/settings/operation-settings.ts';
 export const removeOperation: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To remove an operation',
-  files: 13,
+  files: 12,
   changesApi: true,
   follow(copy) {
     copy.edit('shared/pets/operations.ts', /\/\*\* One pet; deprecated\..*?(?=\/\*\* The schemas)/s, '');
@@ -23,8 +22,7 @@ export const removeOperation: Trial = {
     copy.delete('functions/get-pet.ts', ...tests.map((name) => `${name}.test.ts`));
     copy.edit(`${client}.ts`, /\n {2}\/\*\*\n {3}\* Reads a pet\..*?\n {2}\}\n/s, '');
 
-    copy.expectFailure(tsc, `${costs}.*test/${client}.*${bench}`);
-    copy.edit(bench, / {4}getPet: .*?\n/, '');
+    copy.expectFailure(tsc, `${costs}.*test/${client}`);
     copy.edit(costs, /describe\('GET \/pets\/\{petId\}.*?\n\}\);\n\n/s, '');
     copy.edit(`test/${client}.test.ts`, /describe\('getPet'.*?\n\}\);\n\n/s, '');
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { printable } from '../infra/local/text/printable.ts';
+import { authorizerCacheSeconds } from '../infra/settings/operation-settings.ts';
 import { localStage } from '../infra/stack-names.ts';
-import { authorizerCacheSeconds } from '../shared/keys/api-key.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { readSecret } from './cli/read-secret.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';

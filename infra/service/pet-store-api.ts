@@ -3,10 +3,14 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnLogGroup, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { authorizationPattern, authorizerCacheSeconds } from '../../shared/keys/api-key.ts';
+import { authorizationPattern } from '../../shared/keys/api-key.ts';
 import { apiVersion, serviceName } from '../../shared/service.ts';
 import { keyPrefixOf } from '../key-prefix.ts';
-import { otherMethodsThrottling, type Throttling } from '../settings/operation-settings.ts';
+import {
+  authorizerCacheSeconds,
+  otherMethodsThrottling,
+  type Throttling,
+} from '../settings/operation-settings.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { accessLogFormat } from './access-log-format.ts';
 import { addGatewayResponses } from './gateway-responses.ts';

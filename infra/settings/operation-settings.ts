@@ -75,5 +75,8 @@ export const authorizerTables: OperationSettings['tables'] = {
   apiKeys: { table: ['dynamodb:GetItem'] },
 };
 
+/** How many seconds API Gateway caches the authorizer's response: a revoked key can still work that long. */
+export const authorizerCacheSeconds = 60;
+
 /** The limit of each method that is not an operation: HEAD, and those that get a 405. */
 export const otherMethodsThrottling: Throttling = { rateLimit: 10, burstLimit: 10 };

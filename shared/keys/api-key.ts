@@ -4,9 +4,6 @@ import * as v from 'valibot';
 import { nowInSeconds, StoredInstant } from '../tables/stored-item.ts';
 import type { TableDefinition } from '../tables/table.ts';
 
-/** How many seconds API Gateway caches the authorizer's response: a revoked key can still work that long. */
-export const authorizerCacheSeconds = 60;
-
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 32;
 const checksumLength = 6;

@@ -18,7 +18,7 @@ const message = 'cursor must come from a Link header and be sent with the same f
 /** The error for a cursor from anywhere but a `Link` header. */
 export const invalidCursor = () => new ApiError('invalid_query', message, { details: { invalid: 'cursor' } });
 
-/** Returns the opaque cursor of the page that starts after an item of a list. */
+/** Returns the opaque cursor of the page that starts after an item of a list, bound to its filter: its partition. */
 export function encodeCursor(list: List, item: Item): string {
   const position = positionNames(list).map((name) => escapeText(item[name]));
   const place = [version, escapeText(list.partition ?? ''), position].join('.');

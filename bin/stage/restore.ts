@@ -144,7 +144,7 @@ function nextFor(facts: Facts): Finding | undefined {
   if (restored)
     return (restoredBackups?.isOn === false && addBackups(facts, restored)) || use(facts, restored);
   if (isWanted) return begin(facts);
-  if (!isRestored) return undefined;
+  if (!isRestored) return allowAgain(facts, 'No table is lost');
   return (backups?.isOn === false && addBackups(facts, facts)) || finish(facts);
 }
 
@@ -233,19 +233,13 @@ function use(facts: Facts, restored: TableState): Finding {
 
 /** The stage uses a restored table. */
 function finish(facts: Facts): Finding | undefined {
-  const { name, others, writers, setting } = facts;
+  const { name, others, setting } = facts;
   const unused = others.map((other) => other.name).join(', ');
   const doubt = unused
     ? ` instead of ${unused} (if it was not just restored, a setting is wrong: see triage)`
     : '';
-  const stopped = writers.filter(({ isStopped }) => isStopped);
-  if (stopped.length > 0) {
-    const allow = limitCommand(facts, stopped, false);
-    return finding(
-      `${name} is in use${doubt}, and clients still cannot write.`,
-      restoring('allow it again', allow),
-    );
-  }
+  const allowed = allowAgain(facts, `${name} is in use${doubt}`);
+  if (allowed) return allowed;
   if (setting !== name) {
     return finding(
       `${name} is in use${doubt}, but this clone does not name it: a deploy of it would use another table.`,
@@ -256,6 +250,14 @@ function finish(facts: Facts): Finding | undefined {
   return finding(`${name} is in use${doubt}. Keep restoredTables in the settings.`, {
     text: 'run the smoke test, and tell clients to which time the table was restored. In some days, an administrator may delete the other table: docs/deploying.md#tear-down',
   });
+}
+
+/** What writes may still be stopped, also after pets were only copied from a restored table. */
+function allowAgain(facts: Facts, state: string): Finding | undefined {
+  const stopped = facts.writers.filter(({ isStopped }) => isStopped);
+  if (stopped.length === 0) return undefined;
+  const allow = limitCommand(facts, stopped, false);
+  return finding(`${state}, and clients still cannot write.`, restoring('allow it again', allow));
 }
 
 /** Returns the operations that write a table. */

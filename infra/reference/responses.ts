@@ -99,7 +99,7 @@ export function responsesOf(operation: Operation, baseUrl: string): JsonObject {
     ),
     default: {
       description:
-        'Any other status. What is in front of the API may send others, with another body or none: such as 400 for a path that is not ASCII, 413 for a body above 10 MiB, 414 for a long path, or 431 for headers of more than 10,240 bytes.',
+        'Any other status. What is in front of the API may send others, with another body or none: such as 400 for a path that is not ASCII, 413 for a body above 10 MiB, 414 for a long path, or another 4xx for headers of more than 10,240 bytes.',
       content: { 'application/json': { schema: errorSchema } },
     },
   };

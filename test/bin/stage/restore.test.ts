@@ -118,6 +118,14 @@ describe('a table of items', () => {
       'restore',
       patch((id) => operationSettings[id].throttling),
     ],
+    [
+      'allows creates after items were only copied',
+      stopped,
+      {},
+      /^No table is lost, and clients still cannot write/,
+      'restore',
+      patch((id) => operationSettings[id].throttling),
+    ],
   ])('%s', async (_title, world, settings, conclusion, role, command) => {
     expect(await next(world, {}, settings)).toMatchObject({
       conclusion: expect.stringMatching(conclusion),

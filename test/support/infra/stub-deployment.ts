@@ -8,7 +8,7 @@ export const stubFunction = (exportName: string): FunctionSpec => ({
   codeDirectory: fileURLToPath(new URL('./stub-functions', import.meta.url)),
   handler: `index.${exportName}`,
   environment: {},
-  timeoutMs: 5000,
+  timeoutMs: 60_000,
   memoryMb: 128,
   version: '1',
   arn: stubFunctionArn(exportName),

@@ -1,14 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished, vi } from 'vitest';
-
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch {
-    return false;
-  }
-}
+import { isRunning } from '../../../support/local/is-running.ts';
 
 it('functions that wait, loop or are stopped end with the local API, even if that is killed', async () => {
   const parent = fork('test/support/infra/invoking-process.ts');

@@ -11,8 +11,11 @@ const functionArn = stubFunctionArn('tellEnvironment');
 
 const spec = { ...stubFunction('tellEnvironment'), environment: { STAGE: 'staging' } };
 
+/** A minute, which only what hangs takes: a busy machine starts a process slowly. */
+const limits = { init: 60_000, start: 60_000, place: 60_000 };
+
 function startInvoker(settings: object = {}) {
-  const invoker = createInvoker('http://127.0.0.1:1/_aws/', { project: stubProject, ...settings });
+  const invoker = createInvoker('http://127.0.0.1:1/_aws/', { project: stubProject, limits, ...settings });
   onTestFinished(() => invoker.close());
   return invoker;
 }
@@ -83,7 +86,7 @@ describe('an invoker', () => {
   describe('that replaces functions', () => {
     /** Returns an invoker that serves two functions, after an invocation of each. */
     async function serveTwo() {
-      const invoker = startInvoker({ limits: { start: 1000 } });
+      const invoker = startInvoker();
       const arns = ['one', 'two'].map(stubFunctionArn);
       const deploy = (changes: readonly object[], signal?: AbortSignal) => {
         const functions = changes.map((change, index) => ({ ...spec, arn: `${arns[index]}`, ...change }));
@@ -130,14 +133,20 @@ describe('an invoker', () => {
 
     it('names a loop that keeps a function from starting', async () => {
       const { deploy, invoke } = await serveTwo();
+      using written = vi.spyOn(process.stderr, 'write');
+      const isLooping = new Promise((resolve) => written.mockImplementation(() => Boolean(resolve(true))));
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
 
-      const failures = await deploy([{ handler: 'loops-at-import.handler' }, {}]);
+      const deployed = deploy([{ handler: 'loops-at-import.handler' }, {}]);
+      await isLooping;
+      vi.advanceTimersByTime(limits.start);
 
-      const errorMessage = 'Task timed out after 1.00 seconds';
-      const place = process.platform === 'win32' ? '' : expect.stringMatching(/loops-at-import\.mjs:1:/);
+      const errorMessage = 'Task timed out after 60.00 seconds';
+      const place = process.platform === 'win32' ? '' : expect.stringMatching(/loops-at-import\.mjs:4:/);
       const stackTrace = expect.arrayContaining([place].filter(Boolean));
       const error = { errorType: 'Sandbox.Timedout', errorMessage, stackTrace };
-      expect(failures).toEqual([{ handler: 'tellEnvironment', error }]);
+      expect(await deployed).toEqual([{ handler: 'tellEnvironment', error }]);
       expect(await invoke()).toEqual([memory(128), memory(128)]);
     });
 

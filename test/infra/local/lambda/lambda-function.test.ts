@@ -9,6 +9,7 @@ import { lambdaFunction } from '../../../../infra/local/lambda/lambda-function.t
 import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 import { stubFunction } from '../../../support/infra/stub-deployment.ts';
 import { stubProject } from '../../../support/infra/stub-project.ts';
+import { isRunning } from '../../../support/local/is-running.ts';
 
 const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 afterEach(() => written.mockClear());
@@ -35,14 +36,6 @@ function watchProcesses() {
   const ids = () =>
     started.filter(({ spawnfile }) => spawnfile === process.execPath).map(({ pid = 0 }) => pid);
   return { ids, running: () => ids().filter(isRunning) };
-}
-
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch {
-    return false;
-  }
 }
 
 describe('a function', () => {

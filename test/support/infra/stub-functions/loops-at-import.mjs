@@ -1,1 +1,4 @@
+import { writeSync } from 'node:fs';
+
+writeSync(2, 'It loops.\n');
 for (;;);

@@ -25,8 +25,8 @@ export const checks: Readonly<Record<string, Check>> = {
     packages: 'test/daily/mutation',
   },
   faults: {
-    says: 'sends thousands of creates while DynamoDB fails',
-    runs: vitest('daily', 'test/functions/exactly-once.test.ts'),
+    says: 'sends thousands of creates while DynamoDB fails, and some to a local API whose disk is full',
+    runs: vitest('daily', 'test/functions/exactly-once.test.ts', 'test/e2e/local/kept-data.test.ts'),
   },
   costs: {
     says: 'counts the calls and capacity units of each kind of request with 100,000 pets',

@@ -36,18 +36,6 @@ it('the README shows a handler as it is', () => {
   expect(read('README.md')).toContain(`\`\`\`ts\n${read(handlerOf(list))}\`\`\``);
 });
 
-it('the README has small pictures for light and dark mode', () => {
-  const paths = [...read('README.md').matchAll(/\b(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path);
-
-  expect(paths).toEqual(['docs/images/reference-dark.png', 'docs/images/reference-light.png']);
-  for (const path of paths) {
-    const png = readFileSync(path);
-    expect(png.subarray(1, 4).toString(), path).toBe('PNG');
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)], path).toEqual([1280, 800]);
-    expect(png.length, path).toBeLessThan(150_000);
-  }
-});
-
 // The changelog also names what a release had.
 it.each(globSync(['!(CHANGELOG).md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
   '%s names only npm scripts and files that exist',

@@ -23,9 +23,11 @@ export const codeBlocksOf = (path: string, ...languages: readonly string[]): str
 export const htmlOf = (path: string): string[] =>
   nodesOf(path).flatMap(({ type, literal }) => (type.startsWith('html_') ? (literal ?? '') : []));
 
-/** Returns the addresses of a document's links and pictures. */
-export const linksOf = (path: string): string[] =>
-  nodesOf(path).flatMap(({ destination }) => destination ?? []);
+/** Returns the addresses of a document's links and pictures, also those in HTML. */
+export const linksOf = (path: string): string[] => [
+  ...nodesOf(path).flatMap(({ destination }) => destination ?? []),
+  ...htmlOf(path).flatMap((html) => html.match(/(?<=\b(?:href|src|srcset)=")[^"]+/g) ?? []),
+];
 
 /** Returns the anchors of a document: GitHub's names of its headings, and its own. */
 export function anchorsOf(path: string): string[] {

@@ -67,17 +67,9 @@ export default defineConfig(({ mode }) => {
         {
           extends: true,
           test: {
-            name: 'infra',
-            include: ['test/infra/**/*.test.ts'],
-            exclude: ['test/infra/local/**'],
-          },
-        },
-        {
-          extends: true,
-          test: {
-            name: 'tools',
-            include: ['test/{bin,docs,infra/local,support,tools}/**/*.test.ts'],
-            setupFiles: 'test/support/setup/fresh-modules.ts',
+            name: 'infra-and-tools',
+            include: ['test/{bin,docs,infra,support,tools}/**/*.test.ts'],
+            exclude: isOfService ? ['test/{bin,docs,infra/local,support,tools}/**'] : [],
           },
         },
         {

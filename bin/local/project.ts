@@ -25,7 +25,10 @@ export const project: LiveProject = {
   folders: ['bin', 'functions', 'infra', 'shared'],
   app: 'bin/pet-store.ts',
   appPackages: ['aws-cdk-lib', 'constructs', 'esbuild'],
-  contextOf: (stage) => ({ 'pet-store:local': stage }),
+  contextOf: (stage, bundles) => ({
+    'pet-store:local': stage,
+    'pet-store:bundles': Object.fromEntries(bundles),
+  }),
   bundledFiles,
   bundleOptions,
   ofServer: /^(bin\/(cli|keys|local)[./]|infra\/local\/|infra\/service\/bundle-options\.ts$)/,

@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { listen } from '../../infra/local/http/listen.ts';
-import { sourceBuilder } from '../../infra/local/reload/build-sources.ts';
-import { serveSaves } from '../../infra/local/reload/serve-saves.ts';
+import type { Bundles } from '../../infra/local/project.ts';
 import { synthesize } from '../../infra/local/reload/synthesize.ts';
 import { readAssembly } from '../../infra/local/template/assembly.ts';
 import { type Deployment, readDeployment } from '../../infra/local/template/deployment.ts';
@@ -46,8 +45,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     reported = notEmulated;
     return deployment;
   };
-  const synthesizeStage = async (signal?: AbortSignal) => {
-    await synthesize(project, { stage, directory, signal });
+  const synthesizeStage = async (bundles?: Bundles, signal?: AbortSignal) => {
+    await synthesize(project, { stage, bundles, directory, signal });
     return read(directory);
   };
   const start = (deployment: Deployment) =>
@@ -59,6 +58,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
 
   if (watch) {
+    // What only this needs is loaded only here.
+    const { serveSaves } = await import('../../infra/local/reload/serve-saves.ts');
     return serveSaves(project, {
       directory,
       synthesize: synthesizeStage,
@@ -69,6 +70,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   /** Throws the mistakes that esbuild finds, or else the error. */
   async function explain(error: unknown): Promise<never> {
+    const { sourceBuilder } = await import('../../infra/local/reload/build-sources.ts');
     await sourceBuilder(project, directory)();
     throw error;
   }

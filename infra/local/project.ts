@@ -26,6 +26,9 @@ export interface Project {
   readonly describeLog: (message: unknown) => string | undefined;
 }
 
+/** The directories of bundles, by the file of their handler. */
+export type Bundles = ReadonlyMap<string, string>;
+
 /** What it needs of a project to serve its sources. Files are relative to the root, with slashes. */
 export interface LiveProject extends Project {
   /** The folders with sources. */
@@ -34,8 +37,8 @@ export interface LiveProject extends Project {
   readonly app: string;
   /** The packages that only the app imports, and that esbuild need not read. */
   readonly appPackages: readonly string[];
-  /** The context with which the app synthesizes a stage. */
-  readonly contextOf: (stage: string) => Readonly<Record<string, string>>;
+  /** The context with which the app synthesizes a stage; it need not build the bundles that there are. */
+  readonly contextOf: (stage: string, bundles: Bundles) => Readonly<Record<string, unknown>>;
   /** Returns the handlers, each of which is bundled by itself. */
   readonly bundledFiles: () => readonly string[];
   readonly bundleOptions: BuildOptions;

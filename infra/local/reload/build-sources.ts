@@ -8,13 +8,12 @@ import {
   type OutputFile,
   stop,
 } from 'esbuild';
-import { type LiveProject, SourceError } from '../project.ts';
+import { type Bundles, type LiveProject, SourceError } from '../project.ts';
 import { configurationFiles } from './watch-sources.ts';
 
 /** What one build has read and written. */
 export interface SourceBuild {
-  /** The directories of the bundles, by the file of their handler. */
-  readonly bundles: ReadonlyMap<string, string>;
+  readonly bundles: Bundles;
   readonly filesOfApp: ReadonlySet<string>;
   readonly filesOfFunctions: ReadonlySet<string>;
 }

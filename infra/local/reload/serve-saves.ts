@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { handlerSource } from '../lambda/handler-source.ts';
 import type { StartFailure } from '../lambda/lambda-function.ts';
 import { withoutForeignFrames } from '../own-frames.ts';
-import { type LiveProject, SourceError } from '../project.ts';
+import { type Bundles, type LiveProject, SourceError } from '../project.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { printable, printableLine } from '../text/printable.ts';
 import { readerOf, type SourceBuild, sourceBuilder } from './build-sources.ts';
@@ -33,7 +33,7 @@ export interface LiveApi {
 interface LiveOptions {
   /** Where to keep bundles. */
   readonly directory: string;
-  readonly synthesize: (signal: AbortSignal) => Promise<Deployment>;
+  readonly synthesize: (bundles: Bundles, signal: AbortSignal) => Promise<Deployment>;
   /** Serves the first deployment. */
   readonly start: (first: Deployment) => Promise<LiveApi>;
   readonly mistakeMs?: number;
@@ -105,14 +105,15 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
   async function serve(built: SourceBuild, changes: readonly string[], signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const startedAt = savedAt;
-    if (!served) return deploy(built, await options.synthesize(signal), signal);
+    const synthesize = () => options.synthesize(built.bundles, signal);
+    if (!served) return deploy(built, await synthesize(), signal);
 
     using _announcement = setTimeout(() => console.error('Reloading…'), announceMs);
     const builds = [served.built, built];
     const read = changes.filter((file) => readerOf(file, project, builds) !== undefined);
     if (read.length === 0) return;
     const isOfStack = read.some((file) => readerOf(file, project, builds) === 'stack');
-    await deploy(built, isOfStack ? await options.synthesize(signal) : served.deployment, signal);
+    await deploy(built, isOfStack ? await synthesize() : served.deployment, signal);
     const seconds = (performance.now() - startedAt) / 1000;
     console.error(`Reloaded in ${seconds.toFixed(1)} s: ${namesOf(read)}`);
   }

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { endWithThisProcess } from '../lambda/end-with-this-process.ts';
 import { unsettledAwait } from '../lambda/environment.ts';
 import { withoutForeignFrames } from '../own-frames.ts';
-import { type LiveProject, SourceError } from '../project.ts';
+import { type Bundles, type LiveProject, SourceError } from '../project.ts';
 
 const CdkJson = v.pipe(
   v.string(),
@@ -20,6 +20,7 @@ const preload = ['--import', new URL('report-failure.ts', import.meta.url).href]
 
 interface SynthesisOptions {
   readonly stage: string;
+  readonly bundles?: Bundles | undefined;
   /** Where to write the assembly. It may have an earlier one, with its assets in use. */
   readonly directory: string;
   /** Ends the app. */
@@ -37,7 +38,7 @@ export async function synthesize(
   project: Pick<LiveProject, 'root' | 'contextOf'>,
   options: SynthesisOptions,
 ): Promise<void> {
-  const { stage, directory, signal, timeoutMs = 60_000 } = options;
+  const { stage, bundles = new Map(), directory, signal, timeoutMs = 60_000 } = options;
   // New each time: after an aborted synthesis, the CDK would take incomplete assets for complete ones.
   using output = mkdtempDisposableSync(join(directory, 'synthesis-'));
   // Read each time, because the file may have changed.
@@ -53,7 +54,7 @@ export async function synthesize(
     env: {
       ...process.env,
       CDK_OUTDIR: output.path,
-      CDK_CONTEXT_JSON: JSON.stringify(project.contextOf(stage)),
+      CDK_CONTEXT_JSON: JSON.stringify(project.contextOf(stage, bundles)),
     },
   });
   endWithThisProcess(child);

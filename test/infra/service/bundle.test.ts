@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { project } from '../../../bin/local/project.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { bundle } from '../../../infra/service/bundle.ts';
 import { bundleOptions } from '../../../infra/service/bundle-options.ts';
 import { capitalize } from '../../../infra/stack-names.ts';
 import { list } from '../../support/contract/own-operations.ts';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { respondJson, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 
@@ -42,6 +43,20 @@ it.each(functions)(
     expect(readFileSync(index, 'utf8').match(/\b(from ?|import\()"[^"]*"/g)).toBeNull();
   },
 );
+
+it('a bundle that is built already is not built again', () => {
+  const given = { 'functions/authorizer.ts': temporaryDirectory(onTestFinished) };
+  writeFileSync(join(given['functions/authorizer.ts'], 'index.mjs'), '// Built');
+  const context = { 'pet-store:bundles': given };
+
+  const other = synthesize('staging', { context });
+  onTestFinished(other.dispose);
+
+  const codes = readDeployment(other, project).functions.map(({ codeDirectory }) =>
+    readFileSync(join(codeDirectory, 'index.mjs'), 'utf8'),
+  );
+  expect(codes.filter((code) => code === '// Built')).toHaveLength(1);
+});
 
 it('names the file in which a handler is missing', () => {
   expect(() => bundle('functions/nothing.ts', stack.directory)).toThrow('There is no functions/nothing.ts');

@@ -52,8 +52,8 @@ const project: LiveProject = {
 await serveSaves(project, {
   directory,
   mistakeMs: Number(mistakeMs),
-  async synthesize(signal) {
-    await synthesize(project, { stage: 'live', directory, signal });
+  async synthesize(bundles, signal) {
+    await synthesize(project, { stage: 'live', bundles, directory, signal });
     return readDeployment(readAssembly(directory, 'Live'), project);
   },
   async start(first) {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import validations from 'dynalite/validations/index.js';
 import pLimit from 'p-limit';
+import { RestartError } from '../project.ts';
 import type { Resource } from '../template/read-template.ts';
 import { type Operation, operations } from './dynalite-operations.ts';
 import { type Call, createStore, type DynaliteStore } from './dynalite-store.ts';
@@ -34,7 +35,7 @@ export function dynaliteTables() {
     /**
      * Creates missing tables.
      *
-     * @throws {Error} if a table exists with other keys or indexes
+     * @throws {RestartError} if a table exists with other keys or indexes
      */
     declare: (tables: readonly DeclaredTable[]) =>
       inTurn(async () => {
@@ -63,7 +64,7 @@ async function declareTable(store: DynaliteStore, { id, properties }: DeclaredTa
   if (existing === undefined) {
     await store.db.put(key, value);
   } else if (JSON.stringify(existing) !== JSON.stringify(value)) {
-    throw new Error(`The keys or indexes of ${id} have changed: restart to apply the change.`);
+    throw new RestartError(`The keys or indexes of ${id} have changed: restart to apply the change.`);
   }
 }
 

@@ -68,10 +68,10 @@ export function sourceBuilder(project: LiveProject, directory: string): () => Pr
     return { bundles, filesOfApp, filesOfFunctions };
   };
 
-  /** Stores a bundle and its source map as `index`. */
+  /** Stores a bundle and its source map as `index`. To the CDK, a dot in the name would begin an extension. */
   function store(files: readonly OutputFile[], name: string): string {
     const hash = files.map((file) => file.hash.replaceAll('/', '_')).join('-');
-    const stored = join(directory, `code.${name}.${hash}`);
+    const stored = join(directory, `code-${name}-${hash}`);
     if (existsSync(stored)) return stored;
     mkdirSync(stored);
     for (const { path, contents } of files) {

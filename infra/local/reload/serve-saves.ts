@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { handlerSource } from '../lambda/handler-source.ts';
 import type { StartFailure } from '../lambda/lambda-function.ts';
 import { withoutForeignFrames } from '../own-frames.ts';
-import { type Bundles, type LiveProject, SourceError } from '../project.ts';
+import { type Bundles, type LiveProject, RestartError, SourceError } from '../project.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { printable, printableLine } from '../text/printable.ts';
 import { readerOf, type SourceBuild, sourceBuilder } from './build-sources.ts';
@@ -140,6 +140,7 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
 
   function reportFailure(error: unknown, changes: readonly string[]): void {
     console.error(printable(error instanceof Error ? error.message : String(error)));
+    if (error instanceof RestartError) return;
     const outcome = `Not reloaded: ${namesOf(changes)}. The last good version serves.`;
     console.error(served ? outcome : 'Waiting for a change.');
   }

@@ -1,23 +1,43 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { npm } from '../support/local/npm.ts';
 
+interface LockedPackage {
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  readonly inBundle?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
 /** Returns a lock file's packages, except its project and what is within another package's archive. */
-function installedBy(directory: string): [path: string, properties: Readonly<Record<string, unknown>>][] {
+function installedBy(directory: string): [path: string, locked: LockedPackage][] {
   const { packages } = JSON.parse(readFileSync(`${directory}/package-lock.json`, 'utf8'));
-  return Object.entries<Readonly<Record<string, unknown>>>(packages).filter(
+  return Object.entries<LockedPackage>(packages).filter(
     ([path, { inBundle }]) => path !== '' && !inBundle,
   );
 }
 
-it.each(['.', 'test/daily/generators', 'test/daily/mutation', 'test/daily/runtimes'])(
-  '%s/package-lock.json has every digest',
+describe.each(['.', 'test/daily/generators', 'test/daily/mutation', 'test/daily/runtimes'])(
+  '%s/package-lock.json',
   (directory) => {
-    const without = installedBy(directory).filter(
-      ([, { integrity }]) => !`${integrity}`.startsWith('sha512-'),
-    );
+    it('has every digest', () => {
+      const without = installedBy(directory).filter(
+        ([, { integrity }]) => !`${integrity}`.startsWith('sha512-'),
+      );
 
-    expect(without).toStrictEqual([]);
+      expect(without).toStrictEqual([]);
+    });
+
+    // npm forgets those of other systems if it reads node_modules: https://github.com/npm/cli/issues/4828
+    it('has every optional dependency', () => {
+      const packages = installedBy(directory);
+      const paths = new Set(packages.map(([path]) => path.replace(/^.*node_modules\//, '')));
+
+      const optional = packages.flatMap(([, { optionalDependencies = {} }]) =>
+        Object.keys(optionalDependencies),
+      );
+      expect(optional.filter((name) => !paths.has(name))).toEqual([]);
+    });
   },
 );
 

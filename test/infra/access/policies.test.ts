@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { matches } from '../../../infra/local/template/policy.ts';
 import { access } from '../../support/infra/access.ts';
@@ -176,6 +176,11 @@ it.each([
   expect(isAllowedWith({})).toBe(false);
 });
 
+const actionsOf = (role: string) =>
+  statementsOf(role)
+    .filter(({ Effect }) => Effect === 'Allow')
+    .flatMap(({ Action }) => Action);
+
 const apiGatewayMethods: Readonly<Record<string, string>> = { flush: 'DELETE', get: 'GET', update: 'PATCH' };
 
 /** Returns an action in lower case: `aws deploy stop-deployment` needs codedeploy:stopdeployment. */
@@ -209,12 +214,41 @@ const commands = [
 it.each(commands)(
   'a command in the documents is allowed for the role next to it: %s, %s',
   (role, command) => {
-    const actions = statementsOf(role)
-      .filter(({ Effect }) => Effect === 'Allow')
-      .flatMap(({ Action }) => Action);
-
     expect([...organizationRoles, ...personRoles]).toContain(role);
-    const isGranted = actions.some((pattern) => matches(pattern.toLowerCase(), actionOf(command)));
+    const isGranted = actionsOf(role).some((pattern) => matches(pattern.toLowerCase(), actionOf(command)));
     expect(isGranted || organizationRoles.includes(role) || !command.startsWith('aws ')).toBe(true);
   },
 );
+
+/** What AWS asks for beside the action that a command names. */
+const implied = [
+  // https://docs.aws.amazon.com/waf/latest/APIReference/API_AssociateWebACL.html
+  'apigateway:SetWebACL',
+  // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/backuprestore_IAM.html
+  ...['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'].map(
+    (name) => `dynamodb:${name}`,
+  ),
+  ...actionsOf('reader'),
+];
+
+it.each(['on-call', 'restore'])('%s may do only what a document or a verb does', (role) => {
+  const texts = globSync(['docs/*.md', 'bin/stage/*.ts']).map((path) => readFileSync(path, 'utf8'));
+  // The command lookup-events and the class LookupEventsCommand name the same action.
+  const words = new Set(
+    texts
+      .join('\n')
+      .toLowerCase()
+      .replaceAll('-', '')
+      .match(/[a-z]+/g),
+  );
+  const methods: Readonly<Record<string, string>> = {
+    'apigateway:DELETE': 'flushstageauthorizerscache',
+    'apigateway:PATCH': 'updatestage',
+  };
+
+  const unused = actionsOf(role).filter((action) => {
+    const name = methods[action] ?? action.toLowerCase().replace(/^.*:/, '');
+    return ![name, `${name}command`, `paginate${name}`].some((word) => words.has(word));
+  });
+  expect(unused.filter((action) => !implied.includes(action))).toEqual([]);
+});

@@ -46,18 +46,21 @@ export const profileOf = (stage: string, role: Role) =>
 
 const callsAws = /^(aws|npx cdk|npm run) /;
 
-/** Returns a report as text for a terminal: the first finding with what to do, and then the rest. */
+/** Returns a report as text for a terminal: what was found, what to do, and last the figures, for doubts. */
 export function reportText({ findings, because, unread, stage, at, role }: Report): string {
   const [first, ...others] = findings.map(({ says, next }) => ({
     says: printableLine(says),
     steps: next.map((step, index) => stepText(stage, index === 0 ? 'Next' : 'Then', step)),
   }));
   const also = others.map(({ says, steps }) => [`Also: ${says}`, ...steps.slice(0, 1)].join('\n'));
-  const rows = [...because, ...unread.map((text): Figure => ['NOT READ', text])];
-  const width = Math.max(...rows.map(([title]) => title.length));
-  const figures = rows.map(([title, text]) => `${title.padEnd(width)}  ${printableLine(text)}`);
-  const head = `Read from ${stage} at ${at} (role ${role}):`;
-  const again = 'Run this again after each step.';
+  const missing = unread.map((text) => `NOT READ: ${printableLine(text)}`);
+  const again = ['Run this again after each step.', ...missing].join('\n');
+  const width = Math.max(...because.map(([title]) => title.length));
+  const figures = because.map(([title, text], index) => {
+    const shown = title === because[index - 1]?.[0] ? '' : title;
+    return `${shown.padEnd(width)}  ${printableLine(text)}`;
+  });
+  const head = `Only for doubts (read at ${at}, role ${role}):`;
   return [first?.says, ...(first?.steps ?? []), ...also, again, [head, ...figures].join('\n')].join('\n\n');
 }
 
@@ -74,8 +77,15 @@ export const count = (total: number) => total.toLocaleString('en');
 
 export const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
 
+/**
+ * Describes a table. A restored or emptied one has an old number of items for hours, so nothing is concluded
+ * from it.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
+ */
 export const tableText = ({ name, table }: TableState) =>
-  `${name} ${table ? `${table.TableStatus}, ${count(table.ItemCount ?? 0)} items (counted every six hours)` : 'DOES NOT EXIST'}`;
+  table
+    ? `${name} ${table.TableStatus}, ${count(table.ItemCount ?? 0)} items up to six hours ago`
+    : `${name} DOES NOT EXIST`;
 
 /** Quotes an argument for bash and zsh. */
 export const quoted = (argument: string) => `'${argument.replaceAll("'", `'\\''`)}'`;

@@ -130,9 +130,9 @@ function figures({ id, restored, others, backups, setting, ...used }: Facts): re
     [id, `in use: ${tableText(used)}${range}`],
     ...others.map((other): Figure => {
       const use = other.name === restored?.name ? 'restored' : 'not in use';
-      return ['', `${use}: ${tableText(other)}`];
+      return [id, `${use}: ${tableText(other)}`];
     }),
-    ['', `in infra/settings/stages.ts of this clone: ${setting ?? 'no restored table'}`],
+    [id, `in infra/settings/stages.ts of this clone: ${setting ?? 'no restored table'}`],
   ];
 }
 

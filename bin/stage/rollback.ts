@@ -5,7 +5,7 @@ import { liveAlias, stackName } from '../../infra/stack-names.ts';
 import { all, type Clients, type Release, readReleases, readTables } from './aws.ts';
 import { commitInGit, deployByHand, setTable } from './deploys.ts';
 import type { Reading, Verb } from './read-stage.ts';
-import { count, type Figure, type Finding, finding, formatTime, type Step, step } from './report.ts';
+import { type Figure, type Finding, finding, formatTime, type Step, step, tableText } from './report.ts';
 
 type Facts = Awaited<ReturnType<typeof read>>;
 
@@ -193,9 +193,7 @@ function deploy({ stage }: Facts, good: Release): Finding {
 }
 
 function useOtherTable({ stage, used = [] }: Facts, current: Release, { commit, tables }: Release): Finding {
-  const unused = used.flatMap(({ id, others }) =>
-    others.map(({ name, table }) => `${id}: '${name}' (${count(table?.ItemCount ?? 0)} items)`),
-  );
+  const unused = used.flatMap(({ id, others }) => others.map((other) => `${id}: ${tableText(other)}`));
   return finding(
     `The tables of ${commit} ${tables ? 'differ' : 'may differ: its release has recorded no digest'}. Neither deploy it nor revert to it, which could create an empty table.`,
     ...setTable(

@@ -87,9 +87,8 @@ function ofRequests({
 
 function ofClients({ refused, rejected }: TriageFacts): readonly Figure[] {
   const found: Figure[] = [];
-  for (const { keyId, client, served, first } of refused.keys.slice(0, 5)) {
-    const before = `served ${count(served)} times before`;
-    found.push(['Refused', `key ${keyId} of ${client} since ${formatTime(first)}, ${before}`]);
+  for (const { keyId, client, served } of refused.keys.slice(0, 5)) {
+    found.push(['Refused', `key ${keyId} of ${client}, served ${count(served)} times before`]);
   }
   for (const { call, count: requests } of rejected.slice(0, 5)) {
     found.push(['Rejected', `${call}, ${count(requests)} times, unlike before`]);
@@ -98,7 +97,7 @@ function ofClients({ refused, rejected }: TriageFacts): readonly Figure[] {
 }
 
 const ofTables = ({ tables = [] }: TriageFacts) =>
-  tables.map(({ id, others, ...used }): Figure => {
-    const unused = others.map((other) => `; not used: ${tableText(other)}`);
-    return ['Tables', `${id}: ${tableText(used)}${unused.join('')}`];
-  });
+  tables.flatMap(({ id, others, ...used }): readonly Figure[] => [
+    ['Tables', `${id}: ${tableText(used)}`],
+    ...others.map((other): Figure => ['Tables', `not used: ${tableText(other)}`]),
+  ]);

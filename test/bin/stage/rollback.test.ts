@@ -149,7 +149,7 @@ it.each([
     expect(found.says).toMatch(says);
     expect(found.steps.map(({ commands, text }) => commands ?? text)).toEqual([
       ['git fetch', 'git switch --create restored-table bbbbbbb', 'npm ci'],
-      `set restoredTables of production in infra/settings/stages.ts to the table that is not used: apiKeys: '${apiKeys}' (9 items), and commit`,
+      `set restoredTables of production in infra/settings/stages.ts to the table that is not used: apiKeys: ${apiKeys} ACTIVE, 9 items up to six hours ago, and commit`,
       ['npx cdk diff PetStore-production'],
       ['npx cdk deploy PetStore-production -c fixForward=true'],
       'merge this into main, and approve no deploy before',

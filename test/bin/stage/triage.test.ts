@@ -382,7 +382,7 @@ describe('the conclusion', () => {
         releases: released(25),
         requests: [requests(950), requests(50, { ...zoo, ...since(22), status: 404 })],
       },
-      /^Nothing is wrong, as far as the figures show it: 1,009 requests were served, and 9 \(0\.9%\) failed\.$/,
+      /^Nothing is wrong, as far as the figures show it, which do not show wrong answers\.$/,
     ],
   ])('says that it cannot know why if %s', async (_title, world, conclusion) => {
     expect(await reportOf(world)).toMatchObject({ findings: [{ says: expect.stringMatching(conclusion) }] });
@@ -407,7 +407,7 @@ it('prints the figures', async () => {
 
     Run this again after each step.
 
-    Read from production at 2026-11-23T20:00:00.000Z (role on-call):
+    Only for doubts (read at 2026-11-23T20:00:00.000Z, role on-call):
     Stack         PetStore-production UPDATE_COMPLETE
     Alarms        KeysRefused since 2026-11-23 19:45 UTC
     Releases      cccccccccccc at 2026-11-23 19:35 UTC, bbbbbbbbbbbb at 2026-11-21 01:20 UTC
@@ -418,10 +418,12 @@ it('prints the figures', async () => {
       clients     other ×9
       logged      9 times by PetStore-production-ListNotesLogs-1A2B version 7: internal_error, Error, unrelated
     Throttled     listNotes ×12; clients: other ×12
-    Refused       key acme00000000 of acme since 2026-11-23 19:40 UTC, served 9,300 times before
-    Refused       key zoo00000000 of zoo since 2026-11-23 19:40 UTC, served 500 times before
-    Tables        notes: PetStore-production-TablesNotes1A2B ACTIVE, 12,000 items (counted every six hours)
-    Tables        apiKeys: PetStore-production-restored-apiKeys-202611010300 ACTIVE, 0 items (counted every six hours); not used: PetStore-production-TablesApiKeys1A2B ACTIVE, 9 items (counted every six hours); not used: PetStore-production-restored-apiKeys-202609010300 ACTIVE, 3 items (counted every six hours)"
+    Refused       key acme00000000 of acme, served 9,300 times before
+                  key zoo00000000 of zoo, served 500 times before
+    Tables        notes: PetStore-production-TablesNotes1A2B ACTIVE, 12,000 items up to six hours ago
+                  apiKeys: PetStore-production-restored-apiKeys-202611010300 ACTIVE, 0 items up to six hours ago
+                  not used: PetStore-production-TablesApiKeys1A2B ACTIVE, 9 items up to six hours ago
+                  not used: PetStore-production-restored-apiKeys-202609010300 ACTIVE, 3 items up to six hours ago"
   `);
 });
 

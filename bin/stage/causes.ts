@@ -73,25 +73,64 @@ const secondPerson: Step = {
   text: 'wake the second person, and look for what changed: docs/runbook.md#a-page',
 };
 
-/** What to run first for the cause of an alarm whose own text says what is wrong. */
-const looks: readonly (readonly [name: string, command: (facts: TriageFacts) => string])[] = [
-  ['AccessLogEmpty', () => 'aws apigateway get-account'],
+/** What to run for the cause of an alarm whose own text says what is wrong. */
+const looks: readonly (readonly [
+  name: string,
+  steps: (facts: TriageFacts, see: string) => readonly Step[],
+])[] = [
+  [
+    'AccessLogEmpty',
+    ({ stack }, see) => {
+      const [role] = stack?.idsOf('AWS::IAM::Role', 'CloudWatchRole') ?? [];
+      return [step('on-call', `${see}. The stack's role is ${role}`, 'aws apigateway get-account')];
+    },
+  ],
   [
     'CertificateExpires',
-    ({ settings: { domain } }) =>
-      `aws acm describe-certificate --certificate-arn ${domain?.certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
+    ({ settings: { domain } }, see) => [
+      step(
+        'on-call',
+        see,
+        `aws acm describe-certificate --certificate-arn ${domain?.certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
+      ),
+    ],
   ],
   [
     'FunctionsThrottled',
-    ({ firingOf, stack }) => {
+    ({ firingOf, stack }, see) => {
       const id = firingOf('FunctionsThrottled')?.name.replace(/^.*-/, '');
-      return `aws lambda get-function-concurrency --function-name ${stack?.idsOf('AWS::Lambda::Function', id)[0]}`;
+      const [name] = stack?.idsOf('AWS::Lambda::Function', id) ?? [];
+      return [step('on-call', see, `aws lambda get-function-concurrency --function-name ${name}`)];
     },
   ],
   [
     'NotificationsFail',
-    ({ stack }) =>
-      `aws sns list-subscriptions-by-topic --topic-arn ${stack?.outputs['PageTopicArn']} --query 'Subscriptions[].[Protocol,SubscriptionArn]' --output text`,
+    ({ stack }, see) => [
+      step(
+        'on-call',
+        see,
+        `aws sns list-subscriptions-by-topic --topic-arn ${stack?.outputs['PageTopicArn']} --query 'Subscriptions[].[Protocol,SubscriptionArn]' --output text`,
+      ),
+    ],
+  ],
+  [
+    'WebAclBlocks',
+    ({ stack }, see) => {
+      // Both ARNs.
+      const [association = ''] = stack?.idsOf('AWS::WAFv2::WebACLAssociation') ?? [];
+      const arnOf = (service: string) =>
+        association.split('|').find((arn) => arn.includes(`:${service}:`)) ?? `<ARN of ${service}>`;
+      const api = `--resource-arn ${arnOf('apigateway')}`;
+      return [
+        { text: see },
+        step('on-call', 'if its rule is wrong, detach it', `aws wafv2 disassociate-web-acl ${api}`),
+        step(
+          'on-call',
+          'attach it after the deploy that corrects it, which does not',
+          `aws wafv2 associate-web-acl ${api} --web-acl-arn ${arnOf('wafv2')}`,
+        ),
+      ];
+    },
   ],
 ];
 
@@ -101,9 +140,9 @@ function alarm(name: string): Cause {
     const firing = facts.firingOf(name);
     if (!firing) return undefined;
     const section = name === 'AccessLogEmpty' ? 'the-access-log-is-empty' : firing.section;
-    const command = looks.find(([start]) => name.startsWith(start))?.[1];
-    const text = `see docs/runbook.md#${section}`;
-    return { says: firing.meaning, next: [command ? step('on-call', text, command(facts)) : { text }] };
+    const see = `see docs/runbook.md#${section}`;
+    const stepsOf = looks.find(([start]) => name.startsWith(start))?.[1];
+    return { says: firing.meaning, next: stepsOf?.(facts, see) ?? [{ text: see }] };
   };
 }
 

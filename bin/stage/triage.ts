@@ -24,7 +24,8 @@ function by(groups: readonly RequestGroup[], field: (group: RequestGroup) => str
 
 function ofChanges({ stack, stage, alarms, firing, ...facts }: TriageFacts): readonly Figure[] {
   const { releases, byHand, changesSince } = facts;
-  const found: Figure[] = [['Stack', `${stackName(stage)} ${stack?.status ?? 'unknown'}`]];
+  const [api] = stack?.idsOf('AWS::ApiGateway::RestApi') ?? [];
+  const found: Figure[] = [['Stack', `${stackName(stage)} ${stack?.status ?? 'unknown'}, API ${api}`]];
   if (alarms) {
     const texts = firing.map(({ name, since }) => `${name}${since ? ` since ${formatTime(since)}` : ''}`);
     found.push(['Alarms', texts.join(', ') || 'none fires']);

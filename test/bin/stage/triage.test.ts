@@ -17,6 +17,7 @@ import {
   readFake,
   requests,
   type World,
+  webAcl,
   withBackground,
 } from '../../support/stage/fake-stage.ts';
 
@@ -315,6 +316,16 @@ describe('the conclusion', () => {
     expect(report.unread).toEqual([]);
   });
 
+  it('fills in what detaches a web ACL, but asks to look before', async () => {
+    const { findings } = await reportOf({ alarms: ['WebAclBlocks'] });
+
+    expect(findings[0]?.next.map(({ commands }) => commands?.[0])).toEqual([
+      undefined,
+      `aws wafv2 disassociate-web-acl --resource-arn ${webAcl.api}`,
+      `aws wafv2 associate-web-acl --resource-arn ${webAcl.api} --web-acl-arn ${webAcl.acl}`,
+    ]);
+  });
+
   it('finds a release of yesterday if it looks back for a day', async () => {
     const row = { first: minutesAgo(1300).getTime() };
     const world: World = {
@@ -408,7 +419,7 @@ it('prints the figures', async () => {
     Run this again after each step.
 
     Only for doubts (read at 2026-11-23T20:00:00.000Z, role on-call):
-    Stack         PetStore-production UPDATE_COMPLETE
+    Stack         PetStore-production UPDATE_COMPLETE, API a1b2c3d4e5
     Alarms        KeysRefused since 2026-11-23 19:45 UTC
     Releases      cccccccccccc at 2026-11-23 19:35 UTC, bbbbbbbbbbbb at 2026-11-21 01:20 UTC
     By hand       2026-11-23 18:30 UTC alice called UpdateFunctionConfiguration20150331v2 on PetStore-production-ListNotesFunction1A2B (CloudTrail is minutes late, and has no changes of items)

@@ -38,9 +38,16 @@ const functionName = (name: string) => `${stack}-${name}Function1A2B`;
 const account = '123456789012';
 const lambdaArn = (name: string) => `arn:aws:lambda:us-east-1:${account}:function:${functionName(name)}`;
 
+export const webAcl = {
+  api: 'arn:aws:apigateway:us-east-1::/restapis/a1b2c3d4e5/stages/v1',
+  acl: `arn:aws:wafv2:us-east-1:${account}:regional/webacl/${stack}/1a2b`,
+};
+
 const resources: readonly (readonly [type: string, logicalId: string, physicalId: string])[] = [
   ['AWS::ApiGateway::RestApi', 'PetStoreApi0439747D', 'a1b2c3d4e5'],
   ['AWS::Logs::LogGroup', 'PetStoreAccessLogs821E7380', `${stack}-PetStoreAccessLogs821E7380-1A2B`],
+  ['AWS::IAM::Role', 'PetStoreApiCloudWatchRole3D17', `${stack}-CloudWatchRole-1A2B`],
+  ['AWS::WAFv2::WebACLAssociation', 'WebAclAssociation', `${webAcl.api}|${webAcl.acl}`],
   ['AWS::CodeDeploy::Application', 'ReleasesApplication', `${stack}-ReleasesApplication-1A2B`],
   ...functions.flatMap((name) => [
     ['AWS::Lambda::Function', `${name}Function`, functionName(name)] as const,

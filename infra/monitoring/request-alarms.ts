@@ -82,8 +82,7 @@ export function requestAlarms(
         name: 'AvailabilityBurnsForDays',
         section: 'requests-fail',
         ...above(burnRates.slowest * errorBudget, errors, 'requests got a 5xx, for a third of three days'),
-        // CloudWatch's longest period is a day, and one outage must not count for three.
-        // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
+        // No period is longer than a day, and one outage must not count for three: docs/decisions.md.
         datapointsToAlarm: 4,
         evaluationPeriods: 12,
       },

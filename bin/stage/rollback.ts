@@ -223,7 +223,7 @@ function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly St
     },
     {
       // Moved aliases stop a release with a canary.
-      text: `merge, and ${isAliasMoved ? '' : 'while an alarm still fires, '}deploy it with fixForward: docs/runbook.md#deploy-with-fixforward`,
+      text: `merge, and ${isAliasMoved ? '' : 'while an alarm still fires, '}deploy it with fixForward: docs/pipeline.md#deploy-with-fixforward`,
     },
   ];
 }

@@ -82,7 +82,7 @@ export function requestAlarms(
         name: 'AvailabilityBurnsForDays',
         section: 'requests-fail',
         ...above(burnRates.slowest * errorBudget, errors, 'requests got a 5xx, for a third of three days'),
-        // No period is longer than a day, and one outage must not count for three: docs/decisions.md.
+        // One outage must not count for three days: docs/decisions.md.
         datapointsToAlarm: 4,
         evaluationPeriods: 12,
       },

@@ -57,7 +57,7 @@ esac`;
 
   const indented = (value: unknown) => `${JSON.stringify(value, null, 4)}\n`;
 
-  it.each(['docs/runbook.md', 'docs/restore.md'])('reads the last id without a newline: %s', (path) => {
+  it.each(['docs/delete-pets.md', 'docs/restore.md'])('reads the last id without a newline: %s', (path) => {
     const { runLoop, written } = run(path, indented(item));
 
     expect(runLoop()).toBe('');
@@ -65,10 +65,15 @@ esac`;
   });
 
   it.each([
-    ['deletes a pet that is not in the table', 'docs/runbook.md', 'null\n', 'which the table does not have'],
+    [
+      'deletes a pet that is not in the table',
+      'docs/delete-pets.md',
+      'null\n',
+      'which the table does not have',
+    ],
     [
       'deletes a pet without a digest',
-      'docs/runbook.md',
+      'docs/delete-pets.md',
       indented({ ...item, digest: null }),
       'which has no digest',
     ],
@@ -80,7 +85,7 @@ esac`;
     expect(written()).toBe(0);
   });
 
-  it.each(['docs/runbook.md', 'docs/restore.md'])('says which id it cannot read: %s', (path) => {
+  it.each(['docs/delete-pets.md', 'docs/restore.md'])('says which id it cannot read: %s', (path) => {
     const { runLoop, setIds, written } = run(path, indented(item));
     setIds('2\n4\n3\n');
 

@@ -176,7 +176,7 @@ describe('then', () => {
     expect(says).toMatch(/^The aliases point to aaaaaaa again/);
     expect(steps.map(({ commands, text }) => commands ?? text)).toEqual([
       revert,
-      'merge, and deploy it with fixForward: docs/runbook.md#deploy-with-fixforward',
+      'merge, and deploy it with fixForward: docs/pipeline.md#deploy-with-fixforward',
     ]);
   });
 

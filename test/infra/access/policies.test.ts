@@ -199,9 +199,13 @@ const commandsIn = (text = '', role = '') =>
 const block = /(?:\(role\s+([\w-]+)\):\n\n)? *```sh\n([\s\S]*?)^ *```$/gm;
 const sentence = /`([^`]+)`(?:\s+\(role\s+([\w-]+)\))?/g;
 const runbook = readFileSync('docs/runbook.md', 'utf8');
-const withBlocks = ['docs/deploying.md', 'docs/pipeline.md', 'docs/restore.md'].map((path) =>
-  readFileSync(path, 'utf8'),
-);
+const withBlocks = [
+  'docs/api-keys.md',
+  'docs/delete-pets.md',
+  'docs/deploying.md',
+  'docs/pipeline.md',
+  'docs/restore.md',
+].map((path) => readFileSync(path, 'utf8'));
 const commands = [
   ...[...[runbook, ...withBlocks].join('\n').matchAll(block)].flatMap(([, role, lines]) =>
     commandsIn(lines, role),

@@ -101,6 +101,14 @@ function accountSteps({ settings }: Reading, { caller, region, account }: Facts)
   const concurrency = account?.AccountLimit?.ConcurrentExecutions;
   return [
     {
+      title: 'sign-in',
+      isDone: caller !== undefined && region !== undefined,
+      text: `you are ${caller?.Arn ?? 'unknown to AWS'} in ${region ?? 'no region'}`,
+      next: {
+        text: 'sign in as the administrator, and set AWS_PROFILE and AWS_REGION: docs/deploying.md#first-deploy',
+      },
+    },
+    {
       title: 'concurrency',
       isDone: concurrency === undefined ? undefined : concurrency >= accountConcurrency,
       text: `${concurrency === undefined ? '?' : count(concurrency)} of ${count(accountConcurrency)}`,
@@ -113,7 +121,7 @@ function accountSteps({ settings }: Reading, { caller, region, account }: Facts)
     {
       title: 'target',
       isDone: target !== undefined && target.account === caller?.Account && target.region === region,
-      text: `${target ? `${target.account}, ${target.region}` : 'none: the CDK would deploy anywhere'}; you are ${caller?.Arn} in ${region}`,
+      text: `${target ? `${target.account}, ${target.region}` : 'none: the CDK would deploy anywhere'}`,
       next: target
         ? { text: 'take the profile and the region of the target' }
         : edit(`set target: { account: '${caller?.Account}', region: '${region}' }`),

@@ -45,6 +45,10 @@ const settings: StageSettings = {
   expectsTrafficWithin: Duration.minutes(15),
 };
 
+const denied = () => {
+  throw new Error('The security token included in the request is invalid.');
+};
+
 const roles = ['deploy', 'keys', 'on-call', 'reader', 'restore'];
 
 /** Checks a stage on a machine with the profiles of these roles. */
@@ -104,6 +108,13 @@ it.each<
     {},
     'administrator',
     'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
+  ],
+  [
+    'sign-in',
+    { ...done, answers: { GetCallerIdentity: denied } },
+    { target: undefined },
+    undefined,
+    undefined,
   ],
   ['target', done, { target: { account: '999999999999', region: 'us-east-1' } }, undefined, undefined],
   [

@@ -202,6 +202,20 @@ it('a deploy refuses to run again before anything else', () => {
   });
 });
 
+it('the credentials of a deploy last as long as its job', () => {
+  const { deploy } = workflow('deploy-stage').jobs;
+  const signIn = deploy.steps.find(({ uses }: Step) => uses?.startsWith('aws-actions/'));
+
+  expect(signIn.with['role-duration-seconds']).toBe(60 * deploy['timeout-minutes']);
+});
+
+it('the files of the pipeline whose changes operators review exist', () => {
+  const lines = readFileSync('.github/CODEOWNERS', 'utf8').match(/^\/\S+(?= +@\S+-operators$)/gm) ?? [];
+
+  expect(lines).toContain('/.github/');
+  expect(lines.filter((path) => globSync(`.${path}`).length === 0)).toEqual([]);
+});
+
 /** Runs a step that is a script for Node, as a runner does. */
 function runStep(step: Step | undefined, directory: string, env: Readonly<Record<string, string>> = {}) {
   const script = join(directory, 'script');

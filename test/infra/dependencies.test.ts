@@ -12,9 +12,7 @@ interface LockedPackage {
 /** Returns a lock file's packages, except its project and what is within another package's archive. */
 function installedBy(directory: string): [path: string, locked: LockedPackage][] {
   const { packages } = JSON.parse(readFileSync(`${directory}/package-lock.json`, 'utf8'));
-  return Object.entries<LockedPackage>(packages).filter(
-    ([path, { inBundle }]) => path !== '' && !inBundle,
-  );
+  return Object.entries<LockedPackage>(packages).filter(([path, { inBundle }]) => path !== '' && !inBundle);
 }
 
 describe.each(['.', 'test/daily/generators', 'test/daily/mutation', 'test/daily/runtimes'])(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { table } from '../../support/contract/own-operations.ts';
+import { tables } from '../../../shared/service.ts';
 import { runCommand } from '../../support/local/command-process.ts';
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html */
@@ -61,5 +61,5 @@ it('fails in one line if every call is denied', async () => {
 it('takes the id of a table to restore', async () => {
   const { stdout } = await runCommand('bin/stage.ts', ['restore', '--help']);
 
-  expect(stdout).toContain(`(choices: "${table.id}", "apiKeys")`);
+  expect(stdout).toContain(`(choices: ${tables.map(({ id }) => `"${id}"`).join(', ')})`);
 });

@@ -11,6 +11,7 @@ import {
   fakeStage,
   List,
   lines,
+  linesOfOthers,
   minutesAgo,
   now,
   ownTable,
@@ -404,6 +405,7 @@ it('prints the figures', async () => {
   const report = await reportOf({ ...wrongKeys, alarms: ['KeysRefused'], events: [changed(90)] });
 
   const text = reportText(report)
+    .replaceAll(linesOfOthers, '')
     .replaceAll(List, 'ListNotes')
     .replaceAll(list.operationId, 'listNotes')
     .replaceAll(ownTable, 'PetStore-production-TablesNotes1A2B')

@@ -3,10 +3,12 @@ import { expect } from 'vitest';
 import { openClients } from '../../../bin/stage/aws.ts';
 import { readStage, type Verb } from '../../../bin/stage/read-stage.ts';
 import { alarmText } from '../../../infra/monitoring/add-alarms.ts';
+import { operationSettings } from '../../../infra/settings/operation-settings.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { capitalize, tableOutput } from '../../../infra/stack-names.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
-import { operations } from '../../../shared/service.ts';
+import { type OperationId, operations, tables } from '../../../shared/service.ts';
+import type { TableDefinition } from '../../../shared/tables/table.ts';
 import { list, table } from '../contract/own-operations.ts';
 import { access } from '../infra/access.ts';
 import { isPermitted } from '../infra/iam.ts';
@@ -27,10 +29,18 @@ const stack = 'PetStore-production';
 export const List = capitalize(list.operationId);
 /** The operations that write, with their names in API Gateway's settings of methods. */
 export const writes = Object.values(operations)
-  .filter(({ method }: Operation) => method !== 'GET')
+  .filter(
+    ({ method, operationId }: Operation & { operationId: OperationId }) =>
+      method !== 'GET' && operationSettings[operationId].tables[table.id],
+  )
   .map(({ operationId, path, method }) => ({ operationId, name: `${path.replaceAll('/', '~1')}/${method}` }));
-export const ownTable = `${stack}-Tables${capitalize(table.id)}1A2B`;
-export const apiKeys = `${stack}-TablesApiKeys1A2B`;
+const tableName = (id: string) => `${stack}-Tables${capitalize(id)}1A2B`;
+export const ownTable = tableName(table.id);
+export const apiKeys = tableName('apiKeys');
+const definitions: readonly TableDefinition[] = tables;
+/** Further tables of the service, which are always there. */
+const otherIds = definitions.map(({ id }) => id).filter((id) => id !== table.id && id !== 'apiKeys');
+export const linesOfOthers = new RegExp(`\\n *Tables +(${otherIds.join('|') || 'none'}): .*`, 'g');
 /** A copy of the keys that a restore has left over. */
 export const oldKeys = `${stack}-restored-apiKeys-202609010300`;
 export const functions = ['Authorizer', ...Object.keys(operations).map(capitalize)];
@@ -169,7 +179,13 @@ export const lines = (count: number, fields: Row): Row => ({
   ...fields,
 });
 
-const indexes = Object.keys(table.indexes).map((IndexName) => ({ IndexName, IndexStatus: 'ACTIVE' }));
+/** Returns the indexes of a table of the stack, or of a restored one. */
+function indexesOf(name: string) {
+  const isIn = ({ id }: TableDefinition) =>
+    name.includes(`Tables${capitalize(id)}`) || name.includes(`-${id}-`);
+  const { indexes = {} } = definitions.find(isIn) ?? {};
+  return Object.keys(indexes).map((IndexName) => ({ IndexName, IndexStatus: 'ACTIVE' }));
+}
 
 const day = 24 * 60;
 const dayBefore = { first: minutesAgo(1400).getTime(), last: minutesAgo(61).getTime() };
@@ -228,12 +244,12 @@ export function fakeStage(world: World = {}) {
     releases,
     requests,
     earlier,
-    tables,
+    tables: named,
     deployments,
     failures,
     versions,
     live,
-    safeTables,
+    safeTables: safe,
     createLimit,
     concurrency,
     subscribers: [confirmed, pending],
@@ -246,7 +262,11 @@ export function fakeStage(world: World = {}) {
     LogicalResourceId,
     PhysicalResourceId,
   }));
+  const others = otherIds.map(tableName);
+  const tables = { ...Object.fromEntries(others.map((name) => [name, 1])), ...named };
+  const safeTables = [...others, ...safe];
   const allOutputs = {
+    ...Object.fromEntries(otherIds.map((id) => [tableOutput(id), tableName(id)])),
     [tableOutput(table.id)]: ownTable,
     ApiKeysTableName: apiKeys,
     Commit: 'bbbbbbbbbbbb',
@@ -309,7 +329,7 @@ export function fakeStage(world: World = {}) {
           TableStatus: 'ACTIVE',
           CreationDateTime: minutesAgo(TableName === oldKeys ? 80 * day : 10),
           ItemCount: typeof found === 'number' ? found : 0,
-          ...(!/apiKeys/i.test(`${TableName}`) && { GlobalSecondaryIndexes: indexes }),
+          GlobalSecondaryIndexes: indexesOf(`${TableName}`),
           ...(typeof found === 'object' && found),
         },
       };

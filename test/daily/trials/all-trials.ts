@@ -12,6 +12,7 @@ import { moveFolder } from './move-folder.ts';
 import { passSunset } from './pass-sunset.ts';
 import { removeOperation } from './remove-operation.ts';
 import { renameService } from './rename-service.ts';
+import { replacePets } from './replace-pets.ts';
 import type { Trial } from './trial.ts';
 
 /** All trials, by the names that `npm run daily -- trials` takes. */
@@ -27,6 +28,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   settings: changeSettings,
   stage: addStage,
   rename: renameService,
+  replacement: replacePets,
   extension: extendSunset,
   sunset: passSunset,
   folder: moveFolder,

@@ -33,7 +33,7 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
   }
 
   delete(...files: readonly string[]): void {
-    for (const file of files) rmSync(this.path(file));
+    for (const file of files) rmSync(this.path(file), { recursive: true });
   }
 
   insert = (file: string, before: string, text: string) => this.edit(file, before, text + before);

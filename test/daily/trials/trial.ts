@@ -7,6 +7,8 @@ export interface Trial {
   readonly section: string;
   /** How many files it changes; by default any number. */
   readonly files?: number;
+  /** Whether a line of `git status` counts; by default all do. */
+  isCounted?(change: string): boolean;
   /** Whether it changes the API, so that `npm run openapi` is the last step. */
   readonly changesApi: boolean;
   /** The mode in which Vitest runs; by default that of `npm test`. */

@@ -1,0 +1,147 @@
+import { globSync } from 'node:fs';
+import { addEntity } from './add-entity.ts';
+import { biome, type Trial, tsc, vitest } from './trial.ts';
+
+const settings = 'infra/settings/operation-settings.ts';
+const service = 'shared/service.ts';
+const tables = 'test/infra/service/tables.test.ts';
+const proxy = 'test/bin/cli/proxy.test.ts';
+const reference = 'test/e2e/local/reference.test.ts';
+
+/** The places of pets, with the tests that mirror them, and what a service without them can do without. */
+const ofPets = [
+  'shared/pets',
+  'shared/client/pet.ts',
+  'functions/{list-pets,create-pet,get-pet}.ts',
+  'bin/{catalogue,import.ts,export.ts,cli/api-options.ts}',
+  'docs/catalogue*',
+  'test/shared/{pets,client}',
+  'test/functions/{list-pets,create-pet,get-pet,costs,exactly-once}.test.ts',
+  'test/bin/catalogue',
+  'test/e2e/{pets,list-pets,get-pet,idempotency,smoke,smoke-get-pet,client-package}.test.ts',
+  'test/e2e/local/catalogue.test.ts',
+  'test/support/{e2e/pets,functions/stored-pets}.ts',
+];
+
+const linkToPets =
+  /\[([^\]]*)\]\((?:\.\.\/)?(?:docs\/)?(?:catalogue\.md|shared\/pets|functions\/list-pets|test\/functions\/costs)[^)]*\)/g;
+
+/** The rest of what is the service's own: its settings, samples, client and documents. */
+const ownPlaces =
+  /^(shared\/(service|client\/|orders\/)|functions\/|infra\/settings\/|bin\/local\/samples|test\/\w+\/orders|test\/daily\/runtimes\/network|docs\/|openapi\.json|requests\.http|package\.json|[A-Z]+\.md)/;
+
+const client = `import { NewOrder, Order } from '../orders/order.ts';
+import type { CallOptions, ClientOptions } from './client-options.ts';
+import { HttpClient } from './http-client.ts';
+
+export { parseJson, stringifyJson } from '../contract/json.ts';
+export type { CallOptions, ClientEvent, ClientOptions } from './client-options.ts';
+export { PetStoreError, type PetStoreErrorCode } from './pet-store-error.ts';
+
+/** Calls the API. */
+export class PetStoreClient {
+  readonly #http: HttpClient;
+
+  constructor(options: ClientOptions) {
+    this.#http = new HttpClient(options);
+  }
+
+  /** Creates one order per key. */
+  async createOrder(customerId: string, json: NewOrder, key: string, call: CallOptions = {}): Promise<Order> {
+    const headers = { 'Idempotency-Key': key };
+    const request = { method: 'POST', path: \`customers/\${customerId}/orders\`, headers, json } as const;
+    return (await this.#http.send(Order, request, call)).body;
+  }
+}
+`;
+
+const samples = `import { PetStoreClient } from '../../shared/client/pet-store-client.ts';
+
+const path = '/customers/acme/orders';
+
+/** The first calls of whoever starts the local API. */
+export const firstCalls = { title: 'List orders, and create one', list: path, create: { path, body: '{"petId":1}' } };
+
+/** Creates sample orders through the API. */
+export async function createSamples(count: number, api: { baseUrl: string; apiKey: string }): Promise<void> {
+  const client = new PetStoreClient({ ...api, retries: 3 });
+  for (let petId = 1n; petId <= count; petId += 1n) {
+    await client.createOrder('acme', { petId }, \`sample-\${petId}\`);
+  }
+}
+`;
+
+/** Puts the orders of the other trial in place of the pets. */
+export const replacePets: Trial = {
+  document: 'docs/start-your-own.md',
+  section: 'Replace the pets',
+  files: 4,
+  isCounted: (change) => !change.startsWith(' D') && !ownPlaces.test(change.slice(3)),
+  changesApi: false,
+  follow(copy) {
+    addEntity.follow(copy);
+
+    const removed = ofPets.flatMap((place) => globSync(place, { cwd: copy.directory }));
+    copy.delete(...removed);
+    copy.write('shared/client/pet-store-client.ts', client);
+    copy.write('bin/local/samples.ts', samples);
+    copy.write('test/daily/runtimes/network.ts', '// The client of orders has no tests.\nexport {};\n');
+    copy.edit(service, /import .*'\.\/pets\/.*\n/g, '');
+    copy.edit(service, 'import { orderOperations }', 'import { createOrder, orderOperations }');
+    copy.insert(service, 'import { orderTable }', "import { NewOrder, Order } from './orders/order.ts';\n");
+    copy.edit(service, '{ ...petOperations, ...orderOperations }', 'orderOperations');
+    copy.edit(service, '[petTable, orderTable,', '[orderTable,');
+    copy.edit(service, 'schemas: petSchemas', 'schemas: { NewOrder, Order }');
+    copy.edit(service, /new Map<GenericSchema.*/, "new Map<GenericSchema, 'Order'>(),");
+    copy.edit(service, 'fields: petFields', "fields: { petId: 'The pet.' }");
+    copy.edit(service, 'exampleBody: exampleNewPet', 'exampleBody: createOrder.body.example');
+    copy.edit(
+      service,
+      /programCalls: `.*/,
+      "programCalls: \"await api.createOrder(\\n  'acme', { petId: 1n }, 'order-1');\",",
+    );
+
+    copy.expectFailure(tsc, `${settings}.*listPets`);
+    for (const name of ['listPets', 'createPet', 'getPet']) {
+      copy.edit(settings, new RegExp(`\\n  ${name}: \\{.*?\\n  \\},`, 's'), '');
+    }
+    copy.expectFailure(tsc, `${reference}.*test/tools/behavior/requests.ts`);
+    copy.edit(reference, /.*shared\/pets\/operations.*\n/, '');
+    copy.edit(reference, 'onTestFinished, vi }', 'onTestFinished }');
+    copy.edit(reference, / {2}it\('creates a pet with.*?\n {2}\}\);\n\n/s, '');
+    copy.edit('test/tools/behavior/requests.ts', /.*PetStatus \}.*\n/, '');
+    copy.edit('test/tools/behavior/requests.ts', '...PetStatus.options', "'available'");
+
+    copy.expectFailure(vitest(tables), 'the table pets');
+    copy.edit(tables, /const byStatus.*\n\n/, '');
+    copy.edit(tables, /.*pets: \{ key.*\n/, '');
+    copy.edit('package.json', /.*"import": .*\n.*"export": .*\n/, '');
+
+    const documents = 'test/docs/links.test.ts';
+    copy.expectFailure(vitest(documents), 'the README shows a handler as it is');
+    copy.run(biome);
+    copy.edit(
+      'README.md',
+      /```ts\nimport \{ serve.*?```/s,
+      `\`\`\`ts\n${copy.read('functions/list-orders.ts')}\`\`\``,
+    );
+    copy.edit(
+      'requests.http',
+      /### List pets.*/s,
+      '### List\n\nGET {{baseUrl}}/customers/{{customer}}/orders\n',
+    );
+    copy.edit('docs/start-your-own.md', /.*bin\/import\.ts.*\n/, '');
+    copy.edit(
+      'docs/before-you-rely-on-it.md',
+      "pets: 'PetStore-staging-restored-pets",
+      "orders: 'PetStore-staging-restored-orders",
+    );
+    copy.edit('CONTRIBUTING.md', /`npm run import`/, 'Node.js');
+    copy.edit(proxy, / {2}it\('calls the API.*?\n {2}\}\);\n\n/s, '');
+    copy.edit(proxy, "runCommand('bin/export.ts', []", "runCommand('bin/keys.ts', ['list']");
+    for (const file of globSync(['*.md', 'docs/*.md'], { cwd: copy.directory })) {
+      const text = copy.read(file);
+      copy.write(file, text.replaceAll(linkToPets, '$1'));
+    }
+  },
+};

@@ -41,7 +41,7 @@ const others: readonly Cause[] = [
   requestsRejected,
   (facts) => (requestsFail(facts) ? undefined : (damage(facts) ?? alarm('FunctionsThrottled')(facts))),
   madeUpKeys,
-  alarm('WebAclBlocks'),
+  webAclBlocks,
   (facts) => (facts.firingOf('CertificateExpiresSoon') ? undefined : alarm('CertificateExpires')(facts)),
   alarm('NotificationsFail'),
 ];
@@ -73,64 +73,29 @@ const secondPerson: Step = {
   text: 'wake the second person, and look for what changed: docs/runbook.md#a-page',
 };
 
-/** What to run for the cause of an alarm whose own text says what is wrong. */
-const looks: readonly (readonly [
-  name: string,
-  steps: (facts: TriageFacts, see: string) => readonly Step[],
-])[] = [
+/** What to run first for the cause of an alarm whose own text says what is wrong. */
+const looks: readonly (readonly [name: string, command: (facts: TriageFacts) => string])[] = [
   [
     'AccessLogEmpty',
-    ({ stack }, see) => {
-      const [role] = stack?.idsOf('AWS::IAM::Role', 'CloudWatchRole') ?? [];
-      return [step('on-call', `${see}. The stack's role is ${role}`, 'aws apigateway get-account')];
-    },
+    ({ stack }) =>
+      `aws apigateway get-account --query "{used: cloudwatchRoleArn, ofStack: '${stack?.idsOf('AWS::IAM::Role', 'CloudWatchRole')[0]}'}"`,
   ],
   [
     'CertificateExpires',
-    ({ settings: { domain } }, see) => [
-      step(
-        'on-call',
-        see,
-        `aws acm describe-certificate --certificate-arn ${domain?.certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
-      ),
-    ],
+    ({ settings: { domain } }) =>
+      `aws acm describe-certificate --certificate-arn ${domain?.certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
   ],
   [
     'FunctionsThrottled',
-    ({ firingOf, stack }, see) => {
+    ({ firingOf, stack }) => {
       const id = firingOf('FunctionsThrottled')?.name.replace(/^.*-/, '');
-      const [name] = stack?.idsOf('AWS::Lambda::Function', id) ?? [];
-      return [step('on-call', see, `aws lambda get-function-concurrency --function-name ${name}`)];
+      return `aws lambda get-function-concurrency --function-name ${stack?.idsOf('AWS::Lambda::Function', id)[0]}`;
     },
   ],
   [
     'NotificationsFail',
-    ({ stack }, see) => [
-      step(
-        'on-call',
-        see,
-        `aws sns list-subscriptions-by-topic --topic-arn ${stack?.outputs['PageTopicArn']} --query 'Subscriptions[].[Protocol,SubscriptionArn]' --output text`,
-      ),
-    ],
-  ],
-  [
-    'WebAclBlocks',
-    ({ stack }, see) => {
-      // Both ARNs.
-      const [association = ''] = stack?.idsOf('AWS::WAFv2::WebACLAssociation') ?? [];
-      const arnOf = (service: string) =>
-        association.split('|').find((arn) => arn.includes(`:${service}:`)) ?? `<ARN of ${service}>`;
-      const api = `--resource-arn ${arnOf('apigateway')}`;
-      return [
-        { text: see },
-        step('on-call', 'if its rule is wrong, detach it', `aws wafv2 disassociate-web-acl ${api}`),
-        step(
-          'on-call',
-          'attach it after the deploy that corrects it, which does not',
-          `aws wafv2 associate-web-acl ${api} --web-acl-arn ${arnOf('wafv2')}`,
-        ),
-      ];
-    },
+    ({ stack }) =>
+      `aws sns list-subscriptions-by-topic --topic-arn ${stack?.outputs['PageTopicArn']} --query 'Subscriptions[].[Protocol,SubscriptionArn]' --output text`,
   ],
 ];
 
@@ -140,10 +105,30 @@ function alarm(name: string): Cause {
     const firing = facts.firingOf(name);
     if (!firing) return undefined;
     const section = name === 'AccessLogEmpty' ? 'the-access-log-is-empty' : firing.section;
-    const see = `see docs/runbook.md#${section}`;
-    const stepsOf = looks.find(([start]) => name.startsWith(start))?.[1];
-    return { says: firing.meaning, next: stepsOf?.(facts, see) ?? [{ text: see }] };
+    const command = looks.find(([start]) => name.startsWith(start))?.[1];
+    const text = `see docs/runbook.md#${section}`;
+    return { says: firing.meaning, next: [command ? step('on-call', text, command(facts)) : { text }] };
   };
+}
+
+/** A rule may be wrong: what detaches the web ACL, and what attaches it again, which no deploy does. */
+function webAclBlocks(facts: TriageFacts): Problem | undefined {
+  const problem = alarm('WebAclBlocks')(facts);
+  const [association = ''] = facts.stack?.idsOf('AWS::WAFv2::WebACLAssociation') ?? [];
+  const arnOf = (service: string) =>
+    association.split('|').find((arn) => arn.includes(`:${service}:`)) ?? `<ARN of ${service}>`;
+  const api = `--resource-arn ${arnOf('apigateway')}`;
+  const attach = `aws wafv2 associate-web-acl ${api} --web-acl-arn ${arnOf('wafv2')}`;
+  return (
+    problem && {
+      ...problem,
+      next: [
+        ...problem.next,
+        step('on-call', 'if its rule is wrong, detach it', `aws wafv2 disassociate-web-acl ${api}`),
+        step('on-call', 'attach it after the deploy that corrects the rule', attach),
+      ],
+    }
+  );
 }
 
 function lostTable({ tables, stage }: TriageFacts): Problem | undefined {
@@ -281,7 +266,7 @@ function nothingServed(facts: TriageFacts): Problem | undefined {
   const usual = (sumOf(earlier) * recentMinutes) / (24 * 60);
   if (usual < 3 || (lastServed && lastServed >= recent)) return undefined;
   // They explain it.
-  if (alarm('WebAclBlocks')(facts) ?? throttled(facts)) return undefined;
+  if (facts.firingOf('WebAclBlocks') ?? throttled(facts)) return undefined;
   const arrived = sumOf(requests.filter(({ last }) => last >= recent));
   const text = 'ask from outside AWS. What the answer means: docs/runbook.md#nothing-is-served';
   const smoke = `BASE_URL=${baseUrlOf(facts)} API_KEY=${keyPrefixOf(stage)}… npm run smoke`;
@@ -293,9 +278,8 @@ function nothingServed(facts: TriageFacts): Problem | undefined {
   };
 }
 
-function throttled({ requests = [], firingOf }: TriageFacts): Problem | undefined {
+function throttled({ throttled: groups, firingOf }: TriageFacts): Problem | undefined {
   if (!firingOf('MostRequestsThrottled') && !firingOf('RequestsThrottled')) return undefined;
-  const groups = requests.filter(({ status, waf }) => status === 429 && waf !== 'WAF_BLOCK');
   const [most] = sumBy(groups, ({ client }) => client);
   const one = most && most.count * 2 > sumOf(groups) ? most.value : '';
   const who = one ? `ask ${one} to slow down, or revoke its key` : 'see who sends them';

@@ -47,6 +47,8 @@ export async function readTriageFacts(reading: Reading, minutes: number) {
     ),
     attempt('logs of the functions', () => readLog(clients, logs, period)),
   ]);
+  const responses = requests ?? [];
+  const lines = log ?? [];
   const changes = [...changesByRelease(stage, releases ?? []), ...(byHand?.changes ?? [])];
   const firing = (alarms ?? []).filter(({ isFiring }) => isFiring);
   return {
@@ -63,10 +65,11 @@ export async function readTriageFacts(reading: Reading, minutes: number) {
     firing,
     /** Returns the first alarm that fires and whose name begins like this. */
     firingOf: (name: string) => firing.find((alarm) => alarm.name.startsWith(name)),
-    served: sumOf((requests ?? []).filter(isServed)),
-    failing: failing(requests ?? [], log ?? []),
-    refused: refusedKeys(requests ?? [], earlier ?? [], log ?? []),
-    rejected: rejectedClients(requests ?? [], earlier ?? []),
+    served: sumOf(responses.filter(isServed)),
+    throttled: responses.filter(({ status, waf }) => status === 429 && waf !== 'WAF_BLOCK'),
+    failing: failing(responses, lines),
+    refused: refusedKeys(responses, earlier ?? [], lines),
+    rejected: rejectedClients(responses, earlier ?? []),
     /** Returns the changes that came at most some minutes before an instant, the nearest first. */
     changesBefore: (instant: Date, minutes = suspiciousMinutes) =>
       changes

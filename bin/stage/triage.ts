@@ -10,95 +10,70 @@ export const triage: Verb<{ readonly minutes: number }> = {
   role: 'on-call',
   run: async (reading, { minutes }) => {
     const facts = await readTriageFacts(reading, minutes);
-    const because = [...ofChanges(facts), ...ofRequests(facts), ...ofClients(facts), ...ofTables(facts)];
-    return { findings: findingsOf(facts), because };
+    return { findings: findingsOf(facts), because: figures(facts) };
   },
 };
 
+/** Returns what was read, one row for each text. What was not read, or is not there, has none. */
+function figures(facts: TriageFacts): readonly Figure[] {
+  const { stage, stack, alarms, firing, releases, byHand, throttled, refused, rejected, tables = [] } = facts;
+  const { failed, logged } = facts.failing;
+  const texts: Readonly<Record<string, readonly string[] | undefined>> = {
+    Stack: [
+      `${stackName(stage)} ${stack?.status ?? 'unknown'}, API ${stack?.idsOf('AWS::ApiGateway::RestApi')[0]}`,
+    ],
+    Alarms:
+      alarms && firing.length === 0
+        ? ['none fires']
+        : firing.map(({ name, since }) => `${name}${since ? ` since ${formatTime(since)}` : ''}`),
+    Releases: releases?.slice(0, 3).map(({ commit, at }) => `${commit.slice(0, 12)} at ${formatTime(at)}`),
+    'By hand': byHand && [
+      ...byHand.changes.slice(0, 5).map(({ at, text }) => `${formatTime(at)} ${text}`),
+      `read from ${formatTime(facts.changesSince)} on, without the last minutes and changes of items${byHand.isComplete ? '' : ', and not all: there were too many'}`,
+    ],
+    Requests: requestsOf(facts),
+    Failed: by(failed, ({ status, responseType }) => `${status} ${responseType}`.trim()),
+    '  operations': by(failed, operationOf),
+    '  clients': by(failed, ({ client }) => client),
+    '  logged': logged.slice(0, 5).map(({ log, version, code, error, text, table, key, count: lines }) => {
+      const what = [code, error, table ? `damaged ${table} ${key}` : text].filter(Boolean);
+      // The account's id stands before the name of the log group.
+      const name = log.replace(/^\d+:/, '');
+      return `${count(lines)} times by ${name} version ${version || '?'}: ${what.join(', ')}`;
+    }),
+    Throttled: by(throttled, operationOf),
+    '  by client': by(throttled, ({ client }) => client),
+    Refused: refused.keys
+      .slice(0, 5)
+      .map(({ keyId, client, served }) => `key ${keyId} of ${client}, served ${count(served)} times before`),
+    Rejected: rejected
+      .slice(0, 5)
+      .map(({ call, count: sum }) => `${call}, ${count(sum)} times, unlike before`),
+    Tables: tables.flatMap(({ id, others, ...used }) => [
+      `${id}: ${tableText(used)}`,
+      ...others.map((other) => `not used: ${tableText(other)}`),
+    ]),
+  };
+  return Object.entries(texts).flatMap(([title, rows = []]) => rows.map((text): Figure => [title, text]));
+}
+
 /** Returns how many requests have each value of a field, for the most frequent values. */
-function by(groups: readonly RequestGroup[], field: (group: RequestGroup) => string): string {
+function by(groups: readonly RequestGroup[], field: (group: RequestGroup) => string): readonly string[] {
   const sums = sumBy(groups, field);
   const texts = sums.slice(0, 4).map(({ value, count: sum }) => `${value || '-'} ×${count(sum)}`);
-  return [...texts, ...(sums.length > 4 ? [`${sums.length - 4} others`] : [])].join(', ');
+  const all = [...texts, ...(sums.length > 4 ? [`${sums.length - 4} others`] : [])];
+  return all.length > 0 ? [all.join(', ')] : [];
 }
 
-function ofChanges({ stack, stage, alarms, firing, ...facts }: TriageFacts): readonly Figure[] {
-  const { releases, byHand, changesSince } = facts;
-  const [api] = stack?.idsOf('AWS::ApiGateway::RestApi') ?? [];
-  const found: Figure[] = [['Stack', `${stackName(stage)} ${stack?.status ?? 'unknown'}, API ${api}`]];
-  if (alarms) {
-    const texts = firing.map(({ name, since }) => `${name}${since ? ` since ${formatTime(since)}` : ''}`);
-    found.push(['Alarms', texts.join(', ') || 'none fires']);
-  }
-  if (releases) {
-    const texts = releases.slice(0, 3).map(({ commit, at }) => `${commit.slice(0, 12)} at ${formatTime(at)}`);
-    found.push(['Releases', texts.join(', ') || 'none']);
-  }
-  if (byHand) {
-    const texts = byHand.changes.slice(0, 5).map(({ at, text }) => `${formatTime(at)} ${text}`);
-    const nothing = `nothing since ${formatTime(changesSince)}`;
-    const rest = byHand.isComplete ? '' : '; there were too many changes in the account to read them all';
-    const limits = `CloudTrail is minutes late, and has no changes of items${rest}`;
-    found.push(['By hand', `${texts.join('; ') || nothing} (${limits})`]);
-  }
-  return found;
-}
-
-function ofRequests({
-  requests,
-  minutes,
-  served,
-  failing: { failed, logged },
-}: TriageFacts): readonly Figure[] {
-  if (!requests) return [];
+function requestsOf({ requests, minutes, served, failing: { failed }, ...facts }: TriageFacts) {
+  if (!requests) return undefined;
   const sum = (isOfKind: (group: RequestGroup) => boolean) => count(sumOf(requests.filter(isOfKind)));
-  const throttled = requests.filter(({ status, waf }) => status === 429 && waf !== 'WAF_BLOCK');
   const parts = [
     `${count(served)} served`,
     `${count(sumOf(failed))} failed (${percent(sumOf(failed) / Math.max(1, served))})`,
     `${sum(({ responseType }) => responseType === 'ACCESS_DENIED')} with a refused key`,
-    `${count(sumOf(throttled))} throttled`,
+    `${count(sumOf(facts.throttled))} throttled`,
     `${sum(({ waf }) => waf === 'WAF_BLOCK')} blocked by the web ACL`,
   ];
-  const found: Figure[] = [
-    ['Requests', `${count(sumOf(requests))} in ${minutes} minutes: ${parts.join(', ')}`],
-  ];
-  if (failed.length > 0) {
-    found.push(
-      ['Failed', by(failed, ({ status, responseType }) => `${status} ${responseType}`.trim())],
-      ['  operations', by(failed, operationOf)],
-      ['  clients', by(failed, ({ client }) => client)],
-    );
-  }
-  for (const { log, version, code, error, text, table, key, count: lines } of logged.slice(0, 5)) {
-    const texts = [code, error, table ? `damaged ${table} ${key}` : text].filter(Boolean);
-    // The account's id stands before the name of the log group.
-    const name = log.replace(/^\d+:/, '');
-    found.push([
-      '  logged',
-      `${count(lines)} times by ${name} version ${version || '?'}: ${texts.join(', ')}`,
-    ]);
-  }
-  if (throttled.length > 0) {
-    const operations = by(throttled, operationOf);
-    found.push(['Throttled', `${operations}; clients: ${by(throttled, ({ client }) => client)}`]);
-  }
-  return found;
+  return [`${count(sumOf(requests))} in ${minutes} minutes: ${parts.join(', ')}`];
 }
-
-function ofClients({ refused, rejected }: TriageFacts): readonly Figure[] {
-  const found: Figure[] = [];
-  for (const { keyId, client, served } of refused.keys.slice(0, 5)) {
-    found.push(['Refused', `key ${keyId} of ${client}, served ${count(served)} times before`]);
-  }
-  for (const { call, count: requests } of rejected.slice(0, 5)) {
-    found.push(['Rejected', `${call}, ${count(requests)} times, unlike before`]);
-  }
-  return found;
-}
-
-const ofTables = ({ tables = [] }: TriageFacts) =>
-  tables.flatMap(({ id, others, ...used }): readonly Figure[] => [
-    ['Tables', `${id}: ${tableText(used)}`],
-    ...others.map((other): Figure => ['Tables', `not used: ${tableText(other)}`]),
-  ]);

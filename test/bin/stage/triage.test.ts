@@ -265,7 +265,7 @@ describe('the conclusion', () => {
       'an access log without lines',
       { alarms: ['AccessLogEmpty', 'NothingServed'], requests: [] },
       /^AccessLogEmpty means this\.$/,
-      'aws apigateway get-account',
+      `aws apigateway get-account --query "{used: cloudwatchRoleArn, ofStack: 'PetStore-production-CloudWatchRole-1A2B'}"`,
     ],
     [
       'requests that end with a release, such as by a wrong pattern of keys',
@@ -423,14 +423,17 @@ it('prints the figures', async () => {
     Only for doubts (read at 2026-11-23T20:00:00.000Z, role on-call):
     Stack         PetStore-production UPDATE_COMPLETE, API a1b2c3d4e5
     Alarms        KeysRefused since 2026-11-23 19:45 UTC
-    Releases      cccccccccccc at 2026-11-23 19:35 UTC, bbbbbbbbbbbb at 2026-11-21 01:20 UTC
-    By hand       2026-11-23 18:30 UTC alice called UpdateFunctionConfiguration20150331v2 on PetStore-production-ListNotesFunction1A2B (CloudTrail is minutes late, and has no changes of items)
+    Releases      cccccccccccc at 2026-11-23 19:35 UTC
+                  bbbbbbbbbbbb at 2026-11-21 01:20 UTC
+    By hand       2026-11-23 18:30 UTC alice called UpdateFunctionConfiguration20150331v2 on PetStore-production-ListNotesFunction1A2B
+                  read from 2026-11-23 18:00 UTC on, without the last minutes and changes of items
     Requests      557 in 60 minutes: 309 served, 9 failed (2.9%), 206 with a refused key, 12 throttled, 30 blocked by the web ACL
     Failed        500 ×9
       operations  GET /unrelated ×9
       clients     other ×9
       logged      9 times by PetStore-production-ListNotesLogs-1A2B version 7: internal_error, Error, unrelated
-    Throttled     listNotes ×12; clients: other ×12
+    Throttled     listNotes ×12
+      by client   other ×12
     Refused       key acme00000000 of acme, served 9,300 times before
                   key zoo00000000 of zoo, served 500 times before
     Tables        notes: PetStore-production-TablesNotes1A2B ACTIVE, 12,000 items up to six hours ago

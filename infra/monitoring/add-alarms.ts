@@ -21,7 +21,7 @@ const sections = {
     'A stored item does not parse: lists omit it, and reading it is a 5xx. The clients that need it notice.',
   'the-web-acl-blocks-clients': 'The web ACL blocks requests that have a key. Their clients notice.',
   'the-certificate-expires': 'Once it has expired, clients notice: none can connect.',
-  'nobody-was-paged': 'Clients notice nothing.',
+  'nobody-was-paged': 'Clients may notice what the lost message was about.',
 };
 type Section = keyof typeof sections;
 

@@ -106,23 +106,6 @@ it('a reload creates missing tables', async () => {
   expect(await api.call('GET', '/boards/a')).toEqual({ status: 404, body: {} });
 });
 
-it('a reload that changes a key is refused as a whole', async () => {
-  const api = await start();
-  onTestFinished(api.close);
-  const [first, ...rest] = deployment.tables;
-  if (!first) throw new Error('There is no table.');
-  const AttributeDefinitions = [{ AttributeName: 'other', AttributeType: 'S' as const }];
-  const KeySchema = [{ AttributeName: 'other', KeyType: 'HASH' as const }];
-  const changed = { ...first, properties: { ...first.properties, AttributeDefinitions, KeySchema } };
-
-  const deployed = api.deploy({ ...deployment, tables: [changed, ...rest], routes: [] });
-
-  await expect(deployed).rejects.toThrow(
-    `The keys or indexes of ${first.id} have changed: restart to apply the change.`,
-  );
-  expect(await api.call('GET', '/boards/a')).toEqual({ status: 404, body: {} });
-});
-
 it('the local API listens on one port only', async () => {
   using listen = vi.spyOn(Server.prototype, 'listen');
 

@@ -77,7 +77,6 @@ describe('a function', () => {
     ['failures.throwObject', 'object', '[object Object]'],
     ['failures.exitWith3', 'Runtime.ExitError', 'Runtime exited with error: exit status 3'],
     ['failures.useAllMemory', 'Runtime.OutOfMemory', 'The function used more than its 32 MB of memory.'],
-    ['failures.useMemoryAtOnce', 'Runtime.OutOfMemory', 'The function used more than its 32 MB of memory.'],
     ['failures.killProcess', 'Runtime.ExitError', `Runtime exited with error: ${killed}`],
   ])('logs the failure of %s without a place', async (handler, errorType, errorMessage) => {
     const outcome = await functionOf(handler, { memoryMb: 32, timeoutMs: 20_000 }).invoke({});

@@ -162,6 +162,7 @@ describe('a project whose mistakes are told at once', () => {
       project.edit('infra/template.ts', "'id'", "'name'");
 
       await project.prints('The keys or indexes of Live-Table have changed: restart to apply the change.');
+      expect(await project.get('part')).toMatch(/^hello /);
     });
 
     it.each([

@@ -61,7 +61,8 @@ export const addIndex: Trial = {
     copy.expectFailure(tsc, 'test/shared/client/pet-store-client.test.ts.*breed');
     copy.insert(client, '  readonly status?: PetStatus;', '  readonly breed?: string;\n');
     copy.edit(client, 'const { status, limit', 'const { status, breed, limit');
-    copy.edit(client, '...(status && { status }),', '...(status && { status }), ...(breed && { breed }),');
+    const setBreed = "if (breed !== undefined) query.set('breed', breed);\n    ";
+    copy.insert(client, 'if (cursor !== undefined)', setBreed);
     copy.expectFailure(vitest(deployed), 'Let functions/list-pets.ts select by breed');
     copy.edit(list, "const where = { field: 'status', equals: query.status } as const;\n", where);
     copy.insert(list, 'import { serve }', "import { ApiError } from '../shared/contract/error-table.ts';\n");

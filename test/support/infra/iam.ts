@@ -4,25 +4,19 @@ import { resolveIntrinsics } from '../../../infra/local/template/intrinsics.ts';
 import { matches } from '../../../infra/local/template/policy.ts';
 import { resourcesOf } from './template.ts';
 
-/** A parameter with a list is one text with commas, which occur nowhere else in a condition. */
-const values = v.pipe(
-  v.union([v.string(), v.array(v.string())]),
-  v.transform((value) => [value].flat().flatMap((text) => text.split(','))),
-);
-
 const oneOrMore = v.pipe(
   v.union([v.string(), v.array(v.string())]),
   v.transform((value) => [value].flat()),
 );
 
+/** A parameter with a list is one text with commas, which occur nowhere else in a condition. */
+const values = v.pipe(
+  oneOrMore,
+  v.transform((texts) => texts.flatMap((text) => text.split(','))),
+);
+
 /** The operators that our policies use; any other is rejected, not ignored. */
-const Condition = v.strictObject({
-  ArnEquals: v.optional(v.record(v.string(), values), {}),
-  ArnLike: v.optional(v.record(v.string(), values), {}),
-  Bool: v.optional(v.record(v.string(), values), {}),
-  StringEquals: v.optional(v.record(v.string(), values), {}),
-  StringLike: v.optional(v.record(v.string(), values), {}),
-});
+const Operator = v.picklist(['ArnEquals', 'ArnLike', 'Bool', 'StringEquals', 'StringLike']);
 
 const Statement = v.strictObject({
   Sid: v.optional(v.string()),
@@ -31,7 +25,7 @@ const Statement = v.strictObject({
   Resource: v.optional(oneOrMore, []),
   NotResource: v.optional(oneOrMore, []),
   Principal: v.optional(v.record(v.string(), oneOrMore), {}),
-  Condition: v.optional(Condition, {}),
+  Condition: v.optional(v.record(Operator, v.record(v.string(), values)), {}),
 });
 export type Statement = v.InferOutput<typeof Statement>;
 
@@ -70,14 +64,15 @@ export function isPermitted(statements: readonly Statement[], request: Request):
 
 function applies(statement: Statement, { action, resource, principal, ...request }: Request): boolean {
   const context: Request['context'] = { 'aws:ViaAWSService': 'false', ...request.context };
-  const { Action, Resource, NotResource, Principal } = statement;
-  const { ArnEquals, ArnLike, Bool, StringEquals, StringLike } = statement.Condition;
+  const { Action, Resource, NotResource, Principal, Condition } = statement;
   const isAny = (patterns: readonly string[], value: string) =>
     patterns.some((pattern) => matches(pattern, value));
-  const holds = (expected: Readonly<Record<string, readonly string[]>>, isMatch: typeof isAny) =>
+  const holds = (operator: string, expected: Readonly<Record<string, readonly string[]>>) =>
     Object.entries(expected).every(([key, values]) => {
       const actual = context[key];
-      return actual !== undefined && isMatch(values, actual);
+      if (actual === undefined) return false;
+      // ArnEquals has wildcards too.
+      return /^Bool$|^StringEquals$/.test(operator) ? values.includes(actual) : isAny(values, actual);
     });
 
   return (
@@ -88,12 +83,7 @@ function applies(statement: Statement, { action, resource, principal, ...request
     (principal === undefined
       ? (NotResource.length > 0 && !isAny(NotResource, resource)) || isAny(Resource, resource)
       : Object.values(Principal).flat().includes(principal)) &&
-    holds(StringEquals, (expected, actual) => expected.includes(actual)) &&
-    holds(Bool, (expected, actual) => expected.includes(actual)) &&
-    // The first two are the same operator, with wildcards.
-    holds(ArnEquals, isAny) &&
-    holds(ArnLike, isAny) &&
-    holds(StringLike, isAny)
+    Object.entries(Condition).every(([operator, expected]) => holds(operator, expected))
   );
 }
 

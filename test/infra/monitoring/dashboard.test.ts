@@ -9,8 +9,6 @@ const { propertiesOf } = readableTemplate(productionTemplate());
 const { MonitoringDashboard } = propertiesOf('AWS::CloudWatch::Dashboard');
 const Widget = v.looseObject({
   title: v.string(),
-  metrics: v.optional(v.array(v.array(v.unknown()))),
-  query: v.optional(v.string()),
   alarms: v.optional(v.array(v.string())),
 });
 const Body = v.object({ widgets: v.array(v.object({ properties: Widget })) });
@@ -34,17 +32,6 @@ it('shows the state of each alarm for people', () => {
   expect(shown?.toSorted()).toEqual(names.filter((id) => id.startsWith('Monitoring')).toSorted());
 });
 
-it('shows releases as requests that move to the next version of each function', () => {
-  const [[search] = []] =
-    widgets.get('Releases: requests to each version of a function per minute')?.metrics ?? [];
-
-  expect(search).toMatchObject({
-    expression: expect.stringMatching(
-      /MetricName="Invocations" FunctionName=\("AuthorizerFunction" OR .*', 'Sum', 60\)$/,
-    ),
-  });
-});
-
 // An empty list of alarms is no valid widget.
 it('a stage without alarms shows no states of alarms', () => {
   const staging = synthesize('staging');
@@ -53,10 +40,4 @@ it('a stage without alarms shows no states of alarms', () => {
   const text = JSON.stringify(staging.template);
   expect(text).not.toMatch(/title\W+Alarms/);
   expect(text).toMatch(/title\W+Releases/);
-});
-
-it('counts requests by outcome', () => {
-  const names = widgets.get('Requests per minute')?.metrics?.map(([, name]) => name);
-
-  expect(names).toEqual(['Served', 'Errors', 'Denied', 'Throttled']);
 });

@@ -69,7 +69,9 @@ export interface Change {
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create_Composite_Alarm_Suppression.html
  */
 export function changesOf({ metric, composite }: Alarms, counts: Counts, minutes: number): Change[] {
-  const sums = mapValues(counts, runningSums);
+  const sums = Object.fromEntries(
+    Object.entries(counts).map(([series, values]) => [series, runningSums(values)]),
+  );
   const watched = Object.entries(metric).map(([id, alarm]) => ({
     id,
     alarm,
@@ -122,9 +124,6 @@ export function changesOf({ metric, composite }: Alarms, counts: Counts, minutes
   return changes;
 }
 
-const mapValues = <Value, Result>(values: Readonly<Record<string, Value>>, map: (value: Value) => Result) =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
-
 /** Sums from the start to each minute, of the values and of how many there are. */
 const runningSums = (counts: readonly number[]) => {
   const sums = [{ sum: 0, known: 0 }];
@@ -142,7 +141,7 @@ function ruleOf({ AlarmRule }: CompositeAlarm, isFiring: (id: string) => boolean
     .replaceAll(' AND ', ' && ')
     .replaceAll(' OR ', ' || ');
   if (!/^(is\('\w+'\)|[()&| ])+$/.test(expression)) throw new Error(`Not a rule of alarms: ${AlarmRule}`);
-  const evaluate = compile(expression, ['is']);
+  const evaluate = compileFunction(`return ${expression}`, ['is']);
   return () => evaluate(isFiring);
 }
 
@@ -169,35 +168,18 @@ const periodOf = ({ Metrics, Period }: AlarmProperties) =>
 /** Returns a value in the period that ends after some minutes; NaN without data. */
 type ValueAt = (minute: number) => number;
 
-/** Returns the value of an alarm's metric or expression. Periods overlap, so each is computed once. */
+/** Returns the value of an alarm's metric or expression. */
 function watchedValue({ Metrics, ...alarm }: AlarmProperties, sums: Sums): ValueAt {
   const { MetricName = '', Dimensions = [], Period, Statistic: Stat } = alarm;
   const expression = Metrics.find(({ Expression }) => Expression)?.Expression;
-  if (!expression) return once(sumOf({ Metric: { MetricName, Dimensions }, Period, Stat }, sums));
+  if (!expression) return sumOf({ Metric: { MetricName, Dimensions }, Period, Stat }, sums);
   const operands = Metrics.flatMap(({ Id, MetricStat }) =>
     MetricStat ? [{ Id, valueAt: sumOf(MetricStat, sums) }] : [],
   );
   // The metric math that the alarms use is also JavaScript.
-  const evaluate = compile(expression, ['FILL', 'IF', ...operands.map(({ Id }) => Id)]);
-  return once((minute) => Number(evaluate(FILL, IF, ...operands.map(({ valueAt }) => valueAt(minute)))));
-}
-
-function once(valueAt: ValueAt): ValueAt {
-  const values: number[] = [];
-  return (minute) => {
-    values[minute] ??= valueAt(minute);
-    return values[minute];
-  };
-}
-
-/** Expressions, compiled: each case of a test has the same. */
-const compiled = new Map<string, ReturnType<typeof compileFunction>>();
-
-function compile(expression: string, names: readonly string[]) {
-  const id = [expression, ...names].join();
-  const evaluate = compiled.get(id) ?? compileFunction(`return ${expression}`, names);
-  compiled.set(id, evaluate);
-  return evaluate;
+  const names = ['FILL', 'IF', ...operands.map(({ Id }) => Id)];
+  const evaluate = compileFunction(`return ${expression}`, names);
+  return (minute) => Number(evaluate(FILL, IF, ...operands.map(({ valueAt }) => valueAt(minute))));
 }
 
 function sumOf({ Metric, Period, Stat }: v.InferOutput<typeof MetricStat>, sums: Sums): ValueAt {

@@ -142,14 +142,14 @@ export function withBackground(world: World): World {
     hourly(12, { status: 429, responseType: 'THROTTLED' }),
   ];
   const idle = requests(500, { client: 'idle', keyId: 'idle00000000', ...dayBefore });
-  const rows = world.requests ?? healthy.requests;
+  const { requests: rows, earlier, log, events, tables } = { ...healthy, ...world };
   const parameters = { resourceArn: ownTable, alarmName: `${stack}-GatewayErrors` };
   return {
     ...world,
     requests: rows.length > 0 ? [...rows, ...noise.map(({ now }) => now)] : [],
-    earlier: [...(world.earlier ?? healthy.earlier), idle, ...noise.map(({ before }) => before)],
+    earlier: [...earlier, idle, ...noise.map(({ before }) => before)],
     log: [
-      ...(world.log ?? []),
+      ...log,
       lines(9, {
         first: minutesAgo(59).getTime(),
         code: 'internal_error',
@@ -158,11 +158,11 @@ export function withBackground(world: World): World {
       }),
     ],
     events: [
-      ...(world.events ?? []),
+      ...events,
       { minutes: 21, name: 'TagResource', parameters },
       { minutes: 22, name: 'SetAlarmState', parameters },
     ],
-    tables: { ...(world.tables ?? healthy.tables), [oldKeys]: 3 },
+    tables: { ...tables, [oldKeys]: 3 },
   };
 }
 
@@ -190,6 +190,10 @@ function indexesOf(name: string) {
 const day = 24 * 60;
 const dayBefore = { first: minutesAgo(1400).getTime(), last: minutesAgo(61).getTime() };
 const healthy = {
+  status: 'UPDATE_COMPLETE',
+  alarms: [],
+  events: [],
+  log: [],
   releases: [
     ['bbbbbbbbbbbb 222222222222 333333333333', 3 * day],
     ['aaaaaaaaaaaa 222222222222 333333333333', 10 * day],
@@ -239,38 +243,17 @@ export async function readFake<Options>(
 
 /** Returns clients of a fake AWS with the stage production, and the calls that they get. */
 export function fakeStage(world: World = {}) {
-  const { status = 'UPDATE_COMPLETE', outputs = {}, alarms = [], events = [], log = [], ...rest } = world;
-  const {
-    releases,
-    requests,
-    earlier,
-    tables: named,
-    deployments,
-    failures,
-    versions,
-    live,
-    safeTables: safe,
-    createLimit,
-    concurrency,
-    subscribers: [confirmed, pending],
-  } = {
-    ...healthy,
-    ...rest,
-  };
-  const summaries = resources.map(([ResourceType, LogicalResourceId, PhysicalResourceId]) => ({
-    ResourceType,
-    LogicalResourceId,
-    PhysicalResourceId,
-  }));
+  const { status, releases, alarms, subscribers, ...rest } = { ...healthy, ...world };
+  const [confirmed, pending] = subscribers;
   const others = otherIds.map(tableName);
-  const tables = { ...Object.fromEntries(others.map((name) => [name, 1])), ...named };
-  const safeTables = [...others, ...safe];
-  const allOutputs = {
+  const tables = { ...Object.fromEntries(others.map((name) => [name, 1])), ...rest.tables };
+  const safeTables = [...others, ...rest.safeTables];
+  const outputs = {
     ...Object.fromEntries(otherIds.map((id) => [tableOutput(id), tableName(id)])),
     [tableOutput(table.id)]: ownTable,
     ApiKeysTableName: apiKeys,
     Commit: 'bbbbbbbbbbbb',
-    ...outputs,
+    ...world.outputs,
   };
   const answers: Readonly<Record<string, Answer>> = {
     DescribeStacks: ({ StackName }) => {
@@ -280,11 +263,17 @@ export function fakeStage(world: World = {}) {
         StackName,
         StackStatus: status,
         CreationTime: instant('01T00:00:00'),
-        Outputs: outputsOf(allOutputs),
+        Outputs: outputsOf(outputs),
       };
       return { Stacks: [{ ...found, ...other }] };
     },
-    ListStackResources: () => ({ StackResourceSummaries: summaries }),
+    ListStackResources: () => ({
+      StackResourceSummaries: resources.map(([ResourceType, LogicalResourceId, PhysicalResourceId]) => ({
+        ResourceType,
+        LogicalResourceId,
+        PhysicalResourceId,
+      })),
+    }),
     DescribeAlarms: () => ({
       MetricAlarms: [...alarms, 'NothingServed'].map((name, index) => ({
         AlarmName: `${stack}-${name}`,
@@ -299,7 +288,7 @@ export function fakeStage(world: World = {}) {
     LookupEvents: ({ LookupAttributes }) => {
       const isOfIam = JSON.stringify(LookupAttributes).includes('iam.amazonaws.com');
       return {
-        Events: events
+        Events: rest.events
           .filter(({ source }) => isOfIam === (source === 'iam.amazonaws.com'))
           .map(cloudTrailEvent),
       };
@@ -310,9 +299,7 @@ export function fakeStage(world: World = {}) {
       return { queryId: isAccessLog ? (isNow ? 'requests' : 'earlier') : 'log' };
     },
     GetQueryResults: ({ queryId }) => {
-      const rows: readonly Row[] = Object(
-        new Map(Object.entries({ requests, earlier, log })).get(`${queryId}`),
-      );
+      const rows: readonly Row[] = Object(new Map(Object.entries(rest)).get(`${queryId}`));
       const results = rows.map((row) =>
         Object.entries(row).map(([field, value]) => ({ field, value: `${value}` })),
       );
@@ -338,7 +325,7 @@ export function fakeStage(world: World = {}) {
     GetStage: () => ({
       stageName: 'v1',
       methodSettings: Object.fromEntries(
-        writes.map(({ name }) => [name, { throttlingRateLimit: createLimit }]),
+        writes.map(({ name }) => [name, { throttlingRateLimit: rest.createLimit }]),
       ),
     }),
     DescribeContinuousBackups: ({ TableName }) => ({
@@ -363,12 +350,12 @@ export function fakeStage(world: World = {}) {
       ],
     }),
     GetCallerIdentity: () => ({ Account: account, Arn: `arn:aws:iam::${account}:user/ann` }),
-    GetAccountSettings: () => ({ AccountLimit: { ConcurrentExecutions: concurrency } }),
+    GetAccountSettings: () => ({ AccountLimit: { ConcurrentExecutions: rest.concurrency } }),
     GetTopicAttributes: () => ({
       Attributes: { SubscriptionsConfirmed: `${confirmed}`, SubscriptionsPending: `${pending}` },
     }),
     DescribeStackEvents: () => ({
-      StackEvents: failures.map(([LogicalResourceId, ResourceStatusReason]) => ({
+      StackEvents: rest.failures.map(([LogicalResourceId, ResourceStatusReason]) => ({
         LogicalResourceId,
         ResourceStatus: 'UPDATE_FAILED',
         ResourceStatusReason,
@@ -376,12 +363,12 @@ export function fakeStage(world: World = {}) {
     }),
     // Each deployment is in the first group, so that a test sees each id once.
     ListDeployments: ({ deploymentGroupName }) =>
-      `${deploymentGroupName}`.includes('Authorizer') ? { deployments } : { deployments: [] },
-    GetAlias: ({ Name }) => ({ Name, FunctionVersion: `${live}` }),
+      `${deploymentGroupName}`.includes('Authorizer') ? rest : { deployments: [] },
+    GetAlias: ({ Name }) => ({ Name, FunctionVersion: `${rest.live}` }),
     ListVersionsByFunction: ({ FunctionName }) => ({
       Versions: [
         { FunctionName, Version: '$LATEST', LastModified: minutesAgo(1).toISOString().replace('Z', '+0000') },
-        ...versions.map(([version, minutes]) => ({
+        ...rest.versions.map(([version, minutes]) => ({
           FunctionName,
           Version: `${version}`,
           LastModified: minutesAgo(minutes).toISOString().replace('Z', '+0000'),

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { vi } from 'vitest';
 import { proxyEvent } from '../../../infra/local/api-gateway/proxy-event.ts';
 import { parseJson } from '../../../shared/contract/json.ts';
+import { httpRequest } from '../infra/http-request.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -33,19 +33,7 @@ export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
   );
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const event = proxyEvent(
-    {
-      id: randomUUID(),
-      receivedAt: new Date(),
-      domainName: 'pets.example',
-      port: 443,
-      method,
-      path: '/v1/path',
-      query,
-      headers,
-      rawHeaders,
-      body: bytes,
-      sourceIp: '127.0.0.1',
-    },
+    httpRequest({ domainName: 'pets.example', port: 443, method, query, headers, rawHeaders, body: bytes }),
     {
       deployment: { apiId: 'api', stageName: 'v1' },
       route: { resourcePath: '/path', operationName: undefined },

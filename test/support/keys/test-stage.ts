@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
   DynamoDBDocumentClient,
@@ -10,8 +10,10 @@ import {
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { operatorClientConfig } from '../../../infra/local/template/account.ts';
+import type { Resource } from '../../../infra/local/template/read-template.ts';
 import { apiKeysOutput } from '../../../infra/stack-names.ts';
 import { exactNumbers } from '../../../shared/tables/dynamodb.ts';
+import { createTables } from '../setup/create-tables.ts';
 import { startDynamodb } from '../setup/start-dynamodb.ts';
 
 /** The instant of each test, in seconds since 1970. */
@@ -30,16 +32,12 @@ export async function openTestStage() {
   /** Creates a table with a string partition key and these items, and returns its name. */
   async function createTable(AttributeName: string, items: readonly Item[]): Promise<string> {
     const TableName = randomUUID();
-    await dynamodb.send(
-      new CreateTableCommand({
-        TableName,
-        AttributeDefinitions: [{ AttributeName, AttributeType: 'S' }],
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [{ AttributeName, KeyType: 'HASH' }],
-      }),
-    );
-    // Until then, writes to the table are rejected.
-    await waitUntilTableExists({ client: dynamodb, maxWaitTime: 10, minDelay: 0.01 }, { TableName });
+    const properties: Resource<'AWS::DynamoDB::GlobalTable'>['properties'] = {
+      AttributeDefinitions: [{ AttributeName, AttributeType: 'S' }],
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName, KeyType: 'HASH' }],
+    };
+    await createTables(dynamodb, [{ id: TableName, properties }]);
     for (const Item of items) await documents.send(new PutCommand({ TableName, Item }));
     return TableName;
   }

@@ -5,14 +5,14 @@ import { join, resolve } from 'node:path';
 const sources = ['bin', 'functions', 'infra', 'shared', 'cdk.json'];
 const otherFiles = ['CHANGELOG.md', 'package.json', 'tsconfig.json'];
 
-/** A copy of this project, whose files a test may edit, in a folder of its own or a folder in that one. */
+/** A copy of a project, by default this one, whose files a test may edit, in a folder of its own or one in that. */
 export class ProjectCopy {
   readonly #own = realpathSync(mkdtempSync(join(tmpdir(), 'pet-store-project-')));
   readonly directory: string;
 
-  constructor(names: readonly string[] = [...sources, ...otherFiles], folder = '') {
+  constructor(names: readonly string[] = [...sources, ...otherFiles], folder = '', from = '.') {
     this.directory = join(this.#own, folder);
-    for (const name of names) cpSync(name, this.path(name), { recursive: true });
+    for (const name of names) cpSync(join(from, name), this.path(name), { recursive: true });
     symlinkSync(resolve('node_modules'), this.path('node_modules'), 'junction');
   }
 

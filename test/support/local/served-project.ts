@@ -1,17 +1,8 @@
-import {
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { expect, vi } from 'vitest';
-import { temporaryDirectory } from '../e2e/temporary-file.ts';
 import { CommandProcess } from './command-process.ts';
+import { ProjectCopy } from './project-copy.ts';
 
 const original = 'test/support/local/live-project';
 
@@ -23,8 +14,7 @@ export function saveByRename(path: string, text: string): void {
 }
 
 /** A copy of live-project/ whose saves are served. */
-export class ServedProject {
-  readonly root = join(temporaryDirectory(), 'project');
+export class ServedProject extends ProjectCopy {
   readonly #mistakeMs: number;
   #process: CommandProcess | undefined;
   #baseUrl = '';
@@ -32,34 +22,27 @@ export class ServedProject {
   #resets = 0;
 
   constructor({ mistakeMs }: { readonly mistakeMs: number }) {
+    super(readdirSync(original), 'project', original);
     this.#mistakeMs = mistakeMs;
-    cpSync(original, this.root, { recursive: true });
-    symlinkSync(resolve('node_modules'), this.path('node_modules'), 'junction');
   }
 
   async start(): Promise<void> {
     const script = resolve('test/support/local/serve-live-project.ts');
-    this.#process = new CommandProcess(script, [`${this.#mistakeMs}`], { project: this.root });
+    this.#process = new CommandProcess(script, [`${this.#mistakeMs}`], { project: this.directory });
     [this.#baseUrl] = await this.#process.printed('stdout', /^http.*live$/m);
   }
 
   async stop(): Promise<void> {
     await this.#process?.exit('SIGTERM');
-  }
-
-  path(file: string): string {
-    return join(this.root, file);
+    this.remove();
   }
 
   async get(path: string): Promise<string> {
     return (await fetch(`${this.#baseUrl}/${path}`)).text();
   }
 
-  edit(file: string, from: string | RegExp, to: string, save = saveByRename): void {
-    const before = readFileSync(this.path(file), 'utf8');
-    const after = before.replace(from, () => to);
-    expect(after).not.toBe(before);
-    save(this.path(file), after);
+  override edit(file: string, from: string | RegExp, to: string, save = saveByRename): string {
+    return super.edit(file, from, to, save);
   }
 
   /** Makes each synthesis wait until the gate is opened. */
@@ -75,7 +58,7 @@ export class ServedProject {
   async reset(): Promise<void> {
     this.openGate();
     const kept = filesOf(original);
-    for (const file of filesOf(this.root)) if (!kept.includes(file)) rmSync(this.path(file));
+    for (const file of filesOf(this.directory)) if (!kept.includes(file)) rmSync(this.path(file));
     for (const file of kept) {
       const text = readFileSync(join(original, file), 'utf8');
       const path = this.path(file);

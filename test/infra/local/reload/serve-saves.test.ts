@@ -190,7 +190,7 @@ describe('a project whose mistakes are told at once', () => {
 
 describe('an incomplete save', () => {
   const project = serveProject(600_000);
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: project.root });
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: project.directory });
 
   beforeAll(() => {
     writeFileSync(project.path('.gitignore'), 'node_modules\n*.md\n');

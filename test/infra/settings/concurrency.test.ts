@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { tokenBucket } from '../../../infra/local/api-gateway/token-bucket.ts';
 import {
   authorizerConcurrencyOf,
   checkConcurrency,
@@ -19,13 +18,6 @@ describe('the concurrency of a function', () => {
   it('has room for HEAD where it has GET', () => {
     expect(limitsOf({ method: 'GET' }, get)).toEqual([get, otherMethodsThrottling]);
     expect(limitsOf({ method: 'POST' }, get)).toEqual([get]);
-  });
-
-  it('is what a full bucket admits within a tenth of a second', () => {
-    const admits = tokenBucket({ rate: 400, burst: 80 });
-
-    const times = Array.from({ length: 10_000 }, (_, index) => index / 100);
-    expect(times.filter(admits)).toHaveLength(119);
   });
 
   it('is a tenth of a second of all requests for the authorizer', () => {

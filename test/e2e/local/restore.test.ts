@@ -1,7 +1,8 @@
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { project } from '../../../bin/local/project.ts';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
+import { startLocalApi } from '../../../infra/local/local-api.ts';
 import { operatorClientConfig } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { queriesOf, textOf } from '../../../infra/release/harmless-requests.ts';
@@ -13,7 +14,6 @@ import { leastSettings } from '../../support/infra/stage-settings.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 import { runCommand } from '../../support/local/command-process.ts';
 import { issue } from '../../support/local/keys.ts';
-import { startLocalApiWithKey } from '../../support/local/local-api-key.ts';
 import { createTables } from '../../support/setup/create-tables.ts';
 
 // Hides the functions' logs.
@@ -41,7 +41,8 @@ async function restore(dynamodb: DynamoDBClient, name: string, restored: string)
 
 it('a restored stage has its items and revocations; lost creates can be repeated', async () => {
   const order = { headers: { 'Idempotency-Key': 'order-4711' }, body };
-  await using api = await startLocalApiWithKey(readDeployment(before, project));
+  const api = await startLocalApi(readDeployment(before, project), { port: 0, project });
+  onTestFinished(api.close);
   const { port, baseUrl } = api;
   const kept = await issue(port, 'acme');
   const revoked = await issue(port, 'globex');

@@ -5,9 +5,7 @@ import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { stubProject } from '../../support/infra/stub-project.ts';
 import { notesAssembly } from '../../support/local/notes-assembly.ts';
 
-const assembly = notesAssembly();
-afterAll(assembly.dispose);
-const deployment = readDeployment(assembly, stubProject);
+const deployment = readDeployment(notesAssembly(), stubProject);
 
 async function start(served = deployment) {
   const api = await startLocalApi(served, { port: 0, project: stubProject });

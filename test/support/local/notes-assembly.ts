@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { readAssembly } from '../../../infra/local/template/assembly.ts';
+import { temporaryDirectory } from '../e2e/temporary-file.ts';
 
 /**
  * Synthesizes a service that has nothing of this project: two tables, one with a composite key, and a stage without
  * settings of its methods, and without responses of API Gateway's own.
  */
 export function notesAssembly() {
-  const outdir = mkdtempSync(join(tmpdir(), 'notes-'));
+  const outdir = temporaryDirectory();
   const app = new App({ outdir, analyticsReporting: false, builtinCloudFormationValidation: false });
   const stack = new Stack(app, 'Notes');
   const boards = new TableV2(stack, 'Boards', { partitionKey: { name: 'id', type: AttributeType.STRING } });
@@ -42,5 +41,5 @@ export function notesAssembly() {
   ofNote.addMethod('PATCH', integration);
   ofNote.addMethod('DELETE', integration);
   app.synth();
-  return { ...readAssembly(outdir, 'Notes'), dispose: () => rmSync(outdir, { recursive: true }) };
+  return readAssembly(outdir, 'Notes');
 }

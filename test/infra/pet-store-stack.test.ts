@@ -102,7 +102,6 @@ describe.each([
 
 it('fixForward lets CloudFormation itself point every alias at its new version', () => {
   const stack = synthesize('production', { context: { fixForward: 'true' } });
-  stack.dispose();
 
   const template = Template.fromJSON(Object(stack.template));
   template.allResources('AWS::Lambda::Alias', { UpdatePolicy: Match.absent() });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { project } from '../../../bin/local/project.ts';
 import { packDeployment } from '../../../bin/sandbox/pack-deployment.ts';
 import { deploymentFile, packedDeployment } from '../../../bin/sandbox/packed-deployment.ts';
@@ -10,7 +10,6 @@ import { everySetting } from '../../support/infra/stage-settings.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 
 const stack = synthesize('production', { settings: everySetting, release: { commit: '0a1b' } });
-afterAll(stack.dispose);
 const packed = temporaryDirectory();
 packDeployment(stack, packed);
 

@@ -1,5 +1,5 @@
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { project } from '../../../bin/local/project.ts';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
@@ -25,9 +25,6 @@ const restoredTables = {
 };
 const before = synthesize('staging');
 const after = synthesize('staging', { settings: { ...leastSettings, restoredTables } });
-afterAll(() => {
-  for (const stack of [before, after]) stack.dispose();
-});
 const { tables, stack } = readDeployment(before, project);
 const { [tableOutput(table.id)]: tableName = '', ApiKeysTableName = '' } = stack.outputs;
 

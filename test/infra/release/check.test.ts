@@ -35,7 +35,6 @@ await invoker.deploy({ ...deployment, functions: unhurried, invokePermissions: m
 afterAll(async () => {
   await invoker.close();
   await close();
-  stack.dispose();
 });
 
 /** The bundled functions, by the names that the check knows them by. */

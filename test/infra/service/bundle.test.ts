@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { project } from '../../../bin/local/project.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { bundle } from '../../../infra/service/bundle.ts';
@@ -23,8 +23,6 @@ const functions = readDeployment(stack, project).functions.map((spec) => ({
   ...spec,
   id: /([A-Za-z]+)Function/.exec(spec.name)?.[1] ?? '',
 }));
-
-afterAll(stack.dispose);
 
 it.each(functions)(
   'the $id bundle is one minified module within budget, with a source map',
@@ -50,7 +48,6 @@ it('a bundle that is built already is not built again', () => {
   const context = { 'pet-store:bundles': given };
 
   const other = synthesize('staging', { context });
-  onTestFinished(other.dispose);
 
   const codes = readDeployment(other, project).functions.map(({ codeDirectory }) =>
     readFileSync(join(codeDirectory, 'index.mjs'), 'utf8'),

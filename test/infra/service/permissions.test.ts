@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { project } from '../../../bin/local/project.ts';
 import { dynaliteTables } from '../../../infra/local/dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
@@ -12,7 +12,6 @@ import { issue } from '../../support/local/keys.ts';
 import { startDynamodb } from '../../support/setup/start-dynamodb.ts';
 
 const stack = synthesize('staging');
-afterAll(stack.dispose);
 const deployment = readDeployment(stack, project);
 
 /** The actions on tables that each role may perform, such as `dynamodb:Query table/Pets/index/byStatus`. */

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Assembly, readAssembly } from '../../../infra/local/template/assembly.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { stackName } from '../../../infra/stack-names.ts';
+import { temporaryDirectory } from '../e2e/temporary-file.ts';
 import { leastSettings, productionSettings } from './stage-settings.ts';
 
 /** The stages of the tests, which an owner cannot change. */
@@ -12,18 +10,13 @@ const stages = { staging: leastSettings, production: productionSettings };
 
 type Props = Parameters<typeof petStoreApp>[1] & { readonly settings?: StageSettings };
 
-/**
- * Synthesizes a stage of the tests in this process, whereas the local API uses a child process. `dispose`
- * removes the temporary directory.
- */
+/** Synthesizes a stage of the tests in this process, whereas the local API uses a child process. */
 export function synthesize(
   stage: keyof typeof stages,
-  { settings = stages[stage], ...props }: Props = {},
-): Assembly & { dispose(): void } {
-  const outdir = mkdtempSync(join(tmpdir(), 'pet-store-'));
+  { settings = stages[stage], outdir = temporaryDirectory(), ...props }: Props = {},
+): Assembly {
   petStoreApp({ [stage]: settings }, { outdir, builtinCloudFormationValidation: false, ...props }).synth();
-  const assembly = readAssembly(outdir, stackName(stage));
-  return { ...assembly, dispose: () => rmSync(outdir, { recursive: true }) };
+  return readAssembly(outdir, stackName(stage));
 }
 
 /** The templates of releases, by their settings: test files that share modules synthesize each once. */
@@ -34,9 +27,7 @@ export function productionTemplate(changed: Partial<StageSettings> = {}): unknow
   const settings = { ...productionSettings, ...changed };
   const key = JSON.stringify(settings);
   if (!templates.has(key)) {
-    const stack = synthesize('production', { settings, release: { commit: '0a1b' } });
-    stack.dispose();
-    templates.set(key, stack.template);
+    templates.set(key, synthesize('production', { settings, release: { commit: '0a1b' } }).template);
   }
   return templates.get(key);
 }

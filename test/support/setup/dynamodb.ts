@@ -1,3 +1,6 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { project } from '../../../bin/local/project.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
@@ -14,12 +17,12 @@ declare module 'vitest' {
 
 /** Starts the embedded DynamoDB that unit tests share, and provides the stack's tables and environment. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const stack = synthesize('staging');
+  using directory = mkdtempDisposableSync(join(tmpdir(), 'pet-store-test-'));
+  const stack = synthesize('staging', { outdir: directory.path });
   const dynamodb = await startDynamodb();
   provide('dynamodbEndpoint', dynamodb.endpoint);
   const { tables, functions } = readDeployment(stack, project);
   provide('tables', tables);
   provide('environment', Object.assign({}, ...functions.map(({ environment }) => environment)));
-  stack.dispose();
   return dynamodb.close;
 }

@@ -53,7 +53,8 @@ export async function benchedFunctions() {
     'functions/authorizer.ts': { type: 'TOKEN', authorizationToken, methodArn },
   };
 
-  const stack = synthesize('staging');
+  const builds = mkdtempDisposableSync(join(tmpdir(), 'pet-store-bench-'));
+  const stack = synthesize('staging', { outdir: join(builds.path, 'cdk.out') });
   const environment = {
     ...Object.assign({}, ...readDeployment(stack, project).functions.map((declared) => declared.environment)),
     AWS_REGION: account.region,
@@ -62,9 +63,7 @@ export async function benchedFunctions() {
     AWS_SESSION_TOKEN: 'none',
     AWS_ENDPOINT_URL: new URL(awsEndpointPath, api.baseUrl).href,
   };
-  stack.dispose();
 
-  const builds = mkdtempDisposableSync(join(tmpdir(), 'pet-store-bench-'));
   const functions = Object.entries(events).map(([handler, event]) => {
     const name = basename(handler, '.ts');
     const directory = join(builds.path, name);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { project } from '../../../../bin/local/project.ts';
 import { readDeployment } from '../../../../infra/local/template/deployment.ts';
 import { list } from '../../../support/contract/own-operations.ts';
@@ -6,7 +6,6 @@ import { synthesize } from '../../../support/infra/synthesize.ts';
 import { altered, type Resources, resourceOf } from '../../../support/infra/template.ts';
 
 const stack = synthesize('production');
-afterAll(stack.dispose);
 
 const path = 'AWS::ApiGateway::Resource';
 const gatewayResponse = 'AWS::ApiGateway::GatewayResponse';

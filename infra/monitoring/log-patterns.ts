@@ -59,7 +59,8 @@ export const functionVersion = ofLine('functionVersion');
 export const versionPatterns = {
   // Lambda itself counts functions that throw or time out. A warning is not a fault.
   Faults: `($.level = "ERROR") && (${functionVersion} = *)`,
-  // Without 404, unlike `Rejected`: a client that polls what does not exist would block every release, as would an operation past its sunset.
+  // Without 404 and 410, unlike `Rejected`: a client that polls what does not exist would block every release, as
+  // would an operation past its sunset.
   Rejections: `(${ofLine('message')} = "${requestRejectedMessage}") && (${ofLine('code')} != "not_found") && (${ofLine('code')} != "gone")`,
 };
 

@@ -136,6 +136,7 @@ export function requestAlarms(
   };
 }
 
+/** Nothing is served for as long as clients are never silent: whatever the cause, somebody wakes up. */
 const nothingServed = (within: Duration, indicators: Indicators) => ({
   name: 'NothingServed',
   // Filled, because CloudWatch evaluates older data points before it treats any as missing.

@@ -24,8 +24,9 @@ const lambda = new LambdaClient();
 const codeDeploy = new CodeDeployClient();
 
 /**
- * The handler of a function of the stack. Checks the versions of a release: a deployment sends them requests only after `Succeeded`. Whatever goes
- * wrong is reported as `Failed`, because CodeDeploy would wait an hour for a hook that reports nothing.
+ * The handler of a function of the stack. Checks the versions of a release: a deployment sends them requests
+ * only after `Succeeded`. Whatever goes wrong is reported as `Failed`, because CodeDeploy would wait an hour for
+ * a hook that reports nothing.
  * https://docs.aws.amazon.com/codedeploy/latest/userguide/reference-appspec-file-structure-hooks.html
  */
 export async function handler(

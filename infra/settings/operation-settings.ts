@@ -48,7 +48,7 @@ export type OperationSettings = v.InferOutput<typeof OperationSettings>;
 export type AllOperationSettings = Readonly<Record<OperationId, OperationSettings>>;
 
 /**
- * The limits of each method. They follow from two numbers:
+ * The limits of each method, and its function's permissions on tables. The limits follow from two numbers:
  *
  * - A partition of DynamoDB writes 1,000 units per second, and the pets of a status share one until DynamoDB
  *   splits it. A pet with a name of 934 bytes or more takes two units. So 400 creates fit with any names.

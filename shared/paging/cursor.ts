@@ -43,6 +43,7 @@ export function decodeCursor(list: List, cursor: string): Item {
     ...Object.fromEntries(values),
     ...(partition !== undefined && { [key.partition]: partition }),
   };
+  // Also a cursor of another filter, which its checksum covers.
   if (encodeCursor(list, item) !== cursor) throw invalidCursor();
   return item;
 }

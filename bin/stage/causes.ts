@@ -111,24 +111,22 @@ function alarm(name: string): Cause {
   };
 }
 
-/** A rule may be wrong: what detaches the web ACL, and what attaches it again, which no deploy does. */
 function webAclBlocks(facts: TriageFacts): Problem | undefined {
   const problem = alarm('WebAclBlocks')(facts);
-  const [association = ''] = facts.stack?.idsOf('AWS::WAFv2::WebACLAssociation') ?? [];
+  return problem && { ...problem, next: [...problem.next, ...detachWebAcl(facts)] };
+}
+
+/** A rule may be wrong: what detaches the web ACL, and what attaches it again, which no deploy does. */
+function detachWebAcl({ stack }: TriageFacts): readonly Step[] {
+  const [association = ''] = stack?.idsOf('AWS::WAFv2::WebACLAssociation') ?? [];
   const arnOf = (service: string) =>
     association.split('|').find((arn) => arn.includes(`:${service}:`)) ?? `<ARN of ${service}>`;
   const api = `--resource-arn ${arnOf('apigateway')}`;
   const attach = `aws wafv2 associate-web-acl ${api} --web-acl-arn ${arnOf('wafv2')}`;
-  return (
-    problem && {
-      ...problem,
-      next: [
-        ...problem.next,
-        step('on-call', 'if its rule is wrong, detach it', `aws wafv2 disassociate-web-acl ${api}`),
-        step('on-call', 'attach it after the deploy that corrects the rule', attach),
-      ],
-    }
-  );
+  return [
+    step('on-call', 'if a rule of the web ACL is wrong, detach it', `aws wafv2 disassociate-web-acl ${api}`),
+    step('on-call', 'attach it after the deploy that corrects the rule', attach),
+  ];
 }
 
 function lostTable({ tables, stage }: TriageFacts): Problem | undefined {
@@ -267,14 +265,16 @@ function nothingServed(facts: TriageFacts): Problem | undefined {
   if (usual < 3 || (lastServed && lastServed >= recent)) return undefined;
   // They explain it.
   if (facts.firingOf('WebAclBlocks') ?? throttled(facts)) return undefined;
-  const arrived = sumOf(requests.filter(({ last }) => last >= recent));
+  const arriving = requests.filter(({ last }) => last >= recent);
+  const arrived = sumOf(arriving);
+  const isBlocked = sumOf(arriving.filter(({ waf }) => waf === 'WAF_BLOCK')) * 2 > arrived;
   const text = 'ask from outside AWS. What the answer means: docs/runbook.md#nothing-is-served';
   const smoke = `BASE_URL=${baseUrlOf(facts)} API_KEY=${keyPrefixOf(stage)}… npm run smoke`;
   return {
     says: `No request was served in ${recentMinutes} minutes, and ${count(arrived)} arrived.`,
     since: lastServed,
     isUnexplained: true,
-    next: [{ text, commands: [smoke] }, tellClients],
+    next: [{ text, commands: [smoke] }, ...(isBlocked ? detachWebAcl(facts) : []), tellClients],
   };
 }
 

@@ -52,7 +52,7 @@ export function reportText({ findings, because, unread, stage, at, role }: Repor
     says: printableLine(says),
     steps: next.map((step, index) => stepText(stage, index === 0 ? 'Next' : 'Then', step)),
   }));
-  const also = others.map(({ says, steps }) => [`Also: ${says}`, ...steps.slice(0, 1)].join('\n'));
+  const also = others.map(({ says, steps }) => [`Also: ${says}`, ...steps].join('\n'));
   const missing = unread.map((text) => `NOT READ: ${printableLine(text)}`);
   const again = ['Run this again after each step.', ...missing].join('\n');
   const width = Math.max(...because.map(([title]) => title.length));

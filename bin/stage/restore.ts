@@ -61,8 +61,10 @@ async function read(
   // A copy from before the loss, or of an earlier restore, misses what was written later.
   const earliest = lastBackup?.BackupCreationDateTime ?? before(now, restoreMinutes).from;
   const prefix = restoredTablePrefix(stage);
-  const isWanted = !table.table || to !== undefined;
   const isRestored = name.startsWith(prefix);
+  // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreSummary.html
+  const isOfThen = table.table?.RestoreSummary?.RestoreDateTime?.getTime() === to?.getTime();
+  const isWanted = !table.table || (to !== undefined && !isOfThen);
   /** The latest restored table that is not in use, unless it is left over from a restore that is over. */
   const restored = others.findLast(
     ({ name, table: { CreationDateTime: created = now } = {} }) =>

@@ -141,6 +141,14 @@ describe('a table of items', () => {
     });
   });
 
+  it('is over once the table restored to that time is in use', async () => {
+    const tables = { ...inUse.tables, [restored]: { RestoreSummary: { RestoreDateTime: to } } };
+
+    expect((await next({ ...stopped, ...inUse, tables }, { table: table.id, to }, named)).conclusion).toMatch(
+      /is in use.+clients still cannot write/,
+    );
+  });
+
   it('cannot be restored to a time without backups', async () => {
     expect((await next(stopped, { table: table.id, to: minutesAgo(1) })).conclusion).toBe(
       `${ownTable} is to be restored, but DynamoDB has no backup of that time.`,

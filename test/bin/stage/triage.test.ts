@@ -317,11 +317,23 @@ describe('the conclusion', () => {
     expect(report.unread).toEqual([]);
   });
 
-  it('fills in what detaches a web ACL, but asks to look before', async () => {
-    const { findings } = await reportOf({ alarms: ['WebAclBlocks'] });
+  it.each<[when: string, world: World, first: unknown]>([
+    ['clients are blocked', { alarms: ['WebAclBlocks'] }, undefined],
+    [
+      'it blocks all, such as by a wrong form of keys',
+      {
+        requests: [
+          requests(500, until(20)),
+          requests(300, { waf: 'WAF_BLOCK', status: 401, client: '', keyId: '' }),
+        ],
+      },
+      expect.stringMatching(/npm run smoke$/),
+    ],
+  ])('fills in what detaches a web ACL when %s, but asks to look before', async (_when, world, first) => {
+    const { findings } = await reportOf(world);
 
-    expect(findings[0]?.next.map(({ commands }) => commands?.[0])).toEqual([
-      undefined,
+    expect(findings[0]?.next.slice(0, 3).map(({ commands }) => commands?.[0])).toEqual([
+      first,
       `aws wafv2 disassociate-web-acl --resource-arn ${webAcl.api}`,
       `aws wafv2 associate-web-acl --resource-arn ${webAcl.api} --web-acl-arn ${webAcl.acl}`,
     ]);

@@ -1,7 +1,5 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { capitalize } from '../../../infra/stack-names.ts';
-import { list, table } from '../../support/contract/own-operations.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { readableTemplate, resourceOf, resourcesOf } from '../../support/infra/template.ts';
 
@@ -72,13 +70,6 @@ describe('a function', () => {
       expect(properties).toHaveProperty('Timeout', 5);
     },
   );
-
-  it.each([
-    ['AuthorizerFunction', { API_KEYS_TABLE: 'TablesApiKeys' }],
-    [`${capitalize(list.operationId)}Function`, { [table.nameVariable]: `Tables${capitalize(table.id)}` }],
-  ])('%s uses the table that the stack declares', (name, tables) => {
-    expect(propertiesOf('AWS::Lambda::Function')[name]).toMatchObject({ Environment: { Variables: tables } });
-  });
 
   it('that authorizes knows the stage of its keys', () => {
     const [, authorizer] = functions.find(([name]) => name === 'AuthorizerFunction') ?? [];

@@ -10,14 +10,6 @@ const stack = synthesize('production');
 const path = 'AWS::ApiGateway::Resource';
 const gatewayResponse = 'AWS::ApiGateway::GatewayResponse';
 
-it('every method of the stack caches an authorization for a minute', () => {
-  const { routes } = readDeployment(stack, project);
-
-  expect(
-    new Set(routes.map(({ authorizer }) => authorizer?.properties.AuthorizerResultTtlInSeconds)),
-  ).toEqual(new Set([60]));
-});
-
 it('readDeployment reads the limits of a method, or else those of all methods', () => {
   const limit = (HttpMethod: string, ResourcePath: string, ThrottlingRateLimit: number) => ({
     HttpMethod,

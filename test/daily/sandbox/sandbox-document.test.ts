@@ -59,7 +59,7 @@ describe('docs/sandbox.md', () => {
     writeFileSync(join(directory, 'package.json'), '{}');
     mkdirSync(cwd);
     copyFileSync(sandbox.tarball, join(cwd, tarball));
-    const [, flags = ''] = document.match(/`npx (.+?)\s\.\/pet-store-sandbox-/) ?? [];
+    const [, flags = ''] = document.match(/`npx (--[^`]+)`/) ?? [];
 
     // npx is `npm exec`.
     const args = ['exec', '--offline', '--yes', ...flags.split(' '), `./${tarball}`, '--', '--version'];

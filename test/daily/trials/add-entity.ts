@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { examplePet } from '../../../shared/pets/operations.ts';
+import type { RepositoryCopy } from './repository-copy.ts';
 import { type Trial, tsc, vitest } from './trial.ts';
 
 const operationSettings = 'infra/settings/operation-settings.ts';
@@ -23,6 +25,7 @@ export const Order = v.object({
   orderId: v.pipe(v.string(), v.regex(/^o\\d{1,16}$/)),
   ...NewOrder.entries,
   version: v.pipe(v.bigint(), v.minValue(1n)),
+  state: v.string(),
 });
 export type Order = v.InferOutput<typeof Order>;
 `;
@@ -67,6 +70,7 @@ export const versionOf = (tag: string) => BigInt(tag.slice(1, -1));
 `;
 
 const operations = `import * as v from 'valibot';
+import type { ErrorDefinition } from '../contract/error-table.ts';
 import type { Operation } from '../contract/operation.ts';
 import { idempotencyKey, idempotencyReplayed } from '../contract/idempotency-key.ts';
 import { nextPage, pageQuery, pageSize } from '../paging/page-query.ts';
@@ -74,7 +78,7 @@ import { entityTag, ifMatch, isOfOtherVersion, isWithoutVersion } from './entity
 import { CustomerId, NewOrder, Order } from './order.ts';
 
 /** An order in every example. */
-const exampleOrder: Order = { customerId: 'acme', orderId: 'o1', petId: 7n, version: 1n };
+const exampleOrder: Order = { customerId: 'acme', orderId: 'o1', petId: 7n, version: 1n, state: 'placed' };
 
 const ofCustomer = {
   customerId: { description: 'Who ordered.', schema: CustomerId, example: exampleOrder.customerId },
@@ -155,17 +159,23 @@ export const changeOrder = {
   ],
 } as const satisfies Operation;
 
-/** Deletes an order. */
+export const isShipped = {
+  code: 'order_shipped',
+  status: 409,
+  message: 'The order has been shipped: it stays.',
+} as const satisfies ErrorDefinition;
+
+/** Deletes an order that has not been shipped. */
 export const deleteOrder = {
   operationId: 'deleteOrder',
   method: 'DELETE',
   path: '/customers/{customerId}/orders/{orderId}',
   summary: 'Delete an order',
-  description: 'Deletes an order, whatever its version.',
+  description: 'Deletes an order that has not been shipped, whatever its version.',
   parameters: { path: ofOrder },
   success: 204,
   response: { description: 'The order was deleted.', headers: {} },
-  errors: ['invalid_request', 'not_found'],
+  errors: ['invalid_request', 'not_found', isShipped],
 } as const satisfies Operation;
 
 /** Every operation on orders. */
@@ -260,7 +270,7 @@ await warmUp(() => changeNothing(orders));
 const deleteHandler = `import { ApiError } from '../shared/contract/error-table.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
-import { deleteOrder } from '../shared/orders/operations.ts';
+import { deleteOrder, isShipped } from '../shared/orders/operations.ts';
 import { orderTable } from '../shared/orders/order-table.ts';
 import { changeNothing, deleteIf } from '../shared/tables/change-item.ts';
 import { openTable } from '../shared/tables/table.ts';
@@ -271,9 +281,10 @@ const { handle, parse, respond } = serve(deleteOrder);
 export const handler = handle(async (event) => {
   const { path: key } = parse(event);
 
-  const { outcome } = await deleteIf(orders, { key });
+  const { outcome } = await deleteIf(orders, { key, expected: { state: 'placed' } });
 
   if (outcome === 'absent') throw new ApiError('not_found');
+  if (outcome === 'refused') throw new ApiError(isShipped);
   return respond(undefined, {});
 });
 
@@ -289,6 +300,7 @@ import { handler as list } from '../../functions/list-orders.ts';
 import { Order } from '../../shared/orders/order.ts';
 import { orderTable } from '../../shared/orders/order-table.ts';
 import { readPage } from '../../shared/paging/read-page.ts';
+import { updateIf } from '../../shared/tables/change-item.ts';
 import { openTable } from '../../shared/tables/table.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { invoke, type TestRequest } from '../support/functions/invoke.ts';
@@ -378,6 +390,17 @@ describe('the orders of a customer', () => {
     expect(await changeWith({ 'If-Match': ['"2"'] }, 9)).toMatchObject({ status: 404 });
     expect(await order('parallel', 'key', 1)).toMatchObject({ status: 422 });
   });
+
+  it('are not deleted once they are shipped', async () => {
+    const { body } = await order('shipped', 'key', 1);
+    const { orderId } = v.parse(Order, body);
+    const key = { customerId: 'shipped', orderId };
+    await updateIf(openTable(orderTable), { key, changes: { state: 'shipped' } });
+
+    const response = await invoke(remove, { method: 'DELETE', pathParameters: key });
+
+    expect(response).toMatchObject({ status: 409, body: { code: 'order_shipped' } });
+  });
 });
 `;
 
@@ -398,13 +421,15 @@ it('GET /customers/{customerId}/orders responds with 404 for an id that no custo
 });
 `;
 
+const putOrder = "orders: { table: ['dynamodb:PutItem'] }";
+
 const settings = `listOrders: {
     throttling: { rateLimit: 400, burstLimit: 80 },
     tables: { orders: { index: ['dynamodb:Query'] } },
   },
   createOrder: {
     throttling: { rateLimit: 400, burstLimit: 80 },
-    tables: { orders: { table: ['dynamodb:PutItem'] } },
+    tables: { ${putOrder} },
   },
   changeOrder: {
     throttling: { rateLimit: 50, burstLimit: 10 },
@@ -417,48 +442,104 @@ const settings = `listOrders: {
   `;
 
 /** Adds the orders of a customer: a table with text keys and an index, and four operations. */
+export function addOrders(copy: RepositoryCopy): void {
+  const [, steps = ''] = /### To add an entity\n(.*?)\n### /s.exec(copy.read('CONTRIBUTING.md')) ?? [];
+  const [table = '', create = '', list = ''] = [...steps.matchAll(/```ts\n(.*?)```/gs)].map(
+    ([, code]) => code,
+  );
+  copy.write('shared/orders/order.ts', schema);
+  copy.write('shared/orders/order-table.ts', tableImports + table.replaceAll(/^ {3}/gm, ''));
+  copy.insert(service, 'import { petTable }', "import { orderTable } from './orders/order-table.ts';\n");
+  copy.edit(service, '[petTable,', '[petTable, orderTable,');
+  copy.write('shared/orders/entity-tag.ts', entityTag);
+  copy.write('shared/orders/operations.ts', operations);
+  copy.insert(service, 'import { petTable }', "import { orderOperations } from './orders/operations.ts';\n");
+  copy.edit(service, 'operations = petOperations', 'operations = { ...petOperations, ...orderOperations }');
+  copy.expectFailure(tsc, `${operationSettings}.* is missing .* listOrders`);
+  copy.insert(operationSettings, 'createPet: {', settings);
+  copy.expectFailure(vitest('test/infra/service/bundle.test.ts'), 'There is no functions/list-orders.ts');
+  copy.write('functions/list-orders.ts', listHandler(list));
+  copy.write(
+    'functions/create-order.ts',
+    createHandler(create.replace('...newOrder,', "...newOrder,\n    version: 1n,\n    state: 'placed',")),
+  );
+  copy.write('functions/change-order.ts', changeHandler);
+  copy.write('functions/delete-order.ts', deleteHandler);
+  copy.write('test/functions/orders.test.ts', test);
+  copy.write('test/e2e/orders.test.ts', e2eTest);
+}
+
+const check = `  const pet = await readItem(pets, { id: newOrder.petId });
+  if (!pet) throw new ApiError('not_found', 'There is no such pet.');
+`;
+
+const checkImports = `import { petTable } from '../shared/pets/pet-table.ts';
+import { readItem } from '../shared/tables/read-item.ts';
+`;
+
+const checkTest = `
+  it('are of a pet', async () => {
+    const response = await order('acme', 'key-6', 6);
+
+    expect(response).toMatchObject({ status: 404, body: { message: 'There is no such pet.' } });
+  });
+`;
+
+/** Lets a create reject a pet that does not exist. */
+function addCheck(copy: RepositoryCopy): void {
+  const create = 'functions/create-order.ts';
+  copy.insert(
+    create,
+    'import { jsonBody }',
+    "import { ApiError } from '../shared/contract/error-table.ts';\n",
+  );
+  copy.insert(create, 'import { openTable }', checkImports);
+  copy.insert(create, 'const { handle,', 'const pets = openTable(petTable);\n');
+  copy.insert(create, '  const creation', check);
+  copy.edit('shared/orders/operations.ts', 'petId: 7n', `petId: ${examplePet.id}n`);
+
+  copy.expectFailure(vitest('test/infra/service/permissions.test.ts'), 'CreateOrder.*dynamodb:PutItem');
+  copy.edit(operationSettings, putOrder, `${putOrder}, pets: { table: ['dynamodb:GetItem'] }`);
+  const test = 'test/functions/orders.test.ts';
+  copy.insert(test, 'import { allItems', "import { putPet } from '../support/functions/stored-pets.ts';\n");
+  copy.insert(test, '    for (const petId', '    for (const id of [1n, 2n, 3n, 4n, 5n]) await putPet(id);\n');
+  copy.insert(test, "\n  it('are created once", checkTest);
+  const e2eTest = 'test/e2e/orders.test.ts';
+  copy.insert(
+    e2eTest,
+    'import { expectError',
+    "import { createOnce, petOf } from '../support/e2e/pets.ts';\n",
+  );
+  copy.edit(e2eTest, 'petId: 7', 'petId: petOf(await createOnce({})).id');
+}
+
+/** Adds the orders, and a create that looks for the pet. */
 export const addEntity: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To add an entity',
   files: 13,
   changesApi: true,
   follow(copy) {
-    const [, steps = ''] = /### To add an entity\n(.*?)\n### /s.exec(copy.read('CONTRIBUTING.md')) ?? [];
-    const [table = '', create = '', list = ''] = [...steps.matchAll(/```ts\n(.*?)```/gs)].map(
-      ([, code]) => code,
-    );
-    copy.write('shared/orders/order.ts', schema);
-    copy.write('shared/orders/order-table.ts', tableImports + table.replaceAll(/^ {3}/gm, ''));
-    copy.insert(service, 'import { petTable }', "import { orderTable } from './orders/order-table.ts';\n");
-    copy.edit(service, '[petTable,', '[petTable, orderTable,');
-    copy.write('shared/orders/entity-tag.ts', entityTag);
-    copy.write('shared/orders/operations.ts', operations);
-    copy.insert(
-      service,
-      'import { petTable }',
-      "import { orderOperations } from './orders/operations.ts';\n",
-    );
-    copy.edit(service, 'operations = petOperations', 'operations = { ...petOperations, ...orderOperations }');
-    copy.expectFailure(tsc, `${operationSettings}.* is missing .* listOrders`);
-    copy.insert(operationSettings, 'createPet: {', settings);
-    copy.expectFailure(vitest('test/infra/service/bundle.test.ts'), 'There is no functions/list-orders.ts');
-    copy.write('functions/list-orders.ts', listHandler(list));
-    copy.write(
-      'functions/create-order.ts',
-      createHandler(create.replace('...newOrder,', '...newOrder,\n    version: 1n,')),
-    );
-    copy.write('functions/change-order.ts', changeHandler);
-    copy.write('functions/delete-order.ts', deleteHandler);
-    copy.write('test/functions/orders.test.ts', test);
-    copy.write('test/e2e/orders.test.ts', e2eTest);
+    addOrders(copy);
+    addCheck(copy);
   },
 
   /** The table is written, listed, watched and restorable. */
   async check(copy, { call }) {
-    const orders: unknown[] = [];
-    for (const petId of [1, 2, 3]) orders.push(await call('POST', '/customers/acme/orders', { petId }));
+    const orders: { petId: number }[] = [];
+    for (const key of ['1', '2', '3']) {
+      const { id } = await call(
+        'POST',
+        '/pets',
+        { name: 'Bella', categoryId: 1 },
+        { 'Idempotency-Key': key },
+      );
+      orders.push(await call('POST', '/customers/acme/orders', { petId: id }));
+    }
+    orders.sort((one, other) => Number(one.petId) - Number(other.petId));
     assert.deepEqual(await call('GET', '/customers/acme/orders'), orders);
     assert.deepEqual(await call('GET', '/customers/other/orders'), []);
+    assert.equal((await call('POST', '/customers/acme/orders', { petId: 1 })).status, 404);
 
     const declared = copy.template('production');
     const alarms = Object.values<{ Type: string }>(declared.Resources)

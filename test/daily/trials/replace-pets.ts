@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { addEntity } from './add-entity.ts';
+import { addOrders } from './add-entity.ts';
 import { biome, type Trial, tsc, vitest } from './trial.ts';
 
 const settings = 'infra/settings/operation-settings.ts';
@@ -79,7 +79,7 @@ export const replacePets: Trial = {
   isCounted: (change) => !change.startsWith(' D') && !ownPlaces.test(change.slice(3)),
   changesApi: false,
   follow(copy) {
-    addEntity.follow(copy);
+    addOrders(copy);
 
     const removed = ofPets.flatMap((place) => globSync(place, { cwd: copy.directory }));
     copy.delete(...removed);

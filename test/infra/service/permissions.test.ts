@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { project } from '../../../bin/local/project.ts';
+import { createSamples } from '../../../bin/local/samples.ts';
 import { dynaliteTables } from '../../../infra/local/dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import type { HttpRequest } from '../../../infra/local/http/http.ts';
@@ -59,6 +60,8 @@ beforeAll(async () => {
   const api = await startLocalApi({ ...deployment, functions }, { port: 0, project });
   const call = apiClient({ baseUrl: api.baseUrl, apiKey });
 
+  // Examples refer to the first sample.
+  await createSamples(1, { baseUrl: api.baseUrl, apiKey });
   for (const { method, path, create, ...request } of exampleRequests) {
     const created = create && (await call(create.method, create.path, create));
     await call(method, created?.headers['location']?.slice(api.baseUrl.length) ?? path, request);

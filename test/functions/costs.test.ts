@@ -175,29 +175,6 @@ describe.each(sizes)('with %i pets', (size) => {
   });
 });
 
-describe('GET /pets/{petId}', () => {
-  const get = async (petId: bigint) => {
-    const { handler } = await import('../../functions/get-pet.ts');
-    read();
-    return invoke(handler, { at: '2026-12-01', pathParameters: { petId: `${petId}` } });
-  };
-
-  it('init takes one read', async () => {
-    await import('../../functions/get-pet.ts');
-
-    expect(read()).toEqual(reading(1));
-  });
-
-  it.each([
-    ['a pet', idOf(0), 200],
-    ['an unknown id', 1n, 404],
-  ])('%s takes one consistent read', async (_kind, id, status) => {
-    expect(await get(id)).toMatchObject({ status });
-
-    expect(read()).toEqual(reading(1));
-  });
-});
-
 // Last, because no page may contain it by chance.
 it('a create with the longest name takes two units of the table and two of the index', async () => {
   expect(await create({ name: longestName, status: 'sold' })).toMatchObject({ status: 201 });

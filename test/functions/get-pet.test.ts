@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/get-pet.ts';
 import { examplePet, getPet } from '../../shared/pets/operations.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
@@ -39,6 +40,14 @@ describe('GET /pets/{petId}', () => {
     const response = await invoke(handler, { at, pathParameters: { petId: '12' } });
 
     expect(response).toEqual(expected);
+  });
+
+  it('reads once', async () => {
+    using send = vi.spyOn(DynamoDBDocumentClient.prototype, 'send');
+
+    await invoke(handler, { at: before, pathParameters: { petId: '12' } });
+
+    expect(send).toHaveBeenCalledOnce();
   });
 
   it('responds with 404 for an unknown id', async () => {

@@ -40,7 +40,7 @@ export const apiKeys = tableName('apiKeys');
 const definitions: readonly TableDefinition[] = tables;
 /** Further tables of the service, which are always there. */
 const otherIds = definitions.map(({ id }) => id).filter((id) => id !== table.id && id !== 'apiKeys');
-export const linesOfOthers = new RegExp(`\\n *Tables +(${otherIds.join('|') || 'none'}): .*`, 'g');
+export const linesOfOthers = new RegExp(`\\n *(${otherIds.join('|') || 'none'}): .*`, 'g');
 /** A copy of the keys that a restore has left over. */
 export const oldKeys = `${stack}-restored-apiKeys-202609010300`;
 export const functions = ['Authorizer', ...Object.keys(operations).map(capitalize)];

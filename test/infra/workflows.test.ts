@@ -170,7 +170,7 @@ it.runIf(isLinux)('the ticket says which stage has to go back', () => {
   expect(stdout).toBe(
     'issue create --repo example/pet-store --title PetStore-staging fails its tests after a deploy --body ' +
       'The stage staging serves commit 0a1b, but its tests failed in https://run.example. If the commit is the ' +
-      'cause, go back to the previous release with STAGE=staging: https://runbook.example\n',
+      'cause, go back to the previous release of staging: https://runbook.example\n',
   );
 });
 

@@ -556,7 +556,7 @@ describe('an impossible option', () => {
     // @ts-expect-error A caller in JavaScript may pass the status itself, and would get all pets.
     await expect(api.listPets('sold')).rejects.toThrow(invalidOptions);
     // @ts-expect-error
-    await expect(api.getPet(7n, 'sold')).rejects.toThrow(invalidOptions);
+    await expect(api.createPet(newPet, 'key', 'sold')).rejects.toThrow(invalidOptions);
     expect(requests).toStrictEqual([]);
   });
 

@@ -497,7 +497,8 @@ function addCheck(copy: RepositoryCopy): void {
   copy.insert(create, 'const { handle,', 'const pets = openTable(petTable);\n');
   copy.insert(create, '  const creation', check);
   // Not imported: a copy without pets has this file, too.
-  const [, id = ''] = /examplePet: Pet = \{ id: (\d+n)/.exec(readFileSync('shared/pets/operations.ts', 'utf8')) ?? [];
+  const [, id = ''] =
+    /examplePet: Pet = \{ id: (\d+n)/.exec(readFileSync('shared/pets/operations.ts', 'utf8')) ?? [];
   copy.edit('shared/orders/operations.ts', 'petId: 7n', `petId: ${id}`);
 
   copy.expectFailure(vitest('test/infra/service/permissions.test.ts'), 'CreateOrder.*dynamodb:PutItem');

@@ -7,7 +7,8 @@ import { commitOf } from './cli/commit.ts';
 const Context = v.pipe(v.string(), v.parseJson(), v.object({ 'pet-store:local': v.optional(v.string()) }));
 const { 'pet-store:local': localStage } = v.parse(Context, process.env['CDK_CONTEXT_JSON'] ?? '{}');
 
-// The local API skips CloudFormation's validation, which takes longer than everything else, and what it does not read.
+// The local API skips what it does not read, and CloudFormation's validation, which takes longer than everything
+// else.
 if (localStage !== undefined) {
   // The embedded DynamoDB has the tables of the stack, but none that was restored outside of it.
   const settings = { ...settingsOf(localStage), restoredTables: {} };

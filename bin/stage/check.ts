@@ -121,7 +121,7 @@ function accountSteps({ settings }: Reading, { caller, region, account }: Facts)
     {
       title: 'target',
       isDone: target !== undefined && target.account === caller?.Account && target.region === region,
-      text: `${target ? `${target.account}, ${target.region}` : 'none: the CDK would deploy anywhere'}`,
+      text: target ? `${target.account}, ${target.region}` : 'none: the CDK would deploy anywhere',
       next: target
         ? { text: 'take the profile and the region of the target' }
         : edit(`set target: { account: '${caller?.Account}', region: '${region}' }`),

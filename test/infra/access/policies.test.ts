@@ -221,9 +221,12 @@ const implied = [
   // https://docs.aws.amazon.com/waf/latest/APIReference/API_AssociateWebACL.html
   'apigateway:SetWebACL',
   // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/backuprestore_IAM.html
-  ...['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'].map(
-    (name) => `dynamodb:${name}`,
-  ),
+  'dynamodb:BatchWriteItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:PutItem',
+  'dynamodb:Query',
+  'dynamodb:Scan',
+  'dynamodb:UpdateItem',
   ...actionsOf('reader'),
 ];
 

@@ -35,20 +35,30 @@ describe('the query of a request', () => {
     expect(query).toEqual({ limit, colour: 'red', cursor: 'MQ', weight: 0n });
   });
 
+  it.each(['', '0', '00', '020', '101', '9'.repeat(400), '-1', '%2B1', '1.0', '1e1', '%205', '5%0A'])(
+    'is rejected with the limit "%s"',
+    (limit) => {
+      expect(() => parseList(`weight=1&limit=${limit}`)).toThrow(
+        rejected('invalid_query', limitMessage, 'limit'),
+      );
+    },
+  );
+
+  it.each(['', 'Red', 'red%20', 'red,green'])('is rejected with the colour "%s"', (colour) => {
+    const message = 'colour must be one of red, green.';
+
+    expect(() => parseList(`weight=1&colour=${colour}`)).toThrow(
+      rejected('invalid_query', message, 'colour'),
+    );
+  });
+
+  it.each(['', '01', '-0', '1.0', '1'.repeat(20)])('is rejected with the weight "%s"', (weight) => {
+    const message = 'weight must be an integer.';
+
+    expect(() => parseList(`weight=${weight}`)).toThrow(rejected('invalid_query', message, 'weight'));
+  });
+
   it.each<[query: string, message: string, invalid: string]>([
-    ...['', '0', '00', '020', '101', '9'.repeat(400), '-1', '%2B1', '1.0', '1e1', '%205', '5%0A'].map(
-      (limit): [string, string, string] => [`weight=1&limit=${limit}`, limitMessage, 'limit'],
-    ),
-    ...['', 'Red', 'red%20', 'red,green'].map((colour): [string, string, string] => [
-      `weight=1&colour=${colour}`,
-      'colour must be one of red, green.',
-      'colour',
-    ]),
-    ...['', '01', '-0', '1.0', '1'.repeat(20)].map((weight): [string, string, string] => [
-      `weight=${weight}`,
-      'weight must be an integer.',
-      'weight',
-    ]),
     ['', 'weight is required.', 'weight'],
     ['weight=1&weight=1', 'weight must be given at most once.', 'weight'],
     ['limit=x&weight=x', `${limitMessage} weight must be an integer.`, 'limit, weight'],

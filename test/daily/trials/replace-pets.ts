@@ -77,7 +77,7 @@ export const replacePets: Trial = {
   section: 'Replace the pets',
   files: 4,
   isCounted: (change) => !change.startsWith(' D') && !ownPlaces.test(change.slice(3)),
-  changesApi: false,
+  changesApi: true,
   follow(copy) {
     addOrders(copy);
 

@@ -16,6 +16,7 @@ export const handler = handle(async (event) => {
   const { header, body: newPet, url } = parse(event);
   const idempotencyKey = header['Idempotency-Key'];
   const client = clientOf(event);
+  // The body as sent, not `newPet`: a retry is a replay whichever version parses it.
   const creation = { client, key: idempotencyKey ?? randomUUID(), body: event.body };
 
   const { item: pet, isReplay } = await insertOnce(pets, creation, (id) => ({ id, ...newPet }));

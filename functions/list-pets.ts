@@ -13,7 +13,7 @@ export const handler = handle(async (event) => {
   const { query, url } = parse(event);
 
   const where = { field: 'status', equals: query.status } as const;
-  const { items, next } = await readPage(pets, { ...query, where });
+  const { items, next } = await readPage(pets, { limit: query.limit, cursor: query.cursor, where });
 
   return respond(items, nextPageLink(url, query, next));
 });

@@ -11,7 +11,7 @@ export interface Creation {
   readonly client: string;
   /** The client's Idempotency-Key, or a fresh UUID. */
   readonly key: string;
-  /** The body as sent, parsed. */
+  /** As sent, not as the schema parses it: a retry is a replay on any version of the service. */
   readonly body: unknown;
 }
 
@@ -19,9 +19,8 @@ export interface Creation {
 const halfLength = 16;
 
 /**
- * The digest of a creation: 16 bytes of client and key, then 16 of the body. If the same creation ever gets other
- * bytes, a further byte names the format. A version that does not know it takes the bodies for equal: a 422 must
- * never be false.
+ * The digest of a creation: 16 bytes of client and key, then 16 of the body. A longer one has a later format,
+ * whose body this version cannot compare: it takes the bodies for equal, because a 422 must never be false.
  */
 export const Digest = v.pipe(v.instance(Uint8Array), v.minLength(2 * halfLength));
 
@@ -48,15 +47,17 @@ export async function insertOnce<T extends Table>(
 
   for (let attempt = 0; ; attempt += 1) {
     const newItem = { ...itemOf(idOf(creation, attempt)), digest };
-    // First, so that no item is stored that later cannot be read.
+    // Before the write, so that no item is stored that cannot be read.
     const item = parseItem(table, newItem);
+    // The condition fails only on an existing item, which DynamoDB then returns: `{}` counts as damaged.
     const { isWritten, item: existing = {} } = await putIf('attribute_not_exists(#key)', table, newItem);
     if (isWritten) return { item, isReplay: false };
 
     const difference = compareDigests(digestOf(table, existing), digest);
+    // Both ids have the same 53 bits, and those of the next attempt differ.
     if (difference === 'other creation') continue;
     if (isDeleted(existing)) throw new ApiError('idempotency_key_reused', deletedMessage);
-    // First, so that a damaged item is noticed whatever the body is.
+    // Before the 422, so that a damaged item is noticed whatever the body is.
     const stored = parseItem(table, existing);
     if (difference === 'other body') throw new ApiError('idempotency_key_reused');
     return { item: stored, isReplay: true };
@@ -114,10 +115,7 @@ export function compareDigests(
   return isKnownFormat && Buffer.compare(stored, own) !== 0 ? 'other body' : 'same';
 }
 
-/**
- * Returns the same text for equal JSON, whatever the order of its keys. No schema takes part, so that a retry
- * is a replay on any version of the service, before or after a field was added.
- */
+/** Returns the same text for equal JSON, whatever the order of its keys. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson)}]`;
   if (typeof value === 'string') return JSON.stringify(value);

@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../contract/error-table.ts';
 import { maxBodyDepth, maxBodyKiB, parseJson } from '../contract/json.ts';
-import { headerValues } from './request.ts';
+import { type ApiMiddleware, headerValues } from './request.ts';
 
 const invalidJson = (message?: string) => new ApiError('invalid_json', message);
 
@@ -23,7 +22,7 @@ const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
  *
  * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_json`
  */
-export const jsonBody: MiddlewareObj<APIGatewayProxyEvent> = {
+export const jsonBody: ApiMiddleware = {
   async before(request) {
     const text = bodyText(request.event);
     Object.assign(request.event, { body: text, isBase64Encoded: false });

@@ -1,4 +1,5 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
 import { ApiError } from '../contract/error-table.ts';
 import type { Operation, OptionalParameter, ParsedRequest } from '../contract/operation.ts';
@@ -6,6 +7,8 @@ import { invalidFields, parse } from '../contract/parse.ts';
 
 /** The event of a handler. Its body is any parsed JSON, if the operation has a body. */
 export type ApiEvent = Omit<APIGatewayProxyEvent, 'body'> & { readonly body: unknown };
+
+export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /** The caller, as identified by the authorizer. */
 const Caller = v.object({ client: v.string() });

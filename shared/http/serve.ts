@@ -1,4 +1,4 @@
-import middy, { type MiddlewareObj, type Request } from '@middy/core';
+import middy, { type Request } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError, errorBody } from '../contract/error-table.ts';
@@ -6,19 +6,16 @@ import { stringifyJson } from '../contract/json.ts';
 import {
   type Body,
   commonHeaders,
-  type Deprecation,
-  deprecationHeaders,
   type Operation,
   type ResponseBody,
   type ResponseHeaders,
-  successorLink,
 } from '../contract/operation.ts';
 import { logError, logInfo, requestRejectedMessage, startInvocation } from '../lambda/log.ts';
 import { timeLimits } from '../lambda/time-limits.ts';
-import { type ApiEvent, absoluteUrl, requestParser } from './request.ts';
+import { deprecated } from './deprecation.ts';
+import { type ApiEvent, type ApiMiddleware, requestParser } from './request.ts';
 
 type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
-type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /**
  * Returns the parts of an operation's handler, all of which follow from the operation:
@@ -28,18 +25,20 @@ type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
  * - `parse` parses a request, and throws an `ApiError` that says what is invalid.
  * - `respond` makes a successful response. Only what the operation describes compiles; a 204 has no body.
  *
- * An operation with a body takes `jsonBody` as well, which the functions of the others then do not load.
+ * An operation with a body takes `jsonBody` as well, which the functions of the others then do not load:
+ * `serve(createOrder, jsonBody)`, but `serve(getOrder)`.
  */
 export function serve<const TOperation extends Operation>(
   operation: TOperation,
   ...bodyParser: TOperation extends { body: Body } ? [ApiMiddleware] : []
 ) {
   const { operationId, deprecation, success } = operation;
+  // Each `before` runs downwards, each `after` and `onError` upwards: an error becomes a response, which then
+  // gets its headers.
   const middlewares: ApiMiddleware[] = [
     { before: startLogging },
     ...(deprecation ? [deprecated(deprecation)] : []),
     { after: addCommonHeaders, onError: addCommonHeaders },
-    // On an error, Middy runs the last middleware first.
     httpErrorHandler({ logger: false }),
     { onError: convertError },
     ...bodyParser,
@@ -72,27 +71,6 @@ export function serve<const TOperation extends Operation>(
   };
 }
 
-/** Adds the deprecation headers to every response. From the sunset on, the operation responds `gone`. */
-function deprecated(deprecation: Deprecation): ApiMiddleware {
-  const addHeaders: ApiMiddleware['after'] = ({ event, response }) => {
-    if (!response) return;
-    response.headers = { ...response.headers, ...deprecationHeaders(deprecation) };
-    if (deprecation.successor === undefined) return;
-    const link = successorLink(absoluteUrl(event, deprecation.successor));
-    // A list has a link of its own, to the next page.
-    const { Link: next } = response.headers;
-    response.headers['Link'] = next === undefined ? link : `${next}, ${link}`;
-  };
-
-  return {
-    before: () => {
-      if (Date.now() >= Date.parse(deprecation.sunset)) throw new ApiError('gone');
-    },
-    after: addHeaders,
-    onError: addHeaders,
-  };
-}
-
 function startLogging({ event: { requestContext } }: ApiRequest): void {
   const { requestId, authorizer } = requestContext;
   startInvocation({ requestId, keyId: authorizer?.['keyId'] });
@@ -102,7 +80,10 @@ function addCommonHeaders({ response }: ApiRequest): void {
   if (response) response.headers = { ...response.headers, ...commonHeaders };
 }
 
-/** Logs an error, without content of a request, and converts it to one whose message Middy sends as body. */
+/**
+ * Logs an error, without content of a request, and converts it to one whose message is the body of the response.
+ * The message is JSON, from which httpErrorHandler takes the Content-Type.
+ */
 function convertError(request: ApiRequest): void {
   const { error } = request;
   const known =

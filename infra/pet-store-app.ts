@@ -12,7 +12,7 @@ interface PetStoreAppProps extends AppProps {
    * any account and region.
    */
   readonly release?: { readonly commit: string | undefined };
-  readonly operations?: AllOperationSettings;
+  readonly operationSettings?: AllOperationSettings;
 }
 
 /**
@@ -22,7 +22,7 @@ interface PetStoreAppProps extends AppProps {
  */
 export function petStoreApp(
   stages: Readonly<Record<string, StageSettings>>,
-  { release, operations = operationSettings, ...props }: PetStoreAppProps = {},
+  { release, operationSettings: ofOperations = operationSettings, ...props }: PetStoreAppProps = {},
 ): App {
   const app = new App({
     ...props,
@@ -30,9 +30,9 @@ export function petStoreApp(
     // Pinned: recommended flags change. One makes `cdk synth` fail on what CloudFormation rejects.
     postCliContext: cdkJson.context,
   });
-  checkSettings(stages, operations);
+  checkSettings(stages, ofOperations);
   for (const [stage, settings] of Object.entries(stages)) {
-    new PetStoreStack(app, { stage, settings, operations, release });
+    new PetStoreStack(app, { stage, settings, operationSettings: ofOperations, release });
     // The local API serves only the service.
     if (release) new AccessStack(app, stage, settings.target);
   }

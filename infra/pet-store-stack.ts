@@ -10,20 +10,20 @@ import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
 import { accessTo, declareTables } from './service/tables.ts';
 import { authorizerConcurrencyOf, concurrencyOf, limitsOf } from './settings/concurrency.ts';
-import { type AllOperationSettings, authorizerTables } from './settings/operation-settings.ts';
+import { type AllOperationSettings, authorizerTableActions } from './settings/operation-settings.ts';
 import type { StageSettings } from './settings/stages.ts';
 import { capitalize, stackName, stackPrefix, tableOutput, tagsOf } from './stack-names.ts';
 
 interface PetStoreStackProps {
   readonly stage: string;
   readonly settings: StageSettings;
-  readonly operations: AllOperationSettings;
+  readonly operationSettings: AllOperationSettings;
   readonly release: { readonly commit: string | undefined } | undefined;
 }
 
 /** The whole service of one stage; each stage has its own tables, functions and API. */
 export class PetStoreStack extends Stack {
-  constructor(app: App, { stage, settings, operations: operationSettings, release }: PetStoreStackProps) {
+  constructor(app: App, { stage, settings, operationSettings, release }: PetStoreStackProps) {
     super(app, stackName(stage), {
       description: `${description.title}, ${stage}`,
       ...(release && settings.target && { env: settings.target }),
@@ -36,16 +36,16 @@ export class PetStoreStack extends Stack {
 
     const tables = declareTables(new Construct(this, 'Tables'), stage, settings);
     const routes = Object.values(operations).map((operation) => {
-      const { throttling, tables: used } = operationSettings[operation.operationId];
+      const { throttling, tableActions } = operationSettings[operation.operationId];
       const limits = limitsOf(operation, throttling);
       const handler = new HandlerFunction(this, capitalize(operation.operationId), {
         settings,
         concurrency: concurrencyOf(limits),
-        ...accessTo(tables, used),
+        ...accessTo(tables, tableActions),
       });
       return { operation, throttling, limits, handler };
     });
-    const { permissions, environment } = accessTo(tables, authorizerTables);
+    const { permissions, environment } = accessTo(tables, authorizerTableActions);
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       settings,
       permissions,

@@ -265,7 +265,9 @@ function allowAgain(facts: Facts, state: string): Finding | undefined {
 /** Returns the operations that write a table. */
 const writersOf = (table: TableId) =>
   Object.values(operations)
-    .filter(({ operationId, method }) => method !== 'GET' && operationSettings[operationId].tables[table])
+    .filter(
+      ({ operationId, method }) => method !== 'GET' && operationSettings[operationId].tableActions[table],
+    )
     .map(({ operationId }) => operationId);
 
 /** Returns the command that stops operations, or allows them again. */

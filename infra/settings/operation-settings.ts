@@ -26,7 +26,7 @@ const actions = v.optional(
 const TableActions = record({ table: actions, index: actions });
 export type TableActions = v.InferOutput<typeof TableActions>;
 
-const Tables = v.record(tableId, TableActions, 'must be a record of tables');
+const TableActionsById = v.record(tableId, TableActions, 'must be a record of tables');
 
 /** What API Gateway lets through to a method. A limit of 0 would let no request through; AWS names no maximum. */
 export const Throttling = record({
@@ -40,8 +40,8 @@ export type Throttling = v.InferOutput<typeof Throttling>;
 /** The AWS settings of an operation. */
 export const OperationSettings = record({
   throttling: Throttling,
-  /** The tables that its function may use, and no others. */
-  tables: Tables,
+  /** What its function may do with tables, by their ids, and nothing else. */
+  tableActions: TableActionsById,
 });
 export type OperationSettings = v.InferOutput<typeof OperationSettings>;
 
@@ -58,20 +58,20 @@ export type AllOperationSettings = Readonly<Record<OperationId, OperationSetting
 export const operationSettings: AllOperationSettings = {
   listPets: {
     throttling: { rateLimit: 400, burstLimit: 80 },
-    tables: { pets: { table: ['dynamodb:Scan'], index: ['dynamodb:Query'] } },
+    tableActions: { pets: { table: ['dynamodb:Scan'], index: ['dynamodb:Query'] } },
   },
   createPet: {
     throttling: { rateLimit: 400, burstLimit: 80 },
-    tables: { pets: { table: ['dynamodb:PutItem'] } },
+    tableActions: { pets: { table: ['dynamodb:PutItem'] } },
   },
   getPet: {
     throttling: { rateLimit: 400, burstLimit: 80 },
-    tables: { pets: { table: ['dynamodb:GetItem'] } },
+    tableActions: { pets: { table: ['dynamodb:GetItem'] } },
   },
 };
 
-/** The tables that the authorizer may use. */
-export const authorizerTables: OperationSettings['tables'] = {
+/** What the authorizer may do with tables. */
+export const authorizerTableActions: OperationSettings['tableActions'] = {
   apiKeys: { table: ['dynamodb:GetItem'] },
 };
 

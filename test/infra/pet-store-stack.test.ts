@@ -25,7 +25,7 @@ for (const [index, { operationId }] of Object.values(operations).entries()) {
 
 const assembly = petStoreApp(
   { staging: leastSettings, production: productionSettings },
-  { operations: own, outdir: temporaryDirectory(), builtinCloudFormationValidation: false },
+  { operationSettings: own, outdir: temporaryDirectory(), builtinCloudFormationValidation: false },
 ).synth();
 
 describe.each([

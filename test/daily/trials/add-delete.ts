@@ -38,7 +38,7 @@ await warmUp(() => ${call});
 
 const settings = `deletePet: {
     throttling: { rateLimit: 400, burstLimit: 80 },
-    tables: { pets: { table: ['dynamodb:UpdateItem'] } },
+    tableActions: { pets: { table: ['dynamodb:UpdateItem'] } },
   },
   `;
 

@@ -425,19 +425,19 @@ const putOrder = "orders: { table: ['dynamodb:PutItem'] }";
 
 const settings = `listOrders: {
     throttling: { rateLimit: 400, burstLimit: 80 },
-    tables: { orders: { index: ['dynamodb:Query'] } },
+    tableActions: { orders: { index: ['dynamodb:Query'] } },
   },
   createOrder: {
     throttling: { rateLimit: 400, burstLimit: 80 },
-    tables: { ${putOrder} },
+    tableActions: { ${putOrder} },
   },
   changeOrder: {
     throttling: { rateLimit: 50, burstLimit: 10 },
-    tables: { orders: { table: ['dynamodb:UpdateItem'] } },
+    tableActions: { orders: { table: ['dynamodb:UpdateItem'] } },
   },
   deleteOrder: {
     throttling: { rateLimit: 50, burstLimit: 10 },
-    tables: { orders: { table: ['dynamodb:UpdateItem'] } },
+    tableActions: { orders: { table: ['dynamodb:UpdateItem'] } },
   },
   `;
 

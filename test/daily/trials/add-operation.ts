@@ -48,7 +48,7 @@ await warmUp(() => changeNothing(pets));
 
 const settings = `replacePet: {
     throttling: { rateLimit: 400, burstLimit: 80 },
-    tables: { pets: { table: ['dynamodb:UpdateItem'] } },
+    tableActions: { pets: { table: ['dynamodb:UpdateItem'] } },
   },
   `;
 

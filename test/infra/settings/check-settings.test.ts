@@ -109,16 +109,16 @@ describe('an operation cannot have', () => {
 
   it.each<[string, object | undefined, string]>([
     ['', undefined, 'is missing.'],
-    ['.tables', { throttling }, 'is missing.'],
+    ['.tableActions', { throttling }, 'is missing.'],
     [
       '.throttling.burstLimit',
-      { throttling: { ...throttling, burstLimit: 1.5 }, tables: {} },
+      { throttling: { ...throttling, burstLimit: 1.5 }, tableActions: {} },
       'is 1.5, but must be a whole number from 1 to 1,000,000.',
     ],
-    ['.tables.keys', { throttling, tables: { keys: {} } }, 'is not a setting: choose one of '],
+    ['.tableActions.keys', { throttling, tableActions: { keys: {} } }, 'is not a setting: choose one of '],
     [
-      '.tables.apiKeys.table.0',
-      { throttling, tables: { apiKeys: { table: ['dynamodb:DeleteTable'] } } },
+      '.tableActions.apiKeys.table.0',
+      { throttling, tableActions: { apiKeys: { table: ['dynamodb:DeleteTable'] } } },
       'must be one of dynamodb:BatchGetItem, ',
     ],
   ])('wrong settings: %s of %j', (setting, settings, problem) => {

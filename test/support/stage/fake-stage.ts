@@ -31,7 +31,7 @@ export const List = capitalize(list.operationId);
 export const writes = Object.values(operations)
   .filter(
     ({ method, operationId }: Operation & { operationId: OperationId }) =>
-      method !== 'GET' && operationSettings[operationId].tables[table.id],
+      method !== 'GET' && operationSettings[operationId].tableActions[table.id],
   )
   .map(({ operationId, path, method }) => ({ operationId, name: `${path.replaceAll('/', '~1')}/${method}` }));
 const tableName = (id: string) => `${stack}-Tables${capitalize(id)}1A2B`;

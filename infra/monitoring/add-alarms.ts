@@ -81,7 +81,7 @@ const suppression = {
 interface Help {
   readonly stage: string;
   readonly topics: AlarmTopics;
-  readonly settings: AlarmSettings;
+  readonly alarmSettings: AlarmSettings;
 }
 
 /** Returns the text of an alarm, which triage reads: it ends with the first command and the runbook's section. */
@@ -92,11 +92,11 @@ export const alarmText = (severity: string, meaning: string, stage: string, addr
 export function addAlarms(
   scope: Construct,
   { pages, tickets, direct }: Alarms,
-  { stage, topics, settings }: Help,
+  { stage, topics, alarmSettings }: Help,
 ): cloudwatch.IAlarm[] {
   const { stackName } = Stack.of(scope);
   const textOf = (severity: keyof AlarmTopics, section: Section, meaning = '') =>
-    alarmText(severity, `${meaning}${sections[section]}`, stage, runbookSection(settings, section));
+    alarmText(severity, `${meaning}${sections[section]}`, stage, runbookSection(alarmSettings, section));
   const notify = { page: new SnsAction(topics.page), ticket: new SnsAction(topics.ticket) };
 
   const all: cloudwatch.Alarm[] = [];

@@ -14,36 +14,37 @@ export function addMonitoring(scope: Construct, watched: Watched) {
   const indicators = new Indicators(scope, 'Indicators', watched);
   addQueries(new Construct(scope, 'Queries'), watched);
   const { stage, settings } = watched;
-  const { alarms, expectsTrafficWithin } = settings;
-  if (!alarms) {
+  const { alarms: alarmSettings, expectsTrafficWithin } = settings;
+  if (!alarmSettings) {
     addDashboard(new Construct(scope, 'Dashboard'), watched, indicators);
     return { indicators };
   }
-  const topics = alarmTopics(new Construct(scope, 'Topics'), alarms);
+  const topics = alarmTopics(new Construct(scope, 'Topics'), alarmSettings);
   const ofRequests = requestAlarms(watched, indicators);
   const ofResources = resourceAlarms(watched, indicators, topics);
-  const added = addAlarms(
+  const alarms = addAlarms(
     new Construct(scope, 'Alarms'),
     {
       pages: [...ofRequests.pages, ...ofResources.pages],
       tickets: [...ofRequests.tickets, ...ofResources.tickets],
       direct: ofResources.direct,
     },
-    { stage, topics, settings: alarms },
+    { stage, topics, alarmSettings },
   );
-  addDashboard(new Construct(scope, 'Dashboard'), watched, indicators, added);
-  if (alarms.monthlyBudget !== undefined) addBudget(scope, alarms.monthlyBudget, topics.ticket);
+  addDashboard(new Construct(scope, 'Dashboard'), watched, indicators, alarms);
+  if (alarmSettings.monthlyBudget !== undefined) addBudget(scope, alarmSettings.monthlyBudget, topics.ticket);
 
   const warn = (setting: string, text: string) =>
     Annotations.of(scope).addWarningV2(
       `${serviceName}:${setting}`,
       `${text} Set ${setting} of ${stage} in infra/settings/stages.ts.`,
     );
-  if (alarms.page.length === 0) warn('alarms.page', 'Nobody is paged when the stage is down.');
-  if (alarms.ticket.length === 0) warn('alarms.ticket', 'Nobody gets tickets.');
-  if (alarms.monthlyBudget === undefined)
+  if (alarmSettings.page.length === 0) warn('alarms.page', 'Nobody is paged when the stage is down.');
+  if (alarmSettings.ticket.length === 0) warn('alarms.ticket', 'Nobody gets tickets.');
+  if (alarmSettings.monthlyBudget === undefined)
     warn('alarms.monthlyBudget', 'Nobody notices what the stage costs.');
-  if (alarms.runbook === undefined) warn('alarms.runbook', 'Pages and tickets have no link to the runbook.');
+  if (alarmSettings.runbook === undefined)
+    warn('alarms.runbook', 'Pages and tickets have no link to the runbook.');
   if (!expectsTrafficWithin) {
     warn(
       'expectsTrafficWithin',

@@ -14,11 +14,11 @@ export function errorHeaders(error: AnyError): Readonly<Record<string, string>> 
 }
 
 /** AWS WAF's shortest window, and how long a client can stay blocked after it stops. */
-export const windowSeconds = 60;
+export const webAclWindowSeconds = 60;
 
 /** Returns what a client gets from the web ACL: an error of the contract, which overrides the gateway response. */
 export function blockedResponse(error: ErrorCode) {
-  const retry = error === 'too_many_requests' && { 'Retry-After': `${windowSeconds}` };
+  const retry = error === 'too_many_requests' && { 'Retry-After': `${webAclWindowSeconds}` };
   return {
     status: definitionOf(error).status,
     headers: { ...commonHeaders, ...errorHeaders(error), ...retry },

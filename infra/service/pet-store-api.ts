@@ -15,7 +15,7 @@ import type { StageSettings } from '../settings/stages.ts';
 import { accessLogFormat } from './access-log-format.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { addLogGroup } from './handler-function.ts';
-import { type ApiRoute, addOtherMethods } from './other-methods.ts';
+import { type ApiRoute, addHeadAnd405 } from './head-and-405.ts';
 import { addWebAcl } from './web-acl.ts';
 
 interface PetStoreApiProps {
@@ -109,7 +109,7 @@ export class PetStoreApi extends Construct {
         .resourceForPath(operation.path)
         .addMethod(operation.method, integration, { operationName: operation.operationId });
     }
-    addOtherMethods(this.restApi, routes);
+    addHeadAnd405(this.restApi, routes);
     addGatewayResponses(this.restApi);
     if (settings.fairUse) {
       const keyForm = { prefix: keyPrefixOf(stage), pattern: keyPattern };

@@ -4,7 +4,7 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { ErrorCode } from '../../shared/contract/error-table.ts';
 import type { FairUse } from '../settings/fair-use.ts';
-import { blockedResponse, windowSeconds } from './edge-errors.ts';
+import { blockedResponse, webAclWindowSeconds } from './edge-errors.ts';
 
 // Sampled requests would show API keys.
 const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
@@ -132,7 +132,7 @@ const unless = (statement: CfnWebACL.StatementProperty): CfnWebACL.StatementProp
 /** https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html */
 const rateLimit = (counted: CfnWebACL.RateBasedStatementProperty): Rule => ({
   error: 'too_many_requests',
-  statement: { rateBasedStatement: { ...counted, evaluationWindowSec: windowSeconds } },
+  statement: { rateBasedStatement: { ...counted, evaluationWindowSec: webAclWindowSeconds } },
 });
 
 /** https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html */

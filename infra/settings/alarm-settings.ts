@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { email, number, record, text, webAddress } from './forms.ts';
+import { email, number, record, text, webAddress } from './setting-schemas.ts';
 
 /**
  * Who receives an alarm: an email address, which its owner must confirm, or a pager's webhook. Its URL is a

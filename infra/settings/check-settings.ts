@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { operations } from '../../shared/service.ts';
 import { localStage, stackName, stageOf, tablePrefixes } from '../stack-names.ts';
 import { authorizerConcurrencyOf, checkConcurrency, concurrencyOf, limitsOf } from './concurrency.ts';
-import { record } from './forms.ts';
 import {
   type AllOperationSettings,
   OperationSettings,
   otherMethodsThrottling,
   Throttling,
 } from './operation-settings.ts';
+import { record } from './setting-schemas.ts';
 import { StageSettings } from './stages.ts';
 
 type Stages = Readonly<Record<string, StageSettings>>;

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { record, whole } from './forms.ts';
+import { record, whole } from './setting-schemas.ts';
 
 /**
  * The least that AWS WAF can count.

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { timeLimits } from '../../shared/lambda/time-limits.ts';
-import { number, record, whole } from './forms.ts';
+import { number, record, whole } from './setting-schemas.ts';
 
 /**
  * The alarm that pages needs a budget that can burn 14.4 times as fast as it may. At 0.01%, a stage with fewer

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { OperationId } from '../../shared/service.ts';
-import { number, record, tableId, whole } from './forms.ts';
+import { number, record, tableId, whole } from './setting-schemas.ts';
 
 /** The DynamoDB actions on items, which are all that the permissions boundary lets a function perform. */
 export const itemActions = [

@@ -3,8 +3,8 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
 import { AlarmSettings } from './alarm-settings.ts';
 import { FairUse, fairUse } from './fair-use.ts';
-import { email, record, tableId, text, truth, webAddress, whole } from './forms.ts';
 import { Objectives, objectives } from './objectives.ts';
+import { email, record, tableId, text, webAddress, whole, yesOrNo } from './setting-schemas.ts';
 
 /** https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html */
 const region = '[a-z]{2}(?:-[a-z]+)+-\\d';
@@ -31,7 +31,7 @@ export const StageSettings = record({
         new RegExp(`^arn:aws[a-z-]*:acm:${region}:\\d{12}:certificate/[\\w-]+$`),
         'the ARN of a certificate in ACM',
       ),
-      isOnlyAddress: v.optional(truth),
+      isOnlyAddress: v.optional(yesOrNo),
     }),
   ),
   /** The contact for clients, published in the stage's interface description. */
@@ -59,7 +59,7 @@ export const StageSettings = record({
    * Whether each function reserves the concurrency that its limits need, so that a slow one, or another service
    * of the account, cannot starve it. The account keeps 100, so that a quota of 10 deploys only without it.
    */
-  reservesConcurrency: v.optional(truth),
+  reservesConcurrency: v.optional(yesOrNo),
   logRetention: v.enum(RetentionDays, 'must be a value of RetentionDays'),
   /**
    * Memory of a function, which also sets its CPU share. 512 is the smallest size at which a single request
@@ -69,14 +69,14 @@ export const StageSettings = record({
    */
   memorySize: whole({ min: 128, max: 10_240, unit: ' MB' }),
   /** Whether the stack and its tables are deletion-protected. */
-  hasDeletionProtection: truth,
+  hasDeletionProtection: yesOrNo,
   /** What happens to tables and logs that the stack no longer declares. */
   removalPolicy: v.picklist(
     [RemovalPolicy.DESTROY, RemovalPolicy.RETAIN],
     'must be RemovalPolicy.DESTROY or RemovalPolicy.RETAIN',
   ),
   /** Whether a release receives a tenth of the requests for 15 minutes before it receives them all. */
-  hasCanary: truth,
+  hasCanary: yesOrNo,
   objectives: Objectives,
   /** Limits per client, enforced by a web ACL, which has a monthly price; undefined: none. */
   fairUse: v.optional(FairUse),

@@ -27,7 +27,7 @@ const mediaTypes = [
 ];
 
 /** Adds HEAD, which runs GET's function (RFC 9110 §9.3.2), and a 405 for any other method (§15.5.6). */
-export function addOtherMethods(api: apigateway.RestApi, routes: readonly ApiRoute[]): void {
+export function addHeadAnd405(api: apigateway.RestApi, routes: readonly ApiRoute[]): void {
   for (const [path, ofPath] of Map.groupBy(routes, ({ operation }) => operation.path)) {
     const resource = api.root.resourceForPath(path);
     const get = ofPath.find(({ operation: { method } }) => method === 'GET');

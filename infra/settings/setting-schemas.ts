@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { tables } from '../../shared/service.ts';
 
-// What settings are made of: each form says what is wrong with a value, after the setting's name.
+// Each says what is wrong with a value, after the name of its setting.
 
 /** A record with these settings and no others. */
 export const record = <const Entries extends v.ObjectEntries>(entries: Entries) => {
@@ -48,4 +48,4 @@ const tableIds = tables.map(({ id }) => id);
 /** The id of a table. */
 export const tableId = v.picklist(tableIds, `is not a setting: choose one of ${tableIds.join(', ')}`);
 
-export const truth = v.boolean('must be true or false');
+export const yesOrNo = v.boolean('must be true or false');

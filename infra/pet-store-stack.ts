@@ -1,10 +1,10 @@
-import { Annotations, type App, CfnOutput, PermissionsBoundary, Stack } from 'aws-cdk-lib';
+import { type App, CfnOutput, PermissionsBoundary, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { description, operations, serviceName } from '../shared/service.ts';
+import { description, operations } from '../shared/service.ts';
 import { boundaryName } from './access/names.ts';
 import { keyPrefixOf } from './key-prefix.ts';
 import { addMonitoring } from './monitoring/monitoring.ts';
-import { recordCommit } from './release/deployed-commit.ts';
+import { recordCommit, unknownCommit } from './release/deployed-commit.ts';
 import { addReleases } from './release/releases.ts';
 import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
@@ -56,21 +56,12 @@ export class PetStoreStack extends Stack {
     const functions = [authorizer, ...routes.map(({ handler }) => handler)];
     const watched = { stage, settings, api, functions, tables };
     const { indicators, topics } = addMonitoring(new Construct(this, 'Monitoring'), watched);
-    const commit = release?.commit ?? 'unknown';
     addReleases(new Construct(this, 'Releases'), watched, indicators, {
-      commit: release ? recordCommit(this, stage, commit, tables) : commit,
+      commit: release ? recordCommit(this, stage, tables, release.commit) : unknownCommit,
       ticketTopic: topics?.ticket,
     });
-    if (release && !release.commit) {
-      Annotations.of(this).addWarningV2(
-        `${serviceName}:commit`,
-        'The release records no commit, so that nobody can tell later what was deployed. Run git init, ' +
-          'git add --all and git commit. If git status reports a dubious ownership, do what it says.',
-      );
-    }
 
     const outputs = {
-      Commit: release && commit,
       BaseUrl: api.baseUrl,
       DomainTarget: api.domain?.target,
       ...Object.fromEntries(tables.map(({ id, tableName }) => [tableOutput(id), tableName])),

@@ -1,21 +1,33 @@
 import { createHash } from 'node:crypto';
-import { CfnResource, Fn, Lazy, Stack } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, CfnResource, Fn, Lazy, Stack } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
+import { serviceName } from '../../shared/service.ts';
 import type { DeployedTable } from '../service/tables.ts';
 import { commitParameter } from '../stack-names.ts';
 
+/** What stands for a commit that is not known. */
+export const unknownCommit = 'unknown';
+
 /**
- * Records a commit with two digests of its template. Two releases with the same first one differ only in the
- * code of functions, so that aliases lead back. With the same second one, no deploy replaces a table.
+ * Records a commit with two digests of its template. Two releases with the same `templateDigest` differ only in
+ * the code of functions, so that aliases lead back. With the same `tablesDigest`, no deploy replaces a table.
  *
  * Returns a reference to the recorded commit, which leaves the rest of the template as it is.
  */
 export function recordCommit(
   stack: Stack,
   stage: string,
-  commit: string,
   tables: readonly DeployedTable[],
+  commit = unknownCommit,
 ): string {
+  if (commit === unknownCommit) {
+    Annotations.of(stack).addWarningV2(
+      `${serviceName}:commit`,
+      'The release records no commit, so that nobody can tell later what was deployed. Run git init, ' +
+        'git add --all and git commit. If git status reports a dubious ownership, do what it says.',
+    );
+  }
+  new CfnOutput(stack, 'Commit', { value: commit });
   const parameter = new StringParameter(stack, 'DeployedCommit', {
     parameterName: commitParameter(stage),
     description: 'The deployed commit. The history of this parameter lists earlier releases.',
@@ -26,14 +38,14 @@ export function recordCommit(
           .findAll()
           .filter(CfnResource.isCfnResource)
           .filter((resource) => resource !== parameter.node.defaultChild);
-        const ofTables = resources.filter(({ cfnResourceType }) =>
+        const declared = resources.filter(({ cfnResourceType }) =>
           cfnResourceType.startsWith('AWS::DynamoDB::'),
         );
-        const used = [
-          ...ofTables.map(templateOf),
-          ...tables.map(({ tableName }) => stack.resolve(tableName)),
-        ];
-        return [commit, digestOf(resources.map(templateOf)), digestOf(used)].join(' ');
+        // Of a restored table, the template has only the name.
+        const names = tables.map(({ tableName }) => stack.resolve(tableName));
+        const templateDigest = digestOf(resources.map(templateOf));
+        const tablesDigest = digestOf([...declared.map(templateOf), ...names]);
+        return [commit, templateDigest, tablesDigest].join(' ');
       },
     }),
   });

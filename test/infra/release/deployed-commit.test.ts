@@ -25,7 +25,8 @@ function recorded({ commit = 'good', code = 'old', seconds = 1, key = 'id', rest
   const { tableArn, tableName } = new TableV2(stack, 'Things', {
     partitionKey: { name: key, type: AttributeType.NUMBER },
   });
-  recordCommit(stack, 'production', commit, [{ ...shelfTable, tableArn, tableName: restored || tableName }]);
+  const tables = [{ ...shelfTable, tableArn, tableName: restored || tableName }];
+  recordCommit(stack, 'production', tables, commit);
 
   const { Resources } = app.synth().getStackByName('Service').template;
   return `${resourceOf(Resources, 'AWS::SSM::Parameter').Properties['Value']}`.split(' ');

@@ -27,7 +27,7 @@ const environments: Readonly<Record<string, Readonly<Record<string, string>>>> =
     FAULTS_CREATES: '2000',
     COSTS_PETS: '100000',
     FUZZ_REQUESTS: '10000',
-    EACH_SETTING: '1',
+    DAILY: '1',
   },
   screenshot: { BASE_URL: '', API_KEY: '', SCREENSHOT: '1' },
   'after-sunset': { BASE_URL: '', API_KEY: '', NODE_OPTIONS: `--import=${afterSunset}` },

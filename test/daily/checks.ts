@@ -42,7 +42,7 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   commands: {
     says: 'tests what is too slow for npm test of the commands, such as that npm run behavior finds changes',
-    runs: vitest('daily', 'test/daily/commands'),
+    runs: vitest('daily', 'test/daily/commands', 'test/e2e/local/reference.test.ts'),
   },
   sandbox: {
     says: 'installs the sandbox offline, and runs the end-to-end tests and its document against it',

@@ -42,7 +42,7 @@ type CountOptions = Partial<Pick<MetricFilterOptions, 'metricName' | 'defaultVal
 interface Share {
   /** The total; the default is all served requests. */
   readonly of?: RequestCount;
-  /** A smaller total counts as this many requests, so that a few errors at night do not fire. */
+  /** A smaller total counts as this many requests: an alarm needs more than `threshold × atLeast` errors. */
   readonly atLeast: number;
   readonly minutes: number;
 }

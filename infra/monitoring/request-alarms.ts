@@ -11,7 +11,7 @@ import type { Indicators, Watched } from './indicators.ts';
  */
 const burnRates = { fast: 14.4, slow: 6, slowest: 1 };
 
-/** The twelfth of the long window that the workbook has, thrice: what comes back within it is the same page. */
+/** The workbook's short window, a twelfth of an hour: a page stays open for three of them after a breach. */
 const now = { atLeast: 1, minutes: 5 };
 
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))}%`;
@@ -31,7 +31,7 @@ export function requestAlarms(
   const { objectives, expectsTrafficWithin } = settings;
   const { errorBudget, slowBudget, slowAfterMilliseconds } = objectives;
   const tookTooLong = `took over ${slowAfterMilliseconds} ms`;
-  const errors = indicators.share('Errors', { atLeast: 6000, minutes: 360 });
+  const errorsInSixHours = indicators.share('Errors', { atLeast: 6000, minutes: 360 });
   const throttled = indicators.share('Throttled', { of: 'ServedOrThrottled', atLeast: 100, minutes: 5 });
   // An operation's share of all requests may be too small for the other alarms.
   const ids = Object.values(operations).map(({ operationId }) => operationId);
@@ -65,7 +65,7 @@ export function requestAlarms(
         name: `OperationDown-${id}`,
         ...above(
           0.5,
-          // Five errors, even if it gets only one request every five minutes.
+          // Long enough for five errors if it gets only one request every five minutes.
           indicators.share(`Errors-${id}`, { of: `Served-${id}`, atLeast: 9, minutes: 25 }),
           'the requests to an operation got a 5xx',
         ),
@@ -76,12 +76,16 @@ export function requestAlarms(
       {
         name: 'AvailabilityBurnsSlowly',
         section: 'requests-fail',
-        ...above(burnRates.slow * errorBudget, errors, 'requests got a 5xx'),
+        ...above(burnRates.slow * errorBudget, errorsInSixHours, 'requests got a 5xx'),
       },
       {
         name: 'AvailabilityBurnsForDays',
         section: 'requests-fail',
-        ...above(burnRates.slowest * errorBudget, errors, 'requests got a 5xx, for a third of three days'),
+        ...above(
+          burnRates.slowest * errorBudget,
+          errorsInSixHours,
+          'requests got a 5xx, for a third of three days',
+        ),
         // One outage must not count for three days: docs/decisions.md.
         datapointsToAlarm: 4,
         evaluationPeriods: 12,
@@ -108,7 +112,6 @@ export function requestAlarms(
         section: 'requests-fail' as const,
         ...above(
           0.02,
-          // 20 errors.
           indicators.share(`Errors-${id}`, { of: `Served-${id}`, atLeast: 999, minutes: 120 }),
           'the requests to an operation got a 5xx',
         ),

@@ -26,7 +26,6 @@ export function resourceAlarms(
     pages: [
       {
         name: 'GatewayErrors',
-        // 0.05 × 180 = 9, so at least ten errors.
         metric: shareOf(restApi.metricServerError(), { total: requests, atLeast: 180, minutes: 5 }),
         threshold: 0.05,
         ...twoOfThree,

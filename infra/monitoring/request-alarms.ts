@@ -31,7 +31,7 @@ export function requestAlarms(
   const { objectives, expectsTrafficWithin } = settings;
   const { errorBudget, slowBudget, slowAfterMilliseconds } = objectives;
   const tookTooLong = `took over ${slowAfterMilliseconds} ms`;
-  const errorsInSixHours = indicators.share('Errors', { atLeast: 6000, minutes: 360 });
+  const errors6h = indicators.share('Errors', { atLeast: 6000, minutes: 360 });
   const throttled = indicators.share('Throttled', { of: 'ServedOrThrottled', atLeast: 100, minutes: 5 });
   // An operation's share of all requests may be too small for the other alarms.
   const ids = Object.values(operations).map(({ operationId }) => operationId);
@@ -76,16 +76,12 @@ export function requestAlarms(
       {
         name: 'AvailabilityBurnsSlowly',
         section: 'requests-fail',
-        ...above(burnRates.slow * errorBudget, errorsInSixHours, 'requests got a 5xx'),
+        ...above(burnRates.slow * errorBudget, errors6h, 'requests got a 5xx'),
       },
       {
         name: 'AvailabilityBurnsForDays',
         section: 'requests-fail',
-        ...above(
-          burnRates.slowest * errorBudget,
-          errorsInSixHours,
-          'requests got a 5xx, for a third of three days',
-        ),
+        ...above(burnRates.slowest * errorBudget, errors6h, 'requests got a 5xx, for a third of three days'),
         // One outage must not count for three days: docs/decisions.md.
         datapointsToAlarm: 4,
         evaluationPeriods: 12,

@@ -3,6 +3,8 @@ import { dynamodb, impossible, writeIf } from './dynamodb.ts';
 import { type Item, isDeleted, nowInSeconds, parseItem } from './stored-item.ts';
 import { type AttributesOf, type ItemOf, type KeyOf, namesOf, someKey, type Table } from './table.ts';
 
+// For later operations that update or delete items: CONTRIBUTING.md#to-add-an-operation
+
 /** Which item to change, and what has to be true of it. */
 interface Change<T extends Table> {
   readonly key: KeyOf<T>;

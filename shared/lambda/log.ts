@@ -46,21 +46,21 @@ export function startInvocation(details: Invocation = {}): void {
   isFirst = false;
 }
 
-const invocation = (): Context => current.getStore() ?? init;
+const context = () => ({ ...(current.getStore() ?? init), functionVersion });
 
 /** Logs an event that operators may look up later, or that a metric counts for each version. */
 export function logInfo(message: string, details: Details): void {
-  console.info({ message, ...invocation(), functionVersion, ...details });
+  console.info({ message, ...context(), ...details });
 }
 
-/** Logs a failure that no client sees. It omits `functionVersion`, so the failure does not count against a release. */
+/** Logs a failure that no client sees. */
 export function logWarning(message: string, error: unknown): void {
-  console.warn({ message, ...invocation(), error: errorFields(error) });
+  console.warn({ message, ...context(), error: errorFields(error) });
 }
 
 /** Logs an error of the service with its causes, never what a client sent. Lambda adds time and level. */
 export function logError(message: string, error: unknown, details: Details = {}): void {
-  console.error({ message, ...invocation(), functionVersion, ...details, error: errorFields(error) });
+  console.error({ message, ...context(), ...details, error: errorFields(error) });
 }
 
 /** Two errors can be the cause of each other. */

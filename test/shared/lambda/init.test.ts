@@ -15,11 +15,10 @@ const log = captureLog();
 vi.useFakeTimers();
 
 describe('warmUp', () => {
-  it('logs a failed call as a warning, which does not count against a release', async () => {
+  it('logs a failed call as a warning', async () => {
     await warmUp(() => Promise.reject(new Error('connect ECONNREFUSED')));
 
     expect(log.warnings()).toEqual([expect.stringContaining('connect ECONNREFUSED')]);
-    expect(log.warnings().join()).not.toContain('functionVersion');
     expect(log.errors()).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ it('each line names function version, invocation and whether it is a cold start'
   const functionVersion = '7';
   const first = { requestId: 'first', keyId: '0123456789ab' };
   vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', functionVersion);
-  const { logError, logInfo, startInvocation } = await load();
+  const { logError, logInfo, logWarning, startInvocation } = await load();
 
   logError('During init.', undefined);
   startInvocation(first);
@@ -60,6 +60,7 @@ it('each line names function version, invocation and whether it is a cold start'
   startInvocation();
   logError('Second.', undefined);
   logInfo('Third.', { code: 'not_found' });
+  logWarning('Fourth.', undefined);
 
   expect(lines()).toEqual([
     { message: 'During init.', functionVersion, coldStart: true },
@@ -68,6 +69,8 @@ it('each line names function version, invocation and whether it is a cold start'
   ]);
   const info = { message: 'Third.', functionVersion, coldStart: false, code: 'not_found' };
   expect(log.infos().map((line) => JSON.parse(line))).toEqual([info]);
+  const warning = { message: 'Fourth.', functionVersion, coldStart: false };
+  expect(log.warnings().map((line) => JSON.parse(line))).toEqual([warning]);
 });
 
 it('a line of work that outlives its invocation keeps the ids of that invocation', async () => {

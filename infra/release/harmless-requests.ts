@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { definitionOf, type ErrorDefinition } from '../../shared/contract/error-table.ts';
 import { parseJson } from '../../shared/contract/json.ts';
-import type { Operation, OptionalParameter, Parameter } from '../../shared/contract/operation.ts';
-import { errorsOf } from '../../shared/contract/operation.ts';
+import { errorsOf, type Operation } from '../../shared/contract/operation.ts';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/keys/api-key.ts';
 import { apiVersion } from '../../shared/service.ts';
 import { keyPrefixOf } from '../key-prefix.ts';
+import { type Examples, examplesOf, queriesOf, requiredOf, textOf } from './example-parameters.ts';
 
 /** A request to a function that writes nothing, and the response that the contract requires. */
 export interface HarmlessRequest {
@@ -43,26 +43,29 @@ export function operationRequests(operation: Operation): readonly HarmlessReques
     pathParameters,
     multiValueHeaders: inLists(requiredOf(parameters.header)),
   };
-  const request = (
-    title: string,
-    query: Examples,
-    event: object,
-    ...expected: ReturnType<typeof responseOf>[]
-  ) => ({
+  const request = ({ title, query, body, response }: Variant) => ({
     title: `${method} ${path}${title}`,
-    event: { ...inEveryRequest, multiValueQueryStringParameters: inLists(query), ...event },
-    response: v.variant('statusCode', [...expected, ...absent]),
+    event: { ...inEveryRequest, multiValueQueryStringParameters: inLists(query), body },
+    response: v.variant('statusCode', [response, ...absent]),
   });
 
   if (method === 'GET' && 'schema' in operation.response) {
-    const success = responseOf(operation.success, operation.response.schema);
-    return queriesOf(operation).map((query) => request(textOf(query), query, {}, success));
+    const response = responseOf(operation.success, operation.response.schema);
+    return queriesOf(operation).map((query) => request({ title: textOf(query), query, response }));
   }
+  // A schema that accepts `{}` would let it be written.
   if (!body || v.is(body.schema, {})) return [];
   const query = requiredOf(parameters.query);
-  return [
-    request(' with an empty object', query, { body: '{}' }, responseWith(definitionOf('invalid_body'))),
-  ];
+  const response = responseWith(definitionOf('invalid_body'));
+  return [request({ title: ' with an empty object', query, body: '{}', response })];
+}
+
+/** How a request to an operation differs from the others. */
+interface Variant {
+  readonly title: string;
+  readonly query: Examples;
+  readonly body?: string;
+  readonly response: ReturnType<typeof responseOf>;
 }
 
 /** The rest of the event that API Gateway sends, as far as handlers read it. */
@@ -76,35 +79,8 @@ const anyEvent = {
   },
 };
 
-type Examples = Readonly<Record<string, string>>;
-
-/** Returns example queries of an operation: what it requires, by itself and with each other parameter. */
-export function queriesOf({ parameters }: Operation): readonly Examples[] {
-  const required = requiredOf(parameters.query);
-  const others = Object.entries(examplesOf(parameters.query)).filter(([name]) => !(name in required));
-  return [required, ...others.map(([name, value]) => ({ ...required, [name]: value }))];
-}
-
-/** Returns an example of each parameter that every request must have. */
-export const requiredOf = (parameters: Readonly<Record<string, OptionalParameter>> = {}): Examples =>
-  examplesOf(Object.fromEntries(Object.entries(parameters).filter(([, { isRequired }]) => isRequired)));
-
-/** Returns a query as it is in a URL, with its question mark if it has parameters. */
-export const textOf = (query: Examples) =>
-  Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '';
-
 const inLists = (examples: Examples) =>
   Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, [value]]));
-
-/** Returns an example of each parameter that has one; of an enumeration, the first value. */
-export const examplesOf = (parameters: Readonly<Record<string, Parameter>> = {}): Examples =>
-  Object.fromEntries(
-    Object.entries(parameters).flatMap(([name, { schema, example }]) => {
-      const [first] = 'options' in schema && Array.isArray(schema.options) ? schema.options : [];
-      const value: unknown = example ?? first;
-      return value === undefined ? [] : [[name, `${value}`]];
-    }),
-  );
 
 /** JSON text with exact integers; its issues quote nothing. */
 export const jsonText = (schema: v.GenericSchema) =>

@@ -5,7 +5,7 @@ import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
 import { operatorClientConfig } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { queriesOf, textOf } from '../../../infra/release/harmless-requests.ts';
+import { queriesOf, textOf } from '../../../infra/release/example-parameters.ts';
 import { tableOutput } from '../../../infra/stack-names.ts';
 import { body, list, path, table } from '../../support/contract/own-operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';

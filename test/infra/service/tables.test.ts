@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { examplesOf } from '../../../infra/release/harmless-requests.ts';
+import { examplesOf } from '../../../infra/release/example-parameters.ts';
 import { accessTo } from '../../../infra/service/tables.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { pageQuery } from '../../../shared/paging/page-query.ts';

@@ -5,7 +5,7 @@ import { project } from '../../../bin/local/project.ts';
 import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
 import { account, arn } from '../../../infra/local/template/account.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { examplesOf, queriesOf } from '../../../infra/release/harmless-requests.ts';
+import { examplesOf, queriesOf } from '../../../infra/release/example-parameters.ts';
 import { bundle } from '../../../infra/service/bundle.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';

@@ -1,0 +1,29 @@
+import type { Operation, OptionalParameter, Parameter } from '../../shared/contract/operation.ts';
+
+/** The texts of parameters, by name. */
+export type Examples = Readonly<Record<string, string>>;
+
+/** Returns example queries of an operation: what it requires, by itself and with each other parameter. */
+export function queriesOf({ parameters }: Operation): readonly Examples[] {
+  const required = requiredOf(parameters.query);
+  const others = Object.entries(examplesOf(parameters.query)).filter(([name]) => !(name in required));
+  return [required, ...others.map(([name, value]) => ({ ...required, [name]: value }))];
+}
+
+/** Returns an example of each parameter that every request must have. */
+export const requiredOf = (parameters: Readonly<Record<string, OptionalParameter>> = {}): Examples =>
+  examplesOf(Object.fromEntries(Object.entries(parameters).filter(([, { isRequired }]) => isRequired)));
+
+/** Returns a query as it is in a URL, with its question mark if it has parameters. */
+export const textOf = (query: Examples) =>
+  Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '';
+
+/** Returns an example of each parameter that has one; of an enumeration, the first value. */
+export const examplesOf = (parameters: Readonly<Record<string, Parameter>> = {}): Examples =>
+  Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, { schema, example }]) => {
+      const [first] = 'options' in schema && Array.isArray(schema.options) ? schema.options : [];
+      const value: unknown = example ?? first;
+      return value === undefined ? [] : [[name, `${value}`]];
+    }),
+  );

@@ -60,7 +60,7 @@ export class AccessStack extends Stack {
 /** Drift checks read each resource with the caller's permissions. */
 const readOnlyAccess = () => iam.ManagedPolicy.fromAwsManagedPolicyName('ReadOnlyAccess');
 
-/** The roles that need AWS's ReadOnlyAccess, apart from the pipeline's. */
+/** The roles of people that need AWS's ReadOnlyAccess. */
 const checksDrift: readonly PersonRole[] = ['on-call', 'reader'];
 
 function addPeople(stack: Stack, stage: string): void {

@@ -175,10 +175,11 @@ const read = (stage: string): PolicyStatement[] =>
  * the caller's permissions, may read a subscription.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-viaawsservice
  */
-const noData = (stage: string): PolicyStatement[] => {
+const denyReadingData = (stage: string): PolicyStatement[] => {
   const unlessForDriftCheck = { Bool: { 'aws:ViaAWSService': 'false' } };
   return deny({
     NoTableData: {
+      // Not GetItem, which each role denies by itself: the pipeline looks up its own key.
       actions: [
         'dynamodb:BatchGetItem',
         'dynamodb:GetRecords',
@@ -204,7 +205,7 @@ const noData = (stage: string): PolicyStatement[] => {
 
 const reader = (stage: string): PolicyStatement[] => [
   ...read(stage),
-  ...noData(stage),
+  ...denyReadingData(stage),
   ...deny({ NoItems: { actions: ['dynamodb:GetItem'], resources: ['*'] } }),
 ];
 
@@ -214,7 +215,7 @@ const reader = (stage: string): PolicyStatement[] => [
  */
 export const pipelineRead = (stage: string): PolicyStatement[] => [
   ...allow({ OwnKey: { actions: ['dynamodb:GetItem'], resources: keyTableArns(stage) } }),
-  ...noData(stage),
+  ...denyReadingData(stage),
   ...deny({
     NoOtherItems: { actions: ['dynamodb:GetItem'], notResources: keyTableArns(stage) },
     NoLogs: {
@@ -229,6 +230,7 @@ export const pipelineRead = (stage: string): PolicyStatement[] => [
 export const personPolicies: Readonly<Record<PersonRole, (stage: string) => PolicyStatement[]>> = {
   deploy,
   keys,
+  // On call, people may read data: docs/access.md
   'on-call': (stage) => [...onCall(stage), ...read(stage)],
   reader,
   restore: (stage) => [...restore(stage), ...read(stage)],

@@ -53,38 +53,37 @@ export const dynamodb = {
     const deadline = AbortSignal.timeout(timeLimits.call);
     return client.send(command, { abortSignal: deadline }).catch((error: unknown) => {
       if (deadline.aborted) throw unavailable(deadline.reason);
+      if (!isError(error)) throw error;
       // The message would quote the unreadable body, pets included.
       if (error instanceof SyntaxError && '$response' in error)
         throw unavailable(new Error('DynamoDB sent an unreadable response.'));
-      throw isSdkError(error) && isTemporary(error) ? unavailable(error) : error;
+      // While the clocks differ by minutes, the SDK marks any error as corrected, even a failed condition.
+      Object.assign(error.$metadata ?? {}, { clockSkewCorrected: false });
+      throw isTemporary(error) ? unavailable(error) : error;
     });
   },
 };
 
 const unavailable = (cause: unknown) => new ApiError('service_unavailable', undefined, { cause });
 
+/** An error of the SDK or any other, because its own properties are optional. */
 type SdkError = Parameters<typeof isTransientError>[0];
 
-const isSdkError = (error: unknown): error is SdkError => error instanceof Error;
+const isError = (error: unknown): error is SdkError => error instanceof Error;
 
 /** Temporary errors that the SDK does not retry: a role that is not yet propagated, and an unnamed error. */
 const otherTemporaryErrors: readonly string[] = ['UnrecognizedClientException', 'Unknown'];
 
-function isTemporary(error: SdkError): boolean {
-  // While the clocks differ by minutes, the SDK marks any error as corrected, even a failed condition.
-  Object.assign(error.$metadata ?? {}, { clockSkewCorrected: false });
-  return (
-    [isTransientError, isThrottlingError, isServerError].some((isKind) => isKind(error)) ||
-    otherTemporaryErrors.includes(error.name)
-  );
-}
+const isTemporary = (error: SdkError): boolean =>
+  [isTransientError, isThrottlingError, isServerError].some((isKind) => isKind(error)) ||
+  otherTemporaryErrors.includes(error.name);
 
 /** A condition of a write that no item meets. `#key` is the partition key. */
 export const impossible = 'attribute_exists(#key) AND attribute_not_exists(#key)';
 
 /**
- * Sends a write that has a condition, and returns whether the item was written. The SDK repeats a write whose
- * response was lost. So that the write recognizes what it wrote itself, the item has to store `lastWrite`.
+ * Sends a write that has a condition, and returns whether the item was written. The item has to store `lastWrite`:
+ * if a response is lost, the SDK repeats the write, whose condition then fails on what it wrote itself.
  *
  * @returns the item as the write returns it, or the one that did not meet the condition
  */

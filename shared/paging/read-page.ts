@@ -11,8 +11,9 @@ export interface PageRequest {
 }
 
 /**
- * Selects the items with one value of a field, or all if the value is undefined. The field begins the key of the
- * table or of an index, whose other attribute sorts the items. If several keys begin with it, `sortedBy` chooses.
+ * Selects the items with one value of a field, such as `{ field: 'state', equals: 'lent' }`, or all if the value is
+ * undefined. The field begins the key of the table or of an index, whose other attribute sorts the items. If several
+ * keys begin with it, `sortedBy` chooses.
  */
 export type Where<
   T extends Table,
@@ -43,23 +44,22 @@ export async function readPage<T extends Table>(
   // One item more than the page has tells whether another page follows, so that none is empty.
   const count = limit + 1;
   const found: Item[] = [];
-  let start: Item | undefined;
+  let readUntil: Item | undefined;
   let reading = cursor === undefined ? read(list, count) : readAfter(cursor, list, count);
   for (let call = 1; ; call += 1) {
     const { Items = [], LastEvaluatedKey } = await reading;
     const items = Items.filter((item) => !isDeleted(item));
     found.push(...items);
-    start = LastEvaluatedKey;
+    readUntil = LastEvaluatedKey;
     // Deleted items make a page short only where a list has hardly anything else.
-    if (items.length === Items.length || !start || call === maxCalls) break;
-    reading = read(list, count - found.length, start);
+    if (items.length === Items.length || !readUntil || call === maxCalls) break;
+    reading = read(list, count - found.length, readUntil);
   }
 
-  const last = found.length > limit ? found[limit - 1] : start;
-  return {
-    items: found.slice(0, limit).flatMap((item) => parseOrLog<ItemOf<T>>(table, table.schema, item) ?? []),
-    next: last && encodeCursor(list, last),
-  };
+  const page = found.slice(0, limit);
+  const intact = page.flatMap((item) => parseOrLog<ItemOf<T>>(table, table.schema, item) ?? []);
+  const pageEnd = found.length > limit ? page.at(-1) : readUntil;
+  return { items: intact, next: pageEnd && encodeCursor(list, pageEnd) };
 }
 
 /** A list, and where it is. */
@@ -81,8 +81,8 @@ function findIndex(table: Table, where: Where<Table> | undefined): StoredList {
 }
 
 /**
- * Reads a list from a cursor. Its position may be made up, and only DynamoDB knows whether it can exist. If the
- * list can be read without it, it cannot.
+ * Reads a list from a cursor, whose position may be made up. If DynamoDB rejects it, but not the same read without
+ * it, the cursor is to blame; otherwise the defect is ours.
  */
 async function readAfter(cursor: string, list: StoredList, limit: number) {
   try {

@@ -1,12 +1,15 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { timeLimits } from '../../shared/lambda/time-limits.ts';
+import type { OperationId, operations } from '../../shared/service.ts';
 import { functionRuntime } from '../node-version.ts';
+import type { Throttling } from '../settings/operation-settings.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { liveAlias } from '../stack-names.ts';
 import { codeOf } from './bundle.ts';
+import { addLogGroup } from './log-group.ts';
 import { addRole, type Permission } from './role.ts';
 
 interface LoggedFunctionProps {
@@ -73,14 +76,9 @@ export class HandlerFunction extends LoggedFunction {
   }
 }
 
-/** Adds a log group, which is kept like the tables, but leaves nothing behind if the first deploy fails. */
-export const addLogGroup = (
-  scope: Construct,
-  id: string,
-  { logRetention, removalPolicy }: StageSettings,
-): LogGroup =>
-  new LogGroup(scope, id, {
-    retention: logRetention,
-    removalPolicy:
-      removalPolicy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : removalPolicy,
-  });
+/** An operation with the function that serves it. */
+export interface ApiRoute {
+  readonly operation: (typeof operations)[OperationId];
+  readonly throttling: Throttling;
+  readonly handler: Pick<HandlerFunction, 'live'>;
+}

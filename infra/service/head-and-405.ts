@@ -1,16 +1,7 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { errorBody, errorTable } from '../../shared/contract/error-table.ts';
-import type { OperationId, operations } from '../../shared/service.ts';
-import type { Throttling } from '../settings/operation-settings.ts';
 import { responseHeaders } from './gateway-responses.ts';
-
-/** An operation with the function that serves it. */
-export interface ApiRoute {
-  readonly operation: (typeof operations)[OperationId];
-  readonly throttling: Throttling;
-  readonly handler: { readonly live: IFunction };
-}
+import type { ApiRoute } from './handler-function.ts';
 
 const status = `${errorTable.method_not_allowed.status}`;
 

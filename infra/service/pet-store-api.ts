@@ -14,8 +14,9 @@ import {
 import type { StageSettings } from '../settings/stages.ts';
 import { accessLogFormat } from './access-log-format.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { addLogGroup } from './handler-function.ts';
-import { type ApiRoute, addHeadAnd405 } from './head-and-405.ts';
+import type { ApiRoute } from './handler-function.ts';
+import { addHeadAnd405 } from './head-and-405.ts';
+import { addLogGroup } from './log-group.ts';
 import { addWebAcl } from './web-acl.ts';
 
 interface PetStoreApiProps {

@@ -33,7 +33,7 @@ export function checkSettings(stages: Stages, operationSettings: AllOperationSet
       mistakesIn(StageSettings, settings, `${stage} in ${stagesFile}`),
     ),
   ]);
-  // What follows relies on it.
+  // What follows relies on values of the right shape.
   throwIfAny(Object.entries(stages).flatMap(unusableTables));
   const limits = Object.values(operations).flatMap((operation) =>
     limitsOf(operation, operationSettings[operation.operationId].throttling),

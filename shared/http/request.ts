@@ -57,8 +57,8 @@ export function requestParser<const TOperation extends Operation>(operation: TOp
     const headers = headerNames.map((name) => [name, joined(headerValues(event, name))]);
     const pathTexts = event.pathParameters ?? {};
     const parsed = {
-      url: absoluteUrl(event, filledPath(operation, pathTexts)),
       path: parsePath(path, pathTexts),
+      url: absoluteUrl(event, filledPath(operation, pathTexts)),
       query: parse(query, event.multiValueQueryStringParameters ?? {}, 'invalid_query'),
       header: parse(header, Object.fromEntries(headers), 'invalid_header'),
       body: body && parse(body.schema, event.body, 'invalid_body'),
@@ -99,6 +99,7 @@ function schemaOf(parameters: Readonly<Record<string, OptionalParameter>> = {}) 
       schema,
     );
     if (isRequired) return [name, value];
+    // A default is parsed like a text that was sent.
     return [name, v.optional(value, () => (fallback === undefined ? undefined : [`${fallback}`]))];
   });
   return v.object(Object.fromEntries(entries));

@@ -2,8 +2,8 @@ import type { SourceMap } from 'node:module';
 
 const maps = new Map<string, SourceMap | undefined>();
 
-// The first module of every bundle: makes stack traces name lines of the source, not of the bundle, whose names
-// say nothing. Source maps are loaded on first use; Node's --enable-source-maps would read them at start.
+// Injected by bundle-options.ts as the first module of every bundle: makes stack traces name lines of the source.
+// Source maps are loaded on first use; Node's --enable-source-maps would read them at start.
 // https://v8.dev/docs/stack-trace-api#customizing-stack-traces
 Error.prepareStackTrace = (error, callSites) =>
   [`${error}`, ...callSites.map((callSite) => `    at ${inSource(callSite)}`)].join('\n');

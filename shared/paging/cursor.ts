@@ -43,7 +43,7 @@ export function decodeCursor(list: List, cursor: string): Item {
     ...Object.fromEntries(values),
     ...(partition !== undefined && { [key.partition]: partition }),
   };
-  // Also a cursor of another filter, which its checksum covers.
+  // Whatever was decoded: only what `encodeCursor` makes for this list, with its filter, is accepted.
   if (encodeCursor(list, item) !== cursor) throw invalidCursor();
   return item;
 }

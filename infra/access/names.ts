@@ -24,7 +24,7 @@ export const cloudFormationPolicyName = (stage: string) =>
 export const arn = (service: string, resource: string) =>
   Fn.sub(`arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`);
 
-/** Returns an ARN of the account whose service has no regions. */
+/** Returns an ARN of the account whose service has no regions; `resource` may have `${AWS::…}`, too. */
 export const globalArn = (service: string, resource: string) =>
   Fn.sub(`arn:\${AWS::Partition}:${service}::\${AWS::AccountId}:${resource}`);
 

@@ -49,7 +49,7 @@ export interface Alarms {
   /** The causes of a ticket about each section, which is not sent while the page is open. */
   readonly tickets: readonly TicketDefinition[];
   /** What is no cause of an outage: each notifies by itself, whether or not the page is open. */
-  readonly direct: Readonly<Record<keyof AlarmTopics, readonly TicketDefinition[]>>;
+  readonly standalone: Readonly<Record<keyof AlarmTopics, readonly TicketDefinition[]>>;
 }
 
 /** Most alarms fire above their threshold, and do not fire without data. */
@@ -91,7 +91,7 @@ export const alarmText = (severity: string, meaning: string, stage: string, addr
 /** Adds alarms, and what notifies people of them. The page also says when all is well again. */
 export function addAlarms(
   scope: Construct,
-  { pages, tickets, direct }: Alarms,
+  { pages, tickets, standalone }: Alarms,
   { stage, topics, alarmSettings }: Help,
 ): cloudwatch.IAlarm[] {
   const { stackName } = Stack.of(scope);
@@ -140,8 +140,8 @@ export function addAlarms(
     return ticket;
   });
 
-  for (const definition of direct.ticket) addTicket(definition).addAlarmAction(notify.ticket);
-  for (const { section, ...definition } of direct.page) {
+  for (const definition of standalone.ticket) addTicket(definition).addAlarmAction(notify.ticket);
+  for (const { section, ...definition } of standalone.page) {
     add('page', section, definition).addAlarmAction(notify.page);
   }
   return [page, ...combined, ...all];

@@ -33,11 +33,11 @@ const callsAny = Object.values(operations).map(calls).join(' || ');
 // anybody can exceed without disturbing a client.
 const throttled = `((${$status} = 429) && (${$waf} != "WAF_BLOCK") && (${callsAny}))`;
 
+const outcomes = (objectives: Objectives) => ({ Served: served, Errors: failed, Slow: slow(objectives) });
+
 /** Filter patterns on the access log, where `status` and `latency` are numbers. */
 export const accessLogPatterns = (objectives: Objectives) => ({
-  Served: served,
-  Errors: failed,
-  Slow: slow(objectives),
+  ...outcomes(objectives),
   Denied: denied,
   ServedOrDenied: `${served} || ${denied}`,
   Throttled: throttled,
@@ -46,9 +46,7 @@ export const accessLogPatterns = (objectives: Objectives) => ({
 
 /** Filter patterns on the access log, counted for each operation. */
 export const operationPatterns = (objectives: Objectives) => ({
-  Served: served,
-  Errors: failed,
-  Slow: slow(objectives),
+  ...outcomes(objectives),
   Rejected: `${served} && ((${$status} = 400) || (${$status} = 404))`,
 });
 

@@ -27,7 +27,7 @@ export function addMonitoring(scope: Construct, watched: Watched) {
     {
       pages: [...ofRequests.pages, ...ofResources.pages],
       tickets: [...ofRequests.tickets, ...ofResources.tickets],
-      direct: ofResources.direct,
+      standalone: ofResources.standalone,
     },
     { stage, topics, alarmSettings },
   );

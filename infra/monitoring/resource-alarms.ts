@@ -72,7 +72,7 @@ export function resourceAlarms(
       })),
       ...(settings.fairUse ? [webAclBlocks(restApi)] : []),
     ],
-    direct: {
+    standalone: {
       page: domain ? [{ name: 'CertificateExpiresSoon', ...expiresWithin(3, domain.certificate) }] : [],
       ticket: [
         // A topic that fails may lose this ticket too. So it lasts a day, in which the daily checks see it.

@@ -72,6 +72,7 @@ async function check(name: string, request: HarmlessRequest, deadline: AbortSign
   if (issues)
     throw new Error(`${newVersion} responds wrongly to ${request.title} in ${invalidFields(issues)}.`);
 
+  // An empty list is right only if the live version finds nothing either.
   if (!v.is(jsonText(emptyList), body)) return;
   const liveVersion = newVersion.replace(/[^:]+$/, liveAlias);
   const found = await invoke(liveVersion, request, deadline);

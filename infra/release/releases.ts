@@ -61,7 +61,6 @@ export function addReleases(
     const runbook = runbookSection(settings.alarms, 'a-release-goes-wrong');
     addFailureTicket(new Construct(scope, 'Failed'), { topic: ticketTopic, commit, runbook });
   }
-  const isFixForward = String(scope.node.tryGetContext('fixForward')) === 'true';
   // All alarms in each group, so that all deployments of a release stop together.
   const alarms = rollbackAlarms(new Construct(scope, 'Alarms'), indicators, functions, settings.objectives);
   for (const handler of functions) {
@@ -79,6 +78,7 @@ export function addReleases(
     // `-c fixForward=true`: without this policy, which runs check and canary, CloudFormation itself points
     // an alias at its new version, whatever the alias shows.
     // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
+    const isFixForward = String(scope.node.tryGetContext('fixForward')) === 'true';
     const alias = handler.live.node.defaultChild;
     if (isFixForward && alias instanceof CfnAlias) delete alias.cfnOptions.updatePolicy;
   }

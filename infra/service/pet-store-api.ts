@@ -36,10 +36,7 @@ const edgePolicy = {
   endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
 };
 
-/**
- * Logical ids that have to stay. Otherwise they have a hash of the path, which differs in a renamed copy, so
- * that no test could pin them.
- */
+/** Pinned, the CDK's first hashes included: a new logical id is a new API, at another address, or a new log. */
 const logicalIds = { api: 'PetStoreApi0439747D', accessLogs: 'PetStoreAccessLogs821E7380' };
 
 /** The REST API: a method for each operation, all behind the API key authorizer. */
@@ -94,7 +91,6 @@ export class PetStoreApi extends Construct {
     });
 
     const { defaultChild } = this.restApi.node;
-    // A new logical id would be a new API, with another address.
     if (!(defaultChild instanceof apigateway.CfnRestApi))
       throw new Error('The CDK declares the API differently.');
     Object.assign(defaultChild, edgePolicy);

@@ -68,7 +68,7 @@ function isAboveLimit(
   const isAbove = entries.map(([id, { limit }]) => `(FILL(${id}, 0) > ${limit} * ${invocations})`);
   return new MathExpression({
     label: 'Above a limit',
-    // The whole canary, which gets few requests. A new version has no earlier data.
+    // The whole of CANARY_10PERCENT_15MINUTES, which gets few requests. A new version has no earlier data.
     period: Duration.minutes(15),
     expression: `IF(${isAbove.join(' || ')}, 1, 0)`,
     usingMetrics: {

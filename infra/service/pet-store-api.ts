@@ -36,7 +36,7 @@ const edgePolicy = {
   endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
 };
 
-/** Pinned, the CDK's first hashes included: a new logical id is a new API, at another address, or a new log. */
+/** As the CDK once generated them: a new logical id is a new API, at another address, or a new log. */
 const logicalIds = { api: 'PetStoreApi0439747D', accessLogs: 'PetStoreAccessLogs821E7380' };
 
 /** The REST API: a method for each operation, all behind the API key authorizer. */

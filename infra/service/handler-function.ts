@@ -61,13 +61,15 @@ export class LoggedFunction extends Construct {
   }
 }
 
-/** The function of a handler or of the authorizer, named after its file, with its alias. */
+/**
+ * The function of an operation or of the authorizer, with its alias. Its id, `ListPets` for `listPets`, names the
+ * handler, functions/list-pets.ts, and the variable in which the release check finds its version.
+ */
 export class HandlerFunction extends LoggedFunction {
   /** The alias API Gateway invokes; releases shift it between versions. */
   readonly live: lambda.Alias & lambda.IFunction;
 
   constructor(scope: Construct, id: string, props: Omit<LoggedFunctionProps, 'code' | 'timeout'>) {
-    // `functions/create-pet.ts` for `CreatePet`.
     const name = id.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
     const code = codeOf(scope, `functions/${name}.ts`);
     super(scope, id, { ...props, code, timeout: Duration.millis(timeLimits.function) });

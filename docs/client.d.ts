@@ -197,10 +197,6 @@ export {};
 
 // contract/json.d.ts
 
-/** Maximum body size, in KiB. */
-export declare const maxBodyKiB = 16;
-/** The maximum nesting depth of arrays and objects in a body. */
-export declare const maxBodyDepth = 32;
 /**
  * Parses JSON, returning every integer as an exact bigint (`1.0` and `1e3` are integers too).
  * `JSON.parse` rounds integers past 2^53.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
-import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/json.ts';
+import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/body-limits.ts';
 import type { Operation, OptionalParameter } from '../../shared/contract/operation.ts';
 import { apiVersion, operations, description as service } from '../../shared/service.ts';
 import { defaultBaseUrl } from '../default-address.ts';

@@ -1,4 +1,4 @@
-import { maxBodyKiB } from './json.ts';
+import { maxBodyKiB } from './body-limits.ts';
 
 /** An error that clients see. */
 export interface ErrorDefinition {

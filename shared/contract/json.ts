@@ -1,9 +1,3 @@
-/** Maximum body size, in KiB. */
-export const maxBodyKiB = 16;
-
-/** The maximum nesting depth of arrays and objects in a body. */
-export const maxBodyDepth = 32;
-
 /** `source` is the text of a primitive value. */
 type Reviver = (key: string, value: unknown, context: { source: string }) => unknown;
 

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { maxBodyDepth, maxBodyKiB } from '../contract/body-limits.ts';
 import { ApiError } from '../contract/error-table.ts';
-import { maxBodyDepth, maxBodyKiB, parseJson } from '../contract/json.ts';
+import { parseJson } from '../contract/json.ts';
 import { malformedAt } from './malformed-at.ts';
 import { type ApiMiddleware, headerValues } from './request.ts';
 

@@ -29,43 +29,38 @@ export function authorizerRequest(stage: string): HarmlessRequest {
 
 /** Derives valid requests from an operation that reads, and an invalid one from an operation that writes. */
 export function operationRequests(operation: Operation): readonly HarmlessRequest[] {
-  const { method, path, parameters, body } = operation;
-  const pathParameters = examplesOf(parameters.path);
+  const { method, path, parameters } = operation;
   // The example need not exist, and a deprecated operation ends.
   const absent = errorsOf(operation)
     .filter(({ code }) => code === 'not_found' || code === 'gone')
     .map(responseWith);
-  const inEveryRequest = {
-    ...anyEvent,
-    httpMethod: method,
-    path,
-    resource: path,
-    pathParameters,
-    multiValueHeaders: inLists(requiredOf(parameters.header)),
-  };
-  const request = ({ title, query, body, response }: Variant) => ({
+  return variantsOf(operation).map(({ title, query, body, response }) => ({
     title: `${method} ${path}${title}`,
-    event: { ...inEveryRequest, multiValueQueryStringParameters: inLists(query), body },
+    event: {
+      ...anyEvent,
+      httpMethod: method,
+      path,
+      resource: path,
+      pathParameters: examplesOf(parameters.path),
+      multiValueHeaders: inLists(requiredOf(parameters.header)),
+      multiValueQueryStringParameters: inLists(query),
+      body,
+    },
     response: v.variant('statusCode', [response, ...absent]),
-  });
+  }));
+}
 
+/** Returns how the requests to an operation differ: in query, body and response. */
+function variantsOf(operation: Operation) {
+  const { method, parameters, body } = operation;
   if (method === 'GET' && 'schema' in operation.response) {
     const response = responseOf(operation.success, operation.response.schema);
-    return queriesOf(operation).map((query) => request({ title: textOf(query), query, response }));
+    return queriesOf(operation).map((query) => ({ title: textOf(query), query, body: undefined, response }));
   }
   // A schema that accepts `{}` would let it be written.
   if (!body || v.is(body.schema, {})) return [];
-  const query = requiredOf(parameters.query);
   const response = responseWith(definitionOf('invalid_body'));
-  return [request({ title: ' with an empty object', query, body: '{}', response })];
-}
-
-/** How a request to an operation differs from the others. */
-interface Variant {
-  readonly title: string;
-  readonly query: Examples;
-  readonly body?: string;
-  readonly response: ReturnType<typeof responseOf>;
+  return [{ title: ' with an empty object', query: requiredOf(parameters.query), body: '{}', response }];
 }
 
 /** The rest of the event that API Gateway sends, as far as handlers read it. */

@@ -139,8 +139,7 @@ export const stages: Readonly<Record<StageName, StageSettings>> = records;
  * @throws {Error} if there is no stage of this name
  */
 export function settingsOf(stage: string): StageSettings {
-  const found: Partial<Record<string, StageSettings>> = stages;
-  const settings = Object.hasOwn(stages, stage) ? found[stage] : undefined;
+  const settings = new Map<string, StageSettings>(Object.entries(stages)).get(stage);
   if (settings) return settings;
   const names = Object.keys(stages).join(' or ');
   throw new Error(`infra/settings/stages.ts has no stage ${JSON.stringify(stage)}: choose ${names}.`);

@@ -25,16 +25,14 @@ type ApiRequest = Request<APIGatewayProxyEvent, APIGatewayProxyResult>;
  * - `parse` parses a request, and throws an `ApiError` that says what is invalid.
  * - `respond` makes a successful response. Only what the operation describes compiles; a 204 has no body.
  *
- * An operation with a body takes `jsonBody` as well, which the functions of the others then do not load:
- * `serve(createOrder, jsonBody)`, but `serve(getOrder)`.
+ * An operation with a body takes `jsonBody` as well, which the others need not load: `serve(createOrder, jsonBody)`.
  */
 export function serve<const TOperation extends Operation>(
   operation: TOperation,
   ...bodyParser: TOperation extends { body: Body } ? [ApiMiddleware] : []
 ) {
   const { operationId, deprecation, success } = operation;
-  // Each `before` runs downwards, each `after` and `onError` upwards: an error becomes a response, which then
-  // gets its headers.
+  // `before` runs downwards, `after` and `onError` upwards: an error becomes a response, which gets its headers.
   const middlewares: ApiMiddleware[] = [
     { before: startLogging },
     ...(deprecation ? [deprecated(deprecation)] : []),
@@ -80,10 +78,7 @@ function addCommonHeaders({ response }: ApiRequest): void {
   if (response) response.headers = { ...response.headers, ...commonHeaders };
 }
 
-/**
- * Logs an error, without content of a request, and converts it to one whose message is the body of the response.
- * The message is JSON, from which httpErrorHandler takes the Content-Type.
- */
+/** Logs an error without content of the request, and makes its message the JSON that httpErrorHandler sends. */
 function convertError(request: ApiRequest): void {
   const { error } = request;
   const known =

@@ -265,10 +265,9 @@ function allowAgain(facts: Facts, state: string): Finding | undefined {
 /** Returns the operations that write a table. */
 const writersOf = (table: TableId) =>
   Object.values(operations)
-    .filter(
-      ({ operationId, method }) => method !== 'GET' && operationSettings[operationId].tableActions[table],
-    )
-    .map(({ operationId }) => operationId);
+    .filter(({ method }) => method !== 'GET')
+    .map(({ operationId }) => operationId)
+    .filter((id) => operationSettings[id].tableActions[table]);
 
 /** Returns the command that stops operations, or allows them again. */
 function limitCommand({ stack }: Facts, writers: Facts['writers'], isStop: boolean): string {

@@ -31,9 +31,10 @@ interface Definition extends Partial<cloudwatch.CreateAlarmOptions> {
   readonly metric: cloudwatch.IMetric;
   readonly threshold: number;
   readonly meaning: string;
+  readonly section: Section;
 }
 
-interface PageDefinition extends Definition {
+interface PageDefinition extends Omit<Definition, 'section'> {
   /** The metric in a shorter window: the alarm counts only while both breach, so it ends soon after its cause. */
   readonly now?: cloudwatch.IMetric;
 }
@@ -100,7 +101,7 @@ export function addAlarms(
   const notify = { page: new SnsAction(topics.page), ticket: new SnsAction(topics.ticket) };
 
   const all: cloudwatch.Alarm[] = [];
-  const add = (severity: keyof AlarmTopics, section: Section, { name, meaning, ...options }: Definition) => {
+  const add = (severity: keyof AlarmTopics, { section, name, meaning, ...options }: Definition) => {
     const alarm = new cloudwatch.Alarm(scope, name, {
       alarmName: `${stackName}-${name}`,
       alarmDescription: textOf(severity, section, `${meaning} `),
@@ -111,17 +112,17 @@ export function addAlarms(
     all.push(alarm);
     return alarm;
   };
-  const addTicket = ({ section, ...definition }: TicketDefinition) => add('ticket', section, definition);
+  const addPage = (definition: PageDefinition) => add('page', { section: 'a-page', ...definition });
 
   const page = new cloudwatch.CompositeAlarm(scope, 'Page', {
     compositeAlarmName: `${stackName}-Page`,
     alarmDescription: textOf('page', 'a-page'),
     alarmRule: cloudwatch.AlarmRule.anyOf(
       ...pages.map(({ now, ...definition }) => {
-        const alarm = add('page', 'a-page', definition);
+        const alarm = addPage(definition);
         if (!now) return alarm;
         const recent = { ...definition, ...oneOfThree, name: `${definition.name}-Now`, metric: now };
-        return cloudwatch.AlarmRule.allOf(alarm, add('page', 'a-page', recent));
+        return cloudwatch.AlarmRule.allOf(alarm, addPage(recent));
       }),
     ),
   });
@@ -132,7 +133,7 @@ export function addAlarms(
     const ticket = new cloudwatch.CompositeAlarm(scope, section, {
       compositeAlarmName: `${stackName}-${section}`,
       alarmDescription: textOf('ticket', section),
-      alarmRule: cloudwatch.AlarmRule.anyOf(...causes.map(addTicket)),
+      alarmRule: cloudwatch.AlarmRule.anyOf(...causes.map((cause) => add('ticket', cause))),
       actionsSuppressor: page,
       ...suppression,
     });
@@ -140,9 +141,8 @@ export function addAlarms(
     return ticket;
   });
 
-  for (const definition of standalone.ticket) addTicket(definition).addAlarmAction(notify.ticket);
-  for (const { section, ...definition } of standalone.page) {
-    add('page', section, definition).addAlarmAction(notify.page);
+  for (const severity of ['ticket', 'page'] as const) {
+    for (const definition of standalone[severity]) add(severity, definition).addAlarmAction(notify[severity]);
   }
   return [page, ...combined, ...all];
 }

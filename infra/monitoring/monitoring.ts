@@ -32,19 +32,18 @@ export function addMonitoring(scope: Construct, watched: Watched) {
     { stage, topics, alarmSettings },
   );
   addDashboard(new Construct(scope, 'Dashboard'), watched, indicators, alarms);
-  if (alarmSettings.monthlyBudget !== undefined) addBudget(scope, alarmSettings.monthlyBudget, topics.ticket);
+  const { page, ticket, monthlyBudget, runbook } = alarmSettings;
+  if (monthlyBudget !== undefined) addBudget(scope, monthlyBudget, topics.ticket);
 
   const warn = (setting: string, text: string) =>
     Annotations.of(scope).addWarningV2(
       `${serviceName}:${setting}`,
       `${text} Set ${setting} of ${stage} in infra/settings/stages.ts.`,
     );
-  if (alarmSettings.page.length === 0) warn('alarms.page', 'Nobody is paged when the stage is down.');
-  if (alarmSettings.ticket.length === 0) warn('alarms.ticket', 'Nobody gets tickets.');
-  if (alarmSettings.monthlyBudget === undefined)
-    warn('alarms.monthlyBudget', 'Nobody notices what the stage costs.');
-  if (alarmSettings.runbook === undefined)
-    warn('alarms.runbook', 'Pages and tickets have no link to the runbook.');
+  if (page.length === 0) warn('alarms.page', 'Nobody is paged when the stage is down.');
+  if (ticket.length === 0) warn('alarms.ticket', 'Nobody gets tickets.');
+  if (monthlyBudget === undefined) warn('alarms.monthlyBudget', 'Nobody notices what the stage costs.');
+  if (runbook === undefined) warn('alarms.runbook', 'Pages and tickets have no link to the runbook.');
   if (!expectsTrafficWithin) {
     warn(
       'expectsTrafficWithin',

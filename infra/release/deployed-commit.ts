@@ -38,9 +38,7 @@ export function recordCommit(
           .findAll()
           .filter(CfnResource.isCfnResource)
           .filter((resource) => resource !== parameter.node.defaultChild);
-        const declared = resources.filter(({ cfnResourceType }) =>
-          cfnResourceType.startsWith('AWS::DynamoDB::'),
-        );
+        const declared = resources.filter(({ cfnResourceType: type }) => type.startsWith('AWS::DynamoDB::'));
         // Of a restored table, the template has only the name.
         const names = tables.map(({ tableName }) => stack.resolve(tableName));
         const templateDigest = digestOf(resources.map(templateOf));

@@ -35,8 +35,8 @@ export type RequestCount =
   | keyof ReturnType<typeof accessLogPatterns>
   | `${keyof ReturnType<typeof operationPatterns>}-${OperationId}`;
 
-/** A count's value without matching lines, its dimensions, and its name if that is not the construct's. */
-type CountOptions = Partial<Pick<MetricFilterOptions, 'metricName' | 'defaultValue' | 'dimensions'>>;
+/** A count's dimensions, and its name if that is not the construct's. */
+type CountOptions = Partial<Pick<MetricFilterOptions, 'metricName' | 'dimensions'>>;
 
 /** Which part of the requests a {@link Indicators.share | share} counts, and in how many minutes. */
 interface Share {
@@ -57,24 +57,18 @@ export class Indicators extends Construct {
   constructor(scope: Construct, id: string, { api: { accessLogs }, functions, settings, stage }: Watched) {
     super(scope, id);
     this.#namespace = `${stackPrefix}/${stage}`;
-    // A minute without matching lines is 0, not a gap.
-    const defaultValue = 0;
     const { objectives } = settings;
 
     for (const [name, pattern] of Object.entries(accessLogPatterns(objectives))) {
-      this.#count(name, accessLogs, pattern, { defaultValue });
+      this.#count(name, accessLogs, pattern);
     }
     for (const operation of Object.values(operations)) {
       for (const [name, pattern] of Object.entries(operationPatterns(objectives))) {
-        const id = `${name}-${operation.operationId}`;
-        this.#count(id, accessLogs, `${calls(operation)} && ${pattern}`, { defaultValue });
+        this.#count(`${name}-${operation.operationId}`, accessLogs, `${calls(operation)} && ${pattern}`);
       }
     }
     for (const { node, logGroup } of functions) {
-      this.#count(`${damagedItems}Of${node.id}`, logGroup, damagedItem, {
-        metricName: damagedItems,
-        defaultValue,
-      });
+      this.#count(`${damagedItems}Of${node.id}`, logGroup, damagedItem, { metricName: damagedItems });
       for (const [name, pattern] of Object.entries(versionPatterns)) {
         this.#count(`${name}Of${node.id}`, logGroup, pattern, {
           dimensions: { FunctionVersion: functionVersion },
@@ -107,13 +101,15 @@ export class Indicators extends Construct {
     return new Metric({ namespace: this.#namespace, metricName, statistic: Stats.SUM });
   }
 
-  #count(id: string, logGroup: ILogGroup, pattern: string, options: CountOptions): void {
+  #count(id: string, logGroup: ILogGroup, pattern: string, options: CountOptions = {}): void {
     new MetricFilter(this, id, {
       logGroup,
       metricNamespace: this.#namespace,
       metricName: id,
       metricValue: '1',
       filterPattern: FilterPattern.literal(`{ ${pattern} }`),
+      // A minute without matching lines is 0, not a gap; CloudWatch allows no default beside dimensions.
+      ...(!options.dimensions && { defaultValue: 0 }),
       ...options,
     });
   }

@@ -57,13 +57,12 @@ export class Indicators extends Construct {
   constructor(scope: Construct, id: string, { api: { accessLogs }, functions, settings, stage }: Watched) {
     super(scope, id);
     this.#namespace = `${stackPrefix}/${stage}`;
-    const { objectives } = settings;
 
-    for (const [name, pattern] of Object.entries(accessLogPatterns(objectives))) {
+    for (const [name, pattern] of Object.entries(accessLogPatterns(settings.objectives))) {
       this.#count(name, accessLogs, pattern);
     }
     for (const operation of Object.values(operations)) {
-      for (const [name, pattern] of Object.entries(operationPatterns(objectives))) {
+      for (const [name, pattern] of Object.entries(operationPatterns(settings.objectives))) {
         this.#count(`${name}-${operation.operationId}`, accessLogs, `${calls(operation)} && ${pattern}`);
       }
     }

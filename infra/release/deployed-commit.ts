@@ -5,7 +5,6 @@ import { serviceName } from '../../shared/service.ts';
 import type { DeployedTable } from '../service/tables.ts';
 import { commitParameter } from '../stack-names.ts';
 
-/** What stands for a commit that is not known. */
 export const unknownCommit = 'unknown';
 
 /**

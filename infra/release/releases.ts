@@ -26,7 +26,6 @@ export function addReleases(
   { commit, ticketTopic }: Release,
 ): void {
   const application = new LambdaApplication(scope, 'Application');
-  const { applicationName } = application;
   const { account, partition, region } = Stack.of(scope);
   // https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam-create-lambda-before-traffic.html
   const check = new LoggedFunction(scope, 'Check', {
@@ -46,7 +45,7 @@ export function addReleases(
       })),
       {
         actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
-        resource: `arn:${partition}:codedeploy:${region}:${account}:deploymentgroup:${applicationName}/*`,
+        resource: `arn:${partition}:codedeploy:${region}:${account}:deploymentgroup:${application.applicationName}/*`,
       },
     ],
   });

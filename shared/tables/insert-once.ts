@@ -11,7 +11,7 @@ export interface Creation {
   readonly client: string;
   /** The client's Idempotency-Key, or a fresh UUID. */
   readonly key: string;
-  /** As sent, not as the schema parses it: a retry is a replay on any version of the service. */
+  /** The JSON as sent, not as a schema parses it: a retry is a replay on any version of the service. */
   readonly body: unknown;
 }
 
@@ -54,7 +54,7 @@ export async function insertOnce<T extends Table>(
     if (isWritten) return { item, isReplay: false };
 
     const difference = compareDigests(digestOf(table, existing), digest);
-    // Both ids have the same 53 bits, and those of the next attempt differ.
+    // Another creation has the same 53 bits: the next attempt has others.
     if (difference === 'other creation') continue;
     if (isDeleted(existing)) throw new ApiError('idempotency_key_reused', deletedMessage);
     // Before the 422, so that a damaged item is noticed whatever the body is.

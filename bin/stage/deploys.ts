@@ -13,12 +13,17 @@ export const setTable = (stage: string, deployed: string, table: string): readon
   { text: `set restoredTables of ${stage} in infra/settings/stages.ts to ${table}, and commit` },
 ];
 
-/** Returns the steps of a deploy that leaves the tables, and that neither release check nor canary may stop. */
-export const deployByHand = (stage: string): readonly Step[] => [
+/**
+ * Returns the steps of a deploy that neither release check nor canary may stop. It leaves all tables, except one that
+ * a table outside the stack replaces.
+ */
+export const deployByHand = (stage: string, replaced?: string): readonly Step[] => [
   step('deploy', 'see what a deploy changes', `npx cdk diff ${stackName(stage)}`),
   step(
     'deploy',
-    'deploy it, if no table is created, replaced or deleted',
+    replaced === undefined
+      ? 'deploy it, if no table is created, replaced or deleted'
+      : `deploy it, if no table changes except that of ${replaced}: [-] with orphan keeps the old one outside the stack, [-] with destroy deletes it`,
     `npx cdk deploy ${stackName(stage)} -c fixForward=true`,
   ),
 ];

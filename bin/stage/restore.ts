@@ -50,7 +50,7 @@ export const restore: Verb<Options> = {
 async function read(
   table: UsedTable,
   reading: Reading,
-  to: Date | undefined,
+  chosen: Date | undefined,
   stopped: readonly OperationId[] = [],
 ) {
   const { stage, settings, now, clients, attempt } = reading;
@@ -62,13 +62,17 @@ async function read(
   const earliest = lastBackup?.BackupCreationDateTime ?? before(now, restoreMinutes).from;
   const prefix = restoredTablePrefix(stage);
   const isRestored = name.startsWith(prefix);
-  // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreSummary.html
-  const isOfThen = table.table?.RestoreSummary?.RestoreDateTime?.getTime() === to?.getTime();
-  const isWanted = !table.table || (to !== undefined && !isOfThen);
+  // Only a table that exists can be restored to a time of choice.
+  const to = table.table && chosen;
+  const isOfThen = (state: TableState) => to === undefined || timeOf(state)?.getTime() === to.getTime();
+  const isWanted = !isOfThen(table) || !table.table;
   /** The latest restored table that is not in use, unless it is left over from a restore that is over. */
   const restored = others.findLast(
-    ({ name, table: { CreationDateTime: created = now } = {} }) =>
-      name.startsWith(prefix) && created >= earliest && (isWanted || !isRestored),
+    (state) =>
+      state.name.startsWith(prefix) &&
+      (state.table?.CreationDateTime ?? now) >= earliest &&
+      isOfThen(state) &&
+      (isWanted || !isRestored),
   );
   const backupsOf = async (state: TableState | undefined) =>
     state?.table?.TableStatus === 'ACTIVE'
@@ -89,6 +93,12 @@ async function read(
     writers: writersOf(id).map((operationId) => ({ operationId, isStopped: stopped.includes(operationId) })),
   };
 }
+
+/**
+ * Returns the time to which a table was restored:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreSummary.html
+ */
+const timeOf = ({ table }: TableState) => table?.RestoreSummary?.RestoreDateTime;
 
 /** Reads which operations API Gateway lets no request through to. */
 async function readStopped({ stack, clients }: Reading): Promise<readonly OperationId[]> {
@@ -131,8 +141,9 @@ function figures({ id, restored, others, backups, setting, ...used }: Facts): re
   return [
     [id, `in use: ${tableText(used)}${range}`],
     ...others.map((other): Figure => {
+      const time = timeOf(other);
       const use = other.name === restored?.name ? 'restored' : 'not in use';
-      return [id, `${use}: ${tableText(other)}`];
+      return [id, `${use}${time ? `, items of ${formatTime(time)}` : ''}: ${tableText(other)}`];
     }),
     [id, `in infra/settings/stages.ts of this clone: ${setting ?? 'no restored table'}`],
   ];
@@ -222,7 +233,7 @@ function use(facts: Facts, restored: TableState): Finding {
       `${restored.name} is in the settings of this clone, and not yet in use.`,
       ...first,
       // The release check would compare with the lost table.
-      ...deployByHand(stage),
+      ...deployByHand(stage, id),
     );
   }
   const setTo = JSON.stringify({ ...settings.restoredTables, [id]: restored.name });

@@ -193,7 +193,8 @@ function deploy({ stage }: Facts, good: Release): Finding {
 }
 
 function useOtherTable({ stage, used = [] }: Facts, current: Release, { commit, tables }: Release): Finding {
-  const unused = used.flatMap(({ id, others }) => others.map((other) => `${id}: ${tableText(other)}`));
+  const withOthers = used.filter(({ others }) => others.length > 0);
+  const unused = withOthers.flatMap(({ id, others }) => others.map((other) => `${id}: ${tableText(other)}`));
   return finding(
     `The tables of ${commit} ${tables ? 'differ' : 'may differ: its release has recorded no digest'}. Neither deploy it nor revert to it, which could create an empty table.`,
     ...setTable(
@@ -201,7 +202,7 @@ function useOtherTable({ stage, used = [] }: Facts, current: Release, { commit, 
       current.commit,
       `the table that is not used: ${unused.join(' or ') || 'one that you know'}`,
     ),
-    ...deployByHand(stage),
+    ...deployByHand(stage, withOthers.map(({ id }) => id).join(' and ') || 'the one that you set'),
     { text: 'merge this into main, and approve no deploy before' },
   );
 }

@@ -149,6 +149,18 @@ describe('a table of items', () => {
     );
   });
 
+  it('is not replaced by a table that was restored to another time', async () => {
+    const tables = {
+      [ownTable]: 12,
+      [apiKeys]: 9,
+      [restored]: { RestoreSummary: { RestoreDateTime: minutesAgo(600) } },
+    };
+
+    expect((await next({ ...stopped, tables }, { table: table.id, to })).command).toMatch(
+      /^aws dynamodb restore-table-to-point-in-time /,
+    );
+  });
+
   it('cannot be restored to a time without backups', async () => {
     expect((await next(stopped, { table: table.id, to: minutesAgo(1) })).conclusion).toBe(
       `${ownTable} is to be restored, but DynamoDB has no backup of that time.`,

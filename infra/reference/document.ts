@@ -5,7 +5,7 @@ import type { Operation, OptionalParameter } from '../../shared/contract/operati
 import { apiVersion, operations, description as service } from '../../shared/service.ts';
 import { defaultBaseUrl } from '../default-address.ts';
 import type { Objectives } from '../settings/objectives.ts';
-import { authorizerCacheSeconds } from '../settings/operation-settings.ts';
+import { authorizerCacheSeconds, otherMethodsThrottling } from '../settings/operation-settings.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { codeSamplesOf } from './code-samples.ts';
 import { errorGuide, headerComponents, responsesOf } from './responses.ts';
@@ -42,6 +42,7 @@ export const guide = (limits = "The reference page of a stage has the stage's li
     authorizerCacheSeconds,
     errors: errorGuide(),
     limits,
+    otherLimit: otherMethodsThrottling.rateLimit,
     gatewaySeconds,
     maxBodyKiB,
     maxBodyDepth,

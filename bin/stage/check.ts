@@ -26,6 +26,10 @@ export const check: Verb<object> = {
     const facts = await read(reading);
     const parts = [accountSteps, accessSteps, stageSteps, questions];
     const checks = parts.flatMap((steps) => steps(reading, facts));
+    const [signIn] = checks;
+    // Without a caller, nothing else has been read.
+    if (signIn?.next && !signIn.isDone)
+      return { findings: [finding(`${signIn.text}.`, signIn.next)], because: [] };
     const open = checks.filter(({ isDone }) => isDone === false);
     const asked = checks.filter(({ isDone }) => isDone === undefined);
     const [next, after] = open;
@@ -103,7 +107,7 @@ function accountSteps({ settings }: Reading, { caller, region, account }: Facts)
     {
       title: 'sign-in',
       isDone: caller !== undefined && region !== undefined,
-      text: `you are ${caller?.Arn ?? 'unknown to AWS'} in ${region ?? 'no region'}`,
+      text: `You are ${caller?.Arn ?? 'unknown to AWS'}, in ${region ?? 'no region'}`,
       next: {
         text: 'sign in as the administrator, and set AWS_PROFILE and AWS_REGION: docs/deploying.md#first-deploy',
       },
@@ -226,22 +230,29 @@ function stageSteps(reading: Reading, { subscribers = [], requests = [] }: Facts
   ];
 }
 
-const unsetAlarms = ({ settings: { alarms, expectsTrafficWithin } }: Reading) =>
+const unsetAlarms = ({ settings: { alarms } }: Reading) =>
   Object.entries({
     page: alarms?.page[0],
     ticket: alarms?.ticket[0],
     runbook: alarms?.runbook,
     monthlyBudget: alarms?.monthlyBudget,
-    expectsTrafficWithin,
   }).flatMap(([name, value]) => (alarms && value === undefined ? [name] : []));
 
 /** What no call of AWS shows. */
-const questions = ({ stage, settings: { domain } }: Reading): readonly Check[] =>
+const questions = ({
+  stage,
+  settings: { alarms, domain, expectsTrafficWithin },
+}: Reading): readonly Check[] =>
   Object.entries({
     pipeline: `are the variables and the secret set? gh variable list --env ${stage}-read; gh secret list --env ${stage}-read (docs/pipeline.md#set-up)`,
     domain: domain
       ? `does ${domain.name} lead to the output DomainTarget?`
       : 'shall clients use a domain of yours? docs/deploying.md#domain',
+    ...(alarms && {
+      traffic: expectsTrafficWithin
+        ? `are clients never silent for ${expectsTrafficWithin.toHumanString()}?`
+        : 'within which time do clients always call? If you know, set expectsTrafficWithin: docs/deploying.md#alarms',
+    }),
     'before you rely on it':
       'have a page, a rollback and a restore been tried in staging? docs/before-you-rely-on-it.md',
     promises:

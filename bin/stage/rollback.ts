@@ -14,7 +14,8 @@ export const rollback: Verb<{ readonly to?: string }> = {
   role: 'on-call',
   run: async (reading, { to }) => {
     const facts = await read(reading, to);
-    return { findings: [updating(facts) ?? rolledBack(facts) ?? goBack(facts)], because: figures(facts) };
+    const next = updating(facts) ?? unread(facts) ?? rolledBack(facts) ?? goBack(facts);
+    return { findings: [next], because: figures(facts) };
   },
 };
 
@@ -22,10 +23,10 @@ async function read(reading: Reading, to: string | undefined) {
   const { stage, stack, clients, attempt } = reading;
   // arn:aws:lambda:<region>:<account>:function:<name>:live
   const names = (stack?.idsOf('AWS::Lambda::Alias') ?? []).map((arn) => arn.split(':')[6] ?? '');
-  const [releases = [], deployments, functions, failures = [], used] = await Promise.all([
+  const [releases, deployments, functions, failures = [], used] = await Promise.all([
     attempt('releases', () => readReleases(clients, stage)),
-    attempt('deployments', () => readDeployments(reading)),
-    attempt('versions', () => Promise.all(names.map((name) => readVersions(clients, name)))),
+    stack && attempt('deployments', () => readDeployments(reading)),
+    stack && attempt('versions', () => Promise.all(names.map((name) => readVersions(clients, name)))),
     attempt('events of the stack', () => readFailures(clients, stackName(stage))),
     attempt('tables', () => readTables(clients, stage, stack?.outputs)),
   ]);
@@ -65,7 +66,7 @@ async function readFailures({ cloudFormation }: Clients, StackName: string) {
 }
 
 /** Returns the release that is deployed, the one before, and the one that was left last. */
-function pathOf(releases: readonly Release[]) {
+function pathOf(releases: readonly Release[] = []) {
   const path: Release[] = [];
   let left: Release | undefined;
   for (const release of releases.toReversed()) {
@@ -77,7 +78,13 @@ function pathOf(releases: readonly Release[]) {
   return { current: path.at(-1), before: path.at(-2), left };
 }
 
-function figures({ stage, status, releases, deployments = [], functions = [] }: Facts): readonly Figure[] {
+function figures({
+  stage,
+  status,
+  releases = [],
+  deployments = [],
+  functions = [],
+}: Facts): readonly Figure[] {
   const found: Figure[] = [['Stack', `${stackName(stage)} ${status}`]];
   for (const { commit, at, template = 'unknown' } of releases.slice(0, 5)) {
     found.push(['Release', `${commit} at ${formatTime(at)}, template ${template}`]);
@@ -119,6 +126,12 @@ function updating({ stage, status, deployments, failures }: Facts): Finding | un
     : undefined;
 }
 
+function unread({ releases }: Facts): Finding | undefined {
+  return releases
+    ? undefined
+    : finding('The releases could not be read, so the figures allow no conclusion.');
+}
+
 /** The stage went back to an earlier release. */
 function rolledBack({ stage, to, current, left, failures, status }: Facts): Finding | undefined {
   if (!left || !current || left.commit === current.commit || to !== undefined) return undefined;
@@ -131,7 +144,7 @@ function rolledBack({ stage, to, current, left, failures, status }: Facts): Find
 }
 
 function goBack(facts: Facts): Finding {
-  const { to, releases, current } = facts;
+  const { to, releases = [], current } = facts;
   const good = to === undefined ? facts.before : releases.find(({ commit }) => commit.startsWith(to));
   if (!current || !good || good === current) {
     return finding(`No earlier release${to === undefined ? '' : ` of ${to}`} is recorded.`, {
@@ -154,7 +167,7 @@ const untilReverted: Step = {
 };
 
 /** Only the code of functions differs, so that their earlier versions are the earlier release. */
-function moveAliases({ functions, releases }: Facts, current: Release, good: Release) {
+function moveAliases({ functions, releases = [] }: Facts, current: Release, good: Release) {
   const next = releases.findLast(({ at }) => at > good.at) ?? current;
   const until = next.at.getTime() - slackMilliseconds;
   const targets = functions?.map(({ name, live, versions }) => ({
@@ -225,6 +238,9 @@ function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly St
     {
       // Moved aliases stop a release with a canary.
       text: `merge, and ${isAliasMoved ? '' : 'while an alarm still fires, '}deploy it with fixForward: docs/pipeline.md#deploy-with-fixforward`,
+    },
+    {
+      text: `that ends it: run triage, and not rollback, which would then lead back to ${bad.commit}`,
     },
   ];
 }

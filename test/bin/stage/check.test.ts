@@ -109,13 +109,6 @@ it.each<
     'administrator',
     'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
   ],
-  [
-    'sign-in',
-    { ...done, answers: { GetCallerIdentity: denied } },
-    { target: undefined },
-    undefined,
-    undefined,
-  ],
   ['target', done, { target: { account: '999999999999', region: 'us-east-1' } }, undefined, undefined],
   [
     'access',
@@ -156,6 +149,23 @@ it.each<
   expect(figures.find(([name]) => name === title)?.[1]).toMatch(/^TO DO: /);
   expect(steps[0]).toMatchObject({ ...(role && { role }) });
   expect(steps[0]?.commands?.[0]).toBe(command);
+});
+
+it('asks only to sign in before it reads the rest', async () => {
+  const { conclusion, steps, figures } = await reportOf({ ...done, answers: { GetCallerIdentity: denied } });
+
+  expect(conclusion).toBe('You are unknown to AWS, in us-east-1.');
+  expect(steps[0]?.text).toContain('docs/deploying.md#first-deploy');
+  expect(figures).toEqual([]);
+});
+
+it('asks for alarms without a time for traffic, which a stage may not have', async () => {
+  const { figures } = await reportOf(done, { expectsTrafficWithin: undefined });
+
+  expect(Object.fromEntries(figures)).toMatchObject({
+    alarms: 'DONE: all settings are there',
+    traffic: expect.stringMatching(/^\? within which time/),
+  });
 });
 
 it('adds the profiles that this machine lacks', async () => {

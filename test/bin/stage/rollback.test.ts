@@ -157,6 +157,27 @@ it.each([
   },
 );
 
+const denied = () => {
+  throw new Error('denied');
+};
+
+it('concludes nothing from releases that it could not read', async () => {
+  const { says } = await next({ ...onlyCode, answers: { GetParameterHistory: denied } });
+
+  expect(says).toBe('The releases could not be read, so the figures allow no conclusion.');
+});
+
+it('fails if every call does', async () => {
+  const answers = {
+    DescribeStacks: denied,
+    GetParameterHistory: denied,
+    DescribeStackEvents: denied,
+    ListTables: denied,
+  };
+
+  await expect(next({ ...onlyCode, answers })).rejects.toThrow('denied');
+});
+
 it('goes back to a chosen commit', async () => {
   const releases = [bad, good, ['ccccccc 222222222222 333333333333', 10 * day]] as const;
 
@@ -177,6 +198,7 @@ describe('then', () => {
     expect(steps.map(({ commands, text }) => commands ?? text)).toEqual([
       revert,
       'merge, and deploy it with fixForward: docs/pipeline.md#deploy-with-fixforward',
+      'that ends it: run triage, and not rollback, which would then lead back to bbbbbbb',
     ]);
   });
 

@@ -7,7 +7,7 @@ const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
     'AWS is not responding: check the network, HTTPS_PROXY and AWS_ENDPOINT_URL.',
   ],
   [/^Credentials/, 'There are no AWS credentials: set AWS_PROFILE, or sign in to AWS.'],
-  [/^Error Region is missing/, 'There is no AWS region: set AWS_REGION.'],
+  [/^Error Region is missing/, 'There is no AWS region: set AWS_PROFILE or AWS_REGION.'],
   [/^(ExpiredToken|UnrecognizedClient|InvalidClientTokenId)/, 'AWS rejected the credentials: sign in again.'],
   [/^ResourceNotFound/, 'There is no such table: check its name.'],
 ];

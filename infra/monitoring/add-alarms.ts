@@ -87,7 +87,7 @@ interface Help {
 
 /** Returns the text of an alarm, which triage reads: it ends with the first command and the runbook's section. */
 export const alarmText = (severity: string, meaning: string, stage: string, address: string) =>
-  `${severity}: ${meaning} Run: npm run stage -- triage ${stage} (${address})`;
+  `${severity}: ${meaning} Run: AWS_PROFILE=${stage}-on-call npm run stage -- triage ${stage} (${address})`;
 
 /** Adds alarms, and what notifies people of them. The page also says when all is well again. */
 export function addAlarms(

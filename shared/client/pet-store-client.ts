@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { idempotencyKeyRule, SentIdempotencyKey } from '../contract/idempotency-key.ts';
-import { pageSize } from '../paging/page-query.ts';
+import { pageSize, queryOf } from '../paging/page-query.ts';
 import type { PetStatus } from '../pets/pet.ts';
 import type { CallOptions, ClientOptions } from './client-options.ts';
 import { HttpClient } from './http-client.ts';
@@ -21,6 +21,9 @@ export interface ListOptions extends CallOptions {
   /** The `nextCursor` of a page that was listed with the same status. */
   readonly cursor?: string;
 }
+
+/** The options that are query parameters, all of which are sent. */
+type QueryOption = Exclude<keyof ListOptions, keyof CallOptions>;
 
 interface Received {
   /** The `x-amzn-RequestId` of the response, to quote to the operator. */
@@ -98,11 +101,8 @@ export class PetStoreClient {
 
   /** `cursors` have led to the page. */
   async #readPage(options: ListOptions, cursors: readonly (string | undefined)[]): Promise<PetPage> {
-    const { status, limit = pageSize.maximum, cursor } = options;
-    const query = new URLSearchParams({ limit: `${limit}` });
-    // The API rejects what is empty or null, and would list all pets without it.
-    if (status !== undefined) query.set('status', status);
-    if (cursor !== undefined) query.set('cursor', cursor);
+    const { limit = pageSize.maximum, status, cursor } = options;
+    const query = queryOf({ limit, status, cursor } satisfies Record<QueryOption, unknown>);
     const request = { method: 'GET', path: `pets?${query}` } as const;
     const { body: pets, response, requestId } = await this.#http.send(v.array(Pet), request, options);
     const visited = [...cursors, cursor];

@@ -49,9 +49,14 @@ type PageQuery = Readonly<Record<string, string | number | bigint | undefined>>;
 export function nextPageLink(url: string, query: PageQuery, cursor: string | undefined): { Link?: string } {
   if (cursor === undefined) return {};
   const { cursor: _current, ...same } = query;
-  const next = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...same, cursor })) {
-    if (value !== undefined) next.append(name, `${value}`);
+  return { Link: `<${url}?${queryOf({ ...same, cursor })}>; rel="next"` };
+}
+
+/** Returns all parameters but the undefined ones. What is empty or null is sent, so that the API rejects it. */
+export function queryOf(parameters: PageQuery): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) query.append(name, `${value}`);
   }
-  return { Link: `<${url}?${next}>; rel="next"` };
+  return query;
 }

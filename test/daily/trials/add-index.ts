@@ -60,9 +60,9 @@ export const addIndex: Trial = {
     copy.edit('shared/pets/operations.ts', status, status + parameter);
     copy.expectFailure(tsc, 'test/shared/client/pet-store-client.test.ts.*breed');
     copy.insert(client, '  readonly status?: PetStatus;', '  readonly breed?: string;\n');
-    copy.edit(client, 'const { status, limit', 'const { status, breed, limit');
-    const setBreed = "if (breed !== undefined) query.set('breed', breed);\n    ";
-    copy.insert(client, 'if (cursor !== undefined)', setBreed);
+    copy.expectFailure(tsc, `${client}.*'breed' is missing`);
+    copy.edit(client, '= pageSize.maximum, status', '= pageSize.maximum, breed, status');
+    copy.edit(client, '{ limit, status', '{ limit, breed, status');
     copy.expectFailure(vitest(deployed), 'Let functions/list-pets.ts select by breed');
     copy.edit(list, "const where = { field: 'status', equals: query.status } as const;\n", where);
     copy.insert(list, 'import { serve }', "import { ApiError } from '../shared/contract/error-table.ts';\n");

@@ -18,10 +18,10 @@ const message = 'cursor must come from a Link header and be sent with the same f
 /** The error for a cursor from anywhere but a `Link` header. */
 export const invalidCursor = () => new ApiError('invalid_query', message, { details: { invalid: 'cursor' } });
 
-/** Returns the opaque cursor of the page that starts after an item of a list, bound to its filter: its partition. */
+/** Returns the opaque cursor of the page that starts after an item of a list, bound to the list's key and filter. */
 export function encodeCursor(list: List, item: Item): string {
   const position = positionNames(list).map((name) => escapeText(item[name]));
-  const place = [version, escapeText(list.partition ?? ''), position].join('.');
+  const place = [version, namesOf(list.key), escapeText(list.partition ?? ''), position].join('.');
   return Buffer.from(`${place}.${crc32(place)}`).toString('base64url');
 }
 
@@ -33,7 +33,7 @@ export function encodeCursor(list: List, item: Item): string {
  */
 export function decodeCursor(list: List, cursor: string): Item {
   const { table, key, partition } = list;
-  const [, , position = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
+  const [, , , position = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   const texts = position.split(',').map((text) => text.replaceAll(/%(2[5CE])/g, decodeURIComponent));
   const values = positionNames(list).map((name, index) => {
     const text = texts[index] ?? '';

@@ -40,7 +40,7 @@ for await (const pet of pets) {
     description: 'A page of pets.',
     schema: v.pipe(v.array(Pet), v.maxLength(pageSize.maximum)),
     example: [examplePet],
-    headers: nextPage('/pets', 'MS4uNzkzMjcxMDgwODQ5NjI2Ny4yNDExNDkzNTEx'),
+    headers: nextPage('/pets', 'MS5pZC4uNjk3MzA2MjkyNzY3OTY2MS4zOTYzNzA1NDU1'),
   },
   errors: ['invalid_query', 'invalid_request'],
 } as const satisfies Operation;

@@ -97,7 +97,7 @@ export const listOrders = {
     description: 'A page of orders.',
     schema: v.pipe(v.array(Order), v.maxLength(pageSize.maximum)),
     example: [exampleOrder],
-    headers: nextPage('/customers/acme/orders', 'MS5hY21lLm8xLDEuMA'),
+    headers: nextPage('/customers/acme/orders', 'MS5jdXN0b21lcklkLHBldElkLmFjbWUubzEsNy40MjA1MDE0ODE1'),
   },
   errors: ['invalid_query', 'invalid_request', 'not_found'],
 } as const satisfies Operation;

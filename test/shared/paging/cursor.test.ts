@@ -30,8 +30,8 @@ const invalidCursor = expect.objectContaining({
 describe('a cursor', () => {
   // Clients follow links across releases.
   it.each([
-    ['MS4uMTIuNjUxNjU4MjM4', shelves, { id: 12n }],
-    ['MS5zb2xkLjEyLjMyNzU4ODI2NTg', inRoom('sold'), { id: 12n, room: 'sold' }],
+    ['MS5pZC4uMTIuMjM1MjY1MzQ0MQ', shelves, { id: 12n }],
+    ['MS5yb29tLGlkLnNvbGQuMTIuMzg2OTkzMjQ3', inRoom('sold'), { id: 12n, room: 'sold' }],
   ])('is %s in every release', (cursor, list, item) => {
     expect(encodeCursor(list, { ...item, label: 'Bella' })).toBe(cursor);
     expect(decodeCursor(list, cursor)).toEqual(item);
@@ -50,6 +50,19 @@ describe('a cursor', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it.each([
+    ['field', { partition: 'label', sort: 'floor' }],
+    ['order', { partition: 'room', sort: 'label' }],
+  ])('is rejected by a list with the same value and another %s', (_difference, key) => {
+    const keyTypes = { id: 'N', room: 'S', label: 'S', floor: 'S' } as const;
+    const table = { ...shelfTable, keyTypes };
+    const item = { id: 12n, room: 'red', label: 'red', floor: 'red' };
+
+    const cursor = encodeCursor({ table, key: { partition: 'room', sort: 'floor' }, partition: 'red' }, item);
+
+    expect(() => decodeCursor({ table, key, partition: 'red' }, cursor)).toThrow(invalidCursor);
   });
 
   it('is rejected when altered, cut short or padded', () => {

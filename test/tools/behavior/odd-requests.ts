@@ -23,7 +23,7 @@ const withUnknown = (value: string) => `{"name":"Bella","categoryId":1,"x":${val
 // Values that one version may accept and another reject, or read in another way.
 export const oddLimits = '1 20 100 0 101 -1 020 +5 1e1 5.0 %205 5%20 0x10 x'.split(' ').concat('');
 export const oddStatuses = 'AVAILABLE Sold %20sold sold%20 unknown available,sold'.split(' ').concat('');
-export const oddCursors = ['', 'x', 'MS4uMS4w', '%00'];
+export const oddCursors = ['', 'x', 'MS5pZC4uMS4w', '%00'];
 const oddQueries = [
   'limit=2&limit=3',
   'status=sold&status=sold',

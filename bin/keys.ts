@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printable } from '../infra/local/text/printable.ts';
-import { authorizerCacheSeconds } from '../infra/settings/operation-settings.ts';
+import { authorizerCacheSeconds } from '../infra/settings/limits-and-permissions.ts';
 import { localStage } from '../infra/stack-names.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { readSecret } from './cli/read-secret.ts';

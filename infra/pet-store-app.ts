@@ -3,7 +3,7 @@ import cdkJson from '../cdk.json' with { type: 'json' };
 import { AccessStack } from './access/access-stack.ts';
 import { PetStoreStack } from './pet-store-stack.ts';
 import { checkSettings } from './settings/check-settings.ts';
-import { type AllOperationSettings, operationSettings } from './settings/operation-settings.ts';
+import { type AllOperationSettings, operationSettings } from './settings/limits-and-permissions.ts';
 import type { StageSettings } from './settings/stages.ts';
 
 interface PetStoreAppProps extends AppProps {

@@ -10,7 +10,7 @@ import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
 import { accessTo, declareTables } from './service/tables.ts';
 import { authorizerConcurrencyOf, concurrencyOf, limitsOf } from './settings/concurrency.ts';
-import { type AllOperationSettings, authorizerTableActions } from './settings/operation-settings.ts';
+import { type AllOperationSettings, authorizerTableActions } from './settings/limits-and-permissions.ts';
 import type { StageSettings } from './settings/stages.ts';
 import { capitalize, stackName, stackPrefix, tableOutput, tagsOf } from './stack-names.ts';
 

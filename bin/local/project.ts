@@ -13,7 +13,7 @@ export const project: LiveProject = {
   ignoredTypes:
     /^AWS::(Budgets|CDK|CloudWatch|CodeDeploy|Events|Logs|SNS|SSM|WAFv2|ApiGateway::(Account|BasePathMapping|Deployment|DomainName)|Lambda::Version)(::|$)/,
   hints: {
-    permissions: 'infra/settings/operation-settings.ts',
+    permissions: 'infra/settings/limits-and-permissions.ts',
     resourceTypes: 'infra/local/template/resource-types.ts',
   },
   foreignBody: errorBody(

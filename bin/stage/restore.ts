@@ -1,6 +1,6 @@
 import { GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { DescribeContinuousBackupsCommand, ListBackupsCommand } from '@aws-sdk/client-dynamodb';
-import { operationSettings } from '../../infra/settings/operation-settings.ts';
+import { operationSettings } from '../../infra/settings/limits-and-permissions.ts';
 import { restoredTablePrefix, tagsOf } from '../../infra/stack-names.ts';
 import { apiVersion, type OperationId, operations, type TableId } from '../../shared/service.ts';
 import { before, type Clients, keysId, readTables, type TableState, type UsedTable } from './aws.ts';

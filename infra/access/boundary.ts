@@ -1,5 +1,5 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { itemActions } from '../settings/operation-settings.ts';
+import { itemActions } from '../settings/limits-and-permissions.ts';
 import { stackName } from '../stack-names.ts';
 import { arn, deploymentGroupArns, functionArns, tableArns } from './names.ts';
 import { allow } from './statements.ts';

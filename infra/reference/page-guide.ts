@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import client from '../../shared/client/package.json' with { type: 'json' };
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { description, operations } from '../../shared/service.ts';
+import { operationSettings } from '../settings/limits-and-permissions.ts';
 import * as shipped from '../settings/objectives.ts';
-import { operationSettings } from '../settings/operation-settings.ts';
 import { type Address, fillTemplate, guide } from './document.ts';
 
 /** Returns what a partner needs on the first day, in Markdown: the guide, and what depends on the stage. */

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { timeLimits } from '../../shared/lambda/time-limits.ts';
 import type { OperationId, operations } from '../../shared/service.ts';
 import { functionRuntime } from '../node-version.ts';
-import type { Throttling } from '../settings/operation-settings.ts';
+import type { Throttling } from '../settings/limits-and-permissions.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { liveAlias } from '../stack-names.ts';
 import { codeOf } from './bundle.ts';

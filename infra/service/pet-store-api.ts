@@ -10,7 +10,7 @@ import {
   authorizerCacheSeconds,
   otherMethodsThrottling,
   type Throttling,
-} from '../settings/operation-settings.ts';
+} from '../settings/limits-and-permissions.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { accessLogFormat } from './access-log-format.ts';
 import { addGatewayResponses } from './gateway-responses.ts';

@@ -2,7 +2,7 @@ import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { tables } from '../../shared/service.ts';
 import type { Key, TableDefinition } from '../../shared/tables/table.ts';
-import type { TableActions } from '../settings/operation-settings.ts';
+import type { TableActions } from '../settings/limits-and-permissions.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { capitalize, tagsOf } from '../stack-names.ts';
 

@@ -7,14 +7,14 @@ import {
   OperationSettings,
   otherMethodsThrottling,
   Throttling,
-} from './operation-settings.ts';
+} from './limits-and-permissions.ts';
 import { record } from './setting-schemas.ts';
 import { StageSettings } from './stages.ts';
 
 type Stages = Readonly<Record<string, StageSettings>>;
 
 const stagesFile = 'infra/settings/stages.ts';
-const operationsFile = 'infra/settings/operation-settings.ts';
+const operationsFile = 'infra/settings/limits-and-permissions.ts';
 
 /**
  * Checks what can be known of the settings before a deploy.

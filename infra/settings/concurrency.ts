@@ -1,5 +1,5 @@
 import type { Operation } from '../../shared/contract/operation.ts';
-import { otherMethodsThrottling, type Throttling } from './operation-settings.ts';
+import { otherMethodsThrottling, type Throttling } from './limits-and-permissions.ts';
 import type { StageSettings } from './stages.ts';
 
 /** The limits of the methods that run a function. */
@@ -54,7 +54,7 @@ export function checkConcurrency(
   if (needed <= accountConcurrency) return;
   throw new Error(
     `The limits need ${needed} concurrent executions, but the account of ${stage} has ${accountConcurrency}. ` +
-      'Lower a rateLimit or burstLimit in infra/settings/operation-settings.ts, or request a higher quota ' +
+      'Lower a rateLimit or burstLimit in infra/settings/limits-and-permissions.ts, or request a higher quota ' +
       'and set accountConcurrency in infra/settings/stages.ts: docs/cost-and-capacity.md#to-raise-a-limit.',
   );
 }

@@ -8,7 +8,7 @@ import {
   operationSettings,
   otherMethodsThrottling,
   type Throttling,
-} from '../../infra/settings/operation-settings.ts';
+} from '../../infra/settings/limits-and-permissions.ts';
 import { capitalize } from '../../infra/stack-names.ts';
 import { type OperationId, operations } from '../../shared/service.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';

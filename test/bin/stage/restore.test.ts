@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { restore } from '../../../bin/stage/restore.ts';
-import { operationSettings, type Throttling } from '../../../infra/settings/operation-settings.ts';
+import { operationSettings, type Throttling } from '../../../infra/settings/limits-and-permissions.ts';
 import { tableOutput } from '../../../infra/stack-names.ts';
 import type { OperationId } from '../../../shared/service.ts';
 import { table } from '../../support/contract/own-operations.ts';

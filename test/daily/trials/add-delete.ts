@@ -109,7 +109,7 @@ export const addDelete: Trial = {
   follow(copy) {
     const [, code = ''] = /### To add a delete\n.*?```ts\n(.*?)```/s.exec(copy.read('CONTRIBUTING.md')) ?? [];
     copy.edit('shared/pets/operations.ts', allOperations, operation);
-    copy.insert('infra/settings/operation-settings.ts', 'createPet: {', settings);
+    copy.insert('infra/settings/limits-and-permissions.ts', 'createPet: {', settings);
     copy.write('functions/delete-pet.ts', handler(code, 'deleteIf(pets, { key: { id: 1n } })'));
     const says = 'The warmUp of functions/delete-pet.ts changes a table';
     copy.expectFailure(vitest('test/functions/init.test.ts'), says);

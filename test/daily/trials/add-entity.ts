@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { RepositoryCopy } from './repository-copy.ts';
 import { type Trial, tsc, vitest } from './trial.ts';
 
-const operationSettings = 'infra/settings/operation-settings.ts';
+const operationSettings = 'infra/settings/limits-and-permissions.ts';
 const service = 'shared/service.ts';
 
 const schema = `import * as v from 'valibot';

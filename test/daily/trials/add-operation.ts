@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { allOperations, type Trial, tsc, vitest } from './trial.ts';
 
-const operationSettings = 'infra/settings/operation-settings.ts';
+const operationSettings = 'infra/settings/limits-and-permissions.ts';
 
 const operation = `/** Replaces a pet. */
 export const replacePet = {

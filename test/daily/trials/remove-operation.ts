@@ -2,7 +2,7 @@ import { type Trial, tsc, vitest } from './trial.ts';
 
 const client = 'shared/client/pet-store-client';
 const requests = 'requests.http';
-const settings = 'infra/settings/operation-settings.ts';
+const settings = 'infra/settings/limits-and-permissions.ts';
 
 /** Removes getPet. Types and tests name every file but the first. */
 export const removeOperation: Trial = {

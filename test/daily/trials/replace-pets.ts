@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { addOrders } from './add-entity.ts';
 import { biome, type Trial, tsc, vitest } from './trial.ts';
 
-const settings = 'infra/settings/operation-settings.ts';
+const settings = 'infra/settings/limits-and-permissions.ts';
 const service = 'shared/service.ts';
 const tables = 'test/infra/service/tables.test.ts';
 const proxy = 'test/bin/cli/proxy.test.ts';

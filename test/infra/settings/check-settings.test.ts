@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { checkSettings } from '../../../infra/settings/check-settings.ts';
-import { operationSettings } from '../../../infra/settings/operation-settings.ts';
+import { operationSettings } from '../../../infra/settings/limits-and-permissions.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { everySetting, leastSettings, productionSettings } from '../../support/infra/stage-settings.ts';
 
@@ -104,7 +104,7 @@ it.each<object>([
 
 describe('an operation cannot have', () => {
   const [id = ''] = Object.keys(operationSettings);
-  const ofOperations = 'of operationSettings in infra/settings/operation-settings.ts';
+  const ofOperations = 'of operationSettings in infra/settings/limits-and-permissions.ts';
   const throttling = { rateLimit: 10, burstLimit: 10 };
 
   it.each<[string, object | undefined, string]>([

@@ -5,7 +5,7 @@ import {
   concurrencyOf,
   limitsOf,
 } from '../../../infra/settings/concurrency.ts';
-import { otherMethodsThrottling } from '../../../infra/settings/operation-settings.ts';
+import { otherMethodsThrottling } from '../../../infra/settings/limits-and-permissions.ts';
 
 const get = { rateLimit: 400, burstLimit: 80 };
 const head = { rateLimit: 10, burstLimit: 10 };
@@ -28,7 +28,7 @@ describe('the concurrency of a function', () => {
 describe('the account', () => {
   const message =
     'The limits need 300 concurrent executions, but the account of staging has 299. Lower a rateLimit or ' +
-    'burstLimit in infra/settings/operation-settings.ts, or request a higher quota and set ' +
+    'burstLimit in infra/settings/limits-and-permissions.ts, or request a higher quota and set ' +
     'accountConcurrency in infra/settings/stages.ts: docs/cost-and-capacity.md#to-raise-a-limit.';
 
   it('must have the concurrency of all functions', () => {

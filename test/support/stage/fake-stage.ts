@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { openClients } from '../../../bin/stage/aws.ts';
 import { readStage, type Verb } from '../../../bin/stage/read-stage.ts';
 import { alarmText } from '../../../infra/monitoring/add-alarms.ts';
-import { operationSettings } from '../../../infra/settings/operation-settings.ts';
+import { operationSettings } from '../../../infra/settings/limits-and-permissions.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { capitalize, tableOutput } from '../../../infra/stack-names.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';

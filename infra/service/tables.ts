@@ -61,14 +61,14 @@ export function accessTo(
   actionsById: Readonly<Record<string, TableActions>>,
 ) {
   const accessed = deployed.flatMap((table) => {
-    const actions = actionsById[table.id];
-    return actions ? [{ ...table, actions }] : [];
+    const allowed = actionsById[table.id];
+    return allowed ? [{ ...table, onTable: allowed.table ?? [], onIndexes: allowed.index ?? [] }] : [];
   });
   return {
-    permissions: accessed.flatMap(({ tableArn, indexes, actions: { table = [], index = [] } }) => [
-      { actions: table, resource: tableArn },
+    permissions: accessed.flatMap(({ tableArn, indexes, onTable, onIndexes }) => [
+      { actions: onTable, resource: tableArn },
       // All indexes: while a release changes the queried one, the previous version queries the old one.
-      ...Object.keys(indexes).map((name) => ({ actions: index, resource: `${tableArn}/index/${name}` })),
+      ...Object.keys(indexes).map((name) => ({ actions: onIndexes, resource: `${tableArn}/index/${name}` })),
     ]),
     environment: Object.fromEntries(accessed.map(({ nameVariable, tableName }) => [nameVariable, tableName])),
   };

@@ -32,7 +32,8 @@ export function serve<const TOperation extends Operation>(
   ...bodyParser: TOperation extends { body: Body } ? [ApiMiddleware] : []
 ) {
   const { operationId, deprecation, success } = operation;
-  // `before` runs downwards, `after` and `onError` upwards: an error becomes a response, which gets its headers.
+  // Request: startLogging, the 410, JSON, the handler. Success: common headers, then those of the deprecation.
+  // Error, even one that timeoutEarlyResponse throws: convertError, httpErrorHandler, then the same headers.
   const middlewares: ApiMiddleware[] = [
     { before: startLogging },
     ...(deprecation ? [deprecated(deprecation)] : []),

@@ -135,7 +135,7 @@ export function requestAlarms(
   };
 }
 
-/** Nothing is served for as long as clients are never silent: whatever the cause, somebody wakes up. */
+/** Pages if nothing is served within `expectsTrafficWithin`, whatever the cause. No stage sets it by default. */
 const nothingServed = (within: Duration, indicators: Indicators) => ({
   name: 'NothingServed',
   // Filled, because CloudWatch evaluates older data points before it treats any as missing.

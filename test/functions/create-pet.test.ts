@@ -4,7 +4,7 @@ import { handler } from '../../functions/create-pet.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/pets/operations.ts';
 import { petTable } from '../../shared/pets/pet-table.ts';
-import { idOf } from '../../shared/tables/insert-once.ts';
+import { idOf } from '../../shared/tables/creation-digest.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
 import { invoke, type TestRequest } from '../support/functions/invoke.ts';

@@ -49,7 +49,7 @@ import { handler as list } from '../../functions/list-pets.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/pets/operations.ts';
 import { petTable } from '../../shared/pets/pet-table.ts';
-import { idOf } from '../../shared/tables/insert-once.ts';
+import { idOf } from '../../shared/tables/creation-digest.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { invoke } from '../support/functions/invoke.ts';
 import { allItems } from '../support/functions/stored-items.ts';

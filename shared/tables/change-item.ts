@@ -1,7 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb, impossible, writeIf } from './dynamodb.ts';
+import { dynamodb } from './dynamodb.ts';
 import { type Item, isDeleted, nowInSeconds, parseItem } from './stored-item.ts';
 import { type AttributesOf, type ItemOf, type KeyOf, namesOf, someKey, type Table } from './table.ts';
+import { impossible, writeIf } from './write-if.ts';
 
 // For later operations that update or delete items: CONTRIBUTING.md#to-add-an-operation
 

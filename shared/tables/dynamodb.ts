@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 import {
   DynamoDBDocumentClient,
@@ -8,12 +7,10 @@ import {
   type ServiceOutputTypes,
   type TranslateConfig,
 } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { streamCollector } from '@smithy/core/serde';
 import { ApiError } from '../contract/error-table.ts';
 import { maxAttempts, timeLimits } from '../lambda/time-limits.ts';
-import type { Item } from './stored-item.ts';
 
 /** Returns a stored number exactly: an integer as a bigint, any other, which no field has, as its text. */
 export const exactNumber = (text: string) => (/^-?\d+$/.test(text) ? BigInt(text) : new NumberValue(text));
@@ -52,17 +49,22 @@ export const dynamodb = {
   ): Promise<Output> {
     const deadline = AbortSignal.timeout(timeLimits.call);
     return client.send(command, { abortSignal: deadline }).catch((error: unknown) => {
-      if (deadline.aborted) throw unavailable(deadline.reason);
-      if (!isError(error)) throw error;
-      // The message would quote the unreadable body, pets included.
-      if (error instanceof SyntaxError && '$response' in error)
-        throw unavailable(new Error('DynamoDB sent an unreadable response.'));
-      // While the clocks differ by minutes, the SDK marks any error as corrected, even a failed condition.
-      Object.assign(error.$metadata ?? {}, { clockSkewCorrected: false });
-      throw isTemporary(error) ? unavailable(error) : error;
+      throw unavailableIfTemporary(error, deadline);
     });
   },
 };
+
+/** Returns `service_unavailable` with its cause if a call may succeed later, otherwise the error itself. */
+function unavailableIfTemporary(error: unknown, deadline: AbortSignal): unknown {
+  if (deadline.aborted) return unavailable(deadline.reason);
+  if (!isError(error)) return error;
+  // The message would quote the unreadable body, pets included.
+  if (error instanceof SyntaxError && '$response' in error)
+    return unavailable(new Error('DynamoDB sent an unreadable response.'));
+  // While the clocks differ by minutes, the SDK marks any error as corrected, even a failed condition.
+  Object.assign(error.$metadata ?? {}, { clockSkewCorrected: false });
+  return isTemporary(error) ? unavailable(error) : error;
+}
 
 const unavailable = (cause: unknown) => new ApiError('service_unavailable', undefined, { cause });
 
@@ -77,27 +79,3 @@ const otherTemporaryErrors: readonly string[] = ['UnrecognizedClientException', 
 const isTemporary = (error: SdkError): boolean =>
   [isTransientError, isThrottlingError, isServerError].some((isKind) => isKind(error)) ||
   otherTemporaryErrors.includes(error.name);
-
-/** A condition of a write that no item meets. `#key` is the partition key. */
-export const impossible = 'attribute_exists(#key) AND attribute_not_exists(#key)';
-
-/**
- * Sends a write that has a condition, and returns whether the item was written. The item has to store `lastWrite`:
- * if a response is lost, the SDK repeats the write, whose condition then fails on what it wrote itself.
- *
- * @returns the item as the write returns it, or the one that did not meet the condition
- */
-export async function writeIf(
-  send: (lastWrite: string) => Promise<{ readonly Attributes?: Item | undefined }>,
-): Promise<{ readonly isWritten: boolean; readonly item: Item | undefined }> {
-  const lastWrite = randomUUID();
-  try {
-    const { Attributes } = await send(lastWrite);
-    return { isWritten: true, item: Attributes };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The document client does not translate what an error has.
-    const item = error.Item && unmarshall(error.Item, { wrapNumbers: exactNumber });
-    return { isWritten: item?.['lastWrite'] === lastWrite, item };
-  }
-}

@@ -2,9 +2,10 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ApiError } from '../contract/error-table.ts';
 import { type Creation, compareDigests, creationDigest, Digest, idOf } from './creation-digest.ts';
-import { dynamodb, impossible, writeIf } from './dynamodb.ts';
+import { dynamodb } from './dynamodb.ts';
 import { damagedItemMessage, type Item, isDeleted, parseItem, parseOrLog } from './stored-item.ts';
 import { type AttributesOf, type ItemOf, someKey, type Table } from './table.ts';
+import { impossible, writeIf } from './write-if.ts';
 
 /** The digest of an item's creation is stored beside the fields of its schema, and never returned. */
 const Created = v.object({ digest: Digest });

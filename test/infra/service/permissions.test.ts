@@ -15,13 +15,14 @@ import { startDynamodb } from '../../support/setup/start-dynamodb.ts';
 const stack = synthesize('staging');
 const deployment = readDeployment(stack, project);
 
-/** The actions on tables that each role may perform, such as `dynamodb:Query table/Pets/index/byStatus`. */
+/** The actions on tables that each role may perform, such as `dynamodb:Query table/Pets/index`. */
 const allowed = new Map(
   Array.from(deployment.roles, ([role, statements]) => [
     role,
     statements.flatMap(({ Action, Resource }) =>
       Action.filter((action) => action.startsWith('dynamodb:')).flatMap((action) =>
-        Resource.map((resource) => `${action} ${resource.replace(/^.*:/, '')}`),
+        // Without the index's name: a function may use an index before it does.
+        Resource.map((resource) => `${action} ${resource.replace(/^.*:|(?<=\/index)\/.*$/g, '')}`),
       ),
     ),
   ]),
@@ -37,7 +38,7 @@ function record({ headers, body }: HttpRequest): void {
   const [, role = ''] = /Credential=role:([^/]+)/.exec(`${headers['authorization']}`) ?? [];
   const [, operation] = `${headers['x-amz-target']}`.split('.');
   const { TableName, IndexName } = JSON.parse(`${body}`);
-  const index = IndexName === undefined ? '' : `/index/${IndexName}`;
+  const index = IndexName === undefined ? '' : '/index';
   called.get(role)?.add(`dynamodb:${operation} table/${TableName}${index}`);
 }
 

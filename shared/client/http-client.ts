@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import { stringifyJson } from '../contract/json.ts';
+import type { Operation } from '../contract/operation.ts';
 import type { CallOptions, ClientOptions } from './client-options.ts';
 import { baseUrlOf, limitsOf } from './client-options.ts';
 import { fetchWhole, pause } from './fetch-whole.ts';
@@ -8,7 +9,7 @@ import { version } from './version.ts';
 
 /** A request below the base URL. */
 interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: Operation['method'];
   /** With its query, without a leading slash. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -24,11 +25,21 @@ const maxLostConnections = 5;
 /** A status of 0 says that there was no response. */
 const canSucceedLater = ({ status }: PetStoreError) => [0, 408, 429].includes(status) || status >= 500;
 
+/**
+ * Whether several requests have the effect of one (RFC 9110 §9.2.2), although a repeated DELETE may get a 404 for
+ * what the first has deleted.
+ */
+const isIdempotent = ({ method, headers = {} }: HttpRequest) =>
+  (method !== 'POST' && method !== 'PATCH') || 'Idempotency-Key' in headers;
+
+const isRepeatable = (request: HttpRequest, error: PetStoreError, isUncertain: boolean) =>
+  canSucceedLater(error) && (!isUncertain || isIdempotent(request));
+
 /** Returns the milliseconds until the next attempt, partly random, so that clients do not return together. */
 const waitAfter = ({ retryAfter = 0 }: PetStoreError, attempt: number) =>
   1000 * retryAfter + Math.random() * Math.min(10_000, 300 * 2 ** (attempt - 1));
 
-/** Sends requests with the API key, and repeats those that fail where that helps. */
+/** Sends requests with the API key, and repeats those that fail where that helps and has no second effect. */
 export class HttpClient {
   readonly baseUrl: string;
   readonly #options: ClientOptions;
@@ -78,7 +89,7 @@ export class HttpClient {
       const isLast = attempt > retries || lostConnections === maxLostConnections;
       // A timer may end a millisecond early.
       const isOver = performance.now() + wait >= deadline - 2;
-      if (isLast || isOver || !canSucceedLater(result)) throw lastError;
+      if (isLast || isOver || !isRepeatable(request, result, isUncertain)) throw lastError;
       await onEvent?.({ type: 'retry', ...about, status, waitMilliseconds: wait });
       await pause({ milliseconds: wait, signal });
     }

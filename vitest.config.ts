@@ -35,6 +35,11 @@ const environments: Readonly<Record<string, Readonly<Record<string, string>>>> =
 
 export default defineConfig(({ mode }) => {
   Object.assign(process.env, environments[mode]);
+  // Here, because a failed setup would be reported after "No test files found".
+  if (mode === 'smoke' && !(process.env['BASE_URL'] && process.env['API_KEY'])) {
+    console.error('npm run smoke tests a deployed stage: set BASE_URL and API_KEY.');
+    process.exit(1);
+  }
   // Tests, commands and functions start sooner with it.
   process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/node-compile-cache');
   const isOfService = mode === 'service' || process.env['BASE_URL'] || process.env['SANDBOX'];

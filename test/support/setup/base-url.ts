@@ -20,7 +20,6 @@ declare module 'vitest' {
 /** Points the end-to-end tests at BASE_URL with API_KEY, or else at what it starts: a local API or a sandbox. */
 export async function setup({ provide }: Pick<TestProject, 'provide'>) {
   const { API_KEY, BASE_URL, SANDBOX, SMOKE } = process.env;
-  if (!BASE_URL && SMOKE) throw new Error('npm run smoke tests a deployed stage: set BASE_URL and API_KEY.');
   if (BASE_URL) {
     if (!API_KEY) throw new Error('BASE_URL needs API_KEY, a key of that stage.');
     if (API_KEY.startsWith('petstore_production_') && SMOKE === undefined) {

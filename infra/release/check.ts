@@ -51,10 +51,10 @@ export async function handler(
 /** Sends all requests to all new versions, and returns what is wrong with the responses. */
 async function findProblems(deadline: AbortSignal): Promise<readonly string[]> {
   const checks = [
-    check('Authorizer', authorizerRequest(environmentVariable('STAGE')), deadline),
+    checkResponse('Authorizer', authorizerRequest(environmentVariable('STAGE')), deadline),
     ...Object.values(operations).flatMap((operation) =>
       operationRequests(operation).map((request) =>
-        check(capitalize(operation.operationId), request, deadline),
+        checkResponse(capitalize(operation.operationId), request, deadline),
       ),
     ),
   ];
@@ -63,7 +63,7 @@ async function findProblems(deadline: AbortSignal): Promise<readonly string[]> {
 }
 
 /** Throws unless the new version of a function responds as the contract says, and finds what the live one finds. */
-async function check(name: string, request: HarmlessRequest, deadline: AbortSignal): Promise<void> {
+async function checkResponse(name: string, request: HarmlessRequest, deadline: AbortSignal): Promise<void> {
   const newVersion = environmentVariable(name);
   const body = await invoke(newVersion, request, deadline);
 

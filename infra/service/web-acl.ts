@@ -65,6 +65,7 @@ export function addWebAcl(
       error: 'unauthorized',
       statement: unless({
         byteMatchStatement: {
+          // `Name`, because the CDK capitalizes only what it has a type for.
           fieldToMatch: { singleHeader: { Name: authorization } },
           positionalConstraint: 'CONTAINS',
           searchString: prefix,

@@ -47,6 +47,8 @@ const newForms = formsOf(newName);
 const anyForm = new RegExp(`(${forms.join('|')})(?![a-z])`, 'g');
 const renamed = (text: string) => text.replaceAll(anyForm, (form) => newForms[forms.indexOf(form)] ?? form);
 
+const generated = ['openapi.json', 'docs/client.d.ts'];
+
 /** Returns the lines that call the service what it is, in a sentence that may now read badly. */
 const proseIn = ({ to, text }: { readonly to: string; readonly text: string }) =>
   text.split('\n').flatMap((line, index) => {
@@ -84,7 +86,7 @@ for (const { path, to } of files) {
   // Anything else, such as an image, would be damaged.
   if (isUtf8(bytes)) {
     const text = bytes.toString();
-    prose.push(...proseIn({ to, text }));
+    if (!generated.includes(path)) prose.push(...proseIn({ to, text }));
     writeFileSync(path, renamed(text));
   }
   renameSync(path, to);

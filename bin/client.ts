@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,10 @@ process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 const options =
   '--ignoreConfig --declaration --rewriteRelativeImportExtensions --module nodenext --target es2023 --lib esnext --types node --strict --rootDir shared';
 const tsc = ['node_modules/typescript/bin/tsc', ...options.split(' '), '--outDir', directory];
-execFileSync(process.execPath, [...tsc, 'shared/client/pet-store-client.ts'], { stdio: 'inherit' });
+const entry = 'shared/client/pet-store-client.ts';
+const { status } = spawnSync(process.execPath, [...tsc, entry], { stdio: 'inherit' });
+// The compiler has named each mistake.
+if (status !== 0) process.exit(1);
 if (types !== undefined) writeFileSync(types, declarationsOf(directory, 'client/pet-store-client.d.ts'));
 
 copyFileSync('shared/client/CHANGELOG.md', join(directory, 'CHANGELOG.md'));

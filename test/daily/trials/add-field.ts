@@ -13,6 +13,7 @@ export const addField: Trial = {
     const tags = 'tags: v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),';
     copy.edit(pet, "'available'),\n});", `'available'),\n  ${tags}\n});`);
     copy.expectFailure(tsc, pet);
+    copy.expectFailure(['bin/client.ts'], `failed:\n${pet}[^\n]*'tags' is missing[^\n]*\n$`);
     copy.insert(pet, "  status: 'The avail", "  tags: 'Labels of the pet.',\n");
   },
 

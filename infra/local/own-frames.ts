@@ -11,17 +11,20 @@ const maxFrames = 10;
 
 /** Removes the stack frames of Node, packages and the local API, and the path of the project. */
 export function withoutForeignFrames(text: string, root: string): string {
+  const kept: string[] = [];
   let frames = 0;
-  const lines = text
-    .replaceAll(pathOf(root), '')
-    .split('\n')
-    .filter((line) => !(isFrame(line) && isForeign(line)) && !cdkSummary.test(line))
-    .filter((line) => {
-      frames = isFrame(line) ? frames + 1 : 0;
-      return frames <= maxFrames;
-    });
-  // The CDK writes this in place of an unknown column.
-  return lines.map((line) => (isFrame(line) ? line.replace(/ \(:\)$/, '') : line)).join('\n');
+  for (const line of text.replaceAll(pathOf(root), '').split('\n')) {
+    if (!isFrame(line)) frames = 0;
+    if (cdkSummary.test(line)) continue;
+    if (isFrame(line) && (isForeign(line) || ++frames > maxFrames)) {
+      // The error's fields follow, such as its cause.
+      if (line.endsWith(' {')) kept.push(`${kept.pop() ?? ''} {`);
+      continue;
+    }
+    // The CDK writes this in place of an unknown column.
+    kept.push(isFrame(line) ? line.replace(/ \(:\)$/, '') : line);
+  }
+  return kept.join('\n');
 }
 
 /** The project's own path may contain the name of a foreign place. */
@@ -30,7 +33,8 @@ function pathOf(root: string): RegExp {
   return new RegExp(`(?<=^|[ (])(${url}|(?:file:)?${RegExp.escape(root)})`, 'gm');
 }
 
-const isFrame = (line: string) => line.startsWith('    at ');
+/** Those of a cause are indented further. */
+const isFrame = (line: string) => /^ {4,}at /.test(line);
 
 /** A frame without a file, such as `at new Promise (<anonymous>)`, is foreign too. */
 const isForeign = (frame: string) =>

@@ -18,6 +18,28 @@ it('leaves out the path of the project', () => {
   expect(withoutForeign(stack)).toBe('Error\n    at e (shared/a.ts:1:2)\n    at shared/b.ts:1:2');
 });
 
+it('leaves the cause of an error in its braces', () => {
+  const text = [
+    'Error: outer',
+    '    at handler (functions/get-pet.ts:9:7)',
+    '    at run (node:internal/run:1:2) {',
+    '  [cause]: Error: inner',
+    '      at handler (functions/get-pet.ts:8:7)',
+    '      at run (node:internal/run:1:2)',
+    '}',
+  ].join('\n');
+
+  expect(withoutForeign(text)).toBe(
+    [
+      'Error: outer',
+      '    at handler (functions/get-pet.ts:9:7) {',
+      '  [cause]: Error: inner',
+      '      at handler (functions/get-pet.ts:8:7)',
+      '}',
+    ].join('\n'),
+  );
+});
+
 it('shows the first ten frames of a recursion', () => {
   const stack = (count: number) =>
     `RangeError: Too deep${'\n    at visit (functions/tree.ts:1:2)'.repeat(count)}`;

@@ -6,6 +6,10 @@ const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
     /^(ECONN|EHOST|ENOTFOUND|ETIMEDOUT)/,
     'AWS is not responding: check the network, HTTPS_PROXY and AWS_ENDPOINT_URL.',
   ],
+  [
+    /SSO session .*(expired|invalid)/,
+    'Your session has expired: run aws sso login --profile <your own profile>.',
+  ],
   [/^Credentials/, 'There are no AWS credentials: set AWS_PROFILE, or sign in to AWS.'],
   [/^Error Region is missing/, 'There is no AWS region: set AWS_PROFILE or AWS_REGION.'],
   [/^(ExpiredToken|UnrecognizedClient|InvalidClientTokenId)/, 'AWS rejected the credentials: sign in again.'],

@@ -8,6 +8,14 @@ it.each<[error: object, line: string]>([
   [{ code: 'ECONNREFUSED' }, 'AWS is not responding: check the network, HTTPS_PROXY and AWS_ENDPOINT_URL.'],
   [{ message: 'Region is missing' }, 'There is no AWS region: set AWS_PROFILE or AWS_REGION.'],
   [{ name: 'CredentialsProviderError' }, 'There are no AWS credentials: set AWS_PROFILE, or sign in to AWS.'],
+  [
+    {
+      name: 'CredentialsProviderError',
+      message:
+        'The SSO session associated with this profile has expired. To refresh this SSO session run aws sso login with the corresponding profile.',
+    },
+    'Your session has expired: run aws sso login --profile <your own profile>.',
+  ],
   [{ name: 'ExpiredTokenException' }, signIn],
   [{ name: 'UnrecognizedClientException' }, signIn],
   [{ name: 'InvalidClientTokenId' }, signIn],

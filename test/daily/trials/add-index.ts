@@ -49,9 +49,10 @@ ${fill}
 export const addIndex: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To add a filter',
-  files: 9,
+  files: 10,
   changesApi: true,
   follow(copy) {
+    const shown = copy.read(list);
     const byBreed = ", byBreed: { partition: 'breed', sort: 'id' }";
     copy.edit('shared/pets/pet.ts', "'available'),\n});", `'available'),\n  ${breed}\n});`);
     copy.insert('shared/pets/pet.ts', "  status: 'The avail", "  breed: 'The breed.',\n");
@@ -70,6 +71,8 @@ export const addIndex: Trial = {
     copy.expectFailure(vitest(deployed), 'Let functions/list-pets.ts select by breed');
     copy.edit(list, "const where = { field: 'status', equals: query.status } as const;\n", where);
     copy.insert(list, 'import { serve }', "import { ApiError } from '../shared/contract/error-table.ts';\n");
+    copy.expectFailure(vitest('test/docs/links.test.ts'), 'shows a handler as it is');
+    copy.edit('README.md', shown, copy.read(list));
     copy.expectFailure(vitest(deployed), 'Deploy byBreed');
     copy.edit(
       deployed,

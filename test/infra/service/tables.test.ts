@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { examplesOf } from '../../../infra/release/example-parameters.ts';
 import { accessTo } from '../../../infra/service/tables.ts';
@@ -60,7 +59,7 @@ it.each(filters)('the filter $field in $handlerFile uses an index that is deploy
   for (const { id, nameVariable } of tables) vi.stubEnv(nameVariable, id);
   const { dynamodb } = await import('../../../shared/tables/dynamodb.ts');
   const send = vi.spyOn(dynamodb, 'send').mockResolvedValue({ $metadata: {} });
-  const { handler } = await import(resolve(handlerFile));
+  const { handler } = await import(`../../../${handlerFile}`);
 
   await invoke(handler, { pathParameters: examplesOf(path), query: `${field}=${examplesOf(query)[field]}` });
 

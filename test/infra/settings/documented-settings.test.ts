@@ -1,7 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { compileFunction } from 'node:vm';
 import { expect, it } from 'vitest';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
@@ -16,33 +14,28 @@ interface Documented {
 
 const documents = ['docs/deploying.md', 'docs/before-you-rely-on-it.md', 'docs/restore.md'].map(settingsIn);
 
-/** The imports of stages.ts, for a file elsewhere. */
-const imports = readFileSync('infra/settings/stages.ts', 'utf8')
-  .match(/^import [^;]+;$/gm)
-  ?.join('\n')
-  .replaceAll(/(?<= from ')[^']+/g, (name) => {
-    const path = name.startsWith('.')
-      ? resolve('infra/settings', name)
-      : createRequire(import.meta.url).resolve(name);
-    // The folder's name may have a quote.
-    return pathToFileURL(path).href.replaceAll("'", '%27');
-  });
+/** What stages.ts imports, by name. */
+async function importedNames(): Promise<Readonly<Record<string, unknown>>> {
+  const names: Record<string, unknown> = {};
+  const text = readFileSync('infra/settings/stages.ts', 'utf8');
+  for (const [, list = '', from = ''] of text.matchAll(/^import \{([^}]+)\} from '([^']+)';$/gm)) {
+    const module = await import(from.startsWith('.') ? `../../../infra/settings/${from}` : from);
+    for (const name of list.match(/\w+(?=\s*(,|$))/g) ?? []) names[name] = module[name];
+  }
+  return names;
+}
 
 it('what the documents set can be deployed, all together or as a stage', async () => {
-  const directory = temporaryDirectory();
-  const file = join(directory, 'documented.ts');
-  writeFileSync(
-    file,
-    `${imports}
-    export const stages = { ${documents.flatMap((document) => document.stages).join('')} };
-    export const settings = [ ${documents.flatMap((document) => document.settings.map((text) => `{ ${text} }`))} ];`,
-  );
+  const names = await importedNames();
+  const stagesOf = documents.flatMap((document) => document.stages).join('');
+  const settingsOf = documents.flatMap((document) => document.settings.map((text) => `{ ${text} }`));
+  const text = `return { stages: { ${stagesOf} }, settings: [ ${settingsOf} ] };`;
 
-  const { settings, stages }: Documented = await import(pathToFileURL(file).href);
+  const { settings, stages }: Documented = compileFunction(text, Object.keys(names))(...Object.values(names));
   const all = Object.assign({ ...leastSettings }, ...settings);
   const [, stage = ''] = /PetStore-(\w+)-restored/.exec(JSON.stringify(all.restoredTables)) ?? [];
 
   expect(Object.keys(stages)).not.toEqual([]);
   // It checks every setting.
-  petStoreApp({ [stage]: all, ...stages }, { outdir: directory, release: { commit: '0a1b' } });
+  petStoreApp({ [stage]: all, ...stages }, { outdir: temporaryDirectory(), release: { commit: '0a1b' } });
 });

@@ -59,7 +59,8 @@ it.each(filters)('the filter $field in $handlerFile uses an index that is deploy
   for (const { id, nameVariable } of tables) vi.stubEnv(nameVariable, id);
   const { dynamodb } = await import('../../../shared/tables/dynamodb.ts');
   const send = vi.spyOn(dynamodb, 'send').mockResolvedValue({ $metadata: {} });
-  const { handler } = await import(`../../../${handlerFile}`);
+  const module = `../../../${handlerFile}`;
+  const { handler } = await import(module);
 
   await invoke(handler, { pathParameters: examplesOf(path), query: `${field}=${examplesOf(query)[field]}` });
 

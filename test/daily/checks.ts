@@ -59,7 +59,11 @@ export const checks: Readonly<Record<string, Check>> = {
     packages: 'test/daily/runtimes',
   },
   bench: {
-    says: 'measures the functions and npm run dev',
-    runs: [['test/tools/bench/bench.ts'], ['test/tools/bench/bench.ts', 'reload']],
+    says: 'measures the functions, npm run dev and the memory of the local API',
+    runs: [
+      ['test/tools/bench/bench.ts'],
+      ['test/tools/bench/bench.ts', 'reload'],
+      ['test/tools/bench/bench.ts', 'memory'],
+    ],
   },
 };

@@ -130,12 +130,12 @@ describeInBrowser('the reference of the local API', () => {
     await closeDialog();
 
     // An operation may reject the examples of two filters together.
-    expect(status).toMatch(/^\d{3} /);
+    expect(status).toMatch(/^(200|400) /);
     expect(await page.locator('body').getAttribute('class')).toBe('dark-mode');
     expect(hard).toStrictEqual([]);
     expect([await clipped(page), clippedInDialog]).toStrictEqual([[], []]);
     expect(response?.y).toBeLessThan(phone.height / 2);
-    expect(faults).toStrictEqual([]);
+    expect(faults.filter((fault) => !fault.includes(' 400 '))).toStrictEqual([]);
   });
 });
 

@@ -26,7 +26,11 @@ export async function spawnLocalApi(
     env = process.env,
   } = {},
 ) {
-  const options = { cwd: project, env, execArgv: clocks[clock] };
+  // Functions have it too, unlike the arguments of this process.
+  const options = {
+    cwd: project,
+    env: { ...env, ...(clock !== 'real' && { NODE_OPTIONS: clocks[clock].join('=') }) },
+  };
   const local = spawnScript(command, ['--port', '0', '--json', ...args], options);
   for (const stream of [local.stdout, local.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));
   const ended = once(local.child, 'exit');

@@ -71,7 +71,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   /** Throws the mistakes that esbuild finds, or else the error. */
   async function explain(error: unknown): Promise<never> {
     const { sourceBuilder } = await import('../../infra/local/reload/build-sources.ts');
-    await sourceBuilder(project, directory)();
+    await sourceBuilder(project, directory)([]);
     throw error;
   }
 }

@@ -71,10 +71,8 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
 
   /** Returns the changes to serve: temporary files are gone, and modules of this process need a restart. */
   function takeSaves(): readonly string[] {
-    const { filesOfApp, filesOfFunctions } = served?.built ?? {};
-    const files = [...saves].filter(
-      (file) => existsSync(join(project.root, file)) || filesOfApp?.has(file) || filesOfFunctions?.has(file),
-    );
+    const read = new Set([...(served?.built.inputs.values() ?? [])].flat());
+    const files = [...saves].filter((file) => existsSync(join(project.root, file)) || read.has(file));
     saves.clear();
     const own = files.filter((file) => project.ofServer.test(file));
     if (own.length > 0) console.error(`Restart to apply the change: ${namesOf(own)}`);
@@ -92,7 +90,7 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
       );
     }
 
-    const built = await build().catch(fail);
+    const built = await build(changes, served?.built).catch(fail);
     // TypeScript would print the mistakes that esbuild finds once more.
     if (!built) return;
     await serve(built, changes, signal).catch(fail);

@@ -1,5 +1,5 @@
 import { stageOfKey } from '../../infra/key-prefix.ts';
-import type { KeptValues } from '../../infra/local/local-api.ts';
+import type { KeptData } from '../../infra/local/dynamodb/kept-data.ts';
 import { apiKeyHash, hasValidChecksum } from '../../shared/keys/api-key.ts';
 import { isRowValid } from '../keys/key-state.ts';
 import type { OpenStage } from '../keys/stage.ts';
@@ -7,7 +7,7 @@ import type { OpenStage } from '../keys/stage.ts';
 type KeysOfStage = Pick<OpenStage, 'name' | 'keys'>;
 
 /** Returns the key that is kept if it is still valid, or else issues and keeps another. */
-export async function localApiKey({ name, keys }: KeysOfStage, values?: KeptValues): Promise<string> {
+export async function localApiKey({ name, keys }: KeysOfStage, values?: KeptData['values']): Promise<string> {
   const kept = values?.get('apiKey');
   if (kept !== undefined && stageOfKey(kept) === name && hasValidChecksum(kept)) {
     const row = await keys.find(apiKeyHash(kept));

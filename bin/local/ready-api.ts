@@ -44,14 +44,13 @@ export async function startReadyApi(deployment: Deployment, options: ReadyOption
       else console.log(requestLogLine(record));
     },
   });
-  const { baseUrl, kept } = api;
+  const { baseUrl, kept, hasKeptItems } = api;
   if (kept) ignoreInGit(dirname(kept.path));
   const apiKey = await localApiKey(keysOf(deployment, api.port), kept?.values);
   for (const endpoint of referenceEndpoints({ baseUrl, apiKey }, options.renderReference)) {
     api.addEndpoint(...endpoint);
   }
 
-  const hasKeptItems = kept?.hasItems === true;
   if (hasKeptItems && pets !== undefined) {
     console.error('--pets has no effect: earlier starts have kept their tables. Add --fresh to delete them.');
   }

@@ -52,7 +52,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const start = (deployment: Deployment) =>
     startReadyApi(deployment, {
       ...options,
-      dataFile: join(dataFolder, `${stage}-${port}.ndjson`),
+      dataFile: join(dataFolder, `${stage}-${port}.sqlite`),
       isDebugged,
       renderReference: referenceFromSources(),
     });

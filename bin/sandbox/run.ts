@@ -35,7 +35,7 @@ stopOnSignals(() => process.exit());
 try {
   await startReadyApi(packedDeployment(inPackage('deployment')), {
     ...options,
-    dataFile: join(dataFolder, `${options.port}.ndjson`),
+    dataFile: join(dataFolder, `${options.port}.sqlite`),
     renderReference: packedReference(inPackage('reference')),
   });
 } catch (error) {

@@ -2,7 +2,7 @@ import { createGateway } from './api-gateway/gateway.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
 import { dynaliteTables } from './dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
-import { type Journal, type JournalOptions, openJournal } from './dynamodb/journal.ts';
+import { type KeptData, type KeptDataOptions, openKeptData } from './dynamodb/kept-data.ts';
 import type { Endpoint } from './http/http.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
 import { createInvoker } from './lambda/invoker.ts';
@@ -14,18 +14,12 @@ interface LocalApiOptions {
   /** 0 means any free port. */
   readonly port: number;
   /** Where to keep the tables, and values of the project; nowhere by default. The file may be used only with this port. */
-  readonly keepIn?: JournalOptions | undefined;
+  readonly keepIn?: KeptDataOptions | undefined;
   /** The share of the functions' DynamoDB calls that is throttled, from 0 to 1. */
   readonly throttledShare?: number | undefined;
   readonly project: Project;
   readonly functions?: Omit<FunctionSettings, 'project'>;
   readonly onRequest?: (record: RequestRecord) => void;
-}
-
-/** Texts that outlive the local API, by name. */
-export interface KeptValues {
-  get(name: string): string | undefined;
-  set(name: string, value: string): void;
 }
 
 /**
@@ -52,15 +46,15 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     ...options.functions,
     project,
   });
-  let journal: Journal | undefined;
-  started.defer(() => journal?.close());
+  let kept: KeptData | undefined;
+  started.defer(() => kept?.close());
   started.defer(() => invoker.close());
   started.defer(() => server.close());
 
   await tables.declare(deployment.tables);
   // Opened only now: no other process has the port, so none uses the file.
-  journal = options.keepIn && openJournal(options.keepIn);
-  if (journal) await tables.keepIn(journal);
+  kept = options.keepIn && openKeptData(options.keepIn);
+  const hasKeptItems = kept !== undefined && (await tables.keepIn(kept));
   endpoints.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
 
   /**
@@ -94,7 +88,9 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     baseUrl,
     port,
     /** What keeps the tables, if anything does. */
-    kept: journal && keptOf(journal),
+    kept,
+    /** Whether earlier starts have kept items. */
+    hasKeptItems,
     /** Serves a method and path of its own, such as `GET /`. */
     addEndpoint: (route: string, endpoint: Endpoint): void => void endpoints.set(route, endpoint),
     deploy,
@@ -104,12 +100,3 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     close: () => running.disposeAsync(),
   };
 }
-
-const keptOf = ({ path, kept, append }: Journal) => ({
-  path,
-  hasItems: kept.items.length > 0,
-  values: {
-    get: (name: string): string | undefined => kept.values.get(name),
-    set: (name: string, value: string): void => append({ [name]: value }),
-  },
-});

@@ -5,8 +5,7 @@ import { RestartError } from '../project.ts';
 import type { Resource } from '../template/read-template.ts';
 import { type Operation, operations } from './dynalite-operations.ts';
 import { type Call, createStore, type DynaliteStore } from './dynalite-store.ts';
-import type { Journal } from './journal.ts';
-import type { KeptRecord, Write } from './kept-data.ts';
+import type { KeptData, Write } from './kept-data.ts';
 
 export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 
@@ -43,12 +42,13 @@ export function dynaliteTables() {
       }),
 
     /**
-     * Puts the items of a journal back into the declared tables, and appends every later write to it. Items
-     * that no longer fit a table stay in the journal.
+     * Puts kept items back into the declared tables, and keeps every later write. Items that no longer fit a
+     * table stay in the file.
      *
-     * @throws {Error} if the journal can't be written
+     * @returns whether there were any items
+     * @throws {Error} if the file can't be written
      */
-    keepIn: (journal: Journal) => inTurn(() => keepIn(store, journal)),
+    keepIn: (kept: KeptData) => inTurn(() => keepIn(store, kept)),
   };
 }
 
@@ -68,31 +68,23 @@ async function declareTable(store: DynaliteStore, { id, properties }: DeclaredTa
   }
 }
 
-async function keepIn(store: DynaliteStore, journal: Journal): Promise<void> {
-  const { kept, path } = journal;
-  const records: KeptRecord[] = [];
-  const keys = new Set<string>();
-  store.beforeWrite = (write) => {
-    const id = `${write.table} ${write.key}`;
-    // A table whose sort key was removed can take back only one of the items with a partition key.
-    if (keys.has(id)) throw rejection('ValidationException', 'Another item has the key.');
-    keys.add(id);
-    records.push(write);
-  };
+async function keepIn(store: DynaliteStore, kept: KeptData): Promise<boolean> {
+  const items = kept.readItems();
   let unfitCount = 0;
-  for (const write of kept.items) {
-    if (await isPutBack(store, write)) continue;
-    records.push(write);
-    unfitCount += 1;
-  }
-  for (const [name, value] of kept.values) records.push({ [name]: value });
-  journal.replace(records);
-  store.beforeWrite = journal.append;
+  store.beforeWrite = kept.write;
+  await kept.replaceItems(async () => {
+    for (const write of items) {
+      if (await isPutBack(store, write)) continue;
+      kept.write(write);
+      unfitCount += 1;
+    }
+  });
   if (unfitCount > 0) {
     console.error(
-      `${unfitCount} of ${kept.items.length} kept items no longer fit their tables: they stay in ${path}, unused.`,
+      `${unfitCount} of ${items.length} kept items no longer fit their tables: they stay in ${kept.path}, unused.`,
     );
   }
+  return items.length > 0;
 }
 
 /** Puts an item into its table, unless the table or its keys have changed so that the item does not fit. */

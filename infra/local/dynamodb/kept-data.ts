@@ -1,98 +1,96 @@
-import { existsSync, readFileSync } from 'node:fs';
-import * as v from 'valibot';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 /** An item as DynamoDB represents it: each value by its type, numbers as text. */
 export type StoredItem = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-const remedy = 'start with --fresh, which deletes the file.';
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const Header = v.strictObject({ format: v.number() });
-
-/** The first line of a file. */
-export const header: v.InferOutput<typeof Header> = { format: 1 };
-
-const Item = v.custom<StoredItem>((item) => isObject(item) && Object.values(Object(item)).every(isObject));
-const Write = v.strictObject({ table: v.string(), key: v.string(), item: v.optional(Item) });
-
 /** A write of an item to a table, or without it, its deletion. */
-export type Write = v.InferOutput<typeof Write>;
-
-/** The name of a value that the project keeps, such as a key, and the value from then on. */
-const KeptValue = v.pipe(
-  v.record(v.string(), v.string()),
-  v.check((record) => Object.keys(record).length === 1 && !('table' in record)),
-);
-
-/** A line of a file. */
-const KeptRecord = v.union([Write, KeptValue]);
-export type KeptRecord = v.InferOutput<typeof KeptRecord>;
-
-const isWrite = (record: KeptRecord): record is Write => 'table' in record;
-
-/** What a file keeps: the last write of each item, and the last of each value. */
-export interface KeptData {
-  readonly items: readonly Write[];
-  readonly values: ReadonlyMap<string, string>;
+export interface Write {
+  readonly table: string;
+  readonly key: string;
+  readonly item?: StoredItem;
 }
+
+export interface KeptDataOptions {
+  /** Its folder is only for such files. No other process may use it at the same time. */
+  readonly path: string;
+  /** Whether to delete what earlier starts have kept. */
+  readonly isFresh: boolean;
+}
+
+export type KeptData = ReturnType<typeof openKeptData>;
+
+/** Without waiting for the disk, writes are fast. They outlive a process that is killed, but not a machine that fails. */
+const schema = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = OFF;
+  CREATE TABLE IF NOT EXISTS items (table_name TEXT, key TEXT, item TEXT, PRIMARY KEY (table_name, key)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS named_values (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+`;
 
 /**
- * Reads the data that earlier starts have kept in a file, if it exists.
+ * Opens the file that keeps the tables, and values such as a key. Every write is in it before it is acknowledged, so
+ * none is lost when the process is killed.
  *
- * @throws {Error} if a line is damaged, other than an incomplete last one
+ * @throws {Error} if the file is damaged, or its folder can't be written
  */
-export function readKeptData(path: string): KeptData {
-  const items = new Map<string, Write>();
-  const values = new Map<string, string>();
-  for (const record of recordsOf(path)) {
-    if (isWrite(record)) applyWrite(items, record);
-    else for (const [name, value] of Object.entries(record)) values.set(name, value);
-  }
-  return { items: [...items.values()], values };
+export function openKeptData({ path, isFresh }: KeptDataOptions) {
+  const database = open(path, isFresh);
+  const allItems = database.prepare('SELECT table_name AS "table", key, item FROM items');
+  const putItem = database.prepare('REPLACE INTO items VALUES (?, ?, ?)');
+  const deleteItem = database.prepare('DELETE FROM items WHERE table_name = ? AND key = ?');
+  const getValue = database.prepare('SELECT value FROM named_values WHERE name = ?');
+  const putValue = database.prepare('REPLACE INTO named_values VALUES (?, ?)');
+
+  return {
+    path,
+    /** Returns the last write of each item. */
+    readItems: (): Write[] =>
+      allItems.all().map(({ table, key, item }) => ({
+        table: String(table),
+        key: String(key),
+        item: JSON.parse(String(item)),
+      })),
+    /** Texts by name. */
+    values: {
+      get(name: string): string | undefined {
+        const value = getValue.get(name)?.['value'];
+        return value === undefined ? undefined : String(value);
+      },
+      set(name: string, value: string): void {
+        putValue.run(name, value);
+      },
+    },
+    /** @throws {Error} if the file can't be written; then it is unchanged */
+    write({ table, key, item }: Write): void {
+      if (item) putItem.run(table, key, JSON.stringify(item));
+      else deleteItem.run(table, key);
+    },
+    /** Replaces all items by what `rewrite` writes. Until then, the file stays as it is. */
+    async replaceItems(rewrite: () => Promise<void>): Promise<void> {
+      database.exec('BEGIN; DELETE FROM items');
+      await rewrite();
+      database.exec('COMMIT');
+    },
+    close: () => database.close(),
+  };
 }
 
-function applyWrite(items: Map<string, Write>, write: Write): void {
-  const { table, key, item } = write;
-  const id = `${table} ${key}`;
-  if (item) items.set(id, write);
-  else items.delete(id);
-}
-
-/** Returns the records of a file, without its header. */
-function* recordsOf(path: string): Generator<KeptRecord> {
-  for (const { number, isComplete, json } of linesOf(path)) {
-    if (number === 1 && v.is(Header, json)) {
-      if (json.format === header.format) continue;
-      throw new Error(`${path} has format ${json.format}, which is unknown here: ${remedy}`);
-    }
-    if (number > 1 && v.is(KeptRecord, json)) {
-      yield json;
-    } else if (isComplete) {
-      throw new Error(`${path}:${number} is damaged: repair or remove the line, or ${remedy}`);
-    } else {
-      console.error(`The incomplete last record of ${path} is dropped: its write was never acknowledged.`);
-    }
-  }
-}
-
-/** Returns the lines of a file, if it exists; `json` is undefined if a line is not JSON. */
-function* linesOf(path: string) {
-  const bytes = existsSync(path) ? readFileSync(path) : Buffer.of();
-  for (let start = 0, number = 1; start < bytes.length; number += 1) {
-    const newline = bytes.indexOf('\n', start);
-    const end = newline === -1 ? bytes.length : newline;
-    yield { number, isComplete: newline !== -1, json: parse(bytes.subarray(start, end)) };
-    start = end + 1;
-  }
-}
-
-function parse(line: Buffer): unknown {
+/** Opens the database in a folder that only this user can read. */
+function open(path: string, isFresh: boolean): DatabaseSync {
   try {
-    return JSON.parse(utf8.decode(line));
-  } catch {
-    return undefined;
+    mkdirSync(dirname(path), { recursive: true });
+    chmodSync(dirname(path), 0o700);
+    if (isFresh) for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+    const database = new DatabaseSync(path);
+    database.exec(schema);
+    return database;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new Error(
+      `${path} can't be used (${reason}): start with --fresh, which deletes the file, or with --port 0, which keeps nothing.`,
+      { cause: error },
+    );
   }
 }

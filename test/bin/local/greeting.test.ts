@@ -24,10 +24,10 @@ Reference: http://127.0.0.1:3000/
 });
 
 it('the greeting says where tables and key are kept, and how to start anew', () => {
-  const text = greeting({ ...api, dataFile: '.local-data/staging-3000.ndjson' }, false);
+  const text = greeting({ ...api, dataFile: '.local-data/staging-3000.sqlite' }, false);
 
   expect(text).toMatch(
-    /\nKept for the next start, unless you add --fresh: \.local-data\/staging-3000\.ndjson\n$/,
+    /\nKept for the next start, unless you add --fresh: \.local-data\/staging-3000\.sqlite\n$/,
   );
 });
 

@@ -60,7 +60,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     const second = await start(port, ['--pets', '5']);
     const afterKill = await second.items();
     await second.local.exit('SIGINT');
-    const file = `.local-data/staging-${port}.ndjson`;
+    const file = `.local-data/staging-${port}.sqlite`;
     cpSync('.gitignore', project.path('.gitignore'));
     const git = (...args: readonly string[]) =>
       execFileSync('git', args, { cwd: project.directory, encoding: 'utf8' });
@@ -86,9 +86,9 @@ describe('npm start', { timeout: 120_000 }, () => {
   const isDue = process.env['FAULTS_CREATES'] && process.platform !== 'win32';
   it.runIf(isDue)('acknowledges nothing that has no room on the disk', async () => {
     const port = await freePort();
-    const full = await start(port, ['--pets', '0'], 16);
+    const full = await start(port, ['--pets', '0'], 128);
     const acknowledged = await createUntilFailure(full.call, () => undefined);
-    await full.local.printed('stderr', /staging-\d+\.ndjson can't be written: EFBIG/);
+    await full.local.printed('stderr', /The embedded DynamoDB failed: Error: /);
     const whileFull = await full.items();
     await full.local.exit('SIGTERM');
 

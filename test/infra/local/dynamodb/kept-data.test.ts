@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Call } from '../../../../infra/local/dynamodb/dynalite-store.ts';
 import { type DeclaredTable, dynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
-import { openJournal } from '../../../../infra/local/dynamodb/journal.ts';
+import { openKeptData } from '../../../../infra/local/dynamodb/kept-data.ts';
 import { notesTable } from '../../../support/dynamodb/notes-table.ts';
 import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
@@ -19,7 +19,7 @@ let directory: string;
 let path: string;
 beforeEach(() => {
   directory = temporaryDirectory(onTestFinished);
-  path = join(directory, 'data', 'staging-3000.ndjson');
+  path = join(directory, 'data', 'staging-3000.sqlite');
 });
 
 // The tests of a process share dynalite, whose functions the module replaces, but not the module itself.
@@ -30,11 +30,9 @@ await import('../../../../infra/local/dynamodb/dynalite-store.ts');
 async function start({ declared = [notesTable()], isFresh = false } = {}) {
   const tables = dynaliteTables();
   await tables.declare(declared);
-  const journal = openJournal({ path, isFresh });
-  if (!journal) throw new Error('Nothing is kept.');
-  onTestFinished(() => journal.close());
-  await tables.keepIn(journal);
-  return { ...tables, journal };
+  const kept = openKeptData({ path, isFresh });
+  await tables.keepIn(kept);
+  return { ...tables, kept };
 }
 
 async function scan(tables: Pick<ReturnType<typeof dynaliteTables>, 'call'>, IndexName?: string) {
@@ -44,8 +42,9 @@ async function scan(tables: Pick<ReturnType<typeof dynaliteTables>, 'call'>, Ind
 
 /** Keeps items in a file, and ends. */
 async function keep(...items: readonly object[]): Promise<void> {
-  const { call } = await start();
+  const { call, kept } = await start();
   for (const Item of items) await call('PutItem', { TableName, Item });
+  kept.close();
 }
 
 const keyedBy = (...names: readonly [string, 'N' | 'S'][]): DeclaredTable => ({
@@ -57,7 +56,7 @@ const keyedBy = (...names: readonly [string, 'N' | 'S'][]): DeclaredTable => ({
   },
 });
 
-describe('a journal', () => {
+describe('kept data', () => {
   const values = { ':s': { S: 'open' }, ':n': { N: '1' } };
   const update = { UpdateExpression: 'SET #s = :s ADD age :n', ExpressionAttributeNames: { '#s': 'status' } };
   const batch = [{ PutRequest: { Item: second } }, { DeleteRequest: { Key: { id: { N: '1' } } } }];
@@ -79,7 +78,7 @@ describe('a journal', () => {
     const restarted = await start();
 
     expect(await scan(restarted)).toStrictEqual(items);
-    expect(restarted.journal.kept.items.map(({ item }) => item)).toStrictEqual(items);
+    expect(restarted.kept.readItems().map(({ item }) => item)).toStrictEqual(items);
   });
 
   it('keeps no write whose condition fails', async () => {
@@ -127,49 +126,16 @@ describe('a journal', () => {
     expect(await scan(await start())).toStrictEqual([item]);
   });
 
-  it('keeps both of two items that have one key after a change', async () => {
-    const declared = [keyedBy(['id', 'N'], ['status', 'S'])];
-    const open = { ...first, status: { S: 'open' } };
-    const { call } = await start({ declared });
-    for (const Item of [first, open]) await call('PutItem', { TableName, Item });
+  it('stops at a damaged file, named, and leaves it as it is', async () => {
+    await keep(first);
+    const damaged = readFileSync(path).fill('x', 0, 100);
+    writeFileSync(path, damaged);
 
-    const tables = await start({ declared: [keyedBy(['id', 'N'])] });
-
-    expect(await scan(tables)).toStrictEqual([first]);
-    expect(logged).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^1 of 2 kept items no longer fit/));
-    expect(await scan(await start({ declared }))).toStrictEqual([first, open]);
-  });
-
-  it('drops an incomplete last record with a message', async () => {
-    await keep(first, second);
-    writeFileSync(path, readFileSync(path).subarray(0, -5));
-
-    const tables = await start();
-
-    expect(await scan(tables)).toStrictEqual([first]);
-    expect(logged).toHaveBeenCalledExactlyOnceWith(
-      `The incomplete last record of ${path} is dropped: its write was never acknowledged.`,
+    await expect(start()).rejects.toThrow(
+      `${path} can't be used (file is not a database): start with --fresh, which deletes the file`,
     );
-  });
-
-  it.each<[title: string, damage: (text: string) => string | Buffer, message: string]>([
-    ['a line that is cut off', (text) => text.replace('"}}}\n', '\n'), ':2 is damaged'],
-    ['an unknown record', (text) => `${text}{"tables":1}\n`, ':4 is damaged'],
-    ['an item that is a list', (text) => `${text}{"table":"Notes","key":"id","item":[]}\n`, ':4 is damaged'],
-    ['no header', (text) => text.slice(text.indexOf('\n') + 1), ':1 is damaged'],
-    [
-      'bytes that are not UTF-8',
-      (text) => Buffer.from(text.replace('done', 'd\xffne'), 'latin1'),
-      ':2 is damaged',
-    ],
-    ['another format', (text) => text.replace(':1}', ':2}'), ' has format 2, which is unknown here'],
-  ])('stops at %s, named, and leaves the file as it is', async (_title, damage, message) => {
-    await keep(first, second);
-    writeFileSync(path, damage(readFileSync(path, 'utf8')));
-    const damaged = readFileSync(path);
-
-    await expect(start()).rejects.toThrow(`${path}${message}`);
     expect(readFileSync(path)).toStrictEqual(damaged);
+    expect(await scan(await start({ isFresh: true }))).toStrictEqual([]);
   });
 
   it('keeps nothing of earlier starts if it is fresh', async () => {
@@ -179,65 +145,35 @@ describe('a journal', () => {
     expect(await scan(await start())).toStrictEqual([]);
   });
 
-  it('leaves the file as it is until all items are put back', async () => {
+  it('keeps all items of a start that is killed before it has put them back', async () => {
     await keep(first);
-    const before = readFileSync(path);
-    // A start that is killed meanwhile.
-    openJournal({ path, isFresh: true })?.close();
+    const killed = openKeptData({ path, isFresh: false });
+    const replaced = killed.replaceItems(async () => killed.close());
+    await expect(replaced).rejects.toThrow('database is not open');
 
-    expect(readFileSync(path)).toStrictEqual(before);
     expect(await scan(await start())).toStrictEqual([first]);
   });
 
   it('applies no write that it cannot keep', async () => {
     const tables = await start();
     const full = new Error('The disk is full.');
-    const append = () => {
+    const write = () => {
       throw full;
     };
-    await tables.keepIn({ ...tables.journal, append, replace: () => undefined });
+    await tables.keepIn({ ...tables.kept, write });
 
-    const write = tables.call('PutItem', { TableName, Item: first });
+    const put = tables.call('PutItem', { TableName, Item: first });
 
-    await expect(write).rejects.toBe(full);
+    await expect(put).rejects.toBe(full);
     expect(await scan(tables)).toStrictEqual([]);
     expect(await scan(tables, 'by-status')).toStrictEqual([]);
   });
 
-  // Windows has no file modes, and links need a permission there.
-  describe.skipIf(process.platform === 'win32')('on a system with file modes', () => {
-    it('can be read only by its owner', async () => {
-      mkdirSync(join(directory, 'data'), { mode: 0o777 });
-      await keep(first);
+  // Windows has no file modes.
+  it.skipIf(process.platform === 'win32')('is in a folder that can be read only by its owner', async () => {
+    mkdirSync(join(directory, 'data'), { mode: 0o777 });
+    await keep(first);
 
-      const modes = [path, join(directory, 'data')].map((name) => statSync(name).mode & 0o777);
-      expect(modes).toStrictEqual([0o600, 0o700]);
-    });
-
-    it('does not follow a link in place of its file', async () => {
-      const target = join(directory, 'target');
-      mkdirSync(join(directory, 'data'));
-      symlinkSync(target, path);
-
-      const message = `${path} must be a file, but is a link, which is not followed: remove it.`;
-      await expect(start()).rejects.toThrow(message);
-      await expect(start({ isFresh: true })).rejects.toThrow(message);
-      expect(existsSync(target)).toBe(false);
-    });
-
-    it('does not follow a link in place of its folder', async () => {
-      symlinkSync(temporaryDirectory(onTestFinished), join(directory, 'data'));
-
-      await expect(start()).rejects.toThrow(
-        `${join(directory, 'data')} must be a folder, but is a link, which is not followed: remove it.`,
-      );
-    });
-  });
-
-  // Even root can't write there.
-  it.skipIf(process.platform !== 'linux')('says that nothing is kept if its folder is read-only', () => {
-    expect(openJournal({ path: '/sys/pet-store/staging-3000.ndjson', isFresh: false })).toBeUndefined();
-
-    expect(logged).toHaveBeenCalledExactlyOnceWith("Nothing is kept: /sys/pet-store can't be written.");
+    expect(statSync(join(directory, 'data')).mode & 0o777).toBe(0o700);
   });
 });

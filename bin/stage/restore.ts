@@ -66,14 +66,17 @@ async function read(
   const to = table.table && chosen;
   const isOfThen = (state: TableState) => to === undefined || timeOf(state)?.getTime() === to.getTime();
   const isWanted = !isOfThen(table) || !table.table;
-  /** The latest restored table that is not in use, unless it is left over from a restore that is over. */
-  const restored = others.findLast(
+  /** The table in the settings of this clone. */
+  const setting = settings.restoredTables?.[id];
+  const copies = others.filter(
     (state) =>
+      isWanted &&
       state.name.startsWith(prefix) &&
       (state.table?.CreationDateTime ?? now) >= earliest &&
-      isOfThen(state) &&
-      (isWanted || !isRestored),
+      isOfThen(state),
   );
+  /** What the stage is to use: other copies are only read. */
+  const restored = copies.find(({ name: copy }) => copy === setting) ?? copies.at(-1);
   const backupsOf = async (state: TableState | undefined) =>
     state?.table?.TableStatus === 'ACTIVE'
       ? attempt(`backups of ${state.name}`, () => readBackups(clients, state.name))
@@ -88,8 +91,7 @@ async function read(
     lastBackup,
     backups: await backupsOf(table),
     restoredBackups: await backupsOf(restored),
-    /** The table in the settings of this clone. */
-    setting: settings.restoredTables?.[id],
+    setting,
     writers: writersOf(id).map((operationId) => ({ operationId, isStopped: stopped.includes(operationId) })),
   };
 }

@@ -145,14 +145,14 @@ describe('the Idempotency-Key', () => {
   });
 
   it.each([
-    ['in the body', { size: 'large' }],
+    ['in the body', { addedField: 'large' }],
     ['with a default', {}],
   ])('replays on versions before and after a field was added, %s', async (_title, fields) => {
     const request = { body: bodyWith(fields) };
     vi.resetModules();
     const { NewPet, Pet } = await import('../../shared/pets/pet.ts');
-    const size = v.optional(v.picklist(['small', 'large']), 'small');
-    for (const { entries } of [NewPet, Pet]) Object.assign(entries, { size });
+    const addedField = v.optional(v.picklist(['small', 'large']), 'small');
+    for (const { entries } of [NewPet, Pet]) Object.assign(entries, { addedField });
     const newer = await import('../../functions/create-pet.ts');
 
     await postWithKey('older', request);
@@ -160,8 +160,8 @@ describe('the Idempotency-Key', () => {
     const upgraded = await postWithKey('older', request, newer.handler);
     const rolledBack = await postWithKey('newer', request);
 
-    const olderWithSize = { ...petWithKey('older'), size: 'small' };
-    expect(upgraded).toEqual(created(olderWithSize, replayed));
+    const olderWithField = { ...petWithKey('older'), addedField: 'small' };
+    expect(upgraded).toEqual(created(olderWithField, replayed));
     expect(rolledBack).toEqual(created(petWithKey('newer'), replayed));
   });
 });

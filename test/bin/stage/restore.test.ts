@@ -119,8 +119,8 @@ describe('a table of items', () => {
       patch((id) => operationSettings[id].throttling),
     ],
     [
-      'allows creates after items were only copied',
-      stopped,
+      'allows creates after items were only copied, while the copy exists',
+      { ...stopped, tables: { [ownTable]: 12, [apiKeys]: 9, [restored]: 12 } },
       {},
       /^No table is lost, and clients still cannot write/,
       'restore',
@@ -173,13 +173,15 @@ describe('a table of items', () => {
 });
 
 describe('the table of keys', () => {
+  const to = minutesAgo(120);
+  const asked: Options = { table: 'apiKeys', to };
   const ready = {
-    tables: { [ownTable]: 12, [apiKeys]: 9, [restoredKeys]: 9 },
+    tables: { [ownTable]: 12, [apiKeys]: 9, [restoredKeys]: { RestoreSummary: { RestoreDateTime: to } } },
     safeTables: [ownTable, apiKeys, restoredKeys],
   };
 
   it('gets what a restore does not copy, backups last', async () => {
-    const { steps } = await next({ ...ready, safeTables: [ownTable, apiKeys] });
+    const { steps } = await next({ ...ready, safeTables: [ownTable, apiKeys] }, asked);
 
     expect(steps.map(({ role, commands }) => [role, commands?.at(-1)])).toEqual([
       [
@@ -197,7 +199,7 @@ describe('the table of keys', () => {
   });
 
   it('gets the later revocations first', async () => {
-    expect(await next(ready)).toMatchObject({
+    expect(await next(ready, asked)).toMatchObject({
       role: 'keys',
       command: `npm run keys -- copy-revocations --stage production --table ${restoredKeys} --from-table ${apiKeys}`,
     });
@@ -207,6 +209,16 @@ describe('the table of keys', () => {
     const { command } = await next({ tables: { [ownTable]: 12, [oldKeys]: 3 } });
 
     expect(command).toMatch(/^aws dynamodb restore-table-from-backup /);
+  });
+
+  it('is what the settings name, although a later copy exists', async () => {
+    const later = `${stage}-restored-apiKeys-202611231955`;
+    const tables = { [ownTable]: 12, [restoredKeys]: 9, [later]: 9 };
+    const world = { tables, safeTables: [ownTable, restoredKeys, later] };
+
+    expect((await next(world, {}, { apiKeys: restoredKeys })).conclusion).toBe(
+      `${restoredKeys} is in the settings of this clone, and not yet in use.`,
+    );
   });
 
   it('is not called restored if a release uses an older copy', async () => {
@@ -219,7 +231,7 @@ describe('the table of keys', () => {
   });
 
   it('keeps the name of the other table in the settings', async () => {
-    const { steps } = await next(ready, {}, { [table.id]: ownTable });
+    const { steps } = await next(ready, asked, { [table.id]: ownTable });
 
     expect(steps[2]?.text).toContain(JSON.stringify({ [table.id]: ownTable, apiKeys: restoredKeys }));
   });

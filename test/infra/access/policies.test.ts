@@ -194,6 +194,7 @@ const withBlocks = [
   'docs/api-keys.md',
   'docs/delete-pets.md',
   'docs/deploying.md',
+  'docs/lost-region.md',
   'docs/pipeline.md',
   'docs/restore.md',
 ].map((path) => readFileSync(path, 'utf8'));

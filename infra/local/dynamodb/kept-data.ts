@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -19,7 +19,10 @@ export interface KeptDataOptions {
   readonly isFresh: boolean;
 }
 
-export type KeptData = ReturnType<typeof openKeptData>;
+export type KeptData = NonNullable<ReturnType<typeof openKeptData>>;
+
+/** The folder or its file system is read-only, or belongs to another user. */
+const readOnlyCodes = new Set<unknown>(['EACCES', 'EPERM', 'EROFS']);
 
 /** Without waiting for the disk, writes are fast. They outlive a process that is killed, but not a machine that fails. */
 const schema = `
@@ -33,9 +36,24 @@ const schema = `
  * Opens the file that keeps the tables, and values such as a key. Every write is in it before it is acknowledged, so
  * none is lost when the process is killed.
  *
- * @throws {Error} if the file is damaged, or its folder can't be written
+ * @returns undefined, after saying so, if the folder is read-only
+ * @throws {Error} if the file is damaged, or is a link
  */
 export function openKeptData({ path, isFresh }: KeptDataOptions) {
+  const folder = dirname(path);
+  for (const each of [folder, path]) {
+    // Otherwise, what it leads to would be restricted or changed.
+    const isLink = lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink();
+    if (isLink) throw new Error(`${each} is a link, which is not followed: remove it.`);
+  }
+  try {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && readOnlyCodes.has(error.code))) throw error;
+    console.error(`Nothing is kept: ${folder} can't be written.`);
+    return undefined;
+  }
   const database = open(path, isFresh);
   const allItems = database.prepare('SELECT table_name AS "table", key, item FROM items');
   const putItem = database.prepare('REPLACE INTO items VALUES (?, ?, ?)');
@@ -77,11 +95,8 @@ export function openKeptData({ path, isFresh }: KeptDataOptions) {
   };
 }
 
-/** Opens the database in a folder that only this user can read. */
 function open(path: string, isFresh: boolean): DatabaseSync {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    chmodSync(dirname(path), 0o700);
     if (isFresh) for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
     const database = new DatabaseSync(path);
     database.exec(schema);

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -31,6 +31,7 @@ async function start({ declared = [notesTable()], isFresh = false } = {}) {
   const tables = dynaliteTables();
   await tables.declare(declared);
   const kept = openKeptData({ path, isFresh });
+  if (!kept) throw new Error('Nothing is kept.');
   await tables.keepIn(kept);
   return { ...tables, kept };
 }
@@ -148,7 +149,7 @@ describe('kept data', () => {
   it('keeps all items of a start that is killed before it has put them back', async () => {
     await keep(first);
     const killed = openKeptData({ path, isFresh: false });
-    const replaced = killed.replaceItems(async () => killed.close());
+    const replaced = killed?.replaceItems(async () => killed.close());
     await expect(replaced).rejects.toThrow('database is not open');
 
     expect(await scan(await start())).toStrictEqual([first]);
@@ -169,11 +170,34 @@ describe('kept data', () => {
     expect(await scan(tables, 'by-status')).toStrictEqual([]);
   });
 
-  // Windows has no file modes.
-  it.skipIf(process.platform === 'win32')('is in a folder that can be read only by its owner', async () => {
-    mkdirSync(join(directory, 'data'), { mode: 0o777 });
-    await keep(first);
+  // Windows has no file modes, and links need a permission there.
+  describe.skipIf(process.platform === 'win32')('on a system with file modes', () => {
+    it('is in a folder that can be read only by its owner', async () => {
+      mkdirSync(join(directory, 'data'), { mode: 0o777 });
+      await keep(first);
 
-    expect(statSync(join(directory, 'data')).mode & 0o777).toBe(0o700);
+      expect(statSync(join(directory, 'data')).mode & 0o777).toBe(0o700);
+    });
+
+    it('does not follow a link in place of its file or folder', async () => {
+      const target = temporaryDirectory(onTestFinished);
+      mkdirSync(join(directory, 'data'));
+      symlinkSync(join(target, 'file'), path);
+      const message = `${path} is a link, which is not followed: remove it.`;
+      await expect(start()).rejects.toThrow(message);
+      await expect(start({ isFresh: true })).rejects.toThrow(message);
+      expect(readdirSync(target)).toStrictEqual([]);
+
+      rmSync(join(directory, 'data'), { recursive: true });
+      symlinkSync(target, join(directory, 'data'));
+      await expect(start()).rejects.toThrow(`${join(directory, 'data')} is a link, which is not followed`);
+    });
+  });
+
+  // Even root can't write there.
+  it.skipIf(process.platform !== 'linux')('says that nothing is kept if its folder is read-only', () => {
+    expect(openKeptData({ path: '/sys/pet-store/staging-3000.sqlite', isFresh: false })).toBeUndefined();
+
+    expect(logged).toHaveBeenCalledExactlyOnceWith("Nothing is kept: /sys/pet-store can't be written.");
   });
 });

@@ -2,8 +2,13 @@ import * as v from 'valibot';
 import type { Project } from '../project.ts';
 import { account, arn } from './account.ts';
 import { resolveIntrinsics, type Scope } from './intrinsics.ts';
-import { attributes, notEmulated, references, refusedTypes, supportedTypes } from './resource-types.ts';
-import { without } from './without.ts';
+import {
+  attributes,
+  notEmulatedMessage,
+  references,
+  refusedTypes,
+  supportedTypes,
+} from './resource-types.ts';
 
 /** What a project says of its templates. */
 export type TemplateSettings = Pick<Project, 'ignoredTypes' | 'hints' | 'runtime'>;
@@ -102,18 +107,17 @@ export function readTemplate(
     if (Condition !== undefined) {
       throw new Error(`The local API does not support conditions, such as that of ${logicalId}.`);
     }
-    let emulated: unknown = resolveIntrinsics(Properties, scope);
-    for (const path of notEmulated[type] ?? []) {
-      const rest = without(emulated, path.split('.'));
-      if (rest === emulated) continue;
-      ignored.add(`${path} of ${type}`);
-      emulated = rest;
+    const result = v.safeParse(supportedTypes[type], resolveIntrinsics(Properties, scope));
+    const refused: string[] = [];
+    for (const issue of result.issues ?? []) {
+      const path = v.getDotPath(issue) ?? '';
+      if (issue.message !== notEmulatedMessage) refused.push(path);
+      // Without the positions in lists.
+      else ignored.add(`${path.replaceAll(/\.\d+/g, '')} of ${type}`);
     }
-    const result = v.safeParse(supportedTypes[type], emulated);
-    if (result.success) return { id: scope.ref(logicalId), properties: result.output };
-    const paths = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
+    if (result.typed && refused.length === 0) return { id: scope.ref(logicalId), properties: result.output };
     throw new Error(
-      `The local API does not support this form of ${paths} in the ${type} ${logicalId}. ${whereToAdd}`,
+      `The local API does not support this form of ${refused.join(', ')} in the ${type} ${logicalId}. ${whereToAdd}`,
     );
   }
 

@@ -4,6 +4,19 @@ import { PolicyDocument } from './policy.ts';
 
 const text = v.string();
 
+/** The message of an issue with a property that is not emulated. */
+export const notEmulatedMessage = 'not emulated';
+
+const NotEmulated = v.pipe(
+  v.unknown(),
+  v.transform(() => undefined),
+  v.check(() => false, notEmulatedMessage),
+);
+
+/** Properties that change no response. They are left out, and named. */
+const notEmulated = <const Names extends readonly string[]>(...names: Names) =>
+  v.entriesFromList(names, v.optional(NotEmulated));
+
 /** Properties that have no effect locally. */
 const ignored = <const Names extends readonly string[]>(...names: Names) =>
   v.entriesFromList(names, v.optional(v.unknown()));
@@ -51,10 +64,7 @@ const AttachedPolicy = v.object({ PolicyDocument, Roles: v.optional(v.array(text
 
 const KeySchema = v.array(v.strictObject({ AttributeName: text, KeyType: v.picklist(['HASH', 'RANGE']) }));
 
-/**
- * The properties of each type of resource that the local API serves. Any other property is refused, unless
- * `notEmulated` has it.
- */
+/** The properties of each type of resource that the local API serves. Any other property is refused. */
 export const supportedTypes = {
   'AWS::ApiGateway::Authorizer': v.strictObject({
     AuthorizerResultTtlInSeconds: v.pipe(v.number(), v.minValue(1)),
@@ -78,22 +88,30 @@ export const supportedTypes = {
     AuthorizerId: v.optional(text),
     HttpMethod: text,
     Integration: v.variant('Type', [
-      v.strictObject({ Type: v.literal('AWS_PROXY'), Uri: FunctionUri, ...ignored('IntegrationHttpMethod') }),
+      v.strictObject({
+        Type: v.literal('AWS_PROXY'),
+        Uri: FunctionUri,
+        ...notEmulated('TimeoutInMillis'),
+        ...ignored('IntegrationHttpMethod'),
+      }),
       v.strictObject({
         Type: v.literal('MOCK'),
         ...convertedToText,
         IntegrationResponses: v.tuple([v.strictObject({ ...convertedToText, ...mockResponse })]),
         PassthroughBehavior: v.optional(v.picklist(['NEVER', 'WHEN_NO_MATCH']), 'WHEN_NO_MATCH'),
         RequestTemplates: v.record(text, text),
+        ...notEmulated('TimeoutInMillis'),
       }),
     ]),
     OperationName: v.optional(text),
     ResourceId: text,
+    ...notEmulated('RequestModels', 'RequestParameters'),
     ...ignored('MethodResponses', 'RestApiId'),
   }),
   'AWS::ApiGateway::Resource': v.strictObject({ ParentId: text, PathPart: text, ...ignored('RestApiId') }),
   'AWS::ApiGateway::RestApi': v.strictObject({
     BinaryMediaTypes: v.tuple([v.literal('*/*')]),
+    ...notEmulated('ApiKeySourceType', 'Description', 'Tags'),
     ...ignored('DisableExecuteApiEndpoint', 'EndpointAccessMode', 'EndpointConfiguration'),
     ...ignored('Name', 'SecurityPolicy'),
   }),
@@ -113,6 +131,7 @@ export const supportedTypes = {
       [],
     ),
     StageName: text,
+    ...notEmulated('ClientCertificateId', 'Description', 'DocumentationVersion', 'Tags', 'TracingEnabled'),
     ...ignored('AccessLogSetting', 'DeploymentId', 'RestApiId'),
   }),
   'AWS::DynamoDB::GlobalTable': v.strictObject({
@@ -130,11 +149,16 @@ export const supportedTypes = {
           IndexName: text,
           KeySchema,
           Projection: v.strictObject({ ProjectionType: v.picklist(['ALL', 'KEYS_ONLY']) }),
+          ...notEmulated('ReadOnDemandThroughputSettings', 'ReadProvisionedThroughputSettings'),
+          ...notEmulated('WarmThroughput', 'WriteOnDemandThroughputSettings'),
+          ...notEmulated('WriteProvisionedThroughputSettings'),
         }),
       ),
     ),
     KeySchema,
     TableName: v.optional(text),
+    ...notEmulated('SSESpecification', 'StreamSpecification', 'WarmThroughput'),
+    ...notEmulated('WriteOnDemandThroughputSettings', 'WriteProvisionedThroughputSettings'),
     ...ignored('Replicas', 'TimeToLiveSpecification'),
   }),
   'AWS::IAM::Role': v.strictObject({
@@ -149,6 +173,7 @@ export const supportedTypes = {
     FunctionName: text,
     FunctionVersion: text,
     Name: text,
+    ...notEmulated('ProvisionedConcurrencyConfig', 'RoutingConfig'),
     ...ignored('Description'),
   }),
   'AWS::Lambda::Function': v.strictObject({
@@ -163,6 +188,10 @@ export const supportedTypes = {
     Role: text,
     Runtime: text,
     Timeout: v.optional(v.number(), 3),
+    ...notEmulated('CodeSigningConfigArn', 'DeadLetterConfig', 'EphemeralStorage', 'KmsKeyArn'),
+    // A bundle holds what it imports. An import of what only the layer has fails, and names it.
+    ...notEmulated('Layers'),
+    ...notEmulated('RecursiveLoop', 'RuntimeManagementConfig', 'SnapStart', 'TracingConfig', 'VpcConfig'),
     ...ignored('Architectures', 'Description', 'LoggingConfig', 'Tags'),
   }),
   'AWS::Lambda::Permission': v.strictObject({
@@ -180,45 +209,6 @@ export const supportedTypes = {
 export const refusedTypes =
   /^AWS::(ApiGateway::(?!ApiKey|ClientCertificate|Documentation|Model|RequestValidator|UsagePlan|VpcLink)|CloudFormation::Stack$|DynamoDB::Table$)/;
 
-/** Properties that change no response, by type; those of a part of a resource are named after it. */
-export const notEmulated: Readonly<Record<string, readonly string[]>> = {
-  'AWS::ApiGateway::Method': ['Integration.TimeoutInMillis', 'RequestModels', 'RequestParameters'],
-  'AWS::ApiGateway::RestApi': ['ApiKeySourceType', 'Description', 'Tags'],
-  'AWS::ApiGateway::Stage': [
-    'ClientCertificateId',
-    'Description',
-    'DocumentationVersion',
-    'Tags',
-    'TracingEnabled',
-  ],
-  'AWS::DynamoDB::GlobalTable': [
-    'GlobalSecondaryIndexes.ReadOnDemandThroughputSettings',
-    'GlobalSecondaryIndexes.ReadProvisionedThroughputSettings',
-    'GlobalSecondaryIndexes.WarmThroughput',
-    'GlobalSecondaryIndexes.WriteOnDemandThroughputSettings',
-    'GlobalSecondaryIndexes.WriteProvisionedThroughputSettings',
-    'SSESpecification',
-    'StreamSpecification',
-    'WarmThroughput',
-    'WriteOnDemandThroughputSettings',
-    'WriteProvisionedThroughputSettings',
-  ],
-  'AWS::Lambda::Alias': ['ProvisionedConcurrencyConfig', 'RoutingConfig'],
-  'AWS::Lambda::Function': [
-    'CodeSigningConfigArn',
-    'DeadLetterConfig',
-    'EphemeralStorage',
-    'KmsKeyArn',
-    // A bundle holds what it imports. An import of what only the layer has fails, and names it.
-    'Layers',
-    'RecursiveLoop',
-    'RuntimeManagementConfig',
-    'SnapStart',
-    'TracingConfig',
-    'VpcConfig',
-  ],
-};
-
 /** What `Ref` returns, by type, unless it is the generated name; `of` returns a property. */
 export const references: Readonly<Record<string, (of: (property: string) => unknown) => unknown>> = {
   'AWS::ApiGateway::Stage': (of) => of('StageName'),
@@ -231,10 +221,8 @@ export const references: Readonly<Record<string, (of: (property: string) => unkn
 /** What `Fn::GetAtt` returns, by type and attribute; `name` is what `Ref` returns. */
 export const attributes: Readonly<Record<string, (name: string) => string>> = {
   'AWS::ApiGateway::RestApi.RootResourceId': (name) => `${name}-root`,
-  'AWS::ApiGateway::DomainName.RegionalDomainName': (name) => `${name}.execute-api.amazonaws.com`,
   'AWS::DynamoDB::GlobalTable.Arn': (name) => arn('dynamodb', `table/${name}`),
   'AWS::IAM::Role.Arn': (name) => arn('iam', `role/${name}`, ''),
   'AWS::Lambda::Function.Arn': (name) => arn('lambda', `function:${name}`),
   'AWS::Lambda::Version.Version': () => '1',
-  'AWS::Logs::LogGroup.Arn': (name) => arn('logs', `log-group:${name}:*`),
 };

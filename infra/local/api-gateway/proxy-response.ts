@@ -5,8 +5,6 @@ import { responseHeaders } from './header-mapping.ts';
 import { reportMalformedResult } from './malformed-result.ts';
 import { GatewayRejection } from './own-responses.ts';
 
-const wholeNumber = 'a whole number';
-
 /**
  * The result of a function. AWS documents the keys, and that a malformed result is a 502. SAM's local API
  * documents in its source what else API Gateway accepts: null, a status as text, and no other key.
@@ -16,8 +14,8 @@ const wholeNumber = 'a whole number';
 const ProxyResult = v.strictObject({
   statusCode: v.pipe(
     v.union([v.number(), v.string()]),
-    v.toNumber(wholeNumber),
-    v.integer(wholeNumber),
+    v.toNumber(),
+    v.integer(),
     v.minValue(200),
     v.maxValue(599),
   ),

@@ -33,7 +33,7 @@ export type Bundles = ReadonlyMap<string, string>;
 export interface LiveProject extends Project {
   /** The folders with sources. */
   readonly folders: readonly string[];
-  /** The main module of the CDK app, which `cdk.json` runs too. */
+  /** The main module of the CDK app, which `cdk.json` runs. */
   readonly app: string;
   /** The packages that only the app imports, and that esbuild need not read. */
   readonly appPackages: readonly string[];

@@ -1,12 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempDisposableSync, renameSync } from 'node:fs';
+import { existsSync, globSync, mkdtempDisposableSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
 import { endWithThisProcess } from '../lambda/end-with-this-process.ts';
 import { unsettledAwait } from '../lambda/environment.ts';
 import { withoutForeignFrames } from '../own-frames.ts';
 import { type Bundles, type LiveProject, SourceError } from '../project.ts';
+
+const CdkJson = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ app: v.pipe(v.string(), v.startsWith('node ')) }),
+);
 
 /** Loaded before the CDK app. */
 const preload = ['--import', new URL('report-failure.ts', import.meta.url).href];
@@ -18,6 +25,8 @@ interface SynthesisOptions {
   readonly directory: string;
   /** Ends the app. */
   readonly signal?: AbortSignal | undefined;
+  /** How long the app may take. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -26,18 +35,21 @@ interface SynthesisOptions {
  * @throws {SourceError} with the error of the CDK app
  */
 export async function synthesize(
-  project: Pick<LiveProject, 'root' | 'app' | 'contextOf'>,
+  project: Pick<LiveProject, 'root' | 'contextOf'>,
   options: SynthesisOptions,
 ): Promise<void> {
-  const { stage, bundles = new Map(), directory, signal } = options;
+  const { stage, bundles = new Map(), directory, signal, timeoutMs = 60_000 } = options;
   // New each time: after an aborted synthesis, the CDK would take incomplete assets for complete ones.
   using output = mkdtempDisposableSync(join(directory, 'synthesis-'));
-  const child = spawn(process.execPath, [...preload, project.app], {
+  // Read each time, because the file may have changed.
+  const { app } = v.parse(CdkJson, readFileSync(join(project.root, 'cdk.json'), 'utf8'));
+  const child = spawn(process.execPath, [...preload, ...app.split(' ').slice(1)], {
     cwd: project.root,
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C is only for this process, which ends the app.
     detached: process.platform !== 'win32',
     ...(signal && { signal }),
+    timeout: timeoutMs,
     killSignal: 'SIGKILL',
     env: {
       ...process.env,
@@ -49,7 +61,7 @@ export async function synthesize(
 
   const [printed, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   if (exitCode !== 0)
-    throw new SourceError(failureOf(exitCode, withoutForeignFrames(printed, project.root).trim()));
+    throw new SourceError(failureOf(exitCode, withoutForeignFrames(printed, project.root).trim(), timeoutMs));
   if (!existsSync(join(output.path, 'manifest.json'))) {
     throw new SourceError('The CDK app ended before it wrote the stack.');
   }
@@ -60,7 +72,10 @@ export async function synthesize(
   }
 }
 
-function failureOf(exitCode: number | null, printed: string): string {
+function failureOf(exitCode: number | null, printed: string, timeoutMs: number): string {
+  if (exitCode === null) {
+    return `The CDK app was ended after ${timeoutMs / 1000} s: it may be in an endless loop.`;
+  }
   // Node's own text has a false place.
   if (exitCode === unsettledAwait) return 'The CDK app awaits a promise that nothing can settle any more.';
   return printed || `The CDK app ended with exit code ${exitCode}.`;

@@ -54,7 +54,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       ...options,
       dataFile: join(dataFolder, `${stage}-${port}.sqlite`),
       isDebugged,
-      renderReference: referenceFromSources,
+      renderReference: referenceFromSources(),
     });
 
   if (watch) {

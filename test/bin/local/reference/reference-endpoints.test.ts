@@ -4,7 +4,7 @@ import { referenceFromSources } from '../../../../bin/local/reference/reference-
 import { httpRequest } from '../../../support/infra/http-request.ts';
 
 const api = { baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'a key' };
-const endpoints = new Map(referenceEndpoints(api, referenceFromSources));
+const endpoints = new Map(referenceEndpoints(api, referenceFromSources()));
 
 it('the reference calls the API at the host name it was loaded from', async () => {
   const page = await endpoints.get('GET /')?.(httpRequest({ headers: { host: ['localhost:8080'] } }));
@@ -16,4 +16,14 @@ it('the reference calls the API at the host name it was loaded from', async () =
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   });
+});
+
+it('25 requests at the same time share one page', async () => {
+  const request = httpRequest({ headers: { host: ['127.0.0.1:3000'] } });
+  const endpoint = endpoints.get('GET /');
+
+  const [first, ...others] = await Promise.all(Array.from({ length: 25 }, () => endpoint?.(request)));
+
+  expect(first?.body).toBeInstanceOf(Buffer);
+  for (const response of others) expect(response?.body).toBe(first?.body);
 });

@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it, vi } from 'vitest';
+import { referenceFromSources } from '../../../../bin/local/reference/reference-from-sources.ts';
+import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
+
+const request = { file: 'index.html', baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'a key' } as const;
+const worker = join(temporaryDirectory(), 'worker.mjs');
+const source = (text: string) => writeFileSync(worker, text);
+const posts = (page: string) =>
+  source(`import { parentPort } from 'node:worker_threads'; parentPort.postMessage('${page}');`);
+
+it.each([
+  ['throws', "throw new Error('no reference');", 'no reference'],
+  ['exits', 'process.exit(0);', 'ended its thread'],
+  ['never ends', 'for (let i = 0; ; i += 1) if (i < 0) break;', 'ran for 1 s'],
+])('serves the last good page while the source %s', async (_title, mistake, message) => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const render = referenceFromSources(pathToFileURL(worker), 1000);
+
+  posts('first');
+  expect(`${await render(request)}`).toBe('first');
+  source(mistake);
+  expect(`${await render(request)}`).toBe('first');
+  expect(printed).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(message));
+  posts('second');
+  expect(`${await render(request)}`).toBe('second');
+});

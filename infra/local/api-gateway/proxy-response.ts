@@ -5,6 +5,8 @@ import { responseHeaders } from './header-mapping.ts';
 import { reportMalformedResult } from './malformed-result.ts';
 import { GatewayRejection } from './own-responses.ts';
 
+const wholeNumber = 'a whole number';
+
 /**
  * The result of a function. AWS documents the keys, and that a malformed result is a 502. SAM's local API
  * documents in its source what else API Gateway accepts: null, a status as text, and no other key.
@@ -14,8 +16,8 @@ import { GatewayRejection } from './own-responses.ts';
 const ProxyResult = v.strictObject({
   statusCode: v.pipe(
     v.union([v.number(), v.string()]),
-    v.toNumber(),
-    v.integer(),
+    v.toNumber(wholeNumber),
+    v.integer(wholeNumber),
     v.minValue(200),
     v.maxValue(599),
   ),

@@ -115,24 +115,28 @@ describe('the gateway', () => {
   });
 
   it.each([
+    ['a status out of range', '{"statusCode":99}', 'statusCode is 99 instead of >=200'],
+    ['a status that is text', '{"statusCode":"OK"}', 'statusCode is NaN instead of a whole number'],
+    ['a fraction as the status', '{"statusCode":200.5}', 'statusCode is 200.5 instead of a whole number'],
+    ['no status', '{"body":"well"}', 'statusCode is missing'],
+    ['an unknown key', '{"statusCode":200,"cookies":[]}', 'cookies is unknown'],
+    ['an object as the body', '{"statusCode":200,"body":{}}', 'body is an object instead of string'],
     [
-      'a status out of range',
-      '{"statusCode":99}',
-      'statusCode: Invalid value: Expected >=200 but received 99',
+      'null as a header',
+      '{"statusCode":200,"headers":{"X-A":null}}',
+      'headers.X-A is null instead of string or number or boolean',
     ],
-    ['a fraction as the status', '{"statusCode":200.5}', 'statusCode: Invalid integer: Received 200.5'],
-    ['no status', '{"body":"well"}', 'statusCode: Invalid key: Expected "statusCode" but received undefined'],
+    ['no result', 'null', 'the handler returned nothing'],
+    ['a text as the result', '"well"', 'the result is a string instead of an object'],
     [
-      'an unknown key',
-      '{"statusCode":200,"cookies":[]}',
-      'cookies: Invalid key: Expected never but received text',
+      'a text as the headers',
+      '{"statusCode":200,"headers":"X-A"}',
+      'headers is a string instead of an object',
     ],
-    ['no result', 'null', 'the result: Invalid type: Expected Object but received null'],
-    ['a text as the result', '"we\\nll"', 'the result: Invalid type: Expected Object but received text'],
     [
       'a text as several headers',
       '{"statusCode":200,"multiValueHeaders":{"X-A":"b"}}',
-      'multiValueHeaders.X-A: Invalid type: Expected Array but received text',
+      'multiValueHeaders.X-A is a string instead of an array',
     ],
   ])('rejects %s, naming the source, without a value', async (_title, result, mistake) => {
     using logged = vi.spyOn(console, 'error').mockReturnValueOnce();

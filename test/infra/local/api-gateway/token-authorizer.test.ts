@@ -55,12 +55,8 @@ describe('a TOKEN authorizer', () => {
     await decisionsOn('Bearer malformed');
 
     const source = 'functions/../test/support/infra/stub-functions/index.mjs';
-    const mistakes = ['principalId', 'policyDocument'].map(
-      (name) => `${name}: Invalid key: Expected "${name}" but received undefined`,
-    );
-    expect(logged).toHaveBeenCalledWith(
-      `ERROR ${source} returned a malformed result: ${mistakes.join(', ')}.`,
-    );
+    const mistakes = 'principalId is missing, policyDocument is missing';
+    expect(logged).toHaveBeenCalledWith(`ERROR ${source} returned a malformed result: ${mistakes}.`);
   });
 
   it('rejects a method that the cached policy does not name', async () => {

@@ -34,7 +34,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   const tables = dynaliteTables();
   let current = deployment;
   const dynamodb = embeddedDynamodb(tables, {
-    roles: () => current.roles,
+    deployment: () => current,
     throttledShare,
     hints: project.hints,
   });

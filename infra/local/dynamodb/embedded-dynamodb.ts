@@ -9,10 +9,12 @@ import { isAllowed } from '../template/policy.ts';
 import { printable, printableLine } from '../text/printable.ts';
 import { type DynaliteTables, rejection } from './dynalite-tables.ts';
 
+type Declared = Pick<Deployment, 'roles' | 'tables'>;
+
 /** How the embedded DynamoDB treats its callers. */
 export interface CallerSettings {
-  /** Returns the roles that are deployed now, whose policies their calls need. Without it, nothing is denied. */
-  readonly roles?: () => Deployment['roles'];
+  /** Returns what is deployed now, whose policies the calls of roles need. Without it, nothing is denied. */
+  readonly deployment?: () => Declared;
   /** The share of roles' calls that is throttled, from 0 to 1: all attempts of a call, so that it fails. */
   readonly throttledShare?: number | undefined;
   readonly hints?: Project['hints'];
@@ -36,9 +38,19 @@ const Rejection = v.object({ statusCode: v.number(), body: v.record(v.string(), 
 /** Responds to DynamoDB calls, using tables in this process, and enforces callers' policies as IAM does. */
 export function embeddedDynamodb(
   tables: DynaliteTables,
-  { roles, throttledShare = 0, hints }: CallerSettings = {},
+  { deployment, throttledShare = 0, hints }: CallerSettings = {},
 ): Endpoint {
-  const whereToAllow = hints?.permissions ?? 'The stack';
+  /** What to do about a denial is printed once: a function repeats its calls, and logs the denial itself. */
+  const printed = new Set<string>();
+  let hinted: Declared | undefined;
+
+  function printHint(declared: Declared, hint: string): void {
+    // Another deployment may have repaired what was denied, and a later one may deny it again.
+    if (hinted !== declared) printed.clear();
+    hinted = declared;
+    if (!printed.has(hint)) console.error(printableLine(hint));
+    printed.add(hint);
+  }
 
   async function call({ headers, body }: HttpRequest): Promise<unknown> {
     const { success, output: input } = v.safeParse(Call, body.toString());
@@ -48,22 +60,20 @@ export function embeddedDynamodb(
     const [, operation = ''] = /^DynamoDB_20120810\.(\w+)$/.exec(header('x-amz-target')) ?? [];
     const [, accessKeyId = ''] = /^AWS4-[^=]*Credential=([^/]+)\//.exec(header('authorization')) ?? [];
     const role = roleOf(accessKeyId);
-    if (role === undefined || !roles) return tables.call(operation, input);
+    if (role === undefined || !deployment) return tables.call(operation, input);
 
     // All attempts of a call have the same invocation id.
     if (crc32(header('amz-sdk-invocation-id')) / 2 ** 32 < throttledShare) {
       throw rejection('ThrottlingException', 'Throttled by --throttle.');
     }
     const action = `dynamodb:${operation}`;
-    // The last deployment may have had a role that this one lacks, and its functions complete their requests.
-    const statements = roles().get(role) ?? [];
-    const denied = resourcesOf(input).find((resource) => !isAllowed(statements, action, resource));
-    if (denied !== undefined) {
-      const place =
-        denied === anyTable ? 'without a table' : `on ${denied.replace(/^arn:.*:table/, 'table')}`;
-      console.error(printableLine(`${whereToAllow} does not allow ${role} to call ${action} ${place}.`));
-      const user = arn('sts', `assumed-role/${role}`, '');
-      const denial = `User: ${user} is not authorized to perform: ${action} on resource: ${denied}`;
+    // Functions of the last deployment, whose role this one may lack, complete their requests.
+    const declared = deployment();
+    const statements = declared.roles.get(role) ?? [];
+    const resource = resourcesOf(input).find((each) => !isAllowed(statements, action, each));
+    if (resource !== undefined) {
+      const denial = `User: ${arn('sts', `assumed-role/${role}`, '')} is not authorized to perform: ${action} on resource: ${resource}`;
+      printHint(declared, hintOf(declared, { role, action, resource }, hints?.permissions ?? 'The stack'));
       throw rejection('AccessDeniedException', denial);
     }
     return tables.call(operation, input);
@@ -84,6 +94,37 @@ export function embeddedDynamodb(
 
 /** The resource of a call without a table. */
 const anyTable = '*';
+
+/** Calls that name no table, or, as transactions do, only elsewhere. */
+const needsNoTable = /:(List|Transact|Execute|BatchExecute|DescribeLimits$|DescribeEndpoints$)/;
+
+interface Denied {
+  readonly role: string;
+  readonly action: string;
+  readonly resource: string;
+}
+
+/** Returns what to do about a denial. A kept table may have indexes that the stack no longer declares. */
+function hintOf(
+  { roles, tables }: Declared,
+  { role, action, resource }: Denied,
+  whereToAllow: string,
+): string {
+  if (!roles.has(role)) return `The stack declares no role ${role}: it can't call ${action}.`;
+  if (resource === anyTable && !needsNoTable.test(action)) {
+    return `The call ${action} of ${role} names no table.`;
+  }
+  const used = resource.replace(/^arn:.*:table/, 'table');
+  const [, name, , index] = used.split('/');
+  const table = tables.find(({ id }) => id === name);
+  const hasIndex = table?.properties.GlobalSecondaryIndexes?.some(({ IndexName }) => IndexName === index);
+  const cannotCall = `${role} can't call ${action} there.`;
+  if (name !== undefined && !table) return `The stack declares no table ${name}: ${cannotCall}`;
+  if (index !== undefined && !hasIndex) {
+    return `The stack declares no index ${index} of the table ${name}: ${cannotCall}`;
+  }
+  return `${whereToAllow} does not allow ${role} to call ${action} on ${used}.`;
+}
 
 /** Returns what the caller of an operation must be allowed to use. */
 function resourcesOf({ TableName, IndexName, RequestItems }: v.InferOutput<typeof Call>): string[] {

@@ -66,10 +66,33 @@ describe('a service with two tables, one of which has a composite key', () => {
 
     await denied.call('GET', '/boards/a');
 
-    expect(logged).toHaveBeenCalledWith(
+    expect(logged).toHaveBeenCalledExactlyOnceWith(
       expect.stringMatching(/^the permissions does not allow \S+ to call dynamodb:GetItem on table\/\S+\.$/),
     );
   });
+});
+
+it('repeats a hint after a reload', async () => {
+  using logged = vi.spyOn(console, 'error').mockReturnValue();
+  const api = await start();
+  onTestFinished(api.close);
+  const [role = ''] = deployment.roles.keys();
+  const call = {
+    method: 'POST',
+    headers: {
+      'X-Amz-Target': 'DynamoDB_20120810.GetItem',
+      Authorization: `AWS4-HMAC-SHA256 Credential=role:${role}/20261120/us-east-1/dynamodb/aws4_request`,
+    },
+    body: '{}',
+  };
+  const endpoint = new URL('/_aws/', api.baseUrl);
+  await fetch(endpoint, call);
+  logged.mockClear();
+
+  await api.deploy({ ...deployment });
+  await fetch(endpoint, call);
+
+  expect(logged).toHaveBeenCalledExactlyOnceWith(`The call dynamodb:GetItem of ${role} names no table.`);
 });
 
 it('a reload creates missing tables', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type DeclaredTable, dynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from '../../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
+import type { Deployment } from '../../../../infra/local/template/deployment.ts';
 import { notesTable } from '../../../support/dynamodb/notes-table.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
 
@@ -12,7 +13,9 @@ const mayRead = {
 };
 const tables = dynaliteTables();
 const roles = new Map([['reader', [mayRead]]]);
-const dynamodb = embeddedDynamodb(tables, { roles: () => roles });
+/** Replaced by each test that deploys. */
+let declared: Pick<Deployment, 'roles' | 'tables'> = { roles, tables: [notesTable()] };
+const dynamodb = embeddedDynamodb(tables, { deployment: () => declared });
 const logged = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => logged.mockClear());
 
@@ -159,30 +162,63 @@ describe('the embedded DynamoDB', () => {
   });
 });
 
+const whereToAllow = 'The stack does not allow reader to call';
+const noOrders = "The stack declares no table Orders: reader can't call";
+
 it.each([
-  ['PutItem', { TableName }, 'table/Notes', 'on table/Notes'],
+  ['PutItem', { TableName }, 'table/Notes', `${whereToAllow} dynamodb:PutItem on table/Notes.`],
   [
     'Query',
     { TableName, IndexName: 'by-status' },
     'table/Notes/index/by-status',
-    'on table/Notes/index/by-status',
+    `${whereToAllow} dynamodb:Query on table/Notes/index/by-status.`,
   ],
-  ['BatchGetItem', { RequestItems: { Notes: {}, Orders: {} } }, 'table/Orders', 'on table/Orders'],
-  ['BatchWriteItem', { RequestItems: { Notes: [] } }, 'table/Notes', 'on table/Notes'],
-  ['TransactWriteItems', { TransactItems: [] }, '*', 'without a table'],
+  [
+    'Query',
+    { TableName, IndexName: 'by-name' },
+    'table/Notes/index/by-name',
+    "The stack declares no index by-name of the table Notes: reader can't call dynamodb:Query there.",
+  ],
+  ['GetItem', { TableName: 'Orders' }, 'table/Orders', `${noOrders} dynamodb:GetItem there.`],
+  [
+    'BatchGetItem',
+    { RequestItems: { Notes: {}, Orders: {} } },
+    'table/Orders',
+    `${noOrders} dynamodb:BatchGetItem there.`,
+  ],
+  [
+    'BatchWriteItem',
+    { RequestItems: { Notes: [] } },
+    'table/Notes',
+    `${whereToAllow} dynamodb:BatchWriteItem on table/Notes.`,
+  ],
+  ['TransactWriteItems', { TransactItems: [] }, '*', `${whereToAllow} dynamodb:TransactWriteItems on *.`],
+  ['ListTables', {}, '*', `${whereToAllow} dynamodb:ListTables on *.`],
   // What is left of `TableName: undefined`.
-  ['GetItem', { Key }, '*', 'without a table'],
-  ['Query', { IndexName: 'by-status' }, '*', 'without a table'],
-])('a policy forbids a role to call %s on %j', async (action, input, resource, place) => {
-  const response = await call(action, input, 'role:reader');
+  ['GetItem', { Key }, '*', 'The call dynamodb:GetItem of reader names no table.'],
+  ['BatchGetItem', {}, '*', 'The call dynamodb:BatchGetItem of reader names no table.'],
+  ['Query', { IndexName: 'by-status' }, '*', 'The call dynamodb:Query of reader names no table.'],
+])('a policy forbids a role to call %s on %j', async (action, input, resource, hint) => {
+  const responses = [await call(action, input, 'role:reader'), await call(action, input, 'role:reader')];
 
-  const denied = resource === '*' ? '*' : `arn:aws:dynamodb:us-east-1:123456789012:${resource}`;
-  const message = `User: arn:aws:sts::123456789012:assumed-role/reader is not authorized to perform: dynamodb:${action} on resource: ${denied}`;
+  const place = resource === '*' ? '*' : `arn:aws:dynamodb:us-east-1:123456789012:${resource}`;
+  const message = `User: arn:aws:sts::123456789012:assumed-role/reader is not authorized to perform: dynamodb:${action} on resource: ${place}`;
   const output = { __type: 'com.amazon.coral.service#AccessDeniedException', message };
-  expect(response).toEqual({ status: 400, output });
-  expect(logged).toHaveBeenCalledExactlyOnceWith(
-    `The stack does not allow reader to call dynamodb:${action} ${place}.`,
-  );
+  expect(responses).toEqual(responses.map(() => ({ status: 400, output })));
+  // Once, although the function repeats its call.
+  expect(logged).toHaveBeenCalledExactlyOnceWith(hint);
+});
+
+it('repeats after a deployment what a policy still forbids', async () => {
+  const denied = () => call('DeleteItem', { TableName, Key }, 'role:reader');
+  await denied();
+  logged.mockClear();
+
+  declared = { roles, tables: [notesTable()] };
+  await denied();
+  await denied();
+
+  expect(logged).toHaveBeenCalledExactlyOnceWith(`${whereToAllow} dynamodb:DeleteItem on table/Notes.`);
 });
 
 it('denies a role that the stack does not declare, such as that of a function of the last one', async () => {
@@ -190,7 +226,18 @@ it('denies a role that the stack does not declare, such as that of a function of
 
   expect(status).toBe(400);
   expect(logged).toHaveBeenCalledExactlyOnceWith(
-    'The stack does not allow renamed to call dynamodb:GetItem on table/Notes.',
+    "The stack declares no role renamed: it can't call dynamodb:GetItem.",
+  );
+});
+
+it('says that the stack no longer declares an index, although the kept table has it', async () => {
+  declared = { roles, tables: [notesTable('name')] };
+
+  const { status } = await call('Query', { TableName, IndexName: 'by-status' }, 'role:reader');
+
+  expect(status).toBe(400);
+  expect(logged).toHaveBeenCalledExactlyOnceWith(
+    "The stack declares no index by-status of the table Notes: reader can't call dynamodb:Query there.",
   );
 });
 

@@ -75,6 +75,7 @@ export default defineConfig(({ mode }) => {
             name: 'infra-and-tools',
             include: ['test/{bin,docs,infra,support,tools}/**/*.test.ts'],
             exclude: isOfService ? ['test/{bin,docs,infra/local,support,tools}/**'] : [],
+            globalSetup: 'test/support/setup/assemblies.ts',
           },
         },
         {

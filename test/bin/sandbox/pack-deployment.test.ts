@@ -7,9 +7,9 @@ import { deploymentFile, packedDeployment } from '../../../bin/sandbox/packed-de
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { everySetting } from '../../support/infra/stage-settings.ts';
-import { synthesize } from '../../support/infra/synthesize.ts';
+import { productionRelease } from '../../support/infra/synthesize.ts';
 
-const stack = synthesize('production', { settings: everySetting, release: { commit: '0a1b' } });
+const stack = productionRelease(everySetting);
 const packed = temporaryDirectory();
 packDeployment(stack, packed);
 

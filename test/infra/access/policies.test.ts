@@ -15,7 +15,7 @@ const organizationRoles = ['administrator', 'operator'];
 const personRoles = ['deploy', 'keys', 'on-call', 'reader', 'restore'];
 const ownRoles = [...personRoles, 'pipeline-deploy', 'pipeline-read'];
 
-const resources = resourcesOf(productionTemplate({ ...everySetting, restoredTables: {} }));
+const resources = resourcesOf(productionTemplate(everySetting));
 const services = [
   ...new Set(Object.values(resources).map(({ Type }) => `${Type.split('::')[1]}`.toLowerCase())),
 ];

@@ -1,14 +1,12 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
+import { everySetting } from '../../support/infra/stage-settings.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
 import { AlarmProperties } from '../../support/monitoring/alarm-state.ts';
 
-const { propertiesOf } = readableTemplate(
-  productionTemplate({
-    alarms: { page: [], ticket: [], runbook: 'https://pets.example/runbook', monthlyBudget: 100 },
-  }),
-);
+const template = productionTemplate(everySetting);
+const { propertiesOf } = readableTemplate(template);
 const Topics = v.optional(v.array(v.string()), []);
 const Alarm = v.object({ AlarmDescription: v.string(), AlarmActions: Topics, OKActions: Topics });
 const alarmsOf = (type: string) => v.parse(v.record(v.string(), Alarm), propertiesOf(type));
@@ -45,9 +43,8 @@ it('only the page says when all is well again', () => {
 });
 
 it('has the thresholds of the objectives in its texts', () => {
-  const objectives = { errorBudget: 0.002, slowBudget: 0.05, slowAfterMilliseconds: 300 };
+  const texts = JSON.stringify(template);
 
-  const texts = JSON.stringify(productionTemplate({ objectives }));
   expect(texts).toContain('Within 1 hour, more than 2.88% of requests got a 5xx');
   expect(texts).toContain('Within 1 hour, more than 72% of responses took over 300 ms');
 });
@@ -70,11 +67,14 @@ it('lets only sources of this account publish to its topics', () => {
   const from = (service: string, source: string) => ({
     Action: 'sns:Publish',
     Principal: { Service: `${service}.amazonaws.com` },
-    Condition: { StringEquals: { 'aws:SourceAccount': 'AccountId' }, ArnLike: { 'aws:SourceArn': source } },
+    Condition: {
+      StringEquals: { 'aws:SourceAccount': '123456789012' },
+      ArnLike: { 'aws:SourceArn': source },
+    },
   });
-  const alarm = from('cloudwatch', 'arn:Partition:cloudwatch:Region:AccountId:alarm:PetStore-production-*');
+  const alarm = from('cloudwatch', 'arn:aws:cloudwatch:us-east-1:123456789012:alarm:PetStore-production-*');
   const page = { ...alarm, Resource: 'MonitoringTopicsPage' };
-  const budget = from('budgets', 'arn:Partition:budgets::AccountId:*');
+  const budget = from('budgets', 'arn:aws:budgets::123456789012:*');
   expect(statements.filter(({ Effect }) => Effect === 'Allow')).toMatchObject([page, alarm, budget]);
 });
 

@@ -6,17 +6,15 @@ import { requestRejectedMessage } from '../../../shared/lambda/log.ts';
 import { type OperationId, operations } from '../../../shared/service.ts';
 import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
 import { create, list, table } from '../../support/contract/own-operations.ts';
+import { everySetting } from '../../support/infra/stage-settings.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { readableTemplate } from '../../support/infra/template.ts';
 import { AlarmProperties, CompositeAlarm, changesOf } from '../../support/monitoring/alarm-state.ts';
 import { MetricFilter, seriesOf } from '../../support/monitoring/filter-pattern.ts';
 
-const domain = {
-  name: 'api.pets.example',
-  certificateArn: 'arn:aws:acm:eu-central-1:111111111111:certificate/0',
-};
-const daysToExpiry = `DaysToExpiry Minimum ${domain.certificateArn}`;
-const { propertiesOf } = readableTemplate(productionTemplate({ domain }));
+const { name, certificateArn } = everySetting.domain;
+const daysToExpiry = `DaysToExpiry Minimum ${certificateArn}`;
+const { propertiesOf } = readableTemplate(productionTemplate({ domain: { name, certificateArn } }));
 const alarms = {
   metric: v.parse(v.record(v.string(), AlarmProperties), propertiesOf('AWS::CloudWatch::Alarm')),
   composite: v.parse(v.record(v.string(), CompositeAlarm), propertiesOf('AWS::CloudWatch::CompositeAlarm')),

@@ -35,6 +35,7 @@ export const productionSettings = {
 /** A stage with every setting. A setting that is missing here does not compile. */
 export const everySetting = {
   ...productionSettings,
+  objectives: { errorBudget: 0.002, slowBudget: 0.05, slowAfterMilliseconds: 300 },
   target: { account: '111111111111', region: 'eu-central-1' },
   domain: {
     name: 'api.pets.example',

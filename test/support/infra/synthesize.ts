@@ -1,33 +1,49 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
 import { type Assembly, readAssembly } from '../../../infra/local/template/assembly.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { stackName } from '../../../infra/stack-names.ts';
-import { temporaryDirectory } from '../e2e/temporary-file.ts';
 import { leastSettings, productionSettings } from './stage-settings.ts';
 
 /** The stages of the tests, which an owner cannot change. */
 const stages = { staging: leastSettings, production: productionSettings };
 
-type Props = Parameters<typeof petStoreApp>[1] & { readonly settings?: StageSettings };
+type Stage = keyof typeof stages;
+type Props = Omit<NonNullable<Parameters<typeof petStoreApp>[1]>, 'outdir'> & {
+  readonly settings?: StageSettings;
+};
 
 /** Synthesizes a stage of the tests in this process, whereas the local API uses a child process. */
-export function synthesize(
-  stage: keyof typeof stages,
-  { settings = stages[stage], outdir = temporaryDirectory(), ...props }: Props = {},
-): Assembly {
-  petStoreApp({ [stage]: settings }, { outdir, builtinCloudFormationValidation: false, ...props }).synth();
+export function synthesizeIn(outdir: string, stage: Stage, props: Props = {}): Assembly {
+  const { settings = stages[stage], ...others } = props;
+  petStoreApp({ [stage]: settings }, { outdir, builtinCloudFormationValidation: false, ...others }).synth();
   return readAssembly(outdir, stackName(stage));
 }
 
-/** The templates of releases, by their settings: test files that share modules synthesize each once. */
-const templates = new Map<string, unknown>();
-
-/** Returns the template of a release of production with changed settings. */
-export function productionTemplate(changed: Partial<StageSettings> = {}): unknown {
-  const settings = { ...productionSettings, ...changed };
-  const key = JSON.stringify(settings);
-  if (!templates.has(key)) {
-    templates.set(key, synthesize('production', { settings, release: { commit: '0a1b' } }).template);
+/** Returns the assembly of a stage of the tests. The test files of a run share it, so that it is synthesized once. */
+export function synthesize(stage: Stage, props: Props = {}): Assembly {
+  const name = createHash('sha256')
+    .update(JSON.stringify([stage, props]))
+    .digest('hex');
+  const assembly = join(inject('assemblies'), name);
+  if (!existsSync(assembly)) {
+    const unfinished = mkdtempSync(`${assembly}-`);
+    synthesizeIn(unfinished, stage, props);
+    // Another worker may have synthesized it at the same time.
+    if (!existsSync(assembly)) renameSync(unfinished, assembly);
   }
-  return templates.get(key);
+  return readAssembly(assembly, stackName(stage));
 }
+
+/** Returns a release of production with changed settings. */
+export const productionRelease = (changed: Partial<StageSettings> = {}): Assembly =>
+  synthesize('production', {
+    settings: { ...productionSettings, ...changed },
+    release: { commit: '0a1b' },
+  });
+
+export const productionTemplate = (changed: Partial<StageSettings> = {}): unknown =>
+  productionRelease(changed).template;

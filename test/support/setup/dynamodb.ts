@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { project } from '../../../bin/local/project.ts';
 import { readDeployment } from '../../../infra/local/template/deployment.ts';
-import { synthesize } from '../infra/synthesize.ts';
+import { synthesizeIn } from '../infra/synthesize.ts';
 import { startDynamodb } from './start-dynamodb.ts';
 
 declare module 'vitest' {
@@ -18,7 +18,7 @@ declare module 'vitest' {
 /** Starts the embedded DynamoDB that unit tests share, and provides the stack's tables and environment. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   using directory = mkdtempDisposableSync(join(tmpdir(), 'pet-store-test-'));
-  const stack = synthesize('staging', { outdir: directory.path });
+  const stack = synthesizeIn(directory.path, 'staging');
   const dynamodb = await startDynamodb();
   provide('dynamodbEndpoint', dynamodb.endpoint);
   const { tables, functions } = readDeployment(stack, project);

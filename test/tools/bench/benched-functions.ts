@@ -12,7 +12,7 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/service.ts';
 import { handlerOf } from '../../support/contract/own-operations.ts';
 import { eventOf } from '../../support/functions/invoke.ts';
-import { synthesize } from '../../support/infra/synthesize.ts';
+import { synthesizeIn } from '../../support/infra/synthesize.ts';
 import { clocks, spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 
 /** A function as it is deployed, ready to be started, and an event for which it succeeds. */
@@ -54,7 +54,7 @@ export async function benchedFunctions() {
   };
 
   const builds = mkdtempDisposableSync(join(tmpdir(), 'pet-store-bench-'));
-  const stack = synthesize('staging', { outdir: join(builds.path, 'cdk.out') });
+  const stack = synthesizeIn(join(builds.path, 'cdk.out'), 'staging');
   const environment = {
     ...Object.assign({}, ...readDeployment(stack, project).functions.map((declared) => declared.environment)),
     AWS_REGION: account.region,

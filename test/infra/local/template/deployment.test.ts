@@ -5,7 +5,7 @@ import { list } from '../../../support/contract/own-operations.ts';
 import { synthesize } from '../../../support/infra/synthesize.ts';
 import { altered, type Resources, resourceOf } from '../../../support/infra/template.ts';
 
-const stack = synthesize('production');
+const stack = synthesize('staging');
 
 const path = 'AWS::ApiGateway::Resource';
 const gatewayResponse = 'AWS::ApiGateway::GatewayResponse';

@@ -14,3 +14,11 @@ it('openStage says how to deploy a stage that is not there', async () => {
     'The stage production is not deployed here: run npx cdk deploy PetStore-production first.',
   );
 });
+
+it('openStage sends keys of a deployed stage to no local API', async () => {
+  vi.stubEnv('BASE_URL', 'https://abc.execute-api.eu-central-1.amazonaws.com/v1');
+
+  await expect(openStage({ stage: 'local' })).rejects.toThrow(
+    'BASE_URL is not the local API: pass --stage with the name of the deployed stage.',
+  );
+});

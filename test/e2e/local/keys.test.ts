@@ -68,21 +68,12 @@ describe('npm run keys', () => {
     expectError(await get(path, `Bearer ${key}`), 401, 'unauthorized');
   });
 
-  it.each([
-    [
-      ['list', '--stage', 'nowhere'],
-      atAwsEndpoint,
-      `infra/settings/stages.ts has no stage "nowhere": choose ${Object.keys(stages).join(' or ')}.`,
-    ],
-    [
-      ['list'],
-      { BASE_URL: 'https://abc.execute-api.eu-central-1.amazonaws.com/v1' },
-      'BASE_URL is not the local API: pass --stage with the name of the deployed stage.',
-    ],
-  ])('reports in one line why it cannot %j', async (args, environment, message) => {
-    const stderr = `error: ${message}\n`;
+  it('reports in one line why it cannot list keys', async () => {
+    const failed = await run(['list', '--stage', 'nowhere'], atAwsEndpoint);
 
-    expect(await run(args, environment)).toStrictEqual({ exitCode: 1, stdout: '', stderr });
+    const names = Object.keys(stages).join(' or ');
+    const stderr = `error: infra/settings/stages.ts has no stage "nowhere": choose ${names}.\n`;
+    expect(failed).toStrictEqual({ exitCode: 1, stdout: '', stderr });
   });
 });
 

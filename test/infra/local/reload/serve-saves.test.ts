@@ -165,16 +165,10 @@ describe('a project whose mistakes are told at once', () => {
       expect(await project.get('part')).toMatch(/^hello /);
     });
 
-    it.each([
-      ["throw new Error('no stack');", 'Error: no stack\n    at infra/app.ts:1:7'],
-      ["throw 'no stack';", 'This was thrown, which is not an error: no stack'],
-      ['process.exit();', 'The CDK app ended before it wrote the stack.'],
-      ['process.exit(3);', 'The CDK app ended with exit code 3.'],
-      ['await new Promise(() => {});', 'The CDK app awaits a promise that nothing can settle any more.'],
-    ])('of the app is reported: %s', async (statement, message) => {
-      project.edit(app, /^/, `${statement} `);
+    it('of the app is reported', async () => {
+      project.edit(app, /^/, "throw new Error('no stack'); ");
 
-      await project.prints(`${message}\n${notReloaded(app)}`);
+      await project.prints(`Error: no stack\n    at ${app}:1:7\n${notReloaded(app)}`);
     });
 
     it('in types is reported in the background until it is repaired', async () => {

@@ -197,6 +197,7 @@ export {};
 
 // contract/json.d.ts
 
+import * as v from 'valibot';
 /**
  * Parses JSON, returning every integer as an exact bigint (`1.0` and `1e3` are integers too).
  * `JSON.parse` rounds integers past 2^53.
@@ -204,6 +205,8 @@ export {};
  * @throws {SyntaxError} if `JSON.parse` does
  */
 export declare function parseJson(text: string): unknown;
+/** Returns a schema for JSON text with exact integers. */
+export declare const jsonText: <T>(schema: v.GenericSchema<unknown, T>) => v.GenericSchema<unknown, T>;
 /** Serializes to JSON, each bigint with all its digits; `space` indents as in `JSON.stringify`. */
 export declare function stringifyJson(value: unknown, space?: number): string;
 

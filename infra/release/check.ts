@@ -2,6 +2,7 @@ import { CodeDeployClient, PutLifecycleEventHookExecutionStatusCommand } from '@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
+import { jsonText } from '../../shared/contract/json.ts';
 import { invalidFields } from '../../shared/contract/parse.ts';
 import { environmentVariable } from '../../shared/lambda/init.ts';
 import { operations } from '../../shared/service.ts';
@@ -11,7 +12,6 @@ import {
   emptyList,
   filledList,
   type HarmlessRequest,
-  jsonText,
   operationRequests,
 } from './harmless-requests.ts';
 

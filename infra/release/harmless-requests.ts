@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { definitionOf, type ErrorDefinition } from '../../shared/contract/error-table.ts';
-import { parseJson } from '../../shared/contract/json.ts';
+import { jsonText } from '../../shared/contract/json.ts';
 import { errorsOf, type Operation } from '../../shared/contract/operation.ts';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/keys/api-key.ts';
 import { apiVersion } from '../../shared/service.ts';
@@ -76,15 +76,6 @@ const anyEvent = {
 
 const inLists = (examples: Examples) =>
   Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, [value]]));
-
-/** JSON text with exact integers; its issues quote nothing. */
-export const jsonText = (schema: v.GenericSchema) =>
-  v.pipe(
-    v.string(),
-    v.check((text) => v.is(v.pipe(v.string(), v.parseJson()), text)),
-    v.transform(parseJson),
-    schema,
-  );
 
 const responseOf = (status: number, body: v.GenericSchema) =>
   v.object({

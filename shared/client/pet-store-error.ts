@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ErrorCode } from '../contract/error-table.ts';
-import { parseJson } from '../contract/json.ts';
+import { jsonText } from '../contract/json.ts';
 
 /** The code of an API error, or of another failure. Later API versions may add codes. */
 export type PetStoreErrorCode =
@@ -40,11 +40,11 @@ function retryAfterOf(headers: Headers): number | undefined {
   return seconds > 0 ? seconds : undefined;
 }
 
-const ErrorResponse = v.object({ code: v.string(), message: v.string() });
+const ErrorResponse = jsonText(v.object({ code: v.string(), message: v.string() }));
 
 /** Converts a response that is not successful. */
 export function errorOf(response: Response, text: string, url: string): PetStoreError {
-  const { success, output, issues } = v.safeParse(ErrorResponse, jsonOf(text));
+  const { success, output, issues } = v.safeParse(ErrorResponse, text);
   if (!success) return unexpected(response, url, issues);
   return new PetStoreError(output.code, output.message, url, response);
 }
@@ -55,18 +55,9 @@ export function bodyOf<T>(
   { response, text }: { readonly response: Response; readonly text: string },
   url: string,
 ): T {
-  const { success, output, issues } = v.safeParse(schema, jsonOf(text));
+  const { success, output, issues } = v.safeParse(jsonText(schema), text);
   if (!success) throw unexpected(response, url, issues);
   return output;
-}
-
-/** Returns undefined if a text is not JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Describes a response that the API did not send. */

@@ -1,13 +1,7 @@
-/** `source` is the text of a primitive value. */
-type Reviver = (key: string, value: unknown, context: { source: string }) => unknown;
+import * as v from 'valibot';
 
-/** ES2026 additions to `JSON` that TypeScript's library lacks. */
-interface SourceTextJson {
-  parse(text: string, reviver: Reviver): unknown;
-  rawJSON(text: string): unknown;
-}
-
-const json: SourceTextJson = JSON as JSON & SourceTextJson;
+/** An ES2026 addition to `JSON` that TypeScript's library lacks. */
+const json = JSON as JSON & { rawJSON(text: string): unknown };
 
 /** Any int64 has fewer digits: one with a larger exponent stays inexact, and is out of range anyway. */
 const maxShift = 100;
@@ -19,10 +13,18 @@ const maxShift = 100;
  * @throws {SyntaxError} if `JSON.parse` does
  */
 export function parseJson(text: string): unknown {
-  return json.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' ? (exactInteger(source) ?? value) : value,
-  );
+  return JSON.parse(text, reviveInteger);
 }
+
+/** Returns a schema for JSON text with exact integers. */
+export const jsonText = <T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, T> =>
+  v.pipe(v.string(), v.parseJson({ reviver: reviveInteger }), schema);
+
+type Reviver = (key: string, value: unknown) => unknown;
+
+/** TypeScript's library lacks the third argument of a reviver, which has the text of a primitive value. */
+const reviveInteger = ((_key: string, value: unknown, { source }: { source: string }) =>
+  typeof value === 'number' ? (exactInteger(source) ?? value) : value) as Reviver;
 
 /** Serializes to JSON, each bigint with all its digits; `space` indents as in `JSON.stringify`. */
 export function stringifyJson(value: unknown, space?: number): string {

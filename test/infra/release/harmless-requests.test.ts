@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { jsonText, operationRequests } from '../../../infra/release/harmless-requests.ts';
+import { operationRequests } from '../../../infra/release/harmless-requests.ts';
+import { jsonText } from '../../../shared/contract/json.ts';
 import { jsonBody } from '../../../shared/http/json-body.ts';
 import { serve } from '../../../shared/http/serve.ts';
 import { createPart, examplePart, listParts } from '../../support/contract/neutral-operations.ts';

@@ -150,13 +150,10 @@ export async function readTables(
   );
 }
 
-export interface Period {
-  readonly from: Date;
-  readonly to: Date;
-}
+export type Period = ReturnType<typeof before>;
 
 /** Returns the minutes before an instant. */
-export const before = (to: Date, minutes: number): Period => ({
+export const before = (to: Date, minutes: number) => ({
   from: new Date(to.getTime() - minutes * 60_000),
   to,
 });

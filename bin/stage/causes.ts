@@ -73,31 +73,19 @@ const secondPerson: Step = {
   text: 'wake the second person, and look for what changed: docs/runbook.md#a-page',
 };
 
-/** What to run first for the cause of an alarm whose own text says what is wrong. */
-const looks: readonly (readonly [name: string, command: (facts: TriageFacts) => string])[] = [
-  [
-    'AccessLogEmpty',
-    ({ stack }) =>
-      `aws apigateway get-account --query "{used: cloudwatchRoleArn, ofStack: '${stack?.idsOf('AWS::IAM::Role', 'CloudWatchRole')[0]}'}"`,
-  ],
-  [
-    'CertificateExpires',
-    ({ settings: { domain } }) =>
-      `aws acm describe-certificate --certificate-arn ${domain?.certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
-  ],
-  [
-    'FunctionsThrottled',
-    ({ firingOf, stack }) => {
-      const id = firingOf('FunctionsThrottled')?.name.replace(/^.*-/, '');
-      return `aws lambda get-function-concurrency --function-name ${stack?.idsOf('AWS::Lambda::Function', id)[0]}`;
-    },
-  ],
-  [
-    'NotificationsFail',
-    ({ stack }) =>
-      `aws sns list-subscriptions-by-topic --topic-arn ${stack?.outputs['PageTopicArn']} --query 'Subscriptions[].[Protocol,SubscriptionArn]' --output text`,
-  ],
-];
+/** What to run first for the cause of an alarm whose own text says what is wrong, by how its name begins. */
+const looks: Readonly<Record<string, (facts: TriageFacts) => string>> = {
+  AccessLogEmpty: ({ stack }) =>
+    `aws apigateway get-account --query "{used: cloudwatchRoleArn, ofStack: '${stack?.idsOf('AWS::IAM::Role', 'CloudWatchRole')[0]}'}"`,
+  CertificateExpires: ({ settings: { domain } }) =>
+    `aws acm describe-certificate --certificate-arn ${domain?.certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
+  FunctionsThrottled: ({ firingOf, stack }) => {
+    const id = firingOf('FunctionsThrottled')?.name.replace(/^.*-/, '');
+    return `aws lambda get-function-concurrency --function-name ${stack?.idsOf('AWS::Lambda::Function', id)[0]}`;
+  },
+  NotificationsFail: ({ stack }) =>
+    `aws sns list-subscriptions-by-topic --topic-arn ${stack?.outputs['PageTopicArn']} --query 'Subscriptions[].[Protocol,SubscriptionArn]' --output text`,
+};
 
 /** Returns the problem that an alarm names, if it fires. Names may begin with this one. */
 function alarm(name: string): Cause {
@@ -105,7 +93,7 @@ function alarm(name: string): Cause {
     const firing = facts.firingOf(name);
     if (!firing) return undefined;
     const section = name === 'AccessLogEmpty' ? 'the-access-log-is-empty' : firing.section;
-    const command = looks.find(([start]) => name.startsWith(start))?.[1];
+    const [, command] = Object.entries(looks).find(([start]) => name.startsWith(start)) ?? [];
     const text = `see docs/runbook.md#${section}`;
     return { says: firing.meaning, next: [command ? step('on-call', text, command(facts)) : { text }] };
   };
@@ -141,28 +129,26 @@ function lostTable({ tables, stage }: TriageFacts): Problem | undefined {
 
 /** An index that lists need is not there, or not yet. */
 function lostIndex({ tables = [] }: TriageFacts): Problem | undefined {
-  const [lost] = tables.flatMap(({ name, table, definition: { indexes, keyTypes } }) =>
-    Object.entries(indexes).flatMap(([index, key]) => {
-      const found = table?.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index);
-      const status = found?.IndexStatus ?? 'gone';
-      return status === 'ACTIVE' ? [] : [{ name, index, attributes: namesOf(key), keyTypes, status }];
-    }),
-  );
-  if (!lost) return undefined;
-  const { name, index, attributes, keyTypes, status } = lost;
-  const types = attributes.map(
-    (attribute) => `AttributeName=${attribute},AttributeType=${keyTypes[attribute]}`,
-  );
-  const KeySchema = attributes.map((AttributeName, place) => ({
-    AttributeName,
-    KeyType: place === 0 ? 'HASH' : 'RANGE',
-  }));
-  const create = { Create: { IndexName: index, KeySchema, Projection: { ProjectionType: 'ALL' } } };
-  const command = `aws dynamodb update-table --table-name ${name} --attribute-definitions ${types.join(' ')} --global-secondary-index-updates ${quoted(JSON.stringify([create]))}`;
-  return {
-    says: `The index ${index} of ${name} is ${status}: lists that filter fail.`,
-    next: [step('administrator', 'recreate it if it is gone, which no deploy does', command)],
-  };
+  for (const { name, table, definition } of tables) {
+    for (const [IndexName, key] of Object.entries(definition.indexes)) {
+      const found = table?.GlobalSecondaryIndexes?.find((index) => index.IndexName === IndexName);
+      if (found?.IndexStatus === 'ACTIVE') continue;
+      const types = namesOf(key).map(
+        (attribute) => `AttributeName=${attribute},AttributeType=${definition.keyTypes[attribute]}`,
+      );
+      const KeySchema = namesOf(key).map((AttributeName, place) => ({
+        AttributeName,
+        KeyType: place === 0 ? 'HASH' : 'RANGE',
+      }));
+      const create = { Create: { IndexName, KeySchema, Projection: { ProjectionType: 'ALL' } } };
+      const command = `aws dynamodb update-table --table-name ${name} --attribute-definitions ${types.join(' ')} --global-secondary-index-updates ${quoted(JSON.stringify([create]))}`;
+      return {
+        says: `The index ${IndexName} of ${name} is ${found?.IndexStatus ?? 'gone'}: lists that filter fail.`,
+        next: [step('administrator', 'recreate it if it is gone, which no deploy does', command)],
+      };
+    }
+  }
+  return undefined;
 }
 
 /** Somebody has detached the authorizer, without which creates fail, and reads do not. */

@@ -29,7 +29,7 @@ export const check: Verb<object> = {
     const [signIn] = checks;
     // Without a caller, nothing else has been read.
     if (signIn?.next && !signIn.isDone)
-      return { findings: [finding(`${signIn.text}.`, signIn.next)], because: [] };
+      return { findings: [finding(`${signIn.text}.`, signIn.next)], because: {} };
     const open = checks.filter(({ isDone }) => isDone === false);
     const asked = checks.filter(({ isDone }) => isDone === undefined);
     const [next, after] = open;
@@ -47,10 +47,12 @@ export const check: Verb<object> = {
         finding(says, next?.next ?? answer),
         ...(isWaiting && after?.next ? [finding(`${after.title} need not wait for that.`, after.next)] : []),
       ],
-      because: checks.map(({ title, isDone, text }) => [
-        title,
-        `${isDone === undefined ? '?' : isDone ? 'DONE:' : 'TO DO:'} ${text}`,
-      ]),
+      because: Object.fromEntries(
+        checks.map(({ title, isDone, text }) => [
+          title,
+          [`${isDone === undefined ? '?' : isDone ? 'DONE:' : 'TO DO:'} ${text}`],
+        ]),
+      ),
     };
   },
 };

@@ -53,14 +53,17 @@ export async function readStage<Options>(
   if (!stack && failures.length === 0 && !isForNewStages) {
     throw new Error(`The stage ${stage} is not deployed here: npm run stage -- check ${stage} says how.`);
   }
-  const conclusion = await run({ stage, settings, stack, now, clients, attempt }, options);
+  const { findings, because } = await run({ stage, settings, stack, now, clients, attempt }, options);
   const [first] = failures;
   if (successes === 0) throw first?.error;
   return {
     stage,
     at: now.toISOString(),
     role,
-    ...conclusion,
+    findings,
+    because: Object.entries(because).flatMap(([title, rows = []]) =>
+      rows.map((text) => [title, text] as const),
+    ),
     unread: failures.map(({ what, error }) => `${what}: ${error}`),
   };
 }

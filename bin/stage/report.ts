@@ -18,16 +18,17 @@ export interface Finding {
   readonly next: readonly Step[];
 }
 
-/** What was read, under a short title. */
-export type Figure = readonly [title: string, text: string];
+/** Texts of what was read, by short titles. What was not read, or is not there, has none. */
+export type Figures = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** Findings, the most important one first, and the figures that they follow from. */
 export interface Conclusion {
   readonly findings: readonly Finding[];
-  readonly because: readonly Figure[];
+  readonly because: Figures;
 }
 
-export interface Report extends Conclusion {
+export interface Report extends Pick<Conclusion, 'findings'> {
+  readonly because: readonly (readonly [title: string, text: string])[];
   readonly stage: string;
   readonly at: string;
   /** Who may read all of this. */

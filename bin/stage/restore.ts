@@ -6,7 +6,7 @@ import { apiVersion, type OperationId, operations, type TableId } from '../../sh
 import { before, type Clients, keysId, readTables, type TableState, type UsedTable } from './aws.ts';
 import { deployByHand, setTable } from './deploys.ts';
 import type { Reading, Verb } from './read-stage.ts';
-import { type Figure, type Finding, finding, formatTime, step, tableText } from './report.ts';
+import { type Finding, finding, formatTime, step, tableText } from './report.ts';
 
 interface Options {
   readonly table?: TableId;
@@ -33,7 +33,7 @@ export const restore: Verb<Options> = {
     if (!used) {
       return {
         findings: [finding('The tables could not be read, so the figures allow no conclusion.')],
-        because: [],
+        because: {},
       };
     }
     const nothing = finding(
@@ -43,7 +43,10 @@ export const restore: Verb<Options> = {
         `npm run stage -- restore ${stage} --table ${chosen[0]?.id} --to <time, such as ${now.toISOString().slice(0, 16)}Z>`,
       ),
     );
-    return { findings: [next ?? nothing], because: all.flatMap(figures) };
+    return {
+      findings: [next ?? nothing],
+      because: Object.fromEntries(all.map((facts) => [facts.id, figures(facts)])),
+    };
   },
 };
 
@@ -135,19 +138,19 @@ async function readLastBackup({ dynamodb }: Clients, TableName: string) {
   return BackupSummaries.toSorted((a, b) => time(b) - time(a))[0];
 }
 
-function figures({ id, restored, others, backups, setting, ...used }: Facts): readonly Figure[] {
+function figures({ restored, others, backups, setting, ...used }: Facts): readonly string[] {
   const range =
     backups?.earliest && backups.latest
       ? `; can be restored to any time from ${formatTime(backups.earliest)} to ${formatTime(backups.latest)}`
       : '';
   return [
-    [id, `in use: ${tableText(used)}${range}`],
-    ...others.map((other): Figure => {
+    `in use: ${tableText(used)}${range}`,
+    ...others.map((other) => {
       const time = timeOf(other);
       const use = other.name === restored?.name ? 'restored' : 'not in use';
-      return [id, `${use}${time ? `, items of ${formatTime(time)}` : ''}: ${tableText(other)}`];
+      return `${use}${time ? `, items of ${formatTime(time)}` : ''}: ${tableText(other)}`;
     }),
-    [id, `in infra/settings/stages.ts of this clone: ${setting ?? 'no restored table'}`],
+    `in infra/settings/stages.ts of this clone: ${setting ?? 'no restored table'}`,
   ];
 }
 

@@ -5,7 +5,7 @@ import { liveAlias, stackName } from '../../infra/stack-names.ts';
 import { all, type Clients, type Release, readReleases, readTables } from './aws.ts';
 import { commitInGit, deployByHand, setTable } from './deploys.ts';
 import type { Reading, Verb } from './read-stage.ts';
-import { type Figure, type Finding, finding, formatTime, type Step, step, tableText } from './report.ts';
+import { type Figures, type Finding, finding, formatTime, type Step, step, tableText } from './report.ts';
 
 type Facts = Awaited<ReturnType<typeof read>>;
 
@@ -78,23 +78,16 @@ function pathOf(releases: readonly Release[] = []) {
   return { current: path.at(-1), before: path.at(-2), left };
 }
 
-function figures({
-  stage,
-  status,
-  releases = [],
-  deployments = [],
-  functions = [],
-}: Facts): readonly Figure[] {
-  const found: Figure[] = [['Stack', `${stackName(stage)} ${status}`]];
-  for (const { commit, at, template = 'unknown' } of releases.slice(0, 5)) {
-    found.push(['Release', `${commit} at ${formatTime(at)}, template ${template}`]);
-  }
-  for (const id of deployments) found.push(['Deployment', `in progress: ${id}`]);
-  for (const { name, live, versions } of functions) {
-    found.push(['Function', `${name}: ${liveAlias} is version ${live} of ${versions[0]?.version}`]);
-  }
-  return found;
-}
+const figures = ({ stage, status, releases, deployments, functions }: Facts): Figures => ({
+  Stack: [`${stackName(stage)} ${status}`],
+  Release: releases
+    ?.slice(0, 5)
+    .map(({ commit, at, template = 'unknown' }) => `${commit} at ${formatTime(at)}, template ${template}`),
+  Deployment: deployments?.map((id) => `in progress: ${id}`),
+  Function: functions?.map(
+    ({ name, live, versions }) => `${name}: ${liveAlias} is version ${live} of ${versions[0]?.version}`,
+  ),
+});
 
 /** The stack is being updated, or its rollback failed. */
 function updating({ stage, status, deployments, failures }: Facts): Finding | undefined {

@@ -1,7 +1,7 @@
 import { stackName } from '../../infra/stack-names.ts';
 import { findingsOf } from './causes.ts';
 import type { Verb } from './read-stage.ts';
-import { count, type Figure, formatTime, percent, tableText } from './report.ts';
+import { count, type Figures, formatTime, percent, tableText } from './report.ts';
 import { operationOf, type RequestGroup, sumBy, sumOf } from './requests.ts';
 import { readTriageFacts, type TriageFacts } from './triage-facts.ts';
 
@@ -14,11 +14,10 @@ export const triage: Verb<{ readonly minutes: number }> = {
   },
 };
 
-/** Returns what was read, one row for each text. What was not read, or is not there, has none. */
-function figures(facts: TriageFacts): readonly Figure[] {
+function figures(facts: TriageFacts): Figures {
   const { stage, stack, alarms, firing, releases, byHand, throttled, refused, rejected, tables = [] } = facts;
   const { failed, logged } = facts.failing;
-  const texts: Readonly<Record<string, readonly string[] | undefined>> = {
+  return {
     Stack: [
       `${stackName(stage)} ${stack?.status ?? 'unknown'}, API ${stack?.idsOf('AWS::ApiGateway::RestApi')[0]}`,
     ],
@@ -54,7 +53,6 @@ function figures(facts: TriageFacts): readonly Figure[] {
       ...others.map((other) => `not used: ${tableText(other)}`),
     ]),
   };
-  return Object.entries(texts).flatMap(([title, rows = []]) => rows.map((text): Figure => [title, text]));
 }
 
 /** Returns how many requests have each value of a field, for the most frequent values. */

@@ -2,7 +2,8 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Construct } from 'constructs';
-import { type AlarmSettings, runbookSection } from '../settings/alarm-settings.ts';
+import { runbookSection } from '../settings/alarm-settings.ts';
+import type { Watched } from './indicators.ts';
 import type { AlarmTopics } from './notifications.ts';
 
 /** The sections of the runbook that alarms lead to, with what they say there and whether clients notice. */
@@ -78,13 +79,6 @@ const suppression = {
   actionsSuppressorExtensionPeriod: Duration.hours(6),
 };
 
-/** What the text of each alarm refers to, and where it is sent. */
-interface Help {
-  readonly stage: string;
-  readonly topics: AlarmTopics;
-  readonly alarmSettings: AlarmSettings;
-}
-
 /** Returns the text of an alarm, which triage reads: it ends with the first command and the runbook's section. */
 export const alarmText = (severity: string, meaning: string, stage: string, address: string) =>
   `${severity}: ${meaning} Run: AWS_PROFILE=${stage}-on-call npm run stage -- triage ${stage} (${address})`;
@@ -92,12 +86,13 @@ export const alarmText = (severity: string, meaning: string, stage: string, addr
 /** Adds alarms, and what notifies people of them. The page also says when all is well again. */
 export function addAlarms(
   scope: Construct,
+  { stage, settings }: Watched,
   { pages, tickets, standalone }: Alarms,
-  { stage, topics, alarmSettings }: Help,
+  topics: AlarmTopics,
 ): cloudwatch.IAlarm[] {
   const { stackName } = Stack.of(scope);
   const textOf = (severity: keyof AlarmTopics, section: Section, meaning = '') =>
-    alarmText(severity, `${meaning}${sections[section]}`, stage, runbookSection(alarmSettings, section));
+    alarmText(severity, `${meaning}${sections[section]}`, stage, runbookSection(settings.alarms, section));
   const notify = { page: new SnsAction(topics.page), ticket: new SnsAction(topics.ticket) };
 
   const all: cloudwatch.Alarm[] = [];

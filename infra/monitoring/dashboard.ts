@@ -7,7 +7,7 @@ import { operations } from '../../shared/service.ts';
 import { webAclRules } from '../service/web-acl.ts';
 import type { Indicators, Watched } from './indicators.ts';
 import { access } from './queries.ts';
-import { blockedRequests, throttles } from './resource-metrics.ts';
+import { throttles, webAclRequests } from './resource-metrics.ts';
 
 const period = Duration.minutes(1);
 const size = { width: 8, height: 6 };
@@ -51,7 +51,7 @@ export function addDashboard(
     graph('Throttled reads and writes per minute', tables.map(throttles)),
   ];
   if (settings.fairUse) {
-    const blocked = webAclRules.map((rule) => blockedRequests(scope, rule));
+    const blocked = webAclRules.map((rule) => webAclRequests(scope, 'BlockedRequests', rule));
     others.push(graph('Blocked by each rule of the web ACL per minute', blocked));
   }
   for (const operation of Object.values<Operation>(operations)) {

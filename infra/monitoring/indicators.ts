@@ -93,7 +93,7 @@ export class Indicators extends Construct {
 
   /** Returns a count as a share of another one. */
   share(counted: RequestCount, { of = 'Served', atLeast, minutes }: Share): MathExpression {
-    return shareOf(this.requests(counted), { total: this.requests(of), atLeast, minutes });
+    return shareOf(this.requests(counted), this.requests(of), { atLeast, minutes });
   }
 
   #metric(metricName: string): Metric {
@@ -114,12 +114,12 @@ export class Indicators extends Construct {
   }
 }
 
-interface ShareOfMetric extends Omit<Share, 'of'> {
-  readonly total: IMetric;
-}
-
 /** Returns the share of `total` that is `counted`. */
-export const shareOf = (counted: IMetric, { total, atLeast, minutes }: ShareOfMetric): MathExpression =>
+export const shareOf = (
+  counted: IMetric,
+  total: IMetric,
+  { atLeast, minutes }: Omit<Share, 'of'>,
+): MathExpression =>
   new MathExpression({
     label: 'Share of requests',
     period: Duration.minutes(minutes),

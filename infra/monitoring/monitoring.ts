@@ -24,12 +24,13 @@ export function addMonitoring(scope: Construct, watched: Watched) {
   const ofResources = resourceAlarms(watched, indicators, topics);
   const alarms = addAlarms(
     new Construct(scope, 'Alarms'),
+    watched,
     {
       pages: [...ofRequests.pages, ...ofResources.pages],
       tickets: [...ofRequests.tickets, ...ofResources.tickets],
       standalone: ofResources.standalone,
     },
-    { stage, topics, alarmSettings },
+    topics,
   );
   addDashboard(new Construct(scope, 'Dashboard'), watched, indicators, alarms);
   const { page, ticket, monthlyBudget, runbook } = alarmSettings;

@@ -5,7 +5,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { type Alarms, type TicketDefinition, twoOfThree } from './add-alarms.ts';
 import { type Indicators, shareOf, type Watched } from './indicators.ts';
 import type { AlarmTopics } from './notifications.ts';
-import { allowedRequests, blockedRequests, throttles } from './resource-metrics.ts';
+import { throttles, webAclRequests } from './resource-metrics.ts';
 
 /** Returns the alarms on what AWS itself counts, and on stored items. */
 export function resourceAlarms(
@@ -26,7 +26,7 @@ export function resourceAlarms(
     pages: [
       {
         name: 'GatewayErrors',
-        metric: shareOf(restApi.metricServerError(), { total: requests, atLeast: 180, minutes: 5 }),
+        metric: shareOf(restApi.metricServerError(), requests, { atLeast: 180, minutes: 5 }),
         threshold: 0.05,
         ...twoOfThree,
         meaning: "By API Gateway's own count, more than 5% of responses are a 5xx.",
@@ -107,9 +107,9 @@ function webAclBlocks(restApi: RestApi): TicketDefinition {
       label: 'Blocked share of requests with a key',
       expression: `(${withKey}) / IF(${all} > 100, ${all}, 100)`,
       usingMetrics: {
-        allowed: allowedRequests(restApi),
-        blocked: blockedRequests(restApi),
-        withoutKey: blockedRequests(restApi, 'NoKey'),
+        allowed: webAclRequests(restApi, 'AllowedRequests', 'ALL'),
+        blocked: webAclRequests(restApi, 'BlockedRequests', 'ALL'),
+        withoutKey: webAclRequests(restApi, 'BlockedRequests', 'NoKey'),
       },
     }),
     threshold: 0.1,

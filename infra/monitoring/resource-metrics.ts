@@ -22,15 +22,15 @@ export function throttles({ id, tableName: TableName, indexes }: DeployedTable):
   });
 }
 
-/** Returns how many requests the web ACL of a stack allowed. */
-export const allowedRequests = (scope: Construct): Metric => ofWebAcl(scope, 'AllowedRequests', 'ALL');
-
-/** Returns how many requests the web ACL of a stack blocked, with all rules or with one. */
-export const blockedRequests = (scope: Construct, rule: WebAclRule | 'ALL' = 'ALL'): Metric =>
-  ofWebAcl(scope, 'BlockedRequests', rule);
-
-/** https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html */
-function ofWebAcl(scope: Construct, metricName: string, rule: WebAclRule | 'ALL'): Metric {
+/**
+ * Returns how many requests the web ACL of a stack allowed or blocked, with all rules or with one.
+ * https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html
+ */
+export function webAclRequests(
+  scope: Construct,
+  metricName: 'AllowedRequests' | 'BlockedRequests',
+  rule: WebAclRule | 'ALL',
+): Metric {
   const { stackName, region } = Stack.of(scope);
   return new Metric({
     namespace: 'AWS/WAFV2',

@@ -14,14 +14,7 @@ import { tagsOf } from '../stack-names.ts';
 import { boundaryStatements } from './boundary.ts';
 import { cloudFormationStatements } from './cloudformation-policy.ts';
 import { addGitHubTrust } from './github-trust.ts';
-import {
-  accessStackName,
-  boundaryName,
-  cloudFormationPolicyName,
-  type PersonRole,
-  personRoles,
-  roleName,
-} from './names.ts';
+import { accessStackName, boundaryName, type PersonRole, personRoles, roleName } from './names.ts';
 import { deploy, personPolicies, pipelineRead } from './policies.ts';
 
 /**
@@ -46,7 +39,7 @@ export class AccessStack extends Stack {
       statements: boundaryStatements(stage),
     });
     const cloudFormation = new iam.ManagedPolicy(this, 'CloudFormation', {
-      managedPolicyName: cloudFormationPolicyName(stage),
+      managedPolicyName: `${accessStackName(stage)}-cloudformation`,
       description: `What CloudFormation may do when it deploys ${stage}`,
       statements: cloudFormationStatements(stage),
     });

@@ -4,19 +4,13 @@ import { globalArn } from './names.ts';
 
 const issuer = 'token.actions.githubusercontent.com';
 
-/** Lets jobs of one GitHub repository, in one of its environments, assume a role. */
-export interface GitHubTrust {
-  /** The jobs of the repository that use an environment. */
-  readonly environment: (name: string) => iam.IPrincipal;
-  /** Whether the stage has a pipeline: what is only for the pipeline needs this condition. */
-  readonly hasPipeline: CfnCondition;
-}
-
 /**
- * Declares the parameters of the trust, and GitHub's OIDC provider, of which an account can have only one.
+ * Lets jobs of one GitHub repository assume roles: `environment` is the jobs that use one of its environments, and
+ * `hasPipeline` is the condition that what is only for the pipeline needs. It declares the parameters of the trust,
+ * and GitHub's OIDC provider, of which an account can have only one.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_create_oidc.html
  */
-export function addGitHubTrust(stack: Stack): GitHubTrust {
+export function addGitHubTrust(stack: Stack) {
   const subject = new CfnParameter(stack, 'GitHubSubject', {
     // Either form: with the ids of owner and repository, or without.
     allowedPattern: '^(repo:[\\w.-]+(@\\d+)?/[\\w.-]+(@\\d+)?)?$',

@@ -16,10 +16,6 @@ export const roleName = (stage: string, role: PersonRole | 'pipeline-deploy' | '
 /** The most that any role of a stage's stack may do, whatever the role's own policies say. */
 export const boundaryName = (stage: string) => `${accessStackName(stage)}-boundary` as const;
 
-/** What CloudFormation may do when it deploys a stage. */
-export const cloudFormationPolicyName = (stage: string) =>
-  `${accessStackName(stage)}-cloudformation` as const;
-
 /** Returns an ARN of the account and region in which the access stack is deployed. */
 export const arn = (service: string, resource: string) =>
   Fn.sub(`arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`);

@@ -5,19 +5,12 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { addRole } from '../service/role.ts';
 
-interface FailureTicketProps {
-  readonly topic: ITopic;
-  readonly commit: string;
-  /** The address of what to do. */
-  readonly runbook: string;
-}
-
 /**
- * Opens a ticket when an update of the stack fails or is rolled back. CodeDeploy's own failures need no other:
- * each one rolls back the update that it belongs to.
+ * Opens a ticket when an update of the stack fails or is rolled back, with the address of what to do. CodeDeploy's
+ * own failures need no other: each one rolls back the update that it belongs to.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
  */
-export function addFailureTicket(scope: Construct, { topic, commit, runbook }: FailureTicketProps): void {
+export function addFailureTicket(scope: Construct, topic: ITopic, commit: string, runbook: string): void {
   const { stackId, stackName } = Stack.of(scope);
   const status = EventField.fromPath('$.detail.status-details.status');
   const message = RuleTargetInput.fromText(

@@ -58,7 +58,7 @@ export function addReleases(
   );
   if (ticketTopic) {
     const runbook = runbookSection(settings.alarms, 'a-release-goes-wrong');
-    addFailureTicket(new Construct(scope, 'Failed'), { topic: ticketTopic, commit, runbook });
+    addFailureTicket(new Construct(scope, 'Failed'), ticketTopic, commit, runbook);
   }
   // All alarms in each group, so that all deployments of a release stop together.
   const alarms = rollbackAlarms(new Construct(scope, 'Alarms'), indicators, functions, settings.objectives);

@@ -52,7 +52,7 @@ export class PetStoreApi extends Construct {
     super(scope, id);
 
     const { domain } = settings;
-    const keyPattern = authorizationPattern(keyPrefixOf(stage));
+    const keyPrefix = keyPrefixOf(stage);
     this.accessLogs = addLogGroup(this, 'AccessLogs', settings);
 
     this.restApi = new apigateway.RestApi(this, 'Api', {
@@ -70,7 +70,7 @@ export class PetStoreApi extends Construct {
       defaultMethodOptions: {
         authorizer: new apigateway.TokenAuthorizer(this, 'Authorizer', {
           handler: authorizer.live,
-          validationRegex: keyPattern,
+          validationRegex: authorizationPattern(keyPrefix),
           resultsCacheTtl: Duration.seconds(authorizerCacheSeconds),
         }),
       },
@@ -109,8 +109,7 @@ export class PetStoreApi extends Construct {
     addHeadAnd405(this.restApi, routes);
     addGatewayResponses(this.restApi);
     if (settings.fairUse) {
-      const keyForm = { prefix: keyPrefixOf(stage), pattern: keyPattern };
-      addWebAcl(new Construct(this, 'WebAcl'), this.restApi.deploymentStage, settings.fairUse, keyForm);
+      addWebAcl(new Construct(this, 'WebAcl'), this.restApi.deploymentStage, settings.fairUse, keyPrefix);
     }
 
     this.baseUrl = domain?.isOnlyAddress

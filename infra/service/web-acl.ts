@@ -3,6 +3,7 @@ import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { ErrorCode } from '../../shared/contract/error-table.ts';
+import { authorizationPattern } from '../../shared/keys/api-key.ts';
 import type { FairUse } from '../settings/fair-use.ts';
 import { blockedResponse, webAclWindowSeconds } from './edge-errors.ts';
 
@@ -13,12 +14,6 @@ const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false 
 interface Rule {
   readonly error: ErrorCode;
   readonly statement: CfnWebACL.StatementProperty;
-}
-
-/** What every key of a stage begins with, and what an Authorization header with a key looks like. */
-interface KeyForm {
-  readonly prefix: string;
-  readonly pattern: string;
 }
 
 /** The rules in their order, which also name their metrics. */
@@ -40,9 +35,9 @@ const authorization = 'authorization';
  */
 export function addWebAcl(
   scope: Construct,
-  stage: Stage,
+  apiStage: Stage,
   { perKey, perAddress }: FairUse,
-  { prefix, pattern }: KeyForm,
+  keyPrefix: string,
 ): void {
   const rules: Readonly<Record<WebAclRule, Rule>> = {
     // AWS WAF sees the first 8 KB and 200 headers; API Gateway accepts more, where a key would go uncounted.
@@ -68,7 +63,7 @@ export function addWebAcl(
           // `Name`, because the CDK capitalizes only what it has a type for.
           fieldToMatch: { singleHeader: { Name: authorization } },
           positionalConstraint: 'CONTAINS',
-          searchString: prefix,
+          searchString: keyPrefix,
           textTransformations: [{ priority: 0, type: 'NONE' }],
         },
       }),
@@ -80,7 +75,7 @@ export function addWebAcl(
           fieldToMatch: { singleHeader: { Name: authorization } },
           // AWS WAF supports no groups that capture.
           // https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-regex-match.html
-          regexString: pattern.replaceAll(/[()]/g, ''),
+          regexString: authorizationPattern(keyPrefix).replaceAll(/[()]/g, ''),
           textTransformations: [{ priority: 0, type: 'NONE' }],
         },
       }),
@@ -123,7 +118,7 @@ export function addWebAcl(
       action: { block: { customResponse: customResponse(rules[name].error) } },
     })),
   });
-  new CfnWebACLAssociation(scope, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
+  new CfnWebACLAssociation(scope, 'Association', { resourceArn: apiStage.stageArn, webAclArn: acl.attrArn });
 }
 
 const unless = (statement: CfnWebACL.StatementProperty): CfnWebACL.StatementProperty => ({

@@ -4,12 +4,6 @@ import { type Item, isDeleted, parseOrLog } from '../tables/stored-item.ts';
 import type { ItemOf, Key, KeyValue, Table } from '../tables/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor, type List } from './cursor.ts';
 
-/** A page of a list, whose first page has no cursor. */
-export interface PageRequest {
-  readonly limit: number;
-  readonly cursor: string | undefined;
-}
-
 /**
  * Selects the items with one value of a field, such as `{ field: 'state', equals: 'lent' }`, or all if the value is
  * undefined. The field begins the key of the table or of an index, whose other attribute sorts the items. If several
@@ -30,15 +24,15 @@ export type Where<
 const maxCalls = 10;
 
 /**
- * Reads a page of the items of a table, at the same cost wherever it starts. A damaged item is logged and left
- * out. `next` is the cursor of the next page, and undefined on the last page.
+ * Reads a page of the items of a table, at the same cost wherever it starts: the first has no cursor. A damaged
+ * item is logged and left out. `next` is the cursor of the next page, and undefined on the last page.
  *
  * @throws {ApiError} `invalid_query` if the cursor is not of this list, and `service_unavailable` while DynamoDB
  *   is unreachable or throttling
  */
 export async function readPage<T extends Table>(
   table: T,
-  { limit, cursor, where }: PageRequest & { readonly where?: Where<T> },
+  { limit, cursor, where }: { limit: number; cursor: string | undefined; where?: Where<T> },
 ): Promise<{ readonly items: readonly ItemOf<T>[]; readonly next: string | undefined }> {
   const list = findIndex(table, where);
   // One item more than the page has tells whether another page follows, so that none is empty.
@@ -62,11 +56,8 @@ export async function readPage<T extends Table>(
   return { items: intact, next: pageEnd && encodeCursor(list, pageEnd) };
 }
 
-/** A list, and where it is. */
-interface StoredList extends List {
-  readonly table: Table;
-  readonly index: string | undefined;
-}
+/** A list, and the index that has it, unless the table itself does. */
+type StoredList = List & { readonly table: Table; readonly index: string | undefined };
 
 /** Finds the key that begins with a filter's field: that of the table or of an index, which no caller names. */
 function findIndex(table: Table, where: Where<Table> | undefined): StoredList {

@@ -27,7 +27,7 @@ const sections = {
 type Section = keyof typeof sections;
 
 /** One alarm. */
-interface Definition extends Partial<cloudwatch.CreateAlarmOptions> {
+export interface AlarmDefinition extends Partial<cloudwatch.CreateAlarmOptions> {
   readonly name: string;
   readonly metric: cloudwatch.IMetric;
   readonly threshold: number;
@@ -35,13 +35,9 @@ interface Definition extends Partial<cloudwatch.CreateAlarmOptions> {
   readonly section: Section;
 }
 
-interface PageDefinition extends Omit<Definition, 'section'> {
+interface PageDefinition extends Omit<AlarmDefinition, 'section'> {
   /** The metric in a shorter window: the alarm counts only while both breach, so it ends soon after its cause. */
   readonly now?: cloudwatch.IMetric;
-}
-
-export interface TicketDefinition extends Definition {
-  readonly section: Exclude<Section, 'a-page'>;
 }
 
 /** Alarms by whom they notify, and how. */
@@ -49,9 +45,9 @@ export interface Alarms {
   /** The causes of one page for them all. */
   readonly pages: readonly PageDefinition[];
   /** The causes of a ticket about each section, which is not sent while the page is open. */
-  readonly tickets: readonly TicketDefinition[];
+  readonly tickets: readonly AlarmDefinition[];
   /** What is no cause of an outage: each notifies by itself, whether or not the page is open. */
-  readonly standalone: Readonly<Record<keyof AlarmTopics, readonly TicketDefinition[]>>;
+  readonly standalone: Readonly<Record<keyof AlarmTopics, readonly AlarmDefinition[]>>;
 }
 
 /** Most alarms fire above their threshold, and do not fire without data. */
@@ -96,7 +92,7 @@ export function addAlarms(
   const notify = { page: new SnsAction(topics.page), ticket: new SnsAction(topics.ticket) };
 
   const all: cloudwatch.Alarm[] = [];
-  const add = (severity: keyof AlarmTopics, { section, name, meaning, ...options }: Definition) => {
+  const add = (severity: keyof AlarmTopics, { section, name, meaning, ...options }: AlarmDefinition) => {
     const alarm = new cloudwatch.Alarm(scope, name, {
       alarmName: `${stackName}-${name}`,
       alarmDescription: textOf(severity, section, `${meaning} `),

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { type Alarms, type TicketDefinition, twoOfThree } from './add-alarms.ts';
+import { type AlarmDefinition, type Alarms, twoOfThree } from './add-alarms.ts';
 import { type Indicators, shareOf, type Watched } from './indicators.ts';
 import type { AlarmTopics } from './notifications.ts';
 import { throttles, webAclRequests } from './resource-metrics.ts';
@@ -97,7 +97,7 @@ export function resourceAlarms(
   };
 }
 
-function webAclBlocks(restApi: RestApi): TicketDefinition {
+function webAclBlocks(restApi: RestApi): AlarmDefinition {
   const withKey = 'FILL(blocked, 0) - FILL(withoutKey, 0)';
   const all = `FILL(allowed, 0) + ${withKey}`;
   return {

@@ -31,13 +31,11 @@ export const apiKeyHash = (key: string): string => createHash('sha256').update(k
 export const keyIdOf = (keyHash: string): string => keyHash.slice(0, 12);
 
 function withChecksum(text: string): string {
-  let rest = crc32(text);
-  let checksum = '';
-  for (let index = 0; index < checksumLength; index += 1) {
-    checksum = alphabet.charAt(rest % alphabet.length) + checksum;
-    rest = Math.floor(rest / alphabet.length);
-  }
-  return text + checksum;
+  const checksum = crc32(text);
+  const digits = Array.from({ length: checksumLength }, (_, place) =>
+    alphabet.charAt(Math.floor(checksum / alphabet.length ** place) % alphabet.length),
+  );
+  return text + digits.reverse().join('');
 }
 
 /** An API key as it is stored: its hash, never the key. */

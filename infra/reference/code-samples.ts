@@ -1,5 +1,6 @@
 import { stringifyJson } from '../../shared/contract/json.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
+import { requiredOf, textOf } from '../release/example-parameters.ts';
 
 /** In samples only: the form would send the same key with one body after another. */
 const sampleKey = { 'Idempotency-Key': { example: 'order-4712' } };
@@ -13,12 +14,12 @@ export function codeSamplesOf(operation: Operation, baseUrl: string, apiKey = '$
 
 /** Returns a command that sends what a request must have, and an Idempotency-Key if it can. */
 function curlOf({ method, path, parameters, body }: Operation, baseUrl: string, apiKey: string): string {
-  const { path: inPath = {}, query = {}, header = {} } = parameters;
+  const { path: inPath = {}, query, header = {} } = parameters;
   const headers = { ...header, ...('Idempotency-Key' in header && sampleKey) };
-  const url = new URL(`${baseUrl}${path.replaceAll(/\{(\w+)\}/g, (_, name) => `${inPath[name]?.example}`)}`);
-  for (const [name, { isRequired, example }] of Object.entries(query)) {
-    if (isRequired) url.searchParams.set(name, `${example}`);
-  }
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(`${inPath[name]?.example}`),
+  );
+  const url = `${baseUrl}${filledPath}${textOf(requiredOf(query))}`;
   // What curl sends without being told.
   const defaultMethod = body ? 'POST' : 'GET';
   return [

@@ -73,13 +73,8 @@ type Facts = Awaited<ReturnType<typeof read>>;
 async function read({ stage, stack, now, clients, attempt }: Reading) {
   const [accessLog] = stack?.idsOf('AWS::Logs::LogGroup', 'AccessLogs') ?? [];
   const topics = ['PageTopicArn', 'TicketTopicArn'].flatMap((output) => stack?.outputs[output] ?? []);
-  const subscribersOf = async (TopicArn: string) => {
-    const { Attributes = {} } = await clients.sns.send(new GetTopicAttributesCommand({ TopicArn }));
-    return {
-      confirmed: Number(Attributes['SubscriptionsConfirmed']),
-      pending: Number(Attributes['SubscriptionsPending']),
-    };
-  };
+  const attributesOf = async (TopicArn: string) =>
+    (await clients.sns.send(new GetTopicAttributesCommand({ TopicArn }))).Attributes ?? {};
   /** Whether a stack is missing is a fact, unlike a call that failed. */
   const find = (name: string) => attempt(name, async () => ({ stack: await readStack(clients, name) }));
   return {
@@ -89,7 +84,7 @@ async function read({ stage, stack, now, clients, attempt }: Reading) {
     access: await find(accessStackName(stage)),
     bootstrap: await find('CDKToolkit'),
     profiles: await attempt('profiles', async () => Object.keys((await loadSharedConfigFiles()).configFile)),
-    subscribers: await attempt('subscribers', () => Promise.all(topics.map(subscribersOf))),
+    subscribers: await attempt('subscribers', () => Promise.all(topics.map(attributesOf))),
     requests: accessLog
       ? await attempt('requests', () => readRequests(clients, accessLog, before(now, 7 * 24 * 60)))
       : undefined,
@@ -194,8 +189,8 @@ function accessSteps({ stage }: Reading, facts: Facts): readonly Check[] {
 function stageSteps(reading: Reading, { subscribers = [], requests = [] }: Facts): readonly Check[] {
   const { stage, stack } = reading;
   const unset = unsetAlarms(reading);
-  const confirmed = subscribers.map((topic) => topic.confirmed);
-  const pending = subscribers.reduce((sum, topic) => sum + topic.pending, 0);
+  const confirmed = subscribers.map((topic) => Number(topic['SubscriptionsConfirmed']));
+  const pending = subscribers.reduce((sum, topic) => sum + Number(topic['SubscriptionsPending']), 0);
   const served = requests.filter(({ client, status }) => client === tester && status === 200);
   return [
     {

@@ -98,16 +98,11 @@ export const isOfDamage = ({ event, text }: LogGroup) => [event, text].includes(
 export const isOfDatabase = ({ event, text }: LogGroup) =>
   [event, text].includes(errorTable.service_unavailable.message);
 
-const operationIds = new Map(
-  Object.values(operations).map(({ method, path, operationId }) => [`${method} ${path}`, operationId]),
-);
+export const operationOf = ({ method, path }: RequestGroup): string =>
+  Object.values(operations).find((known) => known.method === method && known.path === path)?.operationId ??
+  `${method} ${path}`;
 
-export const operationOf = ({ method, path }: RequestGroup) =>
-  operationIds.get(`${method} ${path}`) ?? `${method} ${path}`;
-
-interface Counted {
-  readonly count: number;
-}
+type Counted = Pick<RequestGroup, 'count'>;
 
 export const sumOf = (groups: readonly Counted[]) => groups.reduce((sum, { count }) => sum + count, 0);
 

@@ -14,7 +14,7 @@ export const rollback: Verb<{ readonly to?: string }> = {
   role: 'on-call',
   run: async (reading, { to }) => {
     const facts = await read(reading, to);
-    const next = updating(facts) ?? unread(facts) ?? rolledBack(facts) ?? goBack(facts);
+    const next = updating(facts) ?? rolledBack(facts) ?? goBack(facts);
     return { findings: [next], because: figures(facts) };
   },
 };
@@ -119,12 +119,6 @@ function updating({ stage, status, deployments, failures }: Facts): Finding | un
     : undefined;
 }
 
-function unread({ releases }: Facts): Finding | undefined {
-  return releases
-    ? undefined
-    : finding('The releases could not be read, so the figures allow no conclusion.');
-}
-
 /** The stage went back to an earlier release. */
 function rolledBack({ stage, to, current, left, failures, status }: Facts): Finding | undefined {
   if (!left || !current || left.commit === current.commit || to !== undefined) return undefined;
@@ -137,7 +131,8 @@ function rolledBack({ stage, to, current, left, failures, status }: Facts): Find
 }
 
 function goBack(facts: Facts): Finding {
-  const { to, releases = [], current } = facts;
+  const { to, releases, current } = facts;
+  if (!releases) return finding('The releases could not be read, so the figures allow no conclusion.');
   const good = to === undefined ? facts.before : releases.find(({ commit }) => commit.startsWith(to));
   if (!current || !good || good === current) {
     return finding(`No earlier release${to === undefined ? '' : ` of ${to}`} is recorded.`, {

@@ -95,7 +95,7 @@ async function read(
     backups: await backupsOf(table),
     restoredBackups: await backupsOf(restored),
     setting,
-    writers: writersOf(id).map((operationId) => ({ operationId, isStopped: stopped.includes(operationId) })),
+    writers: writersOf(id).map((writer) => ({ ...writer, isStopped: stopped.includes(writer.operationId) })),
   };
 }
 
@@ -280,15 +280,13 @@ function allowAgain(facts: Facts, state: string): Finding | undefined {
 
 /** Returns the operations that write a table. */
 const writersOf = (table: TableId) =>
-  Object.values(operations)
-    .filter(({ method }) => method !== 'GET')
-    .map(({ operationId }) => operationId)
-    .filter((id) => operationSettings[id].tableActions[table]);
+  Object.values(operations).filter(
+    ({ method, operationId }) => method !== 'GET' && operationSettings[operationId].tableActions[table],
+  );
 
 /** Returns the command that stops operations, or allows them again. */
 function limitCommand({ stack }: Facts, writers: Facts['writers'], isStop: boolean): string {
-  const patches = writers.flatMap(({ operationId }) => {
-    const { path, method } = operations[operationId];
+  const patches = writers.flatMap(({ operationId, path, method }) => {
     const limits = operationSettings[operationId].throttling;
     return (['rateLimit', 'burstLimit'] as const).map(
       (name) =>

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { LiveProject } from '../project.ts';
@@ -8,11 +9,11 @@ export const configurationFiles: readonly string[] = ['cdk.json', 'package.json'
 /** Editors keep such files beside the one that is edited: copies, and what is not saved yet. */
 const ofEditor = /(^|\/)[.#]|~$|\.(swp|tmp)$/;
 
-/** Calls `onChange` with each source of a project that is saved, added or removed; returns what ends it. */
+/** Calls `onChange` with each source of a project that is saved, added or removed, until this process ends. */
 export async function watchSources(
   { root, folders }: Pick<LiveProject, 'root' | 'folders'>,
   onChange: (file: string) => void,
-): Promise<() => Promise<void>> {
+): Promise<void> {
   const watched = [...folders, ...configurationFiles];
   const isIgnored = (path: string) => {
     const [name = ''] = relative(root, path).split(sep);
@@ -27,6 +28,5 @@ export async function watchSources(
   };
   // Not for a new folder, which is still empty.
   watcher.on('add', report).on('change', report).on('unlink', report);
-  await new Promise<void>((resolve) => watcher.once('ready', resolve));
-  return () => watcher.close();
+  await once(watcher, 'ready');
 }

@@ -67,7 +67,7 @@ export function readDeployment({ name, template, directory }: Assembly, settings
     apiId: api.id,
     stageName: stage.properties.StageName,
     routes: methods.map(({ properties }) => {
-      const { HttpMethod: method, OperationName, ResourceId, Integration } = properties;
+      const { HttpMethod: method, OperationName, ResourceId, Integration, AuthorizerId = '' } = properties;
       const { path: resourcePath } = known(paths, ResourceId);
       return {
         method,
@@ -84,7 +84,7 @@ export function readDeployment({ name, template, directory }: Assembly, settings
               }
             : { functionArn: Integration.Uri },
         /** Without it, anybody may call the method. */
-        authorizer: authorizerOf(properties, authorizers),
+        authorizer: properties.AuthorizationType === 'NONE' ? undefined : known(authorizers, AuthorizerId),
         throttling: limits.get(`${method} ${resourcePath}`) ?? limits.get('* *') ?? unlimited,
       };
     }),
@@ -145,13 +145,6 @@ function invokedFunctions(
     .filter(({ id }) => arns.has(arn('lambda', `function:${id}`)))
     .map((each) => functionSpec(arn('lambda', `function:${each.id}`), '$LATEST', read(each), directory));
   return [...throughAlias, ...direct];
-}
-
-function authorizerOf(
-  { AuthorizationType, AuthorizerId = '' }: Resource<'AWS::ApiGateway::Method'>['properties'],
-  authorizers: readonly Authorizer[],
-): Authorizer | undefined {
-  return AuthorizationType === 'NONE' ? undefined : known(authorizers, AuthorizerId);
 }
 
 const inlineStatements = (role: DeclaredResource<'AWS::IAM::Role'>): readonly Statement[] =>

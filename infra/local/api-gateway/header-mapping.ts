@@ -8,11 +8,8 @@ type Pair = readonly [name: string, value: string];
  * Headers that API Gateway replaces or drops, in requests and in the responses of functions.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
  */
-const inRequests = {
-  replaced: /^(x-amzn-trace-id|x-forwarded-(for|port|proto))$/i,
-  dropped:
-    /^(connection|content-md5|expect|max-forwards|proxy-authenticate|server|te|trailer|transfer-encoding|upgrade|www-authenticate|x-http-method-override)$/i,
-};
+const notForFunctions =
+  /^(connection|content-md5|expect|max-forwards|proxy-authenticate|server|te|trailer|transfer-encoding|upgrade|www-authenticate|x-amzn-trace-id|x-forwarded-(for|port|proto)|x-http-method-override)$/i;
 const inResponses = {
   remapped: /^(authorization|connection|content-md5|date|max-forwards|server|user-agent|www-authenticate)$/i,
   dropped: /^(expect|host|proxy-authenticate|te|trailer|transfer-encoding|upgrade|via)$/i,
@@ -20,10 +17,9 @@ const inResponses = {
 
 /** Returns the headers that a function gets: the client's, under the names it sent, and API Gateway's own. */
 export function requestHeaders({ headers, rawHeaders, sourceIp, port }: HttpRequest): Values {
-  const { replaced, dropped } = inRequests;
   return valuesOf(
     [
-      ...rawHeaders.filter(([name]) => !replaced.test(name) && !dropped.test(name)),
+      ...rawHeaders.filter(([name]) => !notForFunctions.test(name)),
       ['X-Forwarded-For', [...(headers['x-forwarded-for'] ?? []), sourceIp].join(', ')],
       ['X-Forwarded-Port', `${port}`],
       ['X-Forwarded-Proto', 'http'],

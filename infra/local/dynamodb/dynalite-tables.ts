@@ -70,8 +70,15 @@ async function declareTable(store: DynaliteStore, { id, properties }: DeclaredTa
 
 async function keepIn(store: DynaliteStore, kept: KeptData): Promise<boolean> {
   const items = kept.readItems();
+  const keys = new Set<string>();
   let unfitCount = 0;
-  store.beforeWrite = kept.write;
+  store.beforeWrite = (write) => {
+    const id = `${write.table} ${write.key}`;
+    // A table whose sort key was removed can take back only one of the items with a partition key.
+    if (keys.has(id)) throw rejection('ValidationException', 'Another item has the key.');
+    keys.add(id);
+    kept.write(write);
+  };
   await kept.replaceItems(async () => {
     for (const write of items) {
       if (await isPutBack(store, write)) continue;
@@ -79,6 +86,7 @@ async function keepIn(store: DynaliteStore, kept: KeptData): Promise<boolean> {
       unfitCount += 1;
     }
   });
+  store.beforeWrite = kept.write;
   if (unfitCount > 0) {
     console.error(
       `${unfitCount} of ${items.length} kept items no longer fit their tables: they stay in ${kept.path}, unused.`,

@@ -127,6 +127,19 @@ describe('kept data', () => {
     expect(await scan(await start())).toStrictEqual([item]);
   });
 
+  it('keeps both of two items that have one key after a change', async () => {
+    const declared = [keyedBy(['id', 'N'], ['status', 'S'])];
+    const open = { ...first, status: { S: 'open' } };
+    const { call } = await start({ declared });
+    for (const Item of [first, open]) await call('PutItem', { TableName, Item });
+
+    const tables = await start({ declared: [keyedBy(['id', 'N'])] });
+
+    expect(await scan(tables)).toHaveLength(1);
+    expect(logged).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^1 of 2 kept items no longer fit/));
+    expect(await scan(await start({ declared }))).toStrictEqual([first, open]);
+  });
+
   it('stops at a damaged file, named, and leaves it as it is', async () => {
     await keep(first);
     const damaged = readFileSync(path).fill('x', 0, 100);

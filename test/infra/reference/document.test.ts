@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { fillTemplate, openApiDocument } from '../../../infra/reference/document.ts';
 import { responsesOf } from '../../../infra/reference/responses.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
@@ -41,6 +41,8 @@ it('openapi.json passes redocly lint without a warning', async () => {
 
 it('describes a deprecated operation with its own dates', async () => {
   vi.resetModules();
+  // No other file sees the operation that this test changes.
+  onTestFinished(() => void vi.resetModules());
   const { operations } = await import('../../../shared/service.ts');
   const deprecation = {
     since: '2001-02-03T00:00:00Z',

@@ -115,7 +115,7 @@ function accountSteps({ settings }: Reading, { caller, region, account }: Facts)
       text: `${concurrency === undefined ? '?' : count(concurrency)} of ${count(accountConcurrency)}`,
       next: step(
         'administrator',
-        `request it, which can take days${settings.reservesConcurrency ? ', before which the deploy fails' : ''}`,
+        `request it once, which can take days${settings.reservesConcurrency ? ', before which the deploy fails' : ''}`,
         `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${accountConcurrency}`,
       ),
     },

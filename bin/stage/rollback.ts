@@ -221,6 +221,7 @@ function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly St
         'git fetch',
         'git switch --create revert origin/main',
         `git revert --no-edit ${from}..${to}`,
+        'git push origin revert',
       ],
     },
     {

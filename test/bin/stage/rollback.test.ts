@@ -189,6 +189,7 @@ describe('then', () => {
     'git fetch',
     'git switch --create revert origin/main',
     'git revert --no-edit aaaaaaa..bbbbbbb',
+    'git push origin revert',
   ];
 
   it('asks for a revert without canary once the aliases are back', async () => {

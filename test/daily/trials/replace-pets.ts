@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { addOrders } from './add-entity.ts';
 import { biome, type Trial, tsc, vitest } from './trial.ts';
 
@@ -8,20 +8,8 @@ const tables = 'test/infra/service/tables.test.ts';
 const proxy = 'test/bin/cli/proxy.test.ts';
 const reference = 'test/e2e/local/reference.test.ts';
 
-/** The places of pets, with the tests that mirror them, and what a service without them can do without. */
-const ofPets = [
-  'shared/pets',
-  'shared/client/pet.ts',
-  'functions/{list-pets,create-pet,get-pet}.ts',
-  'bin/{catalogue,import.ts,export.ts,cli/api-options.ts}',
-  'docs/catalogue*',
-  'test/shared/{pets,client}',
-  'test/functions/{list-pets,create-pet,get-pet,costs,exactly-once}.test.ts',
-  'test/bin/catalogue',
-  'test/e2e/{pets,list-pets,get-pet,idempotency,smoke,smoke-get-pet,client-package}.test.ts',
-  'test/e2e/local/catalogue.test.ts',
-  'test/support/{e2e/pets,functions/stored-pets}.ts',
-];
+/** The command of the how-to that deletes the pets. */
+const [deletePets = ''] = /git rm [^`]+/.exec(readFileSync('docs/start-your-own.md', 'utf8')) ?? [];
 
 const linkToPets =
   /\[([^\]]*)\]\((?:\.\.\/)?(?:docs\/)?(?:catalogue\.md|shared\/pets|functions\/list-pets|test\/functions\/costs)[^)]*\)/g;
@@ -76,13 +64,12 @@ export const replacePets: Trial = {
   document: 'docs/start-your-own.md',
   section: 'Replace the pets',
   files: 4,
-  isCounted: (change) => !change.startsWith(' D') && !ownPlaces.test(change.slice(3)),
+  isCounted: (change) => !/^ ?D/.test(change) && !ownPlaces.test(change.slice(3)),
   changesApi: true,
   follow(copy) {
     addOrders(copy);
 
-    const removed = ofPets.flatMap((place) => globSync(place, { cwd: copy.directory }));
-    copy.delete(...removed);
+    copy.runInShell(deletePets);
     copy.write('shared/client/pet-store-client.ts', client);
     copy.write('bin/local/samples.ts', samples);
     copy.write('test/daily/runtimes/network.ts', '// The client of orders has no tests.\nexport {};\n');

@@ -53,6 +53,10 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
     return stdout;
   }
 
+  runInShell(command: string): void {
+    execFileSync('bash', ['-c', command], { cwd: this.directory });
+  }
+
   /** Runs a script that has to fail, because a step is missing, and to name the step. */
   expectFailure(args: readonly string[], says: string): void {
     assert.throws(() => this.run(args), new RegExp(says, 's'), `Nothing says: ${says}`);

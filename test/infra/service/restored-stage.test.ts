@@ -54,6 +54,7 @@ it('a restored stage has its items and revocations; lost creates can be repeated
   const environment = { BASE_URL: baseUrl };
   await runCommand('bin/keys.ts', ['revoke', revoked.keyId], { environment });
   const late = await call('POST', path, order);
+  const lost = await issue(port, 'initech');
   const flags = ['--table', restoredTables.apiKeys, '--from-table', ApiKeysTableName];
   const ended = await runCommand('bin/keys.ts', ['copy-revocations', ...flags], { environment });
 
@@ -66,8 +67,9 @@ it('a restored stage has its items and revocations; lost creates can be repeated
     expect((await allItems(call, textOf(query))).toSorted()).toEqual(items.filter(isListed));
   }
   expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(revoked.keyId) });
-  const withRevoked = apiClient({ baseUrl, apiKey: revoked.key });
-  expect((await withRevoked('GET', path)).status).toBe(401);
+  for (const apiKey of [revoked.key, lost.key]) {
+    expect((await apiClient({ baseUrl, apiKey })('GET', path)).status).toBe(401);
+  }
   expect(items).not.toContain(JSON.stringify(late.body));
   const repeated = await call('POST', path, order);
   expect(repeated).toMatchObject({ status: 201, text: late.text });

@@ -27,10 +27,10 @@ export function declareTables(
   function declare({ id, key, indexes, keyTypes, timeToLive }: TableDefinition) {
     const table = new dynamodb.TableV2(scope, capitalize(id), {
       ...safety,
-      ...keySchema(key, keyTypes),
+      ...keySchema(id, key, keyTypes),
       globalSecondaryIndexes: Object.entries(indexes).map(([indexName, indexKey]) => ({
         indexName,
-        ...keySchema(indexKey, keyTypes),
+        ...keySchema(id, indexKey, keyTypes),
         // DynamoDB can't change a deployed index's projection: with ALL, a new field needs no new index.
         projectionType: dynamodb.ProjectionType.ALL,
       })),
@@ -74,11 +74,11 @@ export function accessTo(
   };
 }
 
-function keySchema({ partition, sort }: Key, keyTypes: TableDefinition['keyTypes']) {
+function keySchema(id: string, { partition, sort }: Key, keyTypes: TableDefinition['keyTypes']) {
   const types = { N: dynamodb.AttributeType.NUMBER, S: dynamodb.AttributeType.STRING };
   const attribute = (name: string) => {
     const type = keyTypes[name];
-    if (!type) throw new Error(`The keyTypes of a table have no ${name}, which is in a key.`);
+    if (!type) throw new Error(`keyTypes of the table ${id} lacks ${name}, which is part of a key.`);
     return { name, type: types[type] };
   };
   return { partitionKey: attribute(partition), ...(sort !== undefined && { sortKey: attribute(sort) }) };

@@ -33,6 +33,13 @@ it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))
   },
 );
 
+it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
+  '%s has each row of a table, and each command, on a line of its own',
+  (path) => {
+    expect(read(path).match(/^.*(?:[^\s|:-].*\|---|\|---.*[^\s|:-]|```\w+ ).*$/gm) ?? []).toEqual([]);
+  },
+);
+
 it('the README shows a handler as it is', () => {
   expect(read('README.md')).toContain(`\`\`\`ts\n${read(handlerOf(list))}\`\`\``);
 });

@@ -64,7 +64,9 @@ async function declareTable(store: DynaliteStore, { id, properties }: DeclaredTa
   if (existing === undefined) {
     await store.db.put(key, value);
   } else if (JSON.stringify(existing) !== JSON.stringify(value)) {
-    throw new RestartError(`The keys or indexes of ${id} have changed: restart to apply the change.`);
+    throw new RestartError(
+      `The keys or indexes of ${id} have changed: restart to apply that, and all later changes.`,
+    );
   }
 }
 

@@ -88,13 +88,23 @@ async function invoke(event: unknown): Promise<unknown> {
   return JSON.parse(JSON.stringify(await handler(event, context)) ?? 'null');
 }
 
-/** Of a thrown object that is no error, Lambda's runtime tells nothing either: it may be what a client sent. */
+/**
+ * Describes an error with its cause, which Lambda's runtime leaves out. Of a thrown object that is no error, that
+ * runtime tells nothing either: it may be what a client sent.
+ */
 function describe(error: unknown): InvocationError {
   if (!(error instanceof Error)) {
     return { errorType: typeof error, errorMessage: String(error), stackTrace: [] };
   }
-  const { name, message, stack = '' } = error;
-  return { errorType: name, errorMessage: message, stackTrace: stack.split('\n').slice(1) };
+  const { name, message, cause } = error;
+  const causeLines =
+    cause instanceof Error ? [`Caused by: ${cause.name}: ${cause.message}`, ...framesOf(cause)] : [];
+  return { errorType: name, errorMessage: message, stackTrace: [...framesOf(error), ...causeLines] };
+}
+
+/** Returns the lines of a stack without the message, which may have several lines. */
+function framesOf({ stack = '' }: Error): string[] {
+  return stack.split('\n').filter((line) => line.startsWith('    at '));
 }
 
 /**

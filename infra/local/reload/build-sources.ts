@@ -40,8 +40,9 @@ export function sourceBuilder(project: LiveProject, directory: string) {
     const reader = last && all.find((entryPoint) => isOnlyReader(entryPoint, changes, last));
     const rebuild = reader === undefined ? rebuildAll(all) : rebuildOne([reader]);
     const { metafile, outputFiles } = await rebuild.catch(async (error: BuildFailure) => {
-      const messages = await formatMessages(error.errors, { kind: 'error' });
-      throw new SourceError(messages.join('').trim());
+      // A mistake in a shared module is one of each bundle.
+      const messages = new Set(await formatMessages(error.errors, { kind: 'error' }));
+      throw new SourceError([...messages].join('').trim());
     });
     const bundles = new Map(reader === undefined ? [] : last?.bundles);
     const inputs = new Map(reader === undefined ? [] : last?.inputs);

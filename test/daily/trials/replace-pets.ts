@@ -59,11 +59,19 @@ export async function createSamples(count: number, api: { baseUrl: string; apiKe
 }
 `;
 
+const smoke = `import { expect, it } from 'vitest';
+import { call } from '../support/e2e/api-client.ts';
+
+it('a stage lists orders', async () => {
+  expect((await call('GET', '/customers/acme/orders')).status).toBe(200);
+});
+`;
+
 /** Puts the orders of the other trial in place of the pets. */
 export const replacePets: Trial = {
   document: 'docs/start-your-own.md',
   section: 'Replace the pets',
-  files: 4,
+  files: 5,
   isCounted: (change) => !/^ ?D/.test(change) && !ownPlaces.test(change.slice(3)),
   changesApi: true,
   follow(copy) {
@@ -96,6 +104,7 @@ export const replacePets: Trial = {
     copy.edit(reference, /.*shared\/pets\/operations.*\n/, '');
     copy.edit(reference, 'onTestFinished, vi }', 'onTestFinished }');
     copy.edit(reference, / {2}it\('creates a pet with.*?\n {2}\}\);\n\n/s, '');
+    copy.write('test/e2e/smoke.test.ts', smoke);
     copy.edit('test/tools/behavior/requests.ts', /.*PetStatus \}.*\n/, '');
     copy.edit('test/tools/behavior/requests.ts', '...PetStatus.options', "'available'");
 

@@ -67,7 +67,7 @@ export class ServedProject extends ProjectCopy {
     this.#resets += 1;
     // The first of the files that a message names.
     saveByRename(this.path('functions/0.md'), `${this.#resets}`);
-    await vi.waitFor(() => expect(this.printed()).toMatch(/Reloaded in .*functions\/0\.md/), waiting);
+    await vi.waitFor(() => expect(this.printed()).toMatch(/(Reloaded|Read) .*functions\/0\.md/), waiting);
     this.#markPrinted();
   }
 

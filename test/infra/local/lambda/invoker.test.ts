@@ -107,7 +107,7 @@ describe('an invoker', () => {
     const broken = { handler: 'fails-at-import.handler' };
     const failure = {
       handler: 'tellEnvironment',
-      error: expect.objectContaining({ errorMessage: 'It failed at import.' }),
+      error: expect.objectContaining({ errorMessage: 'It failed\nat import.' }),
     };
 
     it('replaces those that run when all of them have started', async () => {

@@ -55,7 +55,11 @@ describe('a function', () => {
       ':6:18',
     ],
     ['failures.throwInTimer', 'TypeError: It was thrown.', ':12:11'],
-    ['fails-at-import.handler', 'ReferenceError: It failed at import.', ':1:7'],
+    [
+      'fails-at-import.handler',
+      'ReferenceError: It failed\nat import.',
+      ':1:7(\n {4}at .*)*\nCaused by: TypeError: This was why.',
+    ],
   ])('logs the failure of %s with its place', async (handler, message, place) => {
     const outcome = await functionOf(handler).invoke({});
 

@@ -82,7 +82,7 @@ describe('a project whose mistakes are told at once', () => {
       mkdirSync(project.path('infra/texts'), { recursive: true });
       writeFileSync(project.path('infra/texts/a.md'), '');
 
-      await project.prints('Reloaded in N s: infra/texts/a.md');
+      await project.prints('Read at the next request: infra/texts/a.md');
     });
 
     it('of its own module asks once for a restart', async () => {
@@ -161,7 +161,9 @@ describe('a project whose mistakes are told at once', () => {
     it('in the keys of a table asks for a restart', async () => {
       project.edit('infra/template.ts', "'id'", "'name'");
 
-      await project.prints('The keys or indexes of Live-Table have changed: restart to apply the change.');
+      await project.prints(
+        'The keys or indexes of Live-Table have changed: restart to apply that, and all later changes.',
+      );
       expect(await project.get('part')).toMatch(/^hello /);
     });
 

@@ -1,1 +1,1 @@
-throw new ReferenceError('It failed at import.');
+throw new ReferenceError('It failed\nat import.', { cause: new TypeError('This was why.') });

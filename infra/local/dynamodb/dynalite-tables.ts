@@ -46,7 +46,7 @@ export function dynaliteTables() {
      * table stay in the file.
      *
      * @returns whether there were any items
-     * @throws {Error} if the file can't be written
+     * @throws {Error} if the file is damaged, or can't be written
      */
     keepIn: (kept: KeptData) => inTurn(() => keepIn(store, kept)),
   };
@@ -71,8 +71,8 @@ async function declareTable(store: DynaliteStore, { id, properties }: DeclaredTa
 }
 
 async function keepIn(store: DynaliteStore, kept: KeptData): Promise<boolean> {
-  const items = kept.readItems();
   const keys = new Set<string>();
+  let itemCount = 0;
   let unfitCount = 0;
   store.beforeWrite = (write) => {
     const id = `${write.table} ${write.key}`;
@@ -81,7 +81,8 @@ async function keepIn(store: DynaliteStore, kept: KeptData): Promise<boolean> {
     keys.add(id);
     kept.write(write);
   };
-  await kept.replaceItems(async () => {
+  await kept.replaceItems(async (items) => {
+    itemCount = items.length;
     for (const write of items) {
       if (await isPutBack(store, write)) continue;
       kept.write(write);
@@ -91,10 +92,10 @@ async function keepIn(store: DynaliteStore, kept: KeptData): Promise<boolean> {
   store.beforeWrite = kept.write;
   if (unfitCount > 0) {
     console.error(
-      `${unfitCount} of ${items.length} kept items no longer fit their tables: they stay in ${kept.path}, unused.`,
+      `${unfitCount} of ${itemCount} kept items no longer fit their tables: they stay in ${kept.path}, unused.`,
     );
   }
-  return items.length > 0;
+  return itemCount > 0;
 }
 
 /** Puts an item into its table, unless the table or its keys have changed so that the item does not fit. */

@@ -54,22 +54,10 @@ export function openKeptData({ path, isFresh }: KeptDataOptions) {
     console.error(`Nothing is kept: ${folder} can't be written.`);
     return undefined;
   }
-  const database = open(path, isFresh);
-  const allItems = database.prepare('SELECT table_name AS "table", key, item FROM items');
-  const putItem = database.prepare('REPLACE INTO items VALUES (?, ?, ?)');
-  const deleteItem = database.prepare('DELETE FROM items WHERE table_name = ? AND key = ?');
-  const getValue = database.prepare('SELECT value FROM named_values WHERE name = ?');
-  const putValue = database.prepare('REPLACE INTO named_values VALUES (?, ?)');
+  const { database, allItems, putItem, deleteItem, getValue, putValue } = open(path, isFresh);
 
   return {
     path,
-    /** Returns the last write of each item. */
-    readItems: (): Write[] =>
-      allItems.all().map(({ table, key, item }) => ({
-        table: String(table),
-        key: String(key),
-        item: JSON.parse(String(item)),
-      })),
     /** Texts by name. */
     values: {
       get(name: string): string | undefined {
@@ -85,27 +73,53 @@ export function openKeptData({ path, isFresh }: KeptDataOptions) {
       if (item) putItem.run(table, key, JSON.stringify(item));
       else deleteItem.run(table, key);
     },
-    /** Replaces all items by what `rewrite` writes. Until then, the file stays as it is. */
-    async replaceItems(rewrite: () => Promise<void>): Promise<void> {
-      database.exec('BEGIN; DELETE FROM items');
-      await rewrite();
-      database.exec('COMMIT');
+    /**
+     * Replaces all items by what `rewrite` writes. Until then, the file stays as it is.
+     *
+     * @throws {Error} if the file is damaged, or can't be written
+     */
+    async replaceItems(rewrite: (items: readonly Write[]) => Promise<void>): Promise<void> {
+      try {
+        database.exec('BEGIN');
+        const items = allItems.all().map(({ table, key, item }) => ({
+          table: String(table),
+          key: String(key),
+          item: JSON.parse(String(item)),
+        }));
+        database.exec('DELETE FROM items');
+        await rewrite(items);
+        database.exec('COMMIT');
+      } catch (error) {
+        throw unusable(path, error);
+      }
     },
     close: () => database.close(),
   };
 }
 
-function open(path: string, isFresh: boolean): DatabaseSync {
+function open(path: string, isFresh: boolean) {
   try {
     if (isFresh) for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
     const database = new DatabaseSync(path);
     database.exec(schema);
-    return database;
+    return {
+      database,
+      allItems: database.prepare('SELECT table_name AS "table", key, item FROM items'),
+      putItem: database.prepare('REPLACE INTO items VALUES (?, ?, ?)'),
+      deleteItem: database.prepare('DELETE FROM items WHERE table_name = ? AND key = ?'),
+      getValue: database.prepare('SELECT value FROM named_values WHERE name = ?'),
+      putValue: database.prepare('REPLACE INTO named_values VALUES (?, ?)'),
+    };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    throw new Error(
-      `${path} can't be used (${reason}): start with --fresh, which deletes the file, or with --port 0, which keeps nothing.`,
-      { cause: error },
-    );
+    throw unusable(path, error);
   }
+}
+
+/** Names the file and what to do, which SQLite's errors do not. */
+function unusable(path: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : cause;
+  return new Error(
+    `${path} can't be used (${reason}): repair that, or start with --fresh, which deletes the file, or with --port 0, which keeps nothing.`,
+    { cause },
+  );
 }

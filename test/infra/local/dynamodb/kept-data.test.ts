@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Call } from '../../../../infra/local/dynamodb/dynalite-store.ts';
@@ -76,10 +77,8 @@ describe('kept data', () => {
     await call('PutItem', { TableName, Item: first });
     await call(operation, input);
 
-    const restarted = await start();
-
-    expect(await scan(restarted)).toStrictEqual(items);
-    expect(restarted.kept.readItems().map(({ item }) => item)).toStrictEqual(items);
+    expect(await scan(await start())).toStrictEqual(items);
+    expect(await scan(await start())).toStrictEqual(items);
   });
 
   it('keeps no write whose condition fails', async () => {
@@ -146,10 +145,24 @@ describe('kept data', () => {
     writeFileSync(path, damaged);
 
     await expect(start()).rejects.toThrow(
-      `${path} can't be used (file is not a database): start with --fresh, which deletes the file`,
+      `${path} can't be used (file is not a database): repair that, or start with --fresh, which deletes the file`,
     );
     expect(readFileSync(path)).toStrictEqual(damaged);
     expect(await scan(await start({ isFresh: true }))).toStrictEqual([]);
+  });
+
+  it.each<[title: string, sql: string, reason: string]>([
+    ['is of another program', 'DROP TABLE items; CREATE TABLE items (a)', 'no such column: table_name'],
+    ['has an item that is not JSON', "UPDATE items SET item = '}'", 'Unexpected token'],
+    ['another process writes', 'BEGIN IMMEDIATE', 'database is locked'],
+  ])('names the file that %s', async (_title, sql, reason) => {
+    await keep(first);
+    using other = new DatabaseSync(path);
+    other.exec(sql);
+
+    const failure = await start().catch(String);
+
+    expect(failure).toContain(`${path} can't be used (${reason}`);
   });
 
   it('keeps nothing of earlier starts if it is fresh', async () => {

@@ -6,7 +6,7 @@ import { apiVersion, type OperationId, operations, type TableId } from '../../sh
 import { before, type Clients, keysId, readTables, type TableState, type UsedTable } from './aws.ts';
 import { deployByHand, setTable } from './deploys.ts';
 import type { Reading, Verb } from './read-stage.ts';
-import { type Finding, finding, formatTime, step, tableText } from './report.ts';
+import { type Finding, finding, formatTime, type Step, step, tableText } from './report.ts';
 
 interface Options {
   readonly table?: TableId;
@@ -204,11 +204,6 @@ function addBackups(facts: Facts, { name, table }: TableState): Finding {
   const { timeToLive } = facts.definition;
   const tags = Object.entries(tagsOf(facts.stage)).map(([key, value]) => `Key=${key},Value=${value}`);
   const purge = `aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=${timeToLive}`;
-  const protect = step(
-    'administrator',
-    'protect it from deletion',
-    `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled`,
-  );
   return finding(
     `${name} is restored, but a restore copies neither backups nor tags.`,
     restoring(
@@ -217,8 +212,20 @@ function addBackups(facts: Facts, { name, table }: TableState): Finding {
       ...(timeToLive === undefined ? [] : [purge]),
       `aws dynamodb update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
     ),
-    ...(facts.settings.hasDeletionProtection ? [protect] : []),
+    ...protect(facts, { name, table }),
   );
+}
+
+/** Returns how to protect a table from deletion, unless it is protected or its stage needs no protection. */
+function protect({ settings }: Facts, { name, table }: TableState): readonly Step[] {
+  if (!settings.hasDeletionProtection || table?.DeletionProtectionEnabled) return [];
+  return [
+    step(
+      'administrator',
+      'protect it from deletion',
+      `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled`,
+    ),
+  ];
 }
 
 /** A table was restored, and is not in use yet. */
@@ -239,6 +246,8 @@ function use(facts: Facts, restored: TableState): Finding {
       ...first,
       // The release check would compare with the lost table.
       ...deployByHand(stage, id),
+      { text: 'push this branch, merge it into main, and approve no deploy before' },
+      ...protect(facts, restored),
     );
   }
   const setTo = JSON.stringify({ ...settings.restoredTables, [id]: restored.name });
@@ -246,6 +255,7 @@ function use(facts: Facts, restored: TableState): Finding {
     `${restored.name} is ready, and not yet in the settings of this clone.`,
     ...first,
     ...setTable(stage, stack?.outputs['Commit'] ?? '<commit>', setTo),
+    ...protect(facts, restored),
   );
 }
 
@@ -265,9 +275,13 @@ function finish(facts: Facts): Finding | undefined {
     );
   }
   if (!unused) return undefined;
-  return finding(`${name} is in use${doubt}. Keep restoredTables in the settings.`, {
-    text: 'run the smoke test, and tell clients to which time the table was restored. In some days, an administrator may delete the other table: docs/deploying.md#tear-down',
-  });
+  return finding(
+    `${name} is in use${doubt}. Keep restoredTables in the settings.`,
+    ...protect(facts, facts),
+    {
+      text: 'see that restoredTables is on main, run the smoke test, and tell clients to which time the table was restored. In some days, an administrator may delete the other table: docs/deploying.md#tear-down',
+    },
+  );
 }
 
 /** What writes may still be stopped, also after pets were only copied from a restored table. */

@@ -134,6 +134,18 @@ describe('a table of items', () => {
     });
   });
 
+  it.each([
+    [undefined, ['administrator']],
+    [true, []],
+  ])('is to be protected and merged while it is deployed, if its protection is %s', async (isOn, roles) => {
+    const tables = { [apiKeys]: 9, [restored]: { DeletionProtectionEnabled: isOn } };
+
+    const { steps } = await next({ ...stopped, ...ready, tables }, {}, named);
+
+    expect(steps.flatMap(({ role }) => role ?? [])).toEqual(['deploy', 'deploy', ...roles]);
+    expect(steps[2]?.text).toMatch(/^push this branch, merge it into main/);
+  });
+
   const to = minutesAgo(120);
   it('is restored to a time, if it exists', async () => {
     expect(await next(stopped, { table: table.id, to })).toMatchObject({

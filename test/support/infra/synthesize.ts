@@ -32,8 +32,12 @@ export function synthesize(stage: Stage, props: Props = {}): Assembly {
   if (!existsSync(assembly)) {
     const unfinished = mkdtempSync(`${assembly}-`);
     synthesizeIn(unfinished, stage, props);
-    // Another worker may have synthesized it at the same time.
-    if (!existsSync(assembly)) renameSync(unfinished, assembly);
+    try {
+      renameSync(unfinished, assembly);
+    } catch (error) {
+      // Another worker may have synthesized it at the same time.
+      if (!existsSync(assembly)) throw error;
+    }
   }
   return readAssembly(assembly, stackName(stage));
 }

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { maxBodyDepth, maxBodyKiB } from '../contract/body-limits.ts';
 import { ApiError } from '../contract/error-table.ts';
 import { parseJson } from '../contract/json.ts';
+import { malformedAt } from './malformed-at.ts';
 import { type ApiMiddleware, headerValues } from './request.ts';
 
 const invalidJson = (message?: string) => new ApiError('invalid_json', message);
@@ -66,32 +67,4 @@ function isNestedDeeperThan(limit: number, text: string): boolean {
     if (depth > limit) return true;
   }
   return false;
-}
-
-/**
- * Returns where JSON stops being well-formed, such as `line 1, column 2`. The messages of `JSON.parse` give no
- * position for most mistakes, and quote the JSON.
- */
-function malformedAt(json: string): string {
-  let wellFormed = 0;
-  let malformed = json.length + 1;
-  while (malformed - wellFormed > 1) {
-    const middle = Math.floor((wellFormed + malformed) / 2);
-    if (isStart(json.slice(0, middle))) wellFormed = middle;
-    else malformed = middle;
-  }
-  const lines = json.slice(0, wellFormed).split('\n');
-  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-}
-
-/** Returns whether a text could be the start of JSON: then, `JSON.parse` fails only at its end. */
-function isStart(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    const message = `${error}`;
-    const [, position] = / at position (\d+) \(line \d+ column \d+\)$/.exec(message) ?? [];
-    return position === `${text.length}` || message.endsWith('Unexpected end of JSON input');
-  }
 }

@@ -108,14 +108,14 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
 
     using _announcement = setTimeout(() => console.error('Reloading…'), announceMs);
     const builds = [served.built, built];
-    const read = changes.filter((file) => readerOf(file, project, builds) !== undefined);
-    const readers = new Set(read.map((file) => readerOf(file, project, builds)));
-    const deployed = readers.has('stack') ? await synthesize() : served.deployment;
-    if (readers.has('stack') || readers.has('functions')) {
-      await deploy(built, deployed, signal);
+    const read = Map.groupBy(changes, (file) => readerOf(file, project, builds));
+    read.delete(undefined);
+    const names = namesOf([...read.values()].flat());
+    if (read.has('stack') || read.has('functions')) {
+      await deploy(built, read.has('stack') ? await synthesize() : served.deployment, signal);
       const seconds = (performance.now() - startedAt) / 1000;
-      console.error(`Reloaded in ${seconds.toFixed(1)} s: ${namesOf(read)}`);
-    } else if (read.length > 0) console.error(`Read at the next request: ${namesOf(read)}`);
+      console.error(`Reloaded in ${seconds.toFixed(1)} s: ${names}`);
+    } else if (read.has('requests')) console.error(`Read at the next request: ${names}`);
   }
 
   /** @throws {SourceError} if the deployment is not served, with the reason */

@@ -221,8 +221,10 @@ export const references: Readonly<Record<string, (of: (property: string) => unkn
 /** What `Fn::GetAtt` returns, by type and attribute; `name` is what `Ref` returns. */
 export const attributes: Readonly<Record<string, (name: string) => string>> = {
   'AWS::ApiGateway::RestApi.RootResourceId': (name) => `${name}-root`,
+  'AWS::ApiGateway::DomainName.RegionalDomainName': (name) => `${name}.execute-api.amazonaws.com`,
   'AWS::DynamoDB::GlobalTable.Arn': (name) => arn('dynamodb', `table/${name}`),
   'AWS::IAM::Role.Arn': (name) => arn('iam', `role/${name}`, ''),
   'AWS::Lambda::Function.Arn': (name) => arn('lambda', `function:${name}`),
   'AWS::Lambda::Version.Version': () => '1',
+  'AWS::Logs::LogGroup.Arn': (name) => arn('logs', `log-group:${name}:*`),
 };

@@ -201,6 +201,18 @@ it('a deploy refuses to run again before anything else', () => {
   });
 });
 
+it.runIf(isLinux).each([
+  ['deploys the newest commit of main', '0a1b', 0],
+  ['refuses an older one, which may lack a revert', '2c3d', 1],
+])('a run that is approved late %s', (_title, newest, status) => {
+  const [, step]: readonly Step[] = workflow('deploy-stage').jobs.deploy.steps;
+  const gh = `[ "$2" = repos/example/pet-store/commits/main ] && echo ${newest}`;
+
+  const refusal = runInBash(step, { gh }, { GITHUB_REPOSITORY: 'example/pet-store', GITHUB_SHA: '0a1b' });
+
+  expect(refusal.status).toBe(status);
+});
+
 it('the credentials of a deploy last as long as its job', () => {
   const { deploy } = workflow('deploy-stage').jobs;
   const signIn = deploy.steps.find(({ uses }: Step) => uses?.startsWith('aws-actions/'));

@@ -5,13 +5,16 @@ import { type Step, step } from './report.ts';
 export const commitInGit = (commit: string) => commit.replace(/-dirty$/, '');
 
 /** Returns the steps that let a stage use another table. */
-export const setTable = (stage: string, deployed: string, table: string): readonly Step[] => [
-  {
-    text: 'begin with the deployed commit',
-    commands: ['git fetch', `git switch --create restored-table ${commitInGit(deployed)}`, 'npm ci'],
-  },
-  { text: `set restoredTables of ${stage} in infra/settings/stages.ts to ${table}, and commit` },
-];
+export function setTable(stage: string, deployed: string, table: string): readonly Step[] {
+  const commit = commitInGit(deployed);
+  return [
+    {
+      text: 'begin with the deployed commit',
+      commands: ['git fetch', `git switch --create restored-${commit} ${commit}`, 'npm ci'],
+    },
+    { text: `set restoredTables of ${stage} in infra/settings/stages.ts to ${table}, and commit` },
+  ];
+}
 
 /**
  * Returns the steps of a deploy that neither release check nor canary may stop. It leaves all tables, except one that

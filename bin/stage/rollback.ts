@@ -219,9 +219,9 @@ function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly St
       text: 'revert what is between, and approve no deploy before (for a merge commit: -m 1)',
       commands: [
         'git fetch',
-        'git switch --create revert origin/main',
+        `git switch --create revert-${to} origin/main`,
         `git revert --no-edit ${from}..${to}`,
-        'git push origin revert',
+        `git push origin revert-${to}`,
       ],
     },
     {

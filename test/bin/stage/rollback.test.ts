@@ -148,7 +148,7 @@ it.each([
 
     expect(found.says).toMatch(says);
     expect(found.steps.map(({ commands, text }) => commands ?? text)).toEqual([
-      ['git fetch', 'git switch --create restored-table bbbbbbb', 'npm ci'],
+      ['git fetch', 'git switch --create restored-bbbbbbb bbbbbbb', 'npm ci'],
       `set restoredTables of production in infra/settings/stages.ts to the table that is not used: apiKeys: ${apiKeys} ACTIVE, 9 items up to six hours ago, and commit`,
       ['npx cdk diff PetStore-production'],
       ['npx cdk deploy PetStore-production -c fixForward=true'],
@@ -187,9 +187,9 @@ it('goes back to a chosen commit', async () => {
 describe('then', () => {
   const revert = [
     'git fetch',
-    'git switch --create revert origin/main',
+    'git switch --create revert-bbbbbbb origin/main',
     'git revert --no-edit aaaaaaa..bbbbbbb',
-    'git push origin revert',
+    'git push origin revert-bbbbbbb',
   ];
 
   it('asks for a revert without canary once the aliases are back', async () => {

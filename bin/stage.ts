@@ -30,27 +30,27 @@ async function run<Options>(verb: Verb<Options>, stage: string, options: Options
 
 verb(
   'triage',
-  'Say what is wrong, as far as alarms, logs, releases and changes by hand show it (role on-call).',
+  'Say what is wrong, as far as alarms, logs, releases and changes by hand show it (role: on-call).',
 )
   .option('--minutes <number>', 'how far back to look', integerBetween(5, 24 * 60), 60)
   .action(async (stage: string, options: { json: boolean; minutes: number }) =>
     run((await import('./stage/triage.ts')).triage, stage, options),
   );
 
-verb('rollback', 'Say how to go back to the release before (role on-call).')
+verb('rollback', 'Say how to go back to the release before (role: on-call).')
   .option('--to <commit>', 'go back to the release of this commit instead')
   .action(async (stage: string, options: { json: boolean; to?: string }) =>
     run((await import('./stage/rollback.ts')).rollback, stage, options),
   );
 
-verb('restore', 'Say where the tables stand, and the next step of a restore (role restore).')
+verb('restore', 'Say where the tables stand, and the next step of a restore (role: restore).')
   .addOption(new Option('--table <id>', 'only this table').choices(tables.map(({ id }) => id)))
   .option('--to <time>', 'the time to restore to, such as 2026-11-22T03:00Z', instant)
   .action(async (stage: string, options: { json: boolean; table?: TableId; to?: Date }) =>
     run((await import('./stage/restore.ts')).restore, stage, options),
   );
 
-verb('check', 'Say which steps of the set-up are done, and the next one (role administrator).').action(
+verb('check', 'Say which steps of the set-up are done, and the next one (role: administrator).').action(
   async (stage: string, options: { json: boolean }) =>
     run((await import('./stage/check.ts')).check, stage, options),
 );

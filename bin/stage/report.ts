@@ -68,7 +68,7 @@ export function reportText({ findings, because, unread, stage, at, role }: Repor
 function stepText(stage: string, when: string, { text, role, commands = [] }: Step): string {
   const profile = role ? `AWS_PROFILE=${profileOf(stage, role)} ` : '';
   const lines = commands.map((command) => `  ${callsAws.test(command) ? profile : ''}${command}`);
-  return [`${when}${role ? ` (role ${role})` : ''}: ${text}`, ...lines].join('\n');
+  return [`${when}${role ? ` (role: ${role})` : ''}: ${text}`, ...lines].join('\n');
 }
 
 /** Formats an instant in UTC, to the minute. */

@@ -425,7 +425,7 @@ it('prints the figures', async () => {
   expect(text).toMatchInlineSnapshot(`
     "All 2 keys are refused since 2026-11-23 19:40 UTC. The release uses another table: nothing is lost, do not restore. Soon before: the release of cccccccccccc at 2026-11-23 19:35 UTC.
 
-    Next (role on-call): go back
+    Next (role: on-call): go back
       AWS_PROFILE=production-on-call npm run stage -- rollback production
 
     Then: tell clients: docs/runbook.md#tell-clients

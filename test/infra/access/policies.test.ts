@@ -187,8 +187,8 @@ const commandsIn = (text = '', role = '') =>
     text.replaceAll(/\s+/g, ' ').match(/\baws [a-z0-9-]+ [a-z0-9-]+|\bnpx cdk [a-z]+|\bnpm run keys/g) ?? []
   ).map((command) => [role, command] as const);
 /** The role stands before a block, and after a command in a sentence. */
-const block = /(?:\(role\s+([\w-]+)\):\n\n)? *```sh\n([\s\S]*?)^ *```$/gm;
-const sentence = /`([^`]+)`(?:\s+\(role\s+([\w-]+)\))?/g;
+const block = /(?:\(role:\s+([\w-]+)\):\n\n)? *```sh\n([\s\S]*?)^ *```$/gm;
+const sentence = /`([^`]+)`(?:\s+\(role:\s+([\w-]+)\))?/g;
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 const withBlocks = [
   'docs/api-keys.md',

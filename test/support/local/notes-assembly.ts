@@ -25,21 +25,13 @@ export function notesAssembly() {
     code: Code.fromAsset(join(import.meta.dirname, 'notes-service')),
     environment: { BOARDS: boards.tableName, NOTES: notes.tableName },
   });
-  boards.grant(handler, 'dynamodb:GetItem', 'dynamodb:PutItem');
-  notes.grant(handler, 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
-
+  for (const table of [boards, notes]) {
+    table.grant(handler, 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
+  }
   const api = new RestApi(stack, 'Api', { binaryMediaTypes: ['*/*'] });
+  const ofTable = api.root.addResource('{table}');
   const integration = new LambdaIntegration(handler);
-  const ofBoards = api.root.addResource('boards');
-  ofBoards.addMethod('POST', integration);
-  const ofBoard = ofBoards.addResource('{board}');
-  ofBoard.addMethod('GET', integration);
-  const ofNotes = ofBoard.addResource('notes');
-  ofNotes.addMethod('GET', integration);
-  ofNotes.addMethod('POST', integration);
-  const ofNote = ofNotes.addResource('{number}');
-  ofNote.addMethod('PATCH', integration);
-  ofNote.addMethod('DELETE', integration);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) ofTable.addMethod(method, integration);
   app.synth();
   return readAssembly(outdir, 'Notes');
 }

@@ -1,15 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
-import { subscribe } from 'node:diagnostics_channel';
 import { lambdaFunction } from '../../../infra/local/lambda/lambda-function.ts';
+import { watchProcesses } from '../local/watch-processes.ts';
 import { stubFunction } from './stub-deployment.ts';
 import { stubProject } from './stub-project.ts';
 
 // The main module of a process that invokes functions, and sends the ids of their processes: one waits, one is in an
 // endless loop, and one is stopped, for which Windows has no signal.
 
-const children: ChildProcess[] = [];
-subscribe('child_process', (message) => children.push((message as { process: ChildProcess }).process));
-
+const processes = watchProcesses();
 const functions = ['waits', 'loops', 'is stopped'].map(() =>
   lambdaFunction(
     { ...stubFunction('stub'), handler: 'failures.endOrRespond', timeoutMs: 600_000 },
@@ -17,7 +14,7 @@ const functions = ['waits', 'loops', 'is stopped'].map(() =>
   ),
 );
 for (const each of functions) await each.invoke({});
-const ids = children.filter(({ spawnfile }) => spawnfile === process.execPath).map(({ pid = 0 }) => pid);
+const ids = processes.ids();
 void functions[1]?.invoke({ name: 'loopForever' });
 if (process.platform !== 'win32') process.kill(ids[2] ?? 0, 'SIGSTOP');
 setTimeout(() => process.send?.(ids), 100);

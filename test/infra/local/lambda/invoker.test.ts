@@ -1,11 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createInvoker } from '../../../../infra/local/lambda/invoker.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import type { Deployment } from '../../../../infra/local/template/deployment.ts';
 import { stubDeployment, stubFunction, stubFunctionArn } from '../../../support/infra/stub-deployment.ts';
 import { stubProject } from '../../../support/infra/stub-project.ts';
+import { watchProcesses } from '../../../support/local/watch-processes.ts';
 
 const functionArn = stubFunctionArn('tellEnvironment');
 
@@ -18,15 +17,6 @@ function startInvoker(settings: object = {}) {
   const invoker = createInvoker('http://127.0.0.1:1/_aws/', { project: stubProject, limits, ...settings });
   onTestFinished(() => invoker.close());
   return invoker;
-}
-
-/** Returns what counts the processes of functions that start from now on. */
-function startedProcesses(): () => number {
-  const started: ChildProcess[] = [];
-  const onStart = (message: unknown) => started.push((message as { process: ChildProcess }).process);
-  subscribe('child_process', onStart);
-  onTestFinished(() => void unsubscribe('child_process', onStart));
-  return () => started.filter(({ spawnfile }) => spawnfile === process.execPath).length;
 }
 
 /** Invokes a function for `GET /pets/12` if a permission allows it. */
@@ -71,7 +61,7 @@ describe('an invoker', () => {
   });
 
   it('restarts only a function that a deployment changes', async () => {
-    const started = startedProcesses();
+    const started = watchProcesses();
     const invokePermissions = [{ functionArn, sourceArn: '*' }];
     const invoker = startInvoker();
 
@@ -80,7 +70,7 @@ describe('an invoker', () => {
       await invoker.invoke(functionArn, 'a method', {});
     }
 
-    expect(started()).toBe(2);
+    expect(started.ids()).toHaveLength(2);
   });
 
   describe('that replaces functions', () => {
@@ -175,7 +165,7 @@ describe('an invoker', () => {
     });
 
     it('starts on demand what nobody has called', async () => {
-      const started = startedProcesses();
+      const started = watchProcesses();
       const invoker = startInvoker();
       const deployment = { ...stubDeployment, invokePermissions: [] };
 
@@ -183,17 +173,17 @@ describe('an invoker', () => {
       const failures = await invoker.deploy({ ...deployment, functions: [{ ...spec, ...broken }] });
 
       expect(failures).toEqual([]);
-      expect(started()).toBe(0);
+      expect(started.ids()).toHaveLength(0);
     });
 
     it('starts all for a debugger, which sets its breakpoints before the first request', async () => {
       using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-      const started = startedProcesses();
+      const started = watchProcesses();
       const invoker = startInvoker({ isDebugged: true });
 
       await invoker.deploy({ ...stubDeployment, functions: [spec] });
 
-      expect(started()).toBe(1);
+      expect(started.ids()).toHaveLength(1);
     });
   });
 });

@@ -1,5 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +7,7 @@ import { lambdaFunction } from '../../../../infra/local/lambda/lambda-function.t
 import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 import { stubFunction } from '../../../support/infra/stub-deployment.ts';
 import { stubProject } from '../../../support/infra/stub-project.ts';
-import { isRunning } from '../../../support/local/is-running.ts';
+import { watchProcesses } from '../../../support/local/watch-processes.ts';
 
 const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 afterEach(() => written.mockClear());
@@ -26,17 +24,6 @@ function functionOf(handler: string, change: object = {}, settings: object = {})
 const killed = process.platform === 'win32' ? 'exit status 1' : 'signal: SIGKILL';
 
 const logOf = () => written.mock.calls.map(([line]) => line).join('');
-
-/** Watches the processes of functions that start from now on. */
-function watchProcesses() {
-  const started: ChildProcess[] = [];
-  const onStart = (message: unknown) => started.push((message as { process: ChildProcess }).process);
-  subscribe('child_process', onStart);
-  onTestFinished(() => void unsubscribe('child_process', onStart));
-  const ids = () =>
-    started.filter(({ spawnfile }) => spawnfile === process.execPath).map(({ pid = 0 }) => pid);
-  return { ids, running: () => ids().filter(isRunning) };
-}
 
 describe('a function', () => {
   it('runs in UTC, wherever the local API runs', async () => {

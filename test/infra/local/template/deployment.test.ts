@@ -9,6 +9,9 @@ const stack = synthesize('staging');
 
 const path = 'AWS::ApiGateway::Resource';
 const gatewayResponse = 'AWS::ApiGateway::GatewayResponse';
+const fn = 'AWS::Lambda::Function';
+const table = 'AWS::DynamoDB::GlobalTable';
+const stage = 'AWS::ApiGateway::Stage';
 
 it('readDeployment reads the limits of a method, or else those of all methods', () => {
   const limit = (HttpMethod: string, ResourcePath: string, ThrottlingRateLimit: number) => ({
@@ -33,91 +36,38 @@ it('readDeployment reads the limits of a method, or else those of all methods', 
   expect(Object.fromEntries(rates)).toMatchObject({ GET: 7, POST: 3 });
 });
 
-it.each<[message: string, type: string, properties: object]>([
-  [`this form of Cors in the ${path} `, path, { Cors: true }],
-  [
-    'the attribute AWS::Lambda::Alias.Version of Alias',
-    path,
-    { PathPart: { 'Fn::GetAtt': ['Alias', 'Version'] } },
-  ],
-  ['The template refers to Nothing, which it does not declare.', path, { PathPart: { Ref: 'Nothing' } }],
-  ['The template refers to Nothing before declaring it.', path, { ParentId: 'Nothing' }],
-  ['the intrinsic function Fn::If.', path, { PathPart: { 'Fn::If': ['IsBig', 'a', 'b'] } }],
-  [
-    `this form of ResponseTemplates.application/json in the ${gatewayResponse} `,
-    gatewayResponse,
-    { ResponseTemplates: { 'application/json': '$context.error.message' } },
-  ],
-  ['AuthorizerResultTtlInSeconds', 'AWS::ApiGateway::Authorizer', { AuthorizerResultTtlInSeconds: 0 }],
-  ['The local API does not support conditions', 'AWS::Lambda::Alias', { Condition: 'IsBig' }],
-])('readDeployment names what it does not support: %s', (message, type, change) => {
-  const wrong = altered(stack, (resources) => {
-    resources['Alias'] = structuredClone(resourceOf(resources, 'AWS::Lambda::Alias'));
-    if (type === 'AWS::Lambda::Alias') Object.assign(resources['Alias'], change);
-    else Object.assign(resourceOf(resources, type).Properties, change);
-  });
-
-  expect(() => readDeployment(wrong, project)).toThrow(message);
-});
-
-const listing = (resources: Resources) => {
-  const found = Object.values(resources).find(
-    ({ Type, Properties: { HttpMethod, OperationName } }) =>
-      Type === 'AWS::ApiGateway::Method' && HttpMethod === 'GET' && OperationName === list.operationId,
-  );
-  if (!found) throw new Error('The template has no list.');
-  return found.Properties;
-};
+type Alter = (resources: Resources) => void;
 
 const add =
-  (Type: string, Properties: Record<string, unknown> = {}) =>
-  (resources: Resources) => {
+  (Type: string, Properties: Record<string, unknown> = {}): Alter =>
+  (resources) => {
     resources['Added'] = { Type, Properties };
   };
 
-const change = (type: string, properties: object) => (resources: Resources) => {
-  Object.assign(resourceOf(resources, type).Properties, properties);
-};
+const change =
+  (type: string, properties: object, prefix = ''): Alter =>
+  (resources) => {
+    Object.assign(resourceOf(resources, type, prefix).Properties, properties);
+  };
 
 /** Changes the function that authorizes requests. */
-const changeFunction = (properties: object) => (resources: Resources) => {
-  Object.assign(resourceOf(resources, 'AWS::Lambda::Function', 'Authorizer').Properties, properties);
-};
+const changeFunction = (properties: object) => change(fn, properties, 'Authorizer');
 
-const addHealth = (integration: object) => (resources: Resources) => {
-  const { RestApiId } = listing(resources);
-  resources['Health'] = {
-    Type: 'AWS::ApiGateway::Resource',
-    Properties: { ParentId: { 'Fn::GetAtt': [Object(RestApiId).Ref, 'RootResourceId'] }, PathPart: 'health' },
+/** Changes a method with an integration of a type, and that. */
+const changeMethod =
+  (type: 'AWS_PROXY' | 'MOCK', properties: object, ofIntegration: object = {}): Alter =>
+  (resources) => {
+    const methods = Object.values(resources).map(({ Properties }) => Properties);
+    const method = methods.find(({ Integration }) => Object(Integration).Type === type);
+    Object.assign(Object(method), properties);
+    Object.assign(Object(method?.['Integration']), ofIntegration);
   };
-  resources['GetHealth'] = {
-    Type: 'AWS::ApiGateway::Method',
-    Properties: {
-      AuthorizationType: 'NONE',
-      HttpMethod: 'GET',
-      Integration: integration,
-      ResourceId: { Ref: 'Health' },
-    },
-  };
-};
-
-const mock = {
-  Type: 'MOCK',
-  ContentHandling: 'CONVERT_TO_TEXT',
-  IntegrationResponses: [{ ContentHandling: 'CONVERT_TO_TEXT', StatusCode: '200' }],
-  RequestTemplates: { 'application/json': '{"statusCode":200}' },
-};
-
-const fn = 'AWS::Lambda::Function';
-const table = 'AWS::DynamoDB::GlobalTable';
-const stage = 'AWS::ApiGateway::Stage';
 
 describe('what is added to the stack', () => {
-  it.each<[title: string, alter: (resources: Resources) => void]>([
-    ['a public method with a mock integration', addHealth(mock)],
+  it.each<[title: string, alter: Alter]>([
     [
-      'a public method with a function',
-      (resources) => addHealth(Object(listing(resources)['Integration']))(resources),
+      'a public method with a mock integration',
+      changeMethod('MOCK', { AuthorizationType: 'NONE', AuthorizerId: undefined }),
     ],
     ['another time zone', changeFunction({ Environment: { Variables: { TZ: 'Asia/Tokyo' } } })],
     ['reserved concurrency', changeFunction({ ReservedConcurrentExecutions: 5 })],
@@ -135,26 +85,16 @@ describe('what is added to the stack', () => {
     expect(readDeployment(altered(stack, alter), project).notEmulated).toEqual([]);
   });
 
-  it.each<[named: string, alter: (resources: Resources) => void]>([
+  it.each<[named: string, alter: Alter]>([
     ['AWS::SQS::Queue', add('AWS::SQS::Queue')],
-    ['AWS::S3::Bucket', add('AWS::S3::Bucket')],
-    ['AWS::SecretsManager::Secret', add('AWS::SecretsManager::Secret')],
-    ['AWS::Lambda::LayerVersion', add('AWS::Lambda::LayerVersion')],
-    ['AWS::Lambda::EventSourceMapping', add('AWS::Lambda::EventSourceMapping')],
     ['AWS::ApiGateway::UsagePlan', add('AWS::ApiGateway::UsagePlan')],
-    ['Custom::Seed', add('Custom::Seed')],
     [`Layers of ${fn}`, changeFunction({ Layers: ['arn:aws:lambda:us-east-1:1:layer:a:1'] })],
-    [`TracingConfig of ${fn}`, changeFunction({ TracingConfig: { Mode: 'Active' } })],
-    [`VpcConfig of ${fn}`, changeFunction({ VpcConfig: { SubnetIds: [] } })],
-    [`DeadLetterConfig of ${fn}`, changeFunction({ DeadLetterConfig: {} })],
     [
       'ProvisionedConcurrencyConfig of AWS::Lambda::Alias',
       change('AWS::Lambda::Alias', { ProvisionedConcurrencyConfig: {} }),
     ],
     [`TracingEnabled of ${stage}`, change(stage, { TracingEnabled: true })],
     [`StreamSpecification of ${table}`, change(table, { StreamSpecification: {} })],
-    [`WarmThroughput of ${table}`, change(table, { WarmThroughput: { ReadUnitsPerSecond: 14_000 } })],
-    [`SSESpecification of ${table}`, change(table, { SSESpecification: { SSEEnabled: true } })],
     [
       `GlobalSecondaryIndexes.WarmThroughput of ${table}`,
       (resources) => {
@@ -165,13 +105,13 @@ describe('what is added to the stack', () => {
     ],
     [
       'Integration.TimeoutInMillis of AWS::ApiGateway::Method',
-      (resources) => Object.assign(Object(listing(resources)['Integration']), { TimeoutInMillis: 5000 }),
+      changeMethod('AWS_PROXY', {}, { TimeoutInMillis: 5000 }),
     ],
   ])('is named because it is not emulated: %s', (named, alter) => {
     expect(readDeployment(altered(stack, alter), project).notEmulated).toEqual([named]);
   });
 
-  it.each<[named: string, alter: (resources: Resources) => void]>([
+  it.each<[named: string, alter: Alter]>([
     ['the resource type AWS::DynamoDB::Table of Added', add('AWS::DynamoDB::Table')],
     ['the resource type AWS::CloudFormation::Stack of Added', add('AWS::CloudFormation::Stack')],
     ['ReservedConcurrentExecutions', changeFunction({ ReservedConcurrentExecutions: 0 })],
@@ -184,12 +124,32 @@ describe('what is added to the stack', () => {
     ['CacheClusterEnabled', change(stage, { CacheClusterEnabled: true })],
     ['MinimumCompressionSize', change('AWS::ApiGateway::RestApi', { MinimumCompressionSize: 0 })],
     ['LocalSecondaryIndexes', change(table, { LocalSecondaryIndexes: [] })],
-    ['ApiKeyRequired', (resources) => Object.assign(listing(resources), { ApiKeyRequired: true })],
-    ['RequestValidatorId', (resources) => Object.assign(listing(resources), { RequestValidatorId: 'a' })],
-    ['AuthorizationType', (resources) => Object.assign(listing(resources), { AuthorizationType: 'AWS_IAM' })],
+    [
+      'AuthorizerResultTtlInSeconds',
+      change('AWS::ApiGateway::Authorizer', { AuthorizerResultTtlInSeconds: 0 }),
+    ],
+    ['ApiKeyRequired', changeMethod('AWS_PROXY', { ApiKeyRequired: true })],
+    ['RequestValidatorId', changeMethod('AWS_PROXY', { RequestValidatorId: 'a' })],
+    ['AuthorizationType', changeMethod('AWS_PROXY', { AuthorizationType: 'AWS_IAM' })],
     // AWS responds to each request with a 500.
-    ['Integration.ContentHandling', addHealth({ ...mock, ContentHandling: undefined })],
+    ['Integration.ContentHandling', changeMethod('MOCK', {}, { ContentHandling: undefined })],
     ['serves one REST API', add('AWS::ApiGateway::RestApi', { BinaryMediaTypes: ['*/*'] })],
+    [`this form of Cors in the ${path} `, change(path, { Cors: true })],
+    [
+      `this form of ResponseTemplates.application/json in the ${gatewayResponse} `,
+      change(gatewayResponse, { ResponseTemplates: { 'application/json': '$context.error.message' } }),
+    ],
+    [
+      `the attribute ${path}.Version of Added`,
+      add(path, { PathPart: { 'Fn::GetAtt': ['Added', 'Version'] } }),
+    ],
+    ['refers to Nothing, which it does not declare.', change(path, { PathPart: { Ref: 'Nothing' } })],
+    ['The template refers to Nothing before declaring it.', change(path, { ParentId: 'Nothing' })],
+    ['the intrinsic function Fn::If.', change(path, { PathPart: { 'Fn::If': ['IsBig', 'a', 'b'] } })],
+    [
+      'The local API does not support conditions',
+      (resources) => Object.assign(resourceOf(resources, 'AWS::Lambda::Alias'), { Condition: 'IsBig' }),
+    ],
   ])('is refused because an answer would be wrong: %s', (named, alter) => {
     expect(() => readDeployment(altered(stack, alter), project)).toThrow(named);
   });

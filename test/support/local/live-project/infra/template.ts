@@ -42,18 +42,6 @@ const methodOf = (name: string) => ({
   },
 });
 
-const gatewayResponse = (type: string, status: number) => ({
-  [type]: {
-    Type: 'AWS::ApiGateway::GatewayResponse',
-    Properties: {
-      ResponseType: type,
-      StatusCode: `${status}`,
-      ResponseParameters: {},
-      ResponseTemplates: { 'application/json': '{}' },
-    },
-  },
-});
-
 const variables = { NAME: name };
 
 const key = 'id';
@@ -61,7 +49,7 @@ const key = 'id';
 export const template = {
   Resources: {
     Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { BinaryMediaTypes: ['*/*'] } },
-    Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { MethodSettings: [], StageName: 'live' } },
+    Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'live' } },
     Table: {
       Type: 'AWS::DynamoDB::GlobalTable',
       Properties: {
@@ -70,8 +58,6 @@ export const template = {
         KeySchema: [{ AttributeName: key, KeyType: 'HASH' }],
       },
     },
-    ...gatewayResponse('MISSING_AUTHENTICATION_TOKEN', 404),
-    ...gatewayResponse('DEFAULT_5XX', 500),
     ...methodOf('greet'),
     ...methodOf('part'),
   },

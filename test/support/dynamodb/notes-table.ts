@@ -1,8 +1,11 @@
 import type { DeclaredTable } from '../../../infra/local/dynamodb/dynalite-tables.ts';
 
-/** Returns a declared table of notes with an index by a text attribute. */
-export const notesTable = (attribute = 'status'): DeclaredTable => ({
-  id: 'Notes',
+/** Returns a declared table of notes with an index by a text attribute, which is its partition key by default. */
+export const notesTable = (
+  attribute = 'status',
+  { id = 'Notes', indexKey = [attribute, 'id'] } = {},
+): DeclaredTable => ({
+  id,
   properties: {
     AttributeDefinitions: [
       { AttributeName: 'id', AttributeType: 'N' },
@@ -13,10 +16,10 @@ export const notesTable = (attribute = 'status'): DeclaredTable => ({
     GlobalSecondaryIndexes: [
       {
         IndexName: `by-${attribute}`,
-        KeySchema: [
-          { AttributeName: attribute, KeyType: 'HASH' },
-          { AttributeName: 'id', KeyType: 'RANGE' },
-        ],
+        KeySchema: indexKey.map((AttributeName, place) => ({
+          AttributeName,
+          KeyType: place === 0 ? 'HASH' : 'RANGE',
+        })),
         Projection: { ProjectionType: 'ALL' },
       },
     ],

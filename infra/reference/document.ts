@@ -74,7 +74,10 @@ export function openApiDocument(address?: Address, description = guide(), apiKey
     })),
     paths: mapValues(byPath, (ofPath = []) =>
       Object.fromEntries(
-        ofPath.map((operation) => [operation.method.toLowerCase(), describe(operation, baseUrl, apiKey)]),
+        ofPath.map((operation) => [
+          operation.method.toLowerCase(),
+          describeOperation(operation, baseUrl, apiKey),
+        ]),
       ),
     ),
     components: {
@@ -91,7 +94,7 @@ export function openApiDocument(address?: Address, description = guide(), apiKey
 const tagOf = ({ path }: Operation) => path.split('/')[1];
 
 /** https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples */
-function describe(operation: Operation, baseUrl: string, apiKey?: string): JsonObject {
+export function describeOperation(operation: Operation, baseUrl: string, apiKey?: string): JsonObject {
   const { operationId, summary, description, parameters, body, deprecation } = operation;
   return {
     operationId,

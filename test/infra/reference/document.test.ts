@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { fillTemplate, openApiDocument } from '../../../infra/reference/document.ts';
-import { responsesOf } from '../../../infra/reference/responses.ts';
+import { expect, it } from 'vitest';
+import { describeOperation, fillTemplate, openApiDocument } from '../../../infra/reference/document.ts';
+import { headerComponents, responsesOf } from '../../../infra/reference/responses.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
-import { partInUse, removePart } from '../../support/contract/neutral-operations.ts';
-import { list } from '../../support/contract/own-operations.ts';
+import { listParts, partInUse, removePart } from '../../support/contract/neutral-operations.ts';
 import { temporaryFile } from '../../support/e2e/temporary-file.ts';
 
 const text = readFileSync('openapi.json', 'utf8');
+const baseUrl = 'http://parts.example/v1';
 
 // Every response in an end-to-end test is compared with it, too.
 it('openapi.json is what npm run openapi writes', () => {
@@ -39,38 +39,30 @@ it('openapi.json passes redocly lint without a warning', async () => {
   });
 });
 
-it('describes a deprecated operation with its own dates', async () => {
-  vi.resetModules();
-  // No other file sees the operation that this test changes.
-  onTestFinished(() => void vi.resetModules());
-  const { operations } = await import('../../../shared/service.ts');
-  const deprecation = {
-    since: '2001-02-03T00:00:00Z',
-    sunset: '2004-05-06T00:00:00Z',
-    successor: '/others',
+it('describes a deprecated operation with its own dates', () => {
+  const deprecation = { since: '2001-02-03T00:00:00Z', sunset: '2004-05-06T00:00:00Z' };
+  const deprecated = { ...listParts, deprecation };
+
+  const { responses, ...described } = describeOperation(deprecated, baseUrl);
+
+  expect(described).toMatchObject({
+    deprecated: true,
+    description: expect.stringContaining('**Deprecated: will be removed on 6 May 2004**'),
+  });
+  const headers = {
+    Deprecation: { $ref: '#/components/headers/listPartsDeprecation' },
+    Sunset: { $ref: '#/components/headers/listPartsSunset' },
   };
-  Object.assign(operations[list.operationId], { deprecation });
-  const { openApiDocument: describe } = await import('../../../infra/reference/document.ts');
-
-  const { paths, components } = JSON.parse(stringifyJson(describe()));
-
-  const listed = paths[list.path].get;
-  expect(listed.deprecated).toBe(true);
-  expect(listed.description).toContain('**Deprecated: will be removed on 6 May 2004**');
-  expect(listed.responses['410'].content['application/json'].examples).toHaveProperty('gone');
-  const { Deprecation, Sunset } = listed.responses['200'].headers;
-  const ofError = listed.responses['400'].headers;
-  for (const { Deprecation: since, Sunset: sunset } of [{ Deprecation, Sunset }, ofError]) {
-    expect(headerAt(since)).toMatchObject({ example: '@981158400' });
-    expect(headerAt(sunset)).toMatchObject({ example: 'Thu, 06 May 2004 00:00:00 GMT' });
-  }
-  function headerAt({ $ref }: { $ref: string }) {
-    return components.headers[$ref.replace('#/components/headers/', '')];
-  }
+  const gone = { content: { 'application/json': { examples: { gone: {} } } } };
+  expect(responses).toMatchObject({ 200: { headers }, 400: { headers }, 410: gone });
+  expect(headerComponents([deprecated], baseUrl)).toMatchObject({
+    listPartsDeprecation: { example: '@981158400' },
+    listPartsSunset: { example: 'Thu, 06 May 2004 00:00:00 GMT' },
+  });
 });
 
 it('an operation has the errors of its own service', () => {
-  const { 409: response } = responsesOf({ ...removePart, errors: [partInUse] }, 'http://parts.example/v1');
+  const { 409: response } = responsesOf({ ...removePart, errors: [partInUse] }, baseUrl);
 
   expect(response).toMatchObject({
     description: '`part_in_use`: The part is in use.',

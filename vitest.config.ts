@@ -73,8 +73,8 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: 'infra-and-tools',
-            include: ['test/{bin,docs,infra,support,tools}/**/*.test.ts'],
-            exclude: isOfService ? ['test/{bin,docs,infra/local,support,tools}/**'] : [],
+            include: ['test/{bin,docs,infra,tools}/**/*.test.ts'],
+            exclude: isOfService ? ['test/{bin,docs,infra/local,tools}/**'] : [],
             globalSetup: 'test/support/setup/assemblies.ts',
           },
         },

@@ -26,20 +26,14 @@ it('a trailing slash makes no difference', async () => {
   expect((await call('GET', `${path}/`)).status).toBe(200);
 });
 
-it.each([path, `${path}/`])('an unsupported method is a 405 with the allowed methods: %s', async (target) => {
-  const response = await call('OPTIONS', target);
-
-  expectError(response, 405, 'method_not_allowed');
-  expect(response.headers['allow']?.split(', ')).toEqual(expect.arrayContaining(['GET', 'HEAD', 'POST']));
-});
-
 it.each(Object.values(operations))(
-  'a 405 allows the method of $operationId',
+  'an unsupported method is a 405 that allows the method of $operationId',
   async ({ method, ...operation }) => {
     const response = await call('OPTIONS', withIds(operation.path));
 
-    expect(response.status).toBe(405);
-    expect(response.headers['allow']?.split(', ')).toContain(method);
+    expectError(response, 405, 'method_not_allowed');
+    const allowed = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    expect(response.headers['allow']?.split(', ')).toEqual(expect.arrayContaining(allowed));
   },
 );
 

@@ -369,10 +369,6 @@ describe.runIf(isLinux)('the daily check of the smoke key', () => {
   });
 });
 
-it('the daily checks look for advisories about what is deployed', () => {
-  expect(scriptsOf(workflow('daily').jobs.advisories)).toEqual(['npm audit --omit=dev']);
-});
-
 it('each daily check that fails is in an issue', () => {
   const { ticket, ...others } = workflow('daily').jobs;
 

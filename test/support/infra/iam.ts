@@ -34,7 +34,6 @@ const Document = v.strictObject({ Version: v.literal('2012-10-17'), Statement: v
 const Role = v.object({
   RoleName: v.optional(v.string()),
   AssumeRolePolicyDocument: Document,
-  ManagedPolicyArns: v.optional(v.array(v.string()), []),
   PermissionsBoundary: v.optional(v.string()),
   Policies: v.optional(v.array(v.object({ PolicyDocument: Document })), []),
 });
@@ -139,7 +138,6 @@ export function rolesOf(stack: string, template: unknown, parameters: Readonly<R
         {
           statements: role.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
           trust: role.AssumeRolePolicyDocument.Statement,
-          awsPolicies: role.ManagedPolicyArns.map((arn) => arn.replace(/^.*:policy\//, '')),
           boundary: role.PermissionsBoundary,
           inlineSize: JSON.stringify(role.Policies.map(({ PolicyDocument }) => PolicyDocument)).length,
         },

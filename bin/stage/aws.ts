@@ -2,6 +2,7 @@ import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import {
   CloudFormationClient,
   DescribeStacksCommand,
+  GetTemplateCommand,
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
 import { CloudTrailClient } from '@aws-sdk/client-cloudtrail';
@@ -91,6 +92,13 @@ export async function readStack({ cloudFormation: client }: Clients, name: strin
           : [],
       ),
   };
+}
+
+/** Reads the names of the indexes that a deployed stack declares. */
+export async function readIndexNames({ cloudFormation: client }: Clients, StackName: string) {
+  const { TemplateBody = '' } = await client.send(new GetTemplateCommand({ StackName }));
+  // The CDK writes templates as JSON.
+  return Array.from(TemplateBody.matchAll(/"IndexName":\s*"([^"]+)"/g), ([, name]) => name);
 }
 
 export type Release = Awaited<ReturnType<typeof readReleases>>[number];

@@ -1,6 +1,6 @@
 import { paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { stackName } from '../../infra/stack-names.ts';
-import { all, before, type Clients, readReleases, readTables } from './aws.ts';
+import { all, before, type Clients, readIndexNames, readReleases, readTables } from './aws.ts';
 import { changesByRelease, readChangesByHand } from './changes.ts';
 import type { Reading } from './read-stage.ts';
 import {
@@ -36,8 +36,9 @@ export async function readTriageFacts(reading: Reading, minutes: number) {
   const period = before(now, minutes);
   const changesSince = before(period.from, suspiciousMinutes).from;
 
-  const [tables, alarms, releases, byHand, requests, earlier, log] = await Promise.all([
+  const [tables, indexNames, alarms, releases, byHand, requests, earlier, log] = await Promise.all([
     attempt('tables', () => readTables(clients, stage, stack?.outputs)),
+    attempt('template', () => readIndexNames(clients, stackName(stage))),
     attempt('alarms', () => readAlarms(clients, stackName(stage))),
     attempt('releases', () => readReleases(clients, stage)),
     attempt('changes by hand', () => readChangesByHand(clients, stage, names, changesSince)),
@@ -56,6 +57,7 @@ export async function readTriageFacts(reading: Reading, minutes: number) {
     minutes,
     changesSince,
     tables,
+    indexNames,
     alarms,
     releases,
     byHand,

@@ -377,6 +377,17 @@ describe('the conclusion', () => {
     );
   });
 
+  it('expects no index that is not deployed yet', async () => {
+    const world: World = {
+      tables: { [ownTable]: { GlobalSecondaryIndexes: [] }, [apiKeys]: 9 },
+      answers: { GetTemplate: () => ({ TemplateBody: '{}' }) },
+    };
+
+    expect(await reportOf(world)).toMatchObject({
+      findings: [{ says: expect.stringMatching(/^Nothing is wrong/) }],
+    });
+  });
+
   it('holds an alarm for over as soon as its shorter window is', async () => {
     const StateTransitionedTimestamp = now;
     const DescribeAlarms = () => ({

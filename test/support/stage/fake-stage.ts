@@ -274,6 +274,9 @@ export function fakeStage(world: World = {}) {
         PhysicalResourceId,
       })),
     }),
+    GetTemplate: () => ({
+      TemplateBody: JSON.stringify({ Resources: definitions.map(({ id }) => indexesOf(tableName(id))) }),
+    }),
     DescribeAlarms: () => ({
       MetricAlarms: [...alarms, 'NothingServed'].map((name, index) => ({
         AlarmName: `${stack}-${name}`,

@@ -186,7 +186,7 @@ function deploy({ stage }: Facts, good: Release): Finding {
   const commit = commitInGit(good.commit);
   const lacks = commit === good.commit ? '' : ' Git lacks its uncommitted changes.';
   return finding(
-    `More than code has changed since ${good.commit}, but no table.${lacks}`,
+    `More than code has changed since ${good.commit}, which uses the same tables.${lacks}`,
     { text: `check out ${commit}`, commands: ['git fetch', `git switch --detach ${commit}`, 'npm ci'] },
     ...deployByHand(stage),
     { ...untilReverted, commands: ['git switch main', 'npm ci'] },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Annotations, CfnOutput, CfnResource, Fn, Lazy, Stack } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { serviceName } from '../../shared/service.ts';
+import { namesOf } from '../../shared/tables/table.ts';
 import type { DeployedTable } from '../service/tables.ts';
 import { commitParameter } from '../stack-names.ts';
 
@@ -37,11 +38,13 @@ export function recordCommit(
           .findAll()
           .filter(CfnResource.isCfnResource)
           .filter((resource) => resource !== parameter.node.defaultChild);
-        const declared = resources.filter(({ cfnResourceType: type }) => type.startsWith('AWS::DynamoDB::'));
-        // Of a restored table, the template has only the name.
-        const names = tables.map(({ tableName }) => stack.resolve(tableName));
         const templateDigest = digestOf(resources.map(templateOf));
-        const tablesDigest = digestOf([...declared.map(templateOf), ...names]);
+        // Another key replaces a table, another index does not.
+        const keys = tables.map(({ tableName, key, keyTypes }) => [
+          stack.resolve(tableName),
+          namesOf(key).map((name) => [name, keyTypes[name]]),
+        ]);
+        const tablesDigest = digestOf(keys);
         return [commit, templateDigest, tablesDigest].join(' ');
       },
     }),

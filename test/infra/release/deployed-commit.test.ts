@@ -3,12 +3,27 @@ import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { expect, it } from 'vitest';
 import { recordCommit } from '../../../infra/release/deployed-commit.ts';
+import type { TableDefinition } from '../../../shared/tables/table.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { resourceOf } from '../../support/infra/template.ts';
 import { shelfTable } from '../../support/tables/library.ts';
 
+interface Release {
+  readonly commit: string;
+  readonly code: string;
+  readonly seconds: number;
+  readonly table: TableDefinition;
+  readonly restored: string;
+}
+
 /** Synthesizes a stack with a function and a table, and returns what its release records. */
-function recorded({ commit = 'good', code = 'old', seconds = 1, key = 'id', restored = '' } = {}) {
+function recorded({
+  commit = 'good',
+  code = 'old',
+  seconds = 1,
+  table = shelfTable,
+  restored = '',
+}: Partial<Release> = {}) {
   const app = new App({
     outdir: temporaryDirectory(),
     analyticsReporting: false,
@@ -23,9 +38,9 @@ function recorded({ commit = 'good', code = 'old', seconds = 1, key = 'id', rest
   });
   handler.addAlias('live');
   const { tableArn, tableName } = new TableV2(stack, 'Things', {
-    partitionKey: { name: key, type: AttributeType.NUMBER },
+    partitionKey: { name: table.key.partition, type: AttributeType.NUMBER },
   });
-  const tables = [{ ...shelfTable, tableArn, tableName: restored || tableName }];
+  const tables = [{ ...table, tableArn, tableName: restored || tableName }];
   recordCommit(stack, 'production', tables, commit);
 
   const { Resources } = app.synth().getStackByName('Service').template;
@@ -49,11 +64,18 @@ it("has another digest if a function's settings differ", () => {
   expect(sameTables).toBe(tables);
 });
 
-it.each([
-  ['is declared differently', { key: 'keyHash' }],
+it.each<[title: string, change: Partial<Release>]>([
+  ['has another key', { table: { ...shelfTable, key: { partition: 'room' } } }],
+  ['has a key of another type', { table: { ...shelfTable, keyTypes: { id: 'S', room: 'S' } } }],
   ['is used under another name', { restored: 'PetStore-production-restored-things' }],
 ])('has another digest of tables if one %s', (_title, change) => {
   const [, , changed] = recorded(change);
 
   expect(changed).not.toBe(tables);
+});
+
+it('has the same digest of tables if an index differs', () => {
+  const table = { ...shelfTable, indexes: { byRoom: { partition: 'room' } } };
+
+  expect(recorded({ table })[2]).toBe(tables);
 });

@@ -89,8 +89,6 @@ it.each(['Staging', 'dev2', 'dev-anna', 'local', 'developmentsandtesting'])(
 );
 
 it.each<object>([
-  leastSettings,
-  everySetting,
   { restoredTables: { apiKeys: 'PetStore-production-TablesApiKeysD2B49199-1A2B' } },
   { restoredTables: { apiKeys: 'PetStore-production-restored-apiKeys-1' } },
   { expectsTrafficWithin: Duration.hours(24) },

@@ -26,15 +26,6 @@ const killed = process.platform === 'win32' ? 'exit status 1' : 'signal: SIGKILL
 const logOf = () => written.mock.calls.map(([line]) => line).join('');
 
 describe('a function', () => {
-  it('runs in UTC, wherever the local API runs', async () => {
-    vi.stubEnv('TZ', 'Asia/Tokyo');
-    onTestFinished(() => void vi.unstubAllEnvs());
-
-    const outcome = await functionOf('index.tellTimeZone', { environment: { TZ: ':UTC' } }).invoke({});
-
-    expect(outcome).toEqual({ payload: { timeZone: 'UTC', midnight: 0 } });
-  });
-
   it.each([
     [
       'failures.floatingRejection',

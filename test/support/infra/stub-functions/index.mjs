@@ -25,12 +25,6 @@ export function authorize({ authorizationToken, methodArn }) {
 /** A handler that returns what the body of the request says. */
 export const repeat = ({ body }) => JSON.parse(Buffer.from(body, 'base64'));
 
-/** A handler that responds with its time zone. */
-export const tellTimeZone = () => ({
-  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  midnight: new Date('2026-11-23T00:00Z').getHours(),
-});
-
 /** A handler that responds with the environment. */
 export const tellEnvironment = () => ({ ...process.env });
 

@@ -15,16 +15,13 @@ afterAll(() => project.remove());
 // A killed process leaves its temporary directory behind.
 const environment = { ...process.env, TMPDIR: project.directory, TEMP: project.directory };
 
-const launch = (port: number, flags: readonly string[] = [], fileSizeLimit?: number) =>
-  new CommandProcess(
+/** Starts the local API of the copy. */
+async function start(port: number, flags: readonly string[] = [], fileSizeLimit?: number) {
+  const local = new CommandProcess(
     'bin/local.ts',
     ['--assembly', inject('localApi').assembly, '--port', `${port}`, '--json', ...flags],
     { project: project.directory, fileSizeLimit, environment },
   );
-
-/** Starts the local API of the copy. */
-async function start(...args: Parameters<typeof launch>) {
-  const local = launch(...args);
   const [ready] = await local.printed('stdout', /^.*\n/);
   const { baseUrl, apiKey } = JSON.parse(ready);
   const call = apiClient({ baseUrl, apiKey });

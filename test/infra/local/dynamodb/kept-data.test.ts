@@ -165,13 +165,6 @@ describe('kept data', () => {
     expect(failure).toContain(`${path} can't be used (${reason}`);
   });
 
-  it('keeps nothing of earlier starts if it is fresh', async () => {
-    await keep(first);
-
-    expect(await scan(await start({ isFresh: true }))).toStrictEqual([]);
-    expect(await scan(await start())).toStrictEqual([]);
-  });
-
   it('keeps all items of a start that is killed before it has put them back', async () => {
     await keep(first);
     const killed = openKeptData({ path, isFresh: false });

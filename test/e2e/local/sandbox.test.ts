@@ -63,11 +63,9 @@ describe('the package that npm run sandbox builds', () => {
 
   it('serves the service and its reference, and connects to nothing but itself', async () => {
     const directory = temporaryDirectory(onTestFinished);
-    const [guard, log, own] = ['guard.mjs', 'log', 'own'].map((name) => join(directory, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const guard = join(directory, 'guard.mjs');
+    const log = join(directory, 'log');
+    const own = join(directory, 'own');
     writeFileSync(guard, watchConnections(log));
     const dataFolder = join(directory, '.pet-store-sandbox');
     mkdirSync(dataFolder);

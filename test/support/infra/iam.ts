@@ -18,7 +18,7 @@ const values = v.pipe(
 /** The operators that our policies use; any other is rejected, not ignored. */
 const Operator = v.picklist(['ArnEquals', 'ArnLike', 'Bool', 'StringEquals', 'StringLike']);
 
-const Statement = v.strictObject({
+export const Statement = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.picklist(['Allow', 'Deny']),
   Action: oneOrMore,

@@ -117,12 +117,6 @@ describe('authorizer', () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  it('fails for a damaged key', async () => {
-    const key = await issueKey({ client: 7 });
-
-    await expect(authorize(key)).rejects.toThrow('A stored item is damaged.');
-  });
-
   it('fails while DynamoDB is unreachable, and logs why', async () => {
     const key = generateApiKey('petstore_staging_');
     const unreachable = await loadAt(nowhere, () => import('../../functions/authorizer.ts'));

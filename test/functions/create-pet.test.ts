@@ -33,7 +33,6 @@ const created = (pet: { readonly id: bigint }, headers: object = {}) => ({
 const replayed = { 'Idempotency-Replayed': 'true' };
 
 const typed = (...types: string[]): TestRequest => ({ headers: { 'content-TYPE': types } });
-const twoKeys = { 'Idempotency-Key': ['one'], 'idempotency-key': ['one'] };
 const encoded = (bytes: Buffer): TestRequest => ({ body: bytes.toString('base64'), isBase64Encoded: true });
 const nested = (levels: number) => body.replace('{', `{"x":${'['.repeat(levels)}${']'.repeat(levels)},`);
 
@@ -97,29 +96,8 @@ describe('POST /pets', () => {
     ['16 KiB and a byte of UTF-8', { body: `${body.padEnd(16 * 1024 - 1)}é` }, tooLarge],
     ['16 KiB and a byte, encoded', encoded(Buffer.from(body.padEnd(16 * 1024 + 1))), tooLarge],
     ['Latin-1', encoded(Buffer.from(bodyWith({ name: 'Béla' }), 'latin1')), notUtf8],
-    ['an invalid field', { body: bodyWith({ name: '' }) }, { body: { code: 'invalid_body' } }],
-    ['two Idempotency-Keys', { headers: twoKeys }, { body: { code: 'invalid_header' } }],
   ])('rejects %s', async (_title, request, expected) => {
-    const response = await post(request);
-
-    expect(response).toMatchObject(expected);
-  });
-
-  it.each<[title: string, request: TestRequest, details: object]>([
-    [
-      'fields',
-      { body: '{"name":"","status":"lost"}' },
-      { code: 'invalid_body', invalid: 'name, categoryId, status' },
-    ],
-    ['header', { headers: twoKeys }, { code: 'invalid_header', invalid: 'Idempotency-Key' }],
-    ['position', { body: '{"name":lost}' }, { code: 'invalid_json', position: 'line 1, column 9' }],
-  ])('logs the invalid %s of a request that it rejects, never a value', async (_title, request, details) => {
-    await post(request);
-
-    const [line = '', ...others] = log.infos();
-    expect(JSON.parse(line)).toMatchObject({ message: 'A request was rejected.', ...details });
-    expect(line).not.toContain('lost');
-    expect(others).toEqual([]);
+    expect(await post(request)).toEqual(expected);
   });
 });
 

@@ -8,12 +8,7 @@ import type {
   Pet,
   PetStatus,
 } from '../../../shared/client/pet-store-client.ts';
-import {
-  PetStoreClient,
-  PetStoreError,
-  parseJson,
-  stringifyJson,
-} from '../../../shared/client/pet-store-client.ts';
+import { PetStoreClient, PetStoreError, stringifyJson } from '../../../shared/client/pet-store-client.ts';
 import {
   exampleNewPet,
   examplePet,
@@ -173,24 +168,17 @@ describe('listPets', () => {
   });
 
   it.each([
-    ['reordered', '</v1/pets?cursor=x>; title="a, <b>; rel=prev \\""; rel="next"; type=a'],
-    ['without quotes or spaces', '</v1/pets?limit=2&cursor=x>;a;REL=next'],
-    ['of several relations', '</v1/pets?cursor=x>; rel="Last Next"'],
-    ['after another link', '</v1/pets?cursor=w>; rel=prev;a=b,</v1/pets?cursor=x>; rel=next'],
-  ])('reads a link to the next page whose parameters are %s', async (_title, link) => {
-    const { api } = await clientOf([pageWith(link), last]);
-
-    expect(await api.listPets()).toMatchObject({ nextCursor: 'x' });
-  });
-
-  it.each([
-    '</v1/pets?cursor=w>; rel="prev"',
-    '</v1/pets?cursor=w>; rel="next-of-kin"',
-    '</v1/pets?cursor=w>; title="; rel=next"; rel=prev; rel=next',
-  ])('ends after the link %s', async (link) => {
+    ['x', '</v1/pets?cursor=x>; title="a, <b>; rel=prev \\""; rel="next"; type=a'],
+    ['x', '</v1/pets?limit=2&cursor=x>;a;REL=next'],
+    ['x', '</v1/pets?cursor=x>; rel="Last Next"'],
+    ['x', '</v1/pets?cursor=w>; rel=prev;a=b,</v1/pets?cursor=x>; rel=next'],
+    [undefined, '</v1/pets?cursor=w>; rel="prev"'],
+    [undefined, '</v1/pets?cursor=w>; rel="next-of-kin"'],
+    [undefined, '</v1/pets?cursor=w>; title="; rel=next"; rel=prev; rel=next'],
+  ])('reads the cursor %s of the next page from %s', async (nextCursor, link) => {
     const { api } = await clientOf([pageWith(link)]);
 
-    expect(await Array.fromAsync(await api.listPets())).toStrictEqual([bella]);
+    expect(await api.listPets()).toMatchObject({ pets: [bella], nextCursor });
   });
 
   it.each([
@@ -199,7 +187,6 @@ describe('listPets', () => {
     ['has no brackets', 'http://pets.example/v1/pets?cursor=y; rel="next"'],
     ['cannot be parsed', '<http://[pets]/v1/pets?cursor=y>; rel="next"'],
     ['has no cursor', '<http://pets.example/v1/pets?limit=2>; rel="next"'],
-    ['leads back to the same page', linkTo('x')],
   ])('fails if the link to the next page %s', async (_title, link) => {
     const { api, requests } = await clientOf([pageWith(link)]);
 
@@ -251,11 +238,6 @@ describe('getPet', () => {
     await expect(api.getPet(petId)).rejects.toThrow(new TypeError('A pet id must be a positive integer.'));
     expect(requests).toStrictEqual([]);
   });
-});
-
-it('stringifyJson turns a pet into what the API sent', () => {
-  expect(stringifyJson(parseJson(pet))).toBe(pet);
-  expect(parseJson(pet)).toStrictEqual(bella);
 });
 
 it('the types say what can be sent', () => {

@@ -25,24 +25,16 @@ describe('a deprecated operation', () => {
     vi.useRealTimers();
   });
 
+  const { successor: _successor, ...withoutSuccessor } = deprecation;
   it.each([
-    ['its dates and successor', {}, successor],
-    ['its successor beside its own links', { Link: next }, `${next}, ${successor}`],
-  ])('announces %s', async (_title, headers, Link) => {
-    const response = await callAt('2004-05-05T23:59:59.999Z', headers);
+    ['a link to its successor', {}, deprecation, successor],
+    ['its own link beside that one', { Link: next }, deprecation, `${next}, ${successor}`],
+    ['only its own link', { Link: next }, withoutSuccessor, next],
+    ['no link', {}, withoutSuccessor, undefined],
+  ])('announces its dates, with %s', async (_title, headers, announced, link) => {
+    const response = await callAt('2004-05-05T23:59:59.999Z', headers, announced);
 
-    expect(response).toMatchObject({ status: 200, headers: { ...announcement, Link } });
-  });
-
-  it.each([
-    ['its own link', { Link: next }, next],
-    ['no link', {}, undefined],
-  ])('has %s without a successor', async (_title, headers, link) => {
-    const { since, sunset } = deprecation;
-
-    const response = await callAt('2004-05-05T23:59:59.999Z', headers, { since, sunset });
-
-    expect(response.headers).toMatchObject(announcement);
+    expect(response).toMatchObject({ status: 200, headers: announcement });
     expect(response.headers['Link']).toBe(link);
   });
 

@@ -6,15 +6,15 @@ import { ApiError } from '../../../shared/contract/error-table.ts';
 import { jsonBody } from '../../../shared/http/json-body.ts';
 import { eventOf } from '../../support/functions/invoke.ts';
 
-/** Returns the message with which a body is rejected, or undefined if it is not. */
-async function rejectionOf(body: string): Promise<string | undefined> {
+/** Returns the error with which a body is rejected, or undefined if it is not. */
+async function rejectionOf(body: string): Promise<ApiError | undefined> {
   const request = { event: eventOf({ body }) } as Request<APIGatewayProxyEvent>;
   try {
     await jsonBody.before?.(request);
     return undefined;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return error.message;
+    return error;
   }
 }
 
@@ -34,7 +34,10 @@ it.each([
   ["{'name':1}", 'line 1, column 2'],
   ['[nul]', 'line 1, column 2'],
 ])('says what is wrong in %j at %s', async (body, place) => {
-  expect(await rejectionOf(body)).toBe(`The body must be well-formed JSON: see ${place}.`);
+  expect(await rejectionOf(body)).toMatchObject({
+    message: `The body must be well-formed JSON: see ${place}.`,
+    details: { position: place },
+  });
 });
 
 it('finds the end of any JSON, whatever its spacing, when something follows', async () => {
@@ -45,7 +48,7 @@ it('finds the end of any JSON, whatever its spacing, when something follows', as
       const lines = JSON.stringify(value, undefined, space).split('\n');
       const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 
-      expect(await rejectionOf(`${lines.join('\n')}]`)).toContain(`see ${place}.`);
+      expect(await rejectionOf(`${lines.join('\n')}]`)).toMatchObject({ details: { position: place } });
     }),
   );
 });
@@ -55,9 +58,9 @@ it('is as strict as JSON.parse', async () => {
 
   await fc.assert(
     fc.asyncProperty(json, async (text) => {
-      const message = await rejectionOf(text);
+      const error = await rejectionOf(text);
 
-      const [, column] = /column (\d+)/.exec(message ?? '') ?? [];
+      const [, column] = /column (\d+)/.exec(error?.message ?? '') ?? [];
       // All of it may only be well-formed so far.
       if (Number(column) > text.length) {
         expect(() => JSON.parse(text)).toThrow(/end of JSON input|at position \d+ \(/);
@@ -78,7 +81,7 @@ it.each([
   [`"\\\\"${deep}`, true],
   [`{"a":[{"b":${deep}`, true],
 ])('counts open brackets outside of texts: %s', async (body, isDeeper) => {
-  const message = (await rejectionOf(body)) ?? '';
+  const error = await rejectionOf(body);
 
-  expect(message.includes('nested at most 32 levels')).toBe(isDeeper);
+  expect(error?.message.includes('nested at most 32 levels') ?? false).toBe(isDeeper);
 });

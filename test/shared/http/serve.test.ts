@@ -4,7 +4,6 @@ import { ApiError } from '../../../shared/contract/error-table.ts';
 import type { Operation, ResponseBody } from '../../../shared/contract/operation.ts';
 import { jsonBody } from '../../../shared/http/json-body.ts';
 import { serve } from '../../../shared/http/serve.ts';
-import { logInfo } from '../../../shared/lambda/log.ts';
 import {
   createPart,
   examplePart,
@@ -50,30 +49,13 @@ describe('a handler', () => {
     ]);
   });
 
-  it('logs the key of its own request, even if the next request has begun', async () => {
-    const outlived = Promise.withResolvers<void>();
-    const work = Promise.withResolvers<void>();
-    const slow = handle(async () => {
-      await outlived.promise;
-      logInfo('The work ended late.', {});
-      work.resolve();
-      return done();
-    });
-
-    await invoke(slow, { remainingTime: 0, keyId: 'aaaaaaaaaaaa' });
-    await invoke(handle(done));
-    outlived.resolve();
-    await work.promise;
-
-    expect(log.infos().map((text) => JSON.parse(text))).toMatchObject([{ keyId: 'aaaaaaaaaaaa' }]);
-  });
-
-  it('responds to a client error, and logs only its code', async () => {
-    const response = await responseTo(new ApiError('invalid_query', 'limit must be "small".'));
+  it('responds to a client error, and logs only its code and details', async () => {
+    const details = { invalid: 'limit' };
+    const response = await responseTo(new ApiError('invalid_query', 'limit must be "small".', { details }));
 
     expect(response).toEqual(errorResponse(400, 'invalid_query', 'limit must be "small".'));
     expect(log.errors()).toEqual([]);
-    const line = { ...invocation, message: 'A request was rejected.', code: 'invalid_query' };
+    const line = { ...invocation, message: 'A request was rejected.', code: 'invalid_query', ...details };
     expect(log.infos().map((text) => JSON.parse(text))).toEqual([line]);
   });
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../../shared/contract/parse.ts';
 import { exampleNewPet, examplePet } from '../../../shared/pets/operations.ts';
-import { NewPet } from '../../../shared/pets/pet.ts';
+import { NewPet, Pet } from '../../../shared/pets/pet.ts';
 import { codePoint } from '../../support/fuzz/code-point.ts';
 
 const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
@@ -51,4 +52,10 @@ describe('NewPet', () => {
       expect(() => parsePet({ ...bella, [field]: value }), `${value}`).toThrow(invalidBody(message));
     }
   });
+});
+
+it('a stored pet can have a status of a later version', () => {
+  const pet = { ...examplePet, status: 'unknown' };
+
+  expect(v.parse(Pet, pet)).toEqual(pet);
 });

@@ -119,12 +119,6 @@ describe('deleteIf', () => {
 
     expect(await allItems(bookTable)).toEqual([stored]);
   });
-
-  it('deletes nothing if there is no item', async () => {
-    expect(await deleteIf(books, { key })).toEqual({ outcome: 'absent' });
-
-    expect(await allItems(bookTable)).toEqual([]);
-  });
 });
 
 describe('a write that the SDK repeats after a lost response', () => {

@@ -6,7 +6,7 @@ import { check } from '../../../bin/stage/check.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
-import { outputsOf, readFake, requests, type World } from '../../support/stage/fake-stage.ts';
+import { denied, outputsOf, readFake, requests, type World } from '../../support/stage/fake-stage.ts';
 
 const policy = 'arn:aws:iam::123456789012:policy/PetStore-production-access-cloudformation';
 const other = 'arn:aws:iam::123456789012:policy/PetStore-staging-access-cloudformation';
@@ -43,10 +43,6 @@ const settings: StageSettings = {
     monthlyBudget: 100,
   },
   expectsTrafficWithin: Duration.minutes(15),
-};
-
-const denied = () => {
-  throw new Error('The security token included in the request is invalid.');
 };
 
 const roles = ['deploy', 'keys', 'on-call', 'reader', 'restore'];
@@ -93,15 +89,7 @@ it.each([
   expect(others).toEqual(title ? [`${title} need not wait for that.`] : []);
 });
 
-it.each<
-  [
-    title: string,
-    world: World,
-    changed: Partial<StageSettings>,
-    role: string | undefined,
-    command: string | undefined,
-  ]
->([
+it.each<[title: string, world: World, changed: Partial<StageSettings>, role?: string, command?: string]>([
   [
     'concurrency',
     { ...done, concurrency: 10 },
@@ -109,7 +97,7 @@ it.each<
     'administrator',
     'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
   ],
-  ['target', done, { target: { account: '999999999999', region: 'us-east-1' } }, undefined, undefined],
+  ['target', done, { target: { account: '999999999999', region: 'us-east-1' } }],
   [
     'access',
     { ...done, stacks: { ...done.stacks, [`${stack}-access`]: null } },
@@ -130,9 +118,9 @@ it.each<
     'administrator',
     `npx cdk bootstrap aws://123456789012/us-east-1 --termination-protection --cloudformation-execution-policies ${other},${policy}`,
   ],
-  ['alarms', done, { alarms: { page: [], ticket: [] } }, undefined, undefined],
+  ['alarms', done, { alarms: { page: [], ticket: [] } }],
   ['deploy', { ...done, stacks: { ...done.stacks, [stack]: null } }, {}, 'deploy', `npx cdk deploy ${stack}`],
-  ['subscribers', { ...done, subscribers: [1, 1] }, {}, undefined, undefined],
+  ['subscribers', { ...done, subscribers: [1, 1] }, {}],
   [
     'key and smoke test',
     { ...done, requests: [requests(5)] },
@@ -179,11 +167,7 @@ it('adds the profiles that this machine lacks', async () => {
 });
 
 it('asks what a call that failed would have shown', async () => {
-  const GetAccountSettings = () => {
-    throw new Error('denied');
-  };
-
-  const { figures, unread } = await reportOf({ ...done, answers: { GetAccountSettings } });
+  const { figures, unread } = await reportOf({ ...done, answers: { GetAccountSettings: denied } });
 
   expect(unread).toEqual(['concurrency: Error: denied']);
   expect(Object.fromEntries(figures)).toMatchObject({

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { tables } from '../../../shared/service.ts';
+import { listen } from '../../../infra/local/http/listen.ts';
 import { runCommand } from '../../support/local/command-process.ts';
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html */
@@ -23,8 +22,7 @@ async function run(status: number) {
     response.writeHead(status).end(action ? xml : '{}');
   });
   onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = Object(server.address());
+  const port = await listen(server);
   const environment = {
     ...process.env,
     AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
@@ -56,10 +54,4 @@ it('fails in one line if every call is denied', async () => {
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(/^error: .+\n$/);
-});
-
-it('takes the id of a table to restore', async () => {
-  const { stdout } = await runCommand('bin/stage.ts', ['restore', '--help']);
-
-  expect(stdout).toContain(`(choices: ${tables.map(({ id }) => `"${id}"`).join(', ')})`);
 });

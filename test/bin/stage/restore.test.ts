@@ -7,6 +7,7 @@ import { table } from '../../support/contract/own-operations.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
 import {
   apiKeys,
+  denied,
   minutesAgo,
   oldKeys,
   ownTable,
@@ -47,11 +48,7 @@ it('finds that nothing is lost, and says how to restore all the same', async () 
 });
 
 it('draws no conclusion from tables that it could not read', async () => {
-  const ListTables = () => {
-    throw new Error('denied');
-  };
-
-  expect((await next({ answers: { ListTables } })).conclusion).toMatch(/allow no conclusion/);
+  expect((await next({ answers: { ListTables: denied } })).conclusion).toMatch(/allow no conclusion/);
 });
 
 describe('a table of items', () => {
@@ -59,16 +56,7 @@ describe('a table of items', () => {
   const inUse = { ...ready, outputs: { [tableOutput(table.id)]: restored } };
   const named = { [table.id]: restored };
 
-  it.each<
-    [
-      title: string,
-      world: World,
-      settings: RestoredTables,
-      conclusion: RegExp,
-      role: string | undefined,
-      command: string | undefined,
-    ]
-  >([
+  it.each([
     [
       'stops creates',
       lost,
@@ -126,7 +114,7 @@ describe('a table of items', () => {
       'restore',
       patch((id) => operationSettings[id].throttling),
     ],
-  ])('%s', async (_title, world, settings, conclusion, role, command) => {
+  ])('%s', async (_title, world: World, settings: RestoredTables, conclusion, role, command) => {
     expect(await next(world, {}, settings)).toMatchObject({
       conclusion: expect.stringMatching(conclusion),
       role,

@@ -8,6 +8,7 @@ import { list, table } from '../../support/contract/own-operations.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
 import {
   apiKeys,
+  denied,
   fakeStage,
   List,
   lines,
@@ -34,7 +35,7 @@ const keyOf = (client: string) => ({ client, keyId: `${client}00000000`.slice(0,
 const acme = keyOf('acme');
 const zoo = keyOf('zoo');
 const nobody = { client: '-', keyId: '-' };
-const denied = { ...nobody, status: 401, responseType: 'ACCESS_DENIED' };
+const refused = { ...nobody, status: 401, responseType: 'ACCESS_DENIED' };
 const refusal = ({ keyId }: { keyId: string }) =>
   lines(20, {
     event: 'A request was rejected.',
@@ -74,7 +75,7 @@ const wrongKeys: World = {
   releases: released(25, '444444444444'),
   outputs: { ApiKeysTableName: otherKeys },
   tables: { [ownTable]: 12_000, [otherKeys]: 0, [apiKeys]: 9 },
-  requests: [requests(300, { ...acme, ...until(21) }), requests(200, denied)],
+  requests: [requests(300, { ...acme, ...until(21) }), requests(200, refused)],
   earlier: [requests(9000, { ...acme, ...until(61) }), requests(500, { ...zoo, ...until(61) })],
   log: [refusal(acme), refusal(zoo)],
 };
@@ -119,12 +120,11 @@ const wordsBeforeAction = (text: string) =>
   text.split(/\n {2}|\n\nThen|\n\nAlso|\n\nRun/)[0]?.split(/\s+/).length;
 
 describe('the conclusion', () => {
-  it.each<[title: string, world: World, says: RegExp, command: string | undefined]>([
+  it.each<[title: string, world: World, says: RegExp, command?: string]>([
     [
       'a brownout',
       brownout,
       /^30\.6% of requests fail since 2026-11-23 19:40 UTC\. DynamoDB is slow or fails \(ApiError, TimeoutError\)\.$/,
-      undefined,
     ],
     [
       'the wrong table of keys',
@@ -195,13 +195,11 @@ describe('the conclusion', () => {
       'a brownout long after other changes',
       { ...brownout, releases: released(50), events: [changed(40)] },
       /UTC\. DynamoDB is slow or fails \(ApiError, TimeoutError\)\.$/,
-      undefined,
     ],
     [
       'a throttled table',
       { ...brownout, alarms: ['TablesThrottled-apiKeys'] },
       /TablesThrottled-apiKeys means this\.$/,
-      undefined,
     ],
     [
       'a function that Lambda does not run',
@@ -214,9 +212,8 @@ describe('the conclusion', () => {
     ],
     [
       'made-up keys in half of all requests',
-      { alarms: ['KeysRefused'], requests: [requests(900), requests(900, denied)] },
+      { alarms: ['KeysRefused'], requests: [requests(900), requests(900, refused)] },
       /^Made-up keys: none of those in 906 refused requests was served in a day\. Clients do not notice\.$/,
-      undefined,
     ],
     [
       'a release that rejects a client',
@@ -233,7 +230,7 @@ describe('the conclusion', () => {
     [
       'a revoked key',
       {
-        requests: [requests(300, acme), requests(20, denied)],
+        requests: [requests(300, acme), requests(20, refused)],
         earlier: [requests(9000, { ...acme, ...until(61) }), requests(500, { ...zoo, ...until(61) })],
         log: [refusal(zoo)],
       },
@@ -259,7 +256,6 @@ describe('the conclusion', () => {
         requests: [requests(100), requests(300, { ...zoo, status: 429, responseType: 'THROTTLED' })],
       },
       /^312 requests got a 429, most of them of zoo\.$/,
-      undefined,
     ],
     [
       'an access log without lines',
@@ -482,11 +478,7 @@ it.each([
 ] satisfies [string, string[], World, RegExp][])(
   'marks what it could not read, and concludes without it: %s',
   async (call, unread, world, says) => {
-    const fail = () => {
-      throw new Error('denied');
-    };
-
-    const report = await reportOf({ ...world, answers: { [call]: fail } });
+    const report = await reportOf({ ...world, answers: { [call]: denied } });
 
     expect(report.unread).toEqual(unread.map((what) => `${what}: Error: denied`));
     expect(report.findings[0]?.says).toMatch(says);
@@ -495,10 +487,7 @@ it.each([
 
 it('fails if AWS denies everything', async () => {
   const { clients } = fakeStage();
-  const send = () => {
-    throw new Error('denied');
-  };
-  for (const client of Object.values(clients)) Object.assign(client, { send });
+  for (const client of Object.values(clients)) Object.assign(client, { send: denied });
 
   await expect(readStage(triage, 'production', { minutes: 60 }, { clients, now, settings })).rejects.toThrow(
     'denied',

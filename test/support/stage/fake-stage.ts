@@ -18,6 +18,11 @@ import { type Call, requestOfCall, requestOfCommand } from './iam-requests.ts';
 /** A response of AWS, in the shape that its documentation has for the SDK. */
 export type Answer = (input: Readonly<Record<string, unknown>>) => object;
 
+/** An answer of AWS to who may not ask. */
+export const denied: Answer = () => {
+  throw new Error('denied');
+};
+
 const instant = (time: string) => new Date(`2026-11-${time}Z`);
 
 /** When the reports of the tests are made. */

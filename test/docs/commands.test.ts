@@ -31,8 +31,8 @@ const item = { id: { N: '2' }, digest: { B: 'AAAA' } };
 
 // The loops are for bash and zsh.
 describe.skipIf(process.platform === 'win32')('a loop over the ids of pets', () => {
-  /** Runs a loop with a stub of the AWS CLI that has the pet 2 as the given text, and fails for the pet 4. */
-  function run(path: string, found: string) {
+  /** Runs a loop over ids with a stub of the AWS CLI that finds each pet as the given text, and fails for the pet 4. */
+  function run(path: string, found: string, ids = '2\n3') {
     const directory = temporaryDirectory(onTestFinished);
     const loop = blocksOf(path).find((block) => block.includes('done < ids.txt')) ?? '';
     const aws = `#!/bin/sh
@@ -44,24 +44,16 @@ esac`;
     writeFileSync(join(directory, 'aws'), aws, { mode: 0o755 });
     writeFileSync(join(directory, 'found.json'), found);
     writeFileSync(join(directory, 'put.txt'), '');
-    // Without a newline after the last id.
-    writeFileSync(join(directory, 'ids.txt'), '2\n3');
+    writeFileSync(join(directory, 'ids.txt'), ids);
     const env = { PATH: `${directory}:${process.env['PATH']}`, PETS: 'pets', TABLE: 'pets', NEW: 'new' };
-    const runLoop = () => spawnSync('bash', ['-c', loop], { cwd: directory, env, encoding: 'utf8' }).stdout;
-    return {
-      runLoop,
-      setIds: (ids: string) => writeFileSync(join(directory, 'ids.txt'), ids),
-      written: () => readFileSync(join(directory, 'put.txt'), 'utf8').split('\n').length - 1,
-    };
+    const { stdout } = spawnSync('bash', ['-c', loop], { cwd: directory, env, encoding: 'utf8' });
+    return { stdout, written: readFileSync(join(directory, 'put.txt'), 'utf8').split('\n').length - 1 };
   }
 
   const indented = (value: unknown) => `${JSON.stringify(value, null, 4)}\n`;
 
   it.each(['docs/delete-pets.md', 'docs/restore.md'])('reads the last id without a newline: %s', (path) => {
-    const { runLoop, written } = run(path, indented(item));
-
-    expect(runLoop()).toBe('');
-    expect(written()).toBe(2);
+    expect(run(path, indented(item))).toEqual({ stdout: '', written: 2 });
   });
 
   it.each([
@@ -79,18 +71,14 @@ esac`;
     ],
     ['copies a pet that was not restored', 'docs/restore.md', 'null\n', 'which the new table does not have'],
   ])('says where and why it stops when it %s', (_title, path, found, reason) => {
-    const { runLoop, written } = run(path, found);
-
-    expect(runLoop()).toBe(`Stopped at 2, ${reason}.\n`);
-    expect(written()).toBe(0);
+    expect(run(path, found)).toEqual({ stdout: `Stopped at 2, ${reason}.\n`, written: 0 });
   });
 
   it.each(['docs/delete-pets.md', 'docs/restore.md'])('says which id it cannot read: %s', (path) => {
-    const { runLoop, setIds, written } = run(path, indented(item));
-    setIds('2\n4\n3\n');
+    const { stdout, written } = run(path, indented(item), '2\n4\n3\n');
 
-    expect(runLoop()).toBe('Stopped at 4, which cannot be read.\n');
-    expect(written()).toBe(1);
+    expect(stdout).toBe('Stopped at 4, which cannot be read.\n');
+    expect(written).toBe(1);
   });
 });
 

@@ -7,6 +7,7 @@ import { anchorsOf, codeBlocksOf, htmlOf, linksOf } from '../support/docs/markdo
 import { everySetting } from '../support/infra/stage-settings.ts';
 import { productionTemplate } from '../support/infra/synthesize.ts';
 
+const documents = globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']);
 const read = (path: string) => readFileSync(path, 'utf8');
 
 function isMissing(link: string, from: string): boolean {
@@ -15,37 +16,28 @@ function isMissing(link: string, from: string): boolean {
   return !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor));
 }
 
-it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
-  '%s links only to files and sections that exist',
-  (path) => {
-    const links = linksOf(path).filter((link) => !/^(https?|mailto):/.test(link));
+it.each(documents)('%s links only to files and sections that exist', (path) => {
+  const links = linksOf(path).filter((link) => !/^(https?|mailto):/.test(link));
 
-    expect(links.filter((link) => isMissing(link, path))).toEqual([]);
-  },
-);
+  expect(links.filter((link) => isMissing(link, path))).toEqual([]);
+});
 
-it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
-  '%s has no placeholder outside code, which would not be shown',
-  (path) => {
-    const tags = htmlOf(path).flatMap((html) => html.match(/<[^>]*>/g) ?? []);
+it.each(documents)('%s has no placeholder outside code, which would not be shown', (path) => {
+  const tags = htmlOf(path).flatMap((html) => html.match(/<[^>]*>/g) ?? []);
 
-    expect(tags.filter((tag) => !/^<(\/?(a|picture|source|img|p|br)\b|!--)/.test(tag))).toEqual([]);
-  },
-);
+  expect(tags.filter((tag) => !/^<(\/?(a|picture|source|img|p|br)\b|!--)/.test(tag))).toEqual([]);
+});
 
-it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
-  '%s has each row of a table, and each command, on a line of its own',
-  (path) => {
-    expect(read(path).match(/^.*(?:[^\s|:-].*\|---|\|---.*[^\s|:-]|```\w+ ).*$/gm) ?? []).toEqual([]);
-  },
-);
+it.each(documents)('%s has each row of a table, and each command, on a line of its own', (path) => {
+  expect(read(path).match(/^.*(?:[^\s|:-].*\|---|\|---.*[^\s|:-]|```\w+ ).*$/gm) ?? []).toEqual([]);
+});
 
 it('the README shows a handler as it is', () => {
   expect(read('README.md')).toContain(`\`\`\`ts\n${read(handlerOf(list))}\`\`\``);
 });
 
 // The changelog also names what a release had.
-it.each(globSync(['!(CHANGELOG).md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
+it.each(documents.filter((path) => path !== 'CHANGELOG.md'))(
   '%s names only npm scripts and files that exist',
   (path) => {
     const { scripts } = JSON.parse(read('package.json'));
@@ -59,15 +51,12 @@ it.each(globSync(['!(CHANGELOG).md', '.github/*.md', 'docs/*.md', 'infra/referen
   },
 );
 
-it.each(globSync(['*.md', '.github/*.md', 'docs/*.md', 'infra/reference/*.md']))(
-  '%s has only shell commands that zsh reads as bash does',
-  (path) => {
-    const lines = codeBlocksOf(path, 'sh', 'console').flatMap((block) => block.split('\n'));
+it.each(documents)('%s has only shell commands that zsh reads as bash does', (path) => {
+  const lines = codeBlocksOf(path, 'sh', 'console').flatMap((block) => block.split('\n'));
 
-    // An interactive zsh runs a comment as a command, and takes the `:r` of `$ACCOUNT:role` for a modifier.
-    expect(lines.filter((line) => /^\s*#|\s#\s|\$\w+:[a-z]/i.test(line))).toEqual([]);
-  },
-);
+  // An interactive zsh runs a comment as a command, and takes the `:r` of `$ACCOUNT:role` for a modifier.
+  expect(lines.filter((line) => /^\s*#|\s#\s|\$\w+:[a-z]/i.test(line))).toEqual([]);
+});
 
 it('code and workflows refer only to documents and sections that exist', () => {
   // A tool below test/ has packages of its own.

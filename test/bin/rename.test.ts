@@ -1,22 +1,19 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
+import { git, startRepository } from '../support/local/git.ts';
 
 // In place of the words themselves, which a rename would list as a sentence.
 const words = 'Pet Store'.toLowerCase();
-
-const author = ['-c', 'user.name=rename', '-c', 'user.email=rename@pets.example'];
 
 /** Returns a directory with these files, of which Git tracks all but those that .gitignore names. */
 function repository(files: Readonly<Record<string, string | Buffer>>): string {
   const cwd = temporaryDirectory();
   const all = { ...files, '.gitignore': 'node_modules\n.env\n*.csv\n' };
   for (const [name, content] of Object.entries(all)) writeFileSync(join(cwd, name), content);
-  execFileSync('git', ['init', '--quiet'], { cwd });
-  execFileSync('git', ['add', '--all'], { cwd });
-  execFileSync('git', [...author, 'commit', '--quiet', '--no-gpg-sign', '--message', 'Start'], { cwd });
+  startRepository(cwd);
   return cwd;
 }
 
@@ -78,7 +75,7 @@ function withChanges(): string {
 function withoutCommit(): string {
   const cwd = temporaryDirectory();
   writeFileSync(join(cwd, 'README.md'), 'Pet Store');
-  execFileSync('git', ['init', '--quiet'], { cwd });
+  git(cwd, 'init', '--quiet');
   return cwd;
 }
 

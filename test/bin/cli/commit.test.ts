@@ -1,25 +1,21 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { commitOf } from '../../../bin/cli/commit.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
-
-const commitArguments = ['-c', 'user.name=test', '-c', 'user.email=test@pets.example', 'commit'];
+import { git, startRepository } from '../../support/local/git.ts';
 
 it('commitOf returns the commit only once there is one', () => {
   const cwd = temporaryDirectory(onTestFinished);
   // The temporary directory may be in a repository.
   const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(cwd) };
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd, env });
   const file = join(cwd, 'README.md');
   writeFileSync(file, 'first');
 
   const withoutRepository = commitOf(cwd, env);
-  git('init', '--quiet');
-  git('add', '--all');
+  git(cwd, 'init', '--quiet');
   const withoutCommit = commitOf(cwd, env);
-  git(...commitArguments, '--quiet', '--no-gpg-sign', '--message', 'Start');
+  startRepository(cwd);
   const clean = commitOf(cwd, env);
   writeFileSync(file, 'second');
   const dirty = commitOf(cwd, env);

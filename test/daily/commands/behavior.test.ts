@@ -1,20 +1,15 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { afterAll, expect, it, vi } from 'vitest';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
+import { startRepository } from '../../support/local/git.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 
 const files = ['bin', 'functions', 'infra', 'shared', 'test', 'cdk.json', 'tsconfig.json'];
 const documents = ['CHANGELOG.md', 'package.json', 'package-lock.json'];
 const project = new ProjectCopy([...files, ...documents]);
 afterAll(() => project.remove());
-const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: project.directory });
-
-git('init', '--quiet');
-git('add', ...files, ...documents);
-const author = ['-c', 'user.name=behavior', '-c', 'user.email=behavior@pets.example'];
-git(...author, 'commit', '--quiet', '--no-gpg-sign', '--message', 'Start');
+startRepository(project.directory, [...files, ...documents]);
 
 const compare = (...args: readonly string[]) =>
   runCommand('test/tools/behavior/behavior.ts', args, { project: project.directory });

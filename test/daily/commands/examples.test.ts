@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { runCommand } from '../../support/local/command-process.ts';
+import { git, startRepository } from '../../support/local/git.ts';
 import { npm } from '../../support/local/npm.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
@@ -27,18 +28,10 @@ const project = new ProjectCopy([
   'openapi.json',
 ]);
 const cwd = project.directory;
-const git = (directory: string, ...args: readonly string[]) => {
-  const author = ['-c', 'user.name=examples', '-c', 'user.email=examples@pets.example'];
-  execFileSync('git', [...author, ...args], { cwd: directory });
-};
-const commit = (directory: string, message: string) =>
-  git(directory, 'commit', '--quiet', '--allow-empty', '--no-gpg-sign', '--message', message);
 
 beforeAll(() => {
-  git(cwd, 'init', '--quiet', '--initial-branch=main');
-  git(cwd, 'add', ...sources, 'package.json', 'package-lock.json');
-  commit(cwd, 'Start');
-  commit(cwd, 'Go on');
+  startRepository(cwd, [...sources, 'package.json', 'package-lock.json']);
+  git(cwd, 'commit', '--quiet', '--allow-empty', '--message', 'Go on');
   execFileSync(process.execPath, ['bin/pet-store.ts'], {
     cwd,
     env: { ...process.env, CDK_OUTDIR: 'cdk.out' },
@@ -82,9 +75,7 @@ const runners: Readonly<Record<string, (examples: ReturnType<typeof examplesIn>)
     for (const [, value] of examples) {
       const directory = temporaryDirectory();
       writeFileSync(join(directory, 'README.md'), 'Pet Store');
-      git(directory, 'init', '--quiet');
-      git(directory, 'add', '--all');
-      commit(directory, 'Start');
+      startRepository(directory);
       const renamed = await runCommand(join(process.cwd(), 'bin/rename.ts'), [value], { project: directory });
       expect(renamed).toMatchObject({ exitCode: 0 });
       expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe(value);
@@ -109,35 +100,31 @@ const runners: Readonly<Record<string, (examples: ReturnType<typeof examplesIn>)
   },
 };
 
-describe.each(commands)('npm run $name', ({ name, command, args }) => {
-  it('has a usage text whose examples run', async () => {
-    const { exitCode, stdout: help } = await runCommand(command, [...args, '--help']);
-    const examples = examplesIn(help);
+it.each(commands)('npm run $name has a usage text whose examples run', async ({ name, command, args }) => {
+  const { exitCode, stdout: help } = await runCommand(command, [...args, '--help']);
+  const examples = examplesIn(help);
 
-    expect({ exitCode, help }).toEqual({ exitCode: 0, help: expect.stringMatching(/^Usage: npm /) });
-    if (examples.length === 0 || name === 'dev') return;
-    expect(Object.keys(runners), `${name} has the examples ${examples}`).toContain(name);
-    await runners[name]?.(examples);
-  });
+  expect({ exitCode, help }).toEqual({ exitCode: 0, help: expect.stringMatching(/^Usage: npm /) });
+  if (examples.length === 0 || name === 'dev') return;
+  expect(Object.keys(runners), `${name} has the examples ${examples}`).toContain(name);
+  await runners[name]?.(examples);
 });
 
-describe('npm run keys', () => {
-  it('takes the examples of its usage texts', async () => {
-    await using api = await spawnLocalApi(['--pets', '0'], { project: cwd });
-    const environment = { BASE_URL: api.baseUrl };
-    const keys = (args: readonly string[], input = '') =>
-      runCommand('bin/keys.ts', args, { environment, input });
-    const usage = async (subcommand: string) => examplesIn((await keys([subcommand, '--help'])).stdout);
+it('npm run keys takes the examples of its usage texts', async () => {
+  await using api = await spawnLocalApi(['--pets', '0'], { project: cwd });
+  const environment = { BASE_URL: api.baseUrl };
+  const keys = (args: readonly string[], input = '') =>
+    runCommand('bin/keys.ts', args, { environment, input });
+  const usage = async (subcommand: string) => examplesIn((await keys([subcommand, '--help'])).stdout);
 
-    const expiries = await usage('issue');
-    for (const [option, value] of expiries) {
-      const issued = await keys(['issue', '--client', 'acme', option, value, '--json']);
-      expect(issued, value).toMatchObject({ exitCode: 0 });
-    }
-    const issued = await keys(['issue', '--client', 'acme', '--json']);
-    const verified = await keys(['verify', ...(await usage('verify')).flat()], JSON.parse(issued.stdout).key);
+  const expiries = await usage('issue');
+  for (const [option, value] of expiries) {
+    const issued = await keys(['issue', '--client', 'acme', option, value, '--json']);
+    expect(issued, value).toMatchObject({ exitCode: 0 });
+  }
+  const issued = await keys(['issue', '--client', 'acme', '--json']);
+  const verified = await keys(['verify', ...(await usage('verify')).flat()], JSON.parse(issued.stdout).key);
 
-    expect(expiries.length).toBeGreaterThan(1);
-    expect(verified).toMatchObject({ exitCode: 0 });
-  });
+  expect(expiries.length).toBeGreaterThan(1);
+  expect(verified).toMatchObject({ exitCode: 0 });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { git, startRepository } from '../../support/local/git.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 
@@ -12,17 +13,13 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
   readonly #hasGit: boolean;
 
   constructor(folder?: string, hasGit = true) {
-    super(git('.', 'ls-files', '--cached', '--others', '--exclude-standard'), folder);
+    super(linesOf(git('.', 'ls-files', '--cached', '--others', '--exclude-standard')), folder);
     // Tests compare the paths of packages, which a link would change.
     const packages = this.path('node_modules');
     rmSync(packages);
     cpSync('node_modules', packages, { recursive: true, verbatimSymlinks: true });
     this.#hasGit = hasGit;
-    if (!hasGit) return;
-    git(this.directory, 'init', '--quiet');
-    git(this.directory, 'add', '--all');
-    const author = ['-c', 'user.name=trial', '-c', 'user.email=trial@pets.example'];
-    git(this.directory, ...author, 'commit', '--quiet', '--no-gpg-sign', '--message', 'Start');
+    if (hasGit) startRepository(this.directory);
   }
 
   read = (file: string) => readFileSync(this.path(file), 'utf8');
@@ -39,7 +36,7 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
   insert = (file: string, before: string, text: string) => this.edit(file, before, text + before);
 
   changedFiles = () =>
-    this.#hasGit ? git(this.directory, 'status', '--porcelain', '--untracked-files=all') : [];
+    this.#hasGit ? linesOf(git(this.directory, 'status', '--porcelain', '--untracked-files=all')) : [];
 
   /** Runs a script of the copy with Node, and returns its output. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
@@ -86,5 +83,4 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
   [Symbol.dispose] = () => this.remove();
 }
 
-const git = (directory: string, ...args: readonly string[]) =>
-  execFileSync('git', args, { cwd: directory, encoding: 'utf8' }).split('\n').filter(Boolean);
+const linesOf = (text: string) => text.split('\n').filter(Boolean);

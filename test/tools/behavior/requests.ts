@@ -151,21 +151,12 @@ const dependent: fc.Arbitrary<Step> = fc.oneof(
 
 /** Returns the steps of a comparison: every odd request, and then generated ones. A seed gives the same steps. */
 export const stepsOf = (seed: number, count: number): Step[] => [
-  ...oddRequests.map(
-    (request): Step =>
-      () => [request],
-  ),
+  ...oddRequests.map((request) => always([request])),
   ...fc.sample(step, { seed, numRuns: count }),
 ];
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: independent.map(
-      (requests): Step =>
-        () =>
-          requests,
-    ),
-  },
-  { weight: 1, arbitrary: dependent },
-);
+function always(requests: readonly HttpRequest[]): Step {
+  return () => requests;
+}
+
+const step = fc.oneof({ weight: 3, arbitrary: independent.map(always) }, { weight: 1, arbitrary: dependent });

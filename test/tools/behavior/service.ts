@@ -41,7 +41,6 @@ export async function startService(name: string, project: string) {
 
   return {
     name,
-    port,
     apiKey,
     send,
     tables: await openTables(port),

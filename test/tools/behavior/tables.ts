@@ -26,21 +26,15 @@ export async function openTables(port: number) {
   const dynamodb = new DynamoDBClient(config);
   const { Stacks } = await new CloudFormationClient(config).send(new DescribeStacksCommand());
   const outputs = Stacks?.[0]?.Outputs ?? [];
-  const names = new Map<string, string>();
-  for (const { OutputKey = '', OutputValue = '' } of outputs) {
-    if (OutputKey.endsWith('TableName')) names.set(OutputKey, OutputValue);
-  }
+  const names = new Map(
+    outputs
+      .filter(({ OutputKey }) => OutputKey?.endsWith('TableName'))
+      .map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+  );
 
   async function itemsOf(TableName: string): Promise<Item[]> {
-    const items: Item[] = [];
-    for await (const { Items } of paginateScan({ client: dynamodb }, { TableName }))
-      items.push(...(Items ?? []));
-    return items;
-  }
-
-  async function keysOf(TableName: string): Promise<string[]> {
-    const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName }));
-    return (Table?.KeySchema ?? []).map(({ AttributeName = '' }) => AttributeName);
+    const pages = await Array.fromAsync(paginateScan({ client: dynamodb }, { TableName }));
+    return pages.flatMap(({ Items = [] }) => Items);
   }
 
   async function write(name: string, requests: readonly WriteRequest[]): Promise<void> {
@@ -50,15 +44,14 @@ export async function openTables(port: number) {
     }
   }
 
-  async function remove(name: string, isRemoved: (item: Item) => boolean): Promise<void> {
-    const keys = await keysOf(name);
-    const removed = (await itemsOf(name)).filter(isRemoved);
+  async function remove(TableName: string, isRemoved: (item: Item) => boolean): Promise<void> {
+    const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName }));
+    const keys = Table?.KeySchema?.map(({ AttributeName }) => AttributeName) ?? [];
     const keyOf = (item: Item) =>
-      Object.fromEntries(Object.entries(item).filter(([key]) => keys.includes(key)));
-    await write(
-      name,
-      removed.map((item) => ({ DeleteRequest: { Key: keyOf(item) } })),
-    );
+      Object.fromEntries(Object.entries(item).filter(([name]) => keys.includes(name)));
+    const removed = (await itemsOf(TableName)).filter(isRemoved);
+    const requests = removed.map((item) => ({ DeleteRequest: { Key: keyOf(item) } }));
+    await write(TableName, requests);
   }
 
   return {
@@ -75,10 +68,8 @@ export async function openTables(port: number) {
         const replacements = items.get(output);
         if (!replacements) continue;
         await remove(name, () => true);
-        await write(
-          name,
-          replacements.map((Item) => ({ PutRequest: { Item } })),
-        );
+        const requests = replacements.map((Item) => ({ PutRequest: { Item } }));
+        await write(name, requests);
       }
     },
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { allOperations, type Trial, vitest } from './trial.ts';
+import { addSettings, allOperations, notFoundTest, type Trial, vitest } from './trial.ts';
 
 const operation = `/** Deletes a pet. */
 export const deletePet = {
@@ -36,16 +36,9 @@ export const handler = handle(async (event) => {
 await warmUp(() => ${call});
 `;
 
-const settings = `deletePet: {
-    throttling: { rateLimit: 400, burstLimit: 80 },
-    tableActions: { pets: { table: ['dynamodb:UpdateItem'] } },
-  },
-  `;
-
 const test = `import { expect, it } from 'vitest';
 import { handler as create } from '../../functions/create-pet.ts';
 import { handler } from '../../functions/delete-pet.ts';
-import { handler as list } from '../../functions/list-pets.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/pets/operations.ts';
 import { petTable } from '../../shared/pets/pet-table.ts';
@@ -53,7 +46,7 @@ import { idOf } from '../../shared/tables/creation-digest.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { invoke } from '../support/functions/invoke.ts';
 import { allItems } from '../support/functions/stored-items.ts';
-import { putPet, removeEveryPet, storePets } from '../support/functions/stored-pets.ts';
+import { removeEveryPet } from '../support/functions/stored-pets.ts';
 
 const log = captureLog();
 const remove = (petId: bigint) =>
@@ -77,27 +70,6 @@ it('deletes a pet, whose create cannot bring it back', async () => {
   expect(await allItems(petTable)).toEqual([item]);
   expect(log.errors()).toEqual([]);
 });
-
-it.each(['', '&status=sold'])('leaves pages full (%s)', async (status) => {
-  await removeEveryPet();
-  const pets = await storePets(12);
-  for (const id of [2n, 3n, 5n, 7n, 11n]) await remove(id);
-  await putPet(13n);
-
-  const { body } = await invoke(list, { query: 'limit=7' + status });
-
-  expect(pets.length).toBe(12);
-  expect(body).toHaveLength(7);
-});
-`;
-
-const e2eTest = `import { it } from 'vitest';
-import { call } from '../support/e2e/api-client.ts';
-import { expectError } from '../support/e2e/expect-error.ts';
-
-it('DELETE /pets/{petId} responds with 404 for a pet that does not exist', async () => {
-  expectError(await call('DELETE', '/pets/1'), 404, 'not_found');
-});
 `;
 
 /** Adds the operation `DELETE /pets/{petId}`, with the code in the document. */
@@ -109,13 +81,13 @@ export const addDelete: Trial = {
   follow(copy) {
     const [, code = ''] = /### To add a delete\n.*?```ts\n(.*?)```/s.exec(copy.read('CONTRIBUTING.md')) ?? [];
     copy.edit('shared/pets/operations.ts', allOperations, operation);
-    copy.insert('infra/settings/limits-and-permissions.ts', 'createPet: {', settings);
+    addSettings(copy, 'deletePet', "pets: { table: ['dynamodb:UpdateItem'] }");
     copy.write('functions/delete-pet.ts', handler(code, 'deleteIf(pets, { key: { id: 1n } })'));
     const says = 'The warmUp of functions/delete-pet.ts changes a table';
     copy.expectFailure(vitest('test/functions/init.test.ts'), says);
     copy.write('functions/delete-pet.ts', handler(code, 'changeNothing(pets)'));
     copy.write('test/functions/delete-pet.test.ts', test);
-    copy.write('test/e2e/delete-pet.test.ts', e2eTest);
+    copy.write('test/e2e/delete-pet.test.ts', notFoundTest("'DELETE', '/pets/1'"));
   },
 
   /** No late retry brings a pet back. */

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import { allOperations, type Trial, tsc, vitest } from './trial.ts';
-
-const operationSettings = 'infra/settings/limits-and-permissions.ts';
+import {
+  addSettings,
+  allOperations,
+  notFoundTest,
+  operationSettings,
+  type Trial,
+  tsc,
+  vitest,
+} from './trial.ts';
 
 const operation = `/** Replaces a pet. */
 export const replacePet = {
@@ -46,12 +52,6 @@ const warmUp = `
 await warmUp(() => changeNothing(pets));
 `;
 
-const settings = `replacePet: {
-    throttling: { rateLimit: 400, burstLimit: 80 },
-    tableActions: { pets: { table: ['dynamodb:UpdateItem'] } },
-  },
-  `;
-
 const test = `import { expect, it } from 'vitest';
 import { handler } from '../../functions/replace-pet.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
@@ -70,16 +70,6 @@ it('replaces the fields of a pet', async () => {
 });
 `;
 
-const e2eTest = `import { it } from 'vitest';
-import { exampleNewPet } from '../../shared/pets/operations.ts';
-import { call } from '../support/e2e/api-client.ts';
-import { expectError } from '../support/e2e/expect-error.ts';
-
-it('PUT /pets/{petId} responds with 404 for a pet that does not exist', async () => {
-  expectError(await call('PUT', '/pets/1', { body: exampleNewPet }), 404, 'not_found');
-});
-`;
-
 /** Adds the operation `PUT /pets/{petId}`. */
 export const addOperation: Trial = {
   document: 'CONTRIBUTING.md',
@@ -89,13 +79,14 @@ export const addOperation: Trial = {
   follow(copy) {
     copy.edit('shared/pets/operations.ts', allOperations, operation);
     copy.expectFailure(tsc, `${operationSettings}.*'replacePet' is missing`);
-    copy.insert(operationSettings, 'createPet: {', settings);
+    addSettings(copy, 'replacePet', "pets: { table: ['dynamodb:UpdateItem'] }");
     copy.expectFailure(vitest('test/infra/service/bundle.test.ts'), 'There is no functions/replace-pet.ts');
     copy.write('functions/replace-pet.ts', handler);
     copy.expectFailure(vitest('test/functions/init.test.ts'), 'End functions/replace-pet.ts with a warmUp');
     copy.write('functions/replace-pet.ts', handler + warmUp);
     copy.write('test/functions/replace-pet.test.ts', test);
-    copy.write('test/e2e/replace-pet.test.ts', e2eTest);
+    const call = "'PUT', '/pets/1', { body: { name: 'Bello', categoryId: 1 } }";
+    copy.write('test/e2e/replace-pet.test.ts', notFoundTest(call));
   },
 
   /** A repeated create returns the pet as it is now. */

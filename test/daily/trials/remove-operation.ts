@@ -1,8 +1,7 @@
-import { type Trial, tsc, vitest } from './trial.ts';
+import { operationSettings, type Trial, tsc, vitest } from './trial.ts';
 
 const client = 'shared/client/pet-store-client';
 const requests = 'requests.http';
-const settings = 'infra/settings/limits-and-permissions.ts';
 
 /** Removes getPet. Types and tests name every file but the first. */
 export const removeOperation: Trial = {
@@ -14,10 +13,10 @@ export const removeOperation: Trial = {
     copy.edit('shared/pets/operations.ts', /\/\*\* One pet; deprecated\..*?(?=\/\*\* The schemas)/s, '');
     copy.edit('shared/pets/operations.ts', ', getPet }', ' }');
 
-    copy.expectFailure(tsc, `functions/get-pet.*${settings}`);
+    copy.expectFailure(tsc, `functions/get-pet.*${operationSettings}`);
     const tests = ['test/e2e/get-pet', 'test/e2e/smoke-get-pet', 'test/functions/get-pet'];
     copy.expectFailure(tsc, `${tests.join('.*')}.*test/${client}`);
-    copy.edit(settings, /\n {2}getPet: \{.*?\n {2}\},/s, '');
+    copy.edit(operationSettings, /\n {2}getPet: \{.*?\n {2}\},/s, '');
     copy.delete('functions/get-pet.ts', ...tests.map((name) => `${name}.test.ts`));
     copy.edit(`${client}.ts`, /\n {2}\/\*\*\n {3}\* Reads a pet\..*?\n {2}\}\n/s, '');
 

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { addOrders } from './add-entity.ts';
-import { biome, type Trial, tsc, vitest } from './trial.ts';
+import { biome, operationSettings, type Trial, tsc, vitest } from './trial.ts';
 
-const settings = 'infra/settings/limits-and-permissions.ts';
 const service = 'shared/service.ts';
 const tables = 'test/infra/service/tables.test.ts';
 const proxy = 'test/bin/cli/proxy.test.ts';
@@ -96,9 +95,9 @@ export const replacePets: Trial = {
       "programCalls: \"await api.createOrder(\\n  'acme', { petId: 1n }, 'order-1');\",",
     );
 
-    copy.expectFailure(tsc, `${settings}.*listPets`);
+    copy.expectFailure(tsc, `${operationSettings}.*listPets`);
     for (const name of ['listPets', 'createPet', 'getPet']) {
-      copy.edit(settings, new RegExp(`\\n  ${name}: \\{.*?\\n  \\},`, 's'), '');
+      copy.edit(operationSettings, new RegExp(`\\n  ${name}: \\{.*?\\n  \\},`, 's'), '');
     }
     copy.expectFailure(tsc, `${reference}.*test/tools/behavior/requests.ts`);
     copy.edit(reference, /.*shared\/pets\/operations.*\n/, '');

@@ -25,6 +25,29 @@ export interface Trial {
   check?(copy: RepositoryCopy, api: LocalApi): Promise<void>;
 }
 
+export const operationSettings = 'infra/settings/limits-and-permissions.ts';
+
+/** Adds the settings of an operation, with its actions on tables. */
+export function addSettings(
+  copy: RepositoryCopy,
+  operationId: string,
+  tableActions: string,
+  limits = 'rateLimit: 400, burstLimit: 80',
+): void {
+  const settings = `throttling: { ${limits} }, tableActions: { ${tableActions} }`;
+  copy.insert(operationSettings, 'createPet: {', `${operationId}: { ${settings} },\n  `);
+}
+
+/** Returns a test over HTTP in which a call, such as `'GET', '/pets/1'`, gets a 404. */
+export const notFoundTest = (call: string) => `import { it } from 'vitest';
+import { call } from '../support/e2e/api-client.ts';
+import { expectError } from '../support/e2e/expect-error.ts';
+
+it('responds with 404 for what does not exist', async () => {
+  expectError(await call(${call}), 404, 'not_found');
+});
+`;
+
 /** Where the list of operations begins, after the last of them. */
 export const allOperations = '/** Every operation on pets. */\nexport const petOperations = { ';
 

@@ -216,12 +216,12 @@ function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly St
     return [{ text: 'discard the uncommitted changes, wherever they are: git has none to revert' }];
   return [
     {
-      text: 'revert what is between, and approve no deploy before (for a merge commit: -m 1)',
+      text: 'revert what is between, and approve no deploy before',
       commands: [
         'git fetch',
         `git switch --create revert-${to} origin/main`,
-        `git revert --no-edit ${from}..${to}`,
-        `git push origin revert-${to}`,
+        // With -m 1, also merge commits, but not what they merged again.
+        `git revert --no-edit -m 1 $(git rev-list --first-parent ${from}..${to}) && git push origin revert-${to}`,
       ],
     },
     {
@@ -229,7 +229,7 @@ function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly St
       text: `merge, and ${isAliasMoved ? '' : 'while an alarm still fires, '}deploy it with fixForward: docs/pipeline.md#deploy-with-fixforward`,
     },
     {
-      text: `that ends it: run triage, and not rollback, which would then lead back to ${bad.commit}`,
+      text: `after that deploy, run triage instead of this, which would then lead back to ${bad.commit}`,
     },
   ];
 }

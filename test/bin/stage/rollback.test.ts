@@ -172,8 +172,7 @@ describe('then', () => {
   const revert = [
     'git fetch',
     'git switch --create revert-bbbbbbb origin/main',
-    'git revert --no-edit aaaaaaa..bbbbbbb',
-    'git push origin revert-bbbbbbb',
+    'git revert --no-edit -m 1 $(git rev-list --first-parent aaaaaaa..bbbbbbb) && git push origin revert-bbbbbbb',
   ];
 
   it('asks for a revert without canary once the aliases are back', async () => {
@@ -183,7 +182,7 @@ describe('then', () => {
     expect(steps.map(({ commands, text }) => commands ?? text)).toEqual([
       revert,
       'merge, and deploy it with fixForward: docs/pipeline.md#deploy-with-fixforward',
-      'that ends it: run triage, and not rollback, which would then lead back to bbbbbbb',
+      'after that deploy, run triage instead of this, which would then lead back to bbbbbbb',
     ]);
   });
 

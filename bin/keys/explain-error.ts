@@ -11,7 +11,10 @@ const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
     'Your session has expired: run aws sso login --profile <your own profile>.',
   ],
   [/^Credentials/, 'There are no AWS credentials: set AWS_PROFILE, or sign in to AWS.'],
-  [/^Error Region is missing/, 'There is no AWS region: set AWS_PROFILE or AWS_REGION.'],
+  [
+    /^Error Region is missing/,
+    'There is no AWS region: set AWS_REGION, or AWS_PROFILE to a profile of this machine that has one.',
+  ],
   [/^(ExpiredToken|UnrecognizedClient|InvalidClientTokenId)/, 'AWS rejected the credentials: sign in again.'],
   [/^ResourceNotFound/, 'There is no such table: check its name.'],
 ];

@@ -6,7 +6,10 @@ const signIn = 'AWS rejected the credentials: sign in again.';
 it.each<[error: object, line: string]>([
   [{}, 'Denied.'],
   [{ code: 'ECONNREFUSED' }, 'AWS is not responding: check the network, HTTPS_PROXY and AWS_ENDPOINT_URL.'],
-  [{ message: 'Region is missing' }, 'There is no AWS region: set AWS_PROFILE or AWS_REGION.'],
+  [
+    { message: 'Region is missing' },
+    'There is no AWS region: set AWS_REGION, or AWS_PROFILE to a profile of this machine that has one.',
+  ],
   [{ name: 'CredentialsProviderError' }, 'There are no AWS credentials: set AWS_PROFILE, or sign in to AWS.'],
   [
     {

@@ -60,7 +60,8 @@ function conclude({ changesBefore, releases, byHand }: TriageFacts, problem: Pro
   const changes = since ? changesBefore(since, within) : [];
   // If the nearest change is not to blame, another may be.
   const ways = [...new Map(changes.map(({ next }) => [next.text, next])).values()];
-  if (changes[0]) return finding(`${says} Soon before: ${changes[0].text}.`, ...ways, ...next);
+  const then = next.map((step) => (step === secondPerson ? ifThatFails : step));
+  if (changes[0]) return finding(`${says} Soon before: ${changes[0].text}.`, ...ways, ...then);
   if (!isUnexplained) return finding(says, ...next);
   const isKnown = since && releases && byHand?.isComplete;
   const why = isKnown ? 'no release or change by hand came right before' : 'what changed before is not known';
@@ -72,6 +73,8 @@ const tellClients: Step = { text: 'tell clients: docs/runbook.md#tell-clients' }
 const secondPerson: Step = {
   text: 'wake the second person, and look for what changed: docs/runbook.md#a-page',
 };
+
+const ifThatFails: Step = { text: 'if that does not help, wake the second person' };
 
 /** What to run first for the cause of an alarm whose own text says what is wrong, by how its name begins. */
 const looks: Readonly<Record<string, (facts: TriageFacts) => string>> = {

@@ -23,21 +23,25 @@ export const check: Verb<object> = {
   role: 'administrator',
   isForNewStages: true,
   run: async (reading) => {
-    const facts = await read(reading);
-    const parts = [accountSteps, accessSteps, stageSteps, questions];
+    const { attempt, clients } = reading;
+    const caller = await attempt('account', () => clients.sts.send(new GetCallerIdentityCommand()));
+    const region = await attempt('region', () => clients.sts.config.region());
+    // Without them, every other call fails too.
+    if (!caller || region === undefined) return { findings: [notSignedIn], because: {} };
+    const facts = await read(reading, { account: `${caller.Account}`, arn: `${caller.Arn}`, region });
+    const { reservesConcurrency } = reading.settings;
+    // Only the deploy of what reserves the quota has to wait for it.
+    const parts = reservesConcurrency
+      ? [accountSteps, accessSteps, quotaSteps, stageSteps, questions]
+      : [accountSteps, accessSteps, stageSteps, quotaSteps, questions];
     const checks = parts.flatMap((steps) => steps(reading, facts));
-    const [signIn] = checks;
-    // Without a caller, nothing else has been read.
-    if (signIn?.next && !signIn.isDone)
-      return { findings: [finding(`${signIn.text}.`, signIn.next)], because: {} };
     const open = checks.filter(({ isDone }) => isDone === false);
     const asked = checks.filter(({ isDone }) => isDone === undefined);
-    const [next, after] = open;
-    // AWS takes days, in which all can go on except the deploy of what reserves the quota.
-    const isBlocked = reading.settings.reservesConcurrency && after?.title === 'deploy';
-    const isWaiting = next?.title === 'concurrency' && !isBlocked;
+    const [next] = open;
+    const quota = open.find(({ title }) => title === 'concurrency');
+    const isEarly = open.some(({ title }) => title === 'access') && quota !== next;
     const says = next
-      ? `${open.length} of ${checks.length} are to do, and ${asked.length} are questions to you. The next is: ${next.title}.`
+      ? `${open.length} steps are left. The next is: ${next.title}.`
       : `What can be read is done. ${asked.length} questions are left.`;
     const answer = {
       text: 'answer the questions, and prove in staging what you rely on: docs/before-you-rely-on-it.md',
@@ -45,7 +49,7 @@ export const check: Verb<object> = {
     return {
       findings: [
         finding(says, next?.next ?? answer),
-        ...(isWaiting && after?.next ? [finding(`${after.title} need not wait for that.`, after.next)] : []),
+        ...(isEarly && quota?.next ? [finding('AWS may take days to raise the quota.', quota.next)] : []),
       ],
       because: Object.fromEntries(
         checks.map(({ title, isDone, text }) => [
@@ -65,12 +69,23 @@ export const check: Verb<object> = {
 export const identityCenterOperators =
   'arn:aws:iam::*:role/aws-reserved/sso.amazonaws.com/*AWSReservedSSO_<permission set>_*';
 
+const notSignedIn = finding('You are not signed in to AWS, or in no region.', {
+  text: 'sign in as the administrator, and set AWS_PROFILE and AWS_REGION: docs/deploying.md#first-deploy',
+});
+
+/** Who asks, and where. */
+interface Caller {
+  readonly account: string;
+  readonly arn: string;
+  readonly region: string;
+}
+
 /** The client of the key for tests. */
 const tester = 'smoke-test';
 
 type Facts = Awaited<ReturnType<typeof read>>;
 
-async function read({ stage, stack, now, clients, attempt }: Reading) {
+async function read({ stage, stack, now, clients, attempt }: Reading, caller: Caller) {
   const [accessLog] = stack?.idsOf('AWS::Logs::LogGroup', 'AccessLogs') ?? [];
   const topics = ['PageTopicArn', 'TicketTopicArn'].flatMap((output) => stack?.outputs[output] ?? []);
   const attributesOf = async (TopicArn: string) =>
@@ -78,8 +93,7 @@ async function read({ stage, stack, now, clients, attempt }: Reading) {
   /** Whether a stack is missing is a fact, unlike a call that failed. */
   const find = (name: string) => attempt(name, async () => ({ stack: await readStack(clients, name) }));
   return {
-    caller: await attempt('account', () => clients.sts.send(new GetCallerIdentityCommand())),
-    region: await attempt('region', () => clients.sts.config.region()),
+    caller,
     account: await attempt('concurrency', () => clients.lambda.send(new GetAccountSettingsCommand())),
     access: await find(accessStackName(stage)),
     bootstrap: await find('CDKToolkit'),
@@ -97,41 +111,40 @@ const edit = (text: string): Step => ({
   text: `${text} in the stage's record in infra/settings/stages.ts, and commit`,
 });
 
-function accountSteps({ settings }: Reading, { caller, region, account }: Facts): readonly Check[] {
-  const { target, accountConcurrency } = settings;
+function accountSteps({ settings: { target } }: Reading, { caller }: Facts): readonly Check[] {
+  const { account, arn, region } = caller;
+  return [
+    { title: 'sign-in', isDone: true, text: `You are ${arn}, in ${region}` },
+    {
+      title: 'target',
+      isDone: target !== undefined && target.account === account && target.region === region,
+      text: target ? `${target.account}, ${target.region}` : 'none: the CDK would deploy anywhere',
+      next: target
+        ? { text: 'take the profile and the region of the target' }
+        : edit(`set target: { account: '${account}', region: '${region}' }`),
+    },
+  ];
+}
+
+function quotaSteps({ settings }: Reading, { account }: Facts): readonly Check[] {
+  const { accountConcurrency, reservesConcurrency } = settings;
   const concurrency = account?.AccountLimit?.ConcurrentExecutions;
   return [
-    {
-      title: 'sign-in',
-      isDone: caller !== undefined && region !== undefined,
-      text: `You are ${caller?.Arn ?? 'unknown to AWS'}, in ${region ?? 'no region'}`,
-      next: {
-        text: 'sign in as the administrator, and set AWS_PROFILE and AWS_REGION: docs/deploying.md#first-deploy',
-      },
-    },
     {
       title: 'concurrency',
       isDone: concurrency === undefined ? undefined : concurrency >= accountConcurrency,
       text: `${concurrency === undefined ? '?' : count(concurrency)} of ${count(accountConcurrency)}`,
       next: step(
         'administrator',
-        `request it once, which can take days${settings.reservesConcurrency ? ', before which the deploy fails' : ''}`,
+        `request it once${reservesConcurrency ? ': until then, the deploy fails' : ''}`,
         `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${accountConcurrency}`,
       ),
-    },
-    {
-      title: 'target',
-      isDone: target !== undefined && target.account === caller?.Account && target.region === region,
-      text: target ? `${target.account}, ${target.region}` : 'none: the CDK would deploy anywhere',
-      next: target
-        ? { text: 'take the profile and the region of the target' }
-        : edit(`set target: { account: '${caller?.Account}', region: '${region}' }`),
     },
   ];
 }
 
 function accessSteps({ stage }: Reading, facts: Facts): readonly Check[] {
-  const { caller, region, access, bootstrap, profiles = [] } = facts;
+  const { caller, access, bootstrap, profiles = [] } = facts;
   const accessStack = accessStackName(stage);
   const tags = Object.entries(tagsOf(stage)).map(([key, value]) => `${key}=${value}`);
   const missing = personRoles.filter((role) => !profiles.includes(profileOf(stage, role)));
@@ -165,7 +178,7 @@ function accessSteps({ stage }: Reading, facts: Facts): readonly Check[] {
       next: step(
         'administrator',
         'bootstrap with the policies of the access stacks of this account',
-        `npx cdk bootstrap aws://${caller?.Account}/${region} --termination-protection --cloudformation-execution-policies ${[...kept, policy].join()}`,
+        `npx cdk bootstrap aws://${caller.account}/${caller.region} --termination-protection --cloudformation-execution-policies ${[...kept, policy].join()}`,
       ),
     },
     {
@@ -176,9 +189,9 @@ function accessSteps({ stage }: Reading, facts: Facts): readonly Check[] {
         text: 'add them, with the name of your own profile as <me>',
         commands: missing.flatMap((role) =>
           [
-            `role_arn arn:aws:iam::${caller?.Account}:role/${roleName(stage, role)}`,
+            `role_arn arn:aws:iam::${caller.account}:role/${roleName(stage, role)}`,
             'source_profile <me>',
-            `region ${region}`,
+            `region ${caller.region}`,
           ].map((setting) => `aws configure set profile.${profileOf(stage, role)}.${setting}`),
         ),
       },
@@ -187,8 +200,9 @@ function accessSteps({ stage }: Reading, facts: Facts): readonly Check[] {
 }
 
 function stageSteps(reading: Reading, { subscribers = [], requests = [] }: Facts): readonly Check[] {
-  const { stage, stack } = reading;
+  const { stage, stack, settings } = reading;
   const unset = unsetAlarms(reading);
+  const whatIsSet = settings.alarms ? 'all settings are there' : 'this stage has none';
   const confirmed = subscribers.map((topic) => Number(topic['SubscriptionsConfirmed']));
   const pending = subscribers.reduce((sum, topic) => sum + Number(topic['SubscriptionsPending']), 0);
   const served = requests.filter(({ client, status }) => client === tester && status === 200);
@@ -196,7 +210,7 @@ function stageSteps(reading: Reading, { subscribers = [], requests = [] }: Facts
     {
       title: 'alarms',
       isDone: unset.length === 0,
-      text: unset.length === 0 ? 'all settings are there' : `nobody has set ${unset.join(', ')}`,
+      text: unset.length === 0 ? whatIsSet : `nobody has set ${unset.join(', ')}`,
       next: edit(`set ${unset.join(', ')}`),
     },
     {

@@ -79,14 +79,28 @@ it('finds everything done, and asks what it cannot read', async () => {
   expect(steps[0]?.text).toContain('docs/before-you-rely-on-it.md');
 });
 
-it.each([
-  ['access', {}, { stacks: { ...done.stacks, [`${stack}-access`]: null } }],
-  ['deploy', { reservesConcurrency: false }, { stacks: { ...done.stacks, [stack]: null } }],
-  [undefined, { reservesConcurrency: true }, { stacks: { ...done.stacks, [stack]: null } }],
-])('says what need not wait for the quota: %s', async (title, changed, world: World) => {
-  const { others } = await reportOf({ ...done, concurrency: 10, ...world }, changed);
+it('asks for the quota early, because AWS may take days', async () => {
+  const stacks = { ...done.stacks, [`${stack}-access`]: null };
 
-  expect(others).toEqual(title ? [`${title} need not wait for that.`] : []);
+  const { conclusion, others } = await reportOf({ ...done, concurrency: 10, stacks });
+
+  expect(conclusion).toContain('The next is: access.');
+  expect(others).toEqual(['AWS may take days to raise the quota.']);
+});
+
+it.each([
+  [true, 'concurrency'],
+  [false, 'deploy'],
+])('lets the deploy wait for a quota that it reserves (%s)', async (reservesConcurrency, title) => {
+  const stacks = { ...done.stacks, [stack]: null };
+
+  const { conclusion, others } = await reportOf(
+    { ...done, concurrency: 10, stacks },
+    { reservesConcurrency },
+  );
+
+  expect(conclusion).toContain(`The next is: ${title}.`);
+  expect(others).toEqual([]);
 });
 
 it.each<[title: string, world: World, changed: Partial<StageSettings>, role?: string, command?: string]>([
@@ -140,11 +154,15 @@ it.each<[title: string, world: World, changed: Partial<StageSettings>, role?: st
 });
 
 it('asks only to sign in before it reads the rest', async () => {
-  const { conclusion, steps, figures } = await reportOf({ ...done, answers: { GetCallerIdentity: denied } });
+  const { conclusion, steps, figures, unread } = await reportOf({
+    ...done,
+    answers: { GetCallerIdentity: denied },
+  });
 
-  expect(conclusion).toBe('You are unknown to AWS, in us-east-1.');
+  expect(conclusion).toBe('You are not signed in to AWS, or in no region.');
   expect(steps[0]?.text).toContain('docs/deploying.md#first-deploy');
   expect(figures).toEqual([]);
+  expect(unread).toEqual(['account: Error: denied']);
 });
 
 it('asks for alarms without a time for traffic, which a stage may not have', async () => {
@@ -154,6 +172,12 @@ it('asks for alarms without a time for traffic, which a stage may not have', asy
     alarms: 'DONE: all settings are there',
     traffic: expect.stringMatching(/^\? within which time/),
   });
+});
+
+it('says of a stage without alarms that it has none', async () => {
+  const { figures } = await reportOf(done, { alarms: undefined });
+
+  expect(Object.fromEntries(figures)).toMatchObject({ alarms: 'DONE: this stage has none' });
 });
 
 it('adds the profiles that this machine lacks', async () => {

@@ -91,5 +91,5 @@ for (const { path, to } of files) {
   }
   renameSync(path, to);
 }
-if (prose.length > 0) console.log(`Correct these sentences:\n${prose.join('\n')}`);
+if (prose.length > 0) console.log(`Check these sentences:\n${prose.join('\n')}`);
 console.log(`The service is named ${newName}. Run npm run check -- --write and npm test, and commit.`);

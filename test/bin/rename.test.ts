@@ -50,7 +50,7 @@ describe('npm run rename', () => {
   });
 
   it('lists sentences that may read badly, unless they are generated', () => {
-    const list = `Correct these sentences:\n  README.md:2: is in a acme ${words}.\n`;
+    const list = `Check these sentences:\n  README.md:2: is in a acme ${words}.\n`;
     expect(stdout).toContain(`${list}The service is named Acme Pet Store.`);
     expect(read('README.md')).toBe(`A pet stored here\nis in a acme ${words}.\n`);
   });

@@ -59,10 +59,10 @@ describe('docs/sandbox.md', () => {
     writeFileSync(join(directory, 'package.json'), '{}');
     mkdirSync(cwd);
     copyFileSync(sandbox.tarball, join(cwd, tarball));
-    const [, flags = ''] = document.match(/`npx (--[^`]+)`/) ?? [];
+    const [, flags = ''] = document.match(/^npx (--.+?) \.\//m) ?? [];
 
     // npx is `npm exec`.
-    const args = ['exec', '--offline', '--yes', ...flags.split(' '), `./${tarball}`, '--', '--version'];
+    const args = ['exec', '--offline', ...flags.split(' '), `./${tarball}`, '--', '--version'];
     const { stdout } = await npm(args, { cwd });
 
     expect(stdout).toBe(`${version}\n`);

@@ -266,7 +266,7 @@ function finish(facts: Facts): Finding | undefined {
   const doubt = unused
     ? ` instead of ${unused} (if it was not just restored, a setting is wrong: see triage)`
     : '';
-  const allowed = allowAgain(facts, `${name} is in use${doubt}`);
+  const allowed = allowAgain(facts, `${name} is in use`);
   if (allowed) return allowed;
   if (setting !== name) {
     return finding(

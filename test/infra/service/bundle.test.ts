@@ -74,7 +74,7 @@ const listing = functions.find(({ id }) => id === capitalize(list.operationId));
 const index = pathToFileURL(join(listing?.codeDirectory ?? '', 'index.mjs'));
 
 it.each([
-  ['names files and lines of its source', {}, /\n {4}at shared\/http\/serve\.ts:\d+:\d+\n/],
+  ['names files and lines of its source', {}, /\n {4}at shared\/http\/[\w-]+\.ts:\d+:\d+\n/],
   ['exists even if the map is damaged', { MAP: '{' }, /^TypeError: .*\n(.*\n)* {4}at .*index\.mjs:\d+:\d+/],
 ])('a stack trace %s; only traces read the map', async (_title, variables, expected) => {
   let calls = 0;

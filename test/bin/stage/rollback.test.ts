@@ -181,7 +181,11 @@ describe('then', () => {
     expect(says).toMatch(/^The aliases point to aaaaaaa again/);
     expect(steps.map(({ commands, text }) => commands ?? text)).toEqual([
       revert,
-      'merge, and deploy it with fixForward: docs/pipeline.md#deploy-with-fixforward',
+      [
+        'git fetch',
+        "gh run cancel $(gh run list --workflow deploy.yml --commit $(git rev-parse origin/main) --json databaseId --jq '.[0].databaseId')",
+        'gh workflow run deploy.yml -f fixForward=true',
+      ],
       'after that deploy, run triage instead of this, which would then lead back to bbbbbbb',
     ]);
   });

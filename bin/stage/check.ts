@@ -41,14 +41,11 @@ export const check: Verb<object> = {
     const quota = open.find(({ title }) => title === 'concurrency');
     const isEarly = open.some(({ title }) => title === 'access') && quota !== next;
     const says = next
-      ? `${open.length} steps are left. The next is: ${next.title}.`
-      : `What can be read is done. ${asked.length} questions are left.`;
-    const answer = {
-      text: 'answer the questions, and prove in staging what you rely on: docs/before-you-rely-on-it.md',
-    };
+      ? `Left to do: ${open.length}. The next is: ${next.title}.`
+      : 'What can be read is done. The rest are questions to you.';
     return {
       findings: [
-        finding(says, next?.next ?? answer),
+        next?.next ? finding(says, next.next) : finding(says, ...asked.map(({ text }) => ({ text }))),
         ...(isEarly && quota?.next ? [finding('AWS may take days to raise the quota.', quota.next)] : []),
       ],
       because: Object.fromEntries(
@@ -62,12 +59,14 @@ export const check: Verb<object> = {
 };
 
 /**
- * The operators that sign in with IAM Identity Center. The role of a permission set has a region in its path,
- * unless that of the Identity Center is us-east-1.
+ * Returns the operators that have the caller's permission set of IAM Identity Center. The role of a permission set
+ * has a region in its path, unless that of the Identity Center is us-east-1.
  * https://docs.aws.amazon.com/singlesignon/latest/userguide/referencingpermissionsets.html
  */
-export const identityCenterOperators =
-  'arn:aws:iam::*:role/aws-reserved/sso.amazonaws.com/*AWSReservedSSO_<permission set>_*';
+export function identityCenterOperators(callerArn: string): string {
+  const [, permissionSet = '<permission set>'] = /\/AWSReservedSSO_(.+)_[^_]+\//.exec(callerArn) ?? [];
+  return `arn:aws:iam::*:role/aws-reserved/sso.amazonaws.com/*AWSReservedSSO_${permissionSet}_*`;
+}
 
 const notSignedIn = finding('You are not signed in to AWS, or in no region.', {
   text: 'sign in as the administrator, and set AWS_PROFILE and AWS_REGION: docs/deploying.md#first-deploy',
@@ -165,7 +164,7 @@ function accessSteps({ stage }: Reading, facts: Facts): readonly Check[] {
         'administrator',
         'deploy the access stack. Who the operators are: docs/deploying.md#first-deploy',
         `npx cdk synth ${accessStack} --quiet`,
-        `aws cloudformation deploy --stack-name ${accessStack} --capabilities CAPABILITY_NAMED_IAM --template-file cdk.out/${accessStack}.template.json --tags ${tags.join(' ')} --parameter-overrides 'Operators=${identityCenterOperators}'`,
+        `aws cloudformation deploy --stack-name ${accessStack} --capabilities CAPABILITY_NAMED_IAM --template-file cdk.out/${accessStack}.template.json --tags ${tags.join(' ')} --parameter-overrides 'Operators=${identityCenterOperators(caller.arn)}'`,
         `aws cloudformation update-termination-protection --enable-termination-protection --stack-name ${accessStack}`,
       ),
     },

@@ -107,6 +107,8 @@ function principals(stack: Stack, name: string, description: string, options: { 
   const { valueAsList } = new CfnParameter(stack, name, {
     type: 'CommaDelimitedList',
     description: `${description}: ARNs of users or roles of this account, separated by commas, with * for any text`,
+    // A placeholder that nobody has filled in.
+    allowedPattern: '[^<>]+',
     ...options,
   });
   return new iam.AccountRootPrincipal().withConditions({ ArnLike: { 'aws:PrincipalArn': valueAsList } });

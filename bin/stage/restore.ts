@@ -279,7 +279,7 @@ function finish(facts: Facts): Finding | undefined {
     `${name} is in use${doubt}. Keep restoredTables in the settings.`,
     ...protect(facts, facts),
     {
-      text: 'see that restoredTables is on main, run the smoke test, and tell clients to which time the table was restored. In some days, an administrator may delete the other table: docs/deploying.md#tear-down',
+      text: 'see that restoredTables is on main, run the smoke test, and tell clients to which time the table was restored. In some days, an administrator may delete the other table: docs/deploying.md#delete-a-table',
     },
   );
 }

@@ -182,6 +182,15 @@ it('the assembly comes from a job that runs nothing but the synthesis', () => {
   ]);
 });
 
+it('each stage waits for the tests, even without the other stages', () => {
+  const { test: _test, assembly: _assembly, ...stages } = workflow('deploy').jobs;
+
+  expect(stages).toMatchObject({
+    staging: { needs: expect.arrayContaining(['test', 'assembly']) },
+    production: { needs: expect.arrayContaining(['test', 'assembly']) },
+  });
+});
+
 it('a job gets an assembly only after its check', () => {
   const { on, jobs } = workflow('assembly');
 

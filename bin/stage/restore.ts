@@ -29,7 +29,10 @@ export const restore: Verb<Options> = {
     const stopped = await attempt('limits', () => readStopped(reading));
     const chosen = used?.filter(({ id }) => table === undefined || table === id) ?? [];
     const all = await Promise.all(chosen.map((own) => read(own, reading, to, stopped)));
-    const [next] = all.flatMap((facts) => nextFor(facts) ?? []);
+    const [next] = [
+      ...all.flatMap((facts) => nextFor(facts) ?? []),
+      ...all.flatMap((facts) => remind(facts) ?? []),
+    ];
     if (!used) {
       return {
         findings: [finding('The tables could not be read, so the figures allow no conclusion.')],
@@ -261,27 +264,37 @@ function use(facts: Facts, restored: TableState): Finding {
 
 /** The stage uses a restored table. */
 function finish(facts: Facts): Finding | undefined {
-  const { name, others, setting } = facts;
-  const unused = others.map((other) => other.name).join(', ');
-  const doubt = unused
-    ? ` instead of ${unused} (if it was not just restored, a setting is wrong: see triage)`
-    : '';
+  const { name, setting } = facts;
   const allowed = allowAgain(facts, `${name} is in use`);
   if (allowed) return allowed;
   if (setting !== name) {
     return finding(
-      `${name} is in use${doubt}, but this clone does not name it: a deploy of it would use another table.`,
+      `${replaced(facts)}, but this clone does not name it: a deploy of it would use another table.`,
       { text: 'merge the branch with restoredTables into main, and approve no deploy before' },
     );
   }
-  if (!unused) return undefined;
-  return finding(
-    `${name} is in use${doubt}. Keep restoredTables in the settings.`,
-    ...protect(facts, facts),
-    {
-      text: 'see that restoredTables is on main, run the smoke test, and tell clients to which time the table was restored. In some days, an administrator may delete the other table: docs/deploying.md#delete-a-table',
-    },
-  );
+  return undefined;
+}
+
+/** What nothing here can read, once no other step is left. */
+function remind(facts: Facts): Finding | undefined {
+  const { isRestored, others } = facts;
+  if (!isRestored) return undefined;
+  const later =
+    others.length > 0
+      ? '. In some days, an administrator may delete the other table: docs/deploying.md#delete-a-table'
+      : '';
+  return finding(`${replaced(facts)}. Keep restoredTables in the settings.`, ...protect(facts, facts), {
+    text: `see that restoredTables is on main, run the smoke test, and tell clients to which time the table was restored${later}`,
+  });
+}
+
+/** Says which table is in use. */
+function replaced({ name, others }: Facts): string {
+  const unused = others.map((other) => other.name).join(', ');
+  return unused
+    ? `${name} is in use instead of ${unused} (if it was not just restored, a setting is wrong: see triage)`
+    : `${name} is in use`;
 }
 
 /** What writes may still be stopped, also after pets were only copied from a restored table. */

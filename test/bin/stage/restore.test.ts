@@ -167,6 +167,21 @@ describe('a table of items', () => {
     );
   });
 
+  it('reminds of main at the end, also if the old table was deleted', async () => {
+    const { conclusion, steps } = await next(inUse, {}, named);
+
+    expect(conclusion).toBe(`${restored} is in use. Keep restoredTables in the settings.`);
+    expect(steps.at(-1)?.text).toMatch(/^see that restoredTables is on main/);
+  });
+
+  it('does not hide that another table is lost', async () => {
+    const tables = { [restored]: 12 };
+
+    expect((await next({ ...inUse, tables }, {}, named)).conclusion).toMatch(
+      new RegExp(`^${apiKeys} does not exist any more`),
+    );
+  });
+
   it('asks for a merge if the settings here do not name it', async () => {
     expect((await next(inUse)).steps[0]?.text).toMatch(/merge the branch/);
   });

@@ -205,7 +205,7 @@ function damage({ failing: { logged }, stack }: TriageFacts): Problem | undefine
   const putBack = step(
     'on-call',
     'put it back',
-    `aws dynamodb put-item --table-name ${name} --item file://item.json --condition-expression 'attribute_exists(${namesOf(definition.key)[0]})'`,
+    `aws dynamodb put-item --table-name ${name} --cli-binary-format base64 --item file://item.json --condition-expression 'attribute_exists(${namesOf(definition.key)[0]})'`,
   );
   const items = new Set(damaged.map(({ table, key }) => `${table} ${key}`));
   return {

@@ -10,9 +10,9 @@ import {
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { openStage } from '../../../bin/keys/stage.ts';
 import { operatorClientConfig } from '../../../infra/local/template/account.ts';
-import type { Resource } from '../../../infra/local/template/read-template.ts';
 import { apiKeysOutput } from '../../../infra/stack-names.ts';
 import { exactNumbers } from '../../../shared/tables/dynamodb.ts';
+import { declaredTable } from '../dynamodb/declared-table.ts';
 import { createTables } from '../setup/create-tables.ts';
 import { startDynamodb } from '../setup/start-dynamodb.ts';
 
@@ -30,14 +30,9 @@ export async function openTestStage() {
   const documents = DynamoDBDocumentClient.from(dynamodb, exactNumbers);
 
   /** Creates a table with a string partition key and these items, and returns its name. */
-  async function createTable(AttributeName: string, items: readonly Item[]): Promise<string> {
+  async function createTable(key: string, items: readonly Item[]): Promise<string> {
     const TableName = randomUUID();
-    const properties: Resource<'AWS::DynamoDB::GlobalTable'>['properties'] = {
-      AttributeDefinitions: [{ AttributeName, AttributeType: 'S' }],
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName, KeyType: 'HASH' }],
-    };
-    await createTables(dynamodb, [{ id: TableName, properties }]);
+    await createTables(dynamodb, [declaredTable(TableName, { [key]: 'S' }, [key])]);
     for (const Item of items) await documents.send(new PutCommand({ TableName, Item }));
     return TableName;
   }

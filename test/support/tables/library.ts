@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { namesOf, openTable, type TableDefinition } from '../../../shared/tables/table.ts';
+import { declaredTable } from '../dynamodb/declared-table.ts';
 import { createTables } from '../setup/create-tables.ts';
 
 // Two neutral tables, one with numbers as keys and one with a key of two texts.
@@ -47,26 +48,11 @@ export const bookTable = {
 
 /** Creates a table in the embedded DynamoDB, and opens it. */
 export async function createTable<const Definition extends TableDefinition>(definition: Definition) {
-  const { id, nameVariable, key, indexes, keyTypes } = definition;
+  const { id, nameVariable, key, keyTypes } = definition;
   const name = `${id}-${randomUUID()}`;
-  const schemaOf = (names: readonly string[]) =>
-    names.map(
-      (AttributeName, index) => ({ AttributeName, KeyType: index === 0 ? 'HASH' : 'RANGE' }) as const,
-    );
-  const properties = {
-    AttributeDefinitions: Object.entries(keyTypes).map(([AttributeName, AttributeType]) => ({
-      AttributeName,
-      AttributeType,
-    })),
-    BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: schemaOf(namesOf(key)),
-    GlobalSecondaryIndexes: Object.entries(indexes).map(([IndexName, indexKey]) => ({
-      IndexName,
-      KeySchema: schemaOf(namesOf(indexKey)),
-      Projection: { ProjectionType: 'ALL' as const },
-    })),
-  } as const;
-  await createTables(new DynamoDBClient(), [{ id: name, properties }]);
+  const indexes = Object.entries(definition.indexes).map(([index, indexKey]) => [index, namesOf(indexKey)]);
+  const table = declaredTable(name, keyTypes, namesOf(key), Object.fromEntries(indexes));
+  await createTables(new DynamoDBClient(), [table]);
   process.env[nameVariable] = name;
   return openTable(definition);
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { dynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
-import { notesTable } from '../../../support/dynamodb/notes-table.ts';
+import { notesTable } from '../../../support/dynamodb/declared-table.ts';
 
 const TableName = 'Notes';
 const first = { id: { N: '1' }, status: { S: 'done' } };

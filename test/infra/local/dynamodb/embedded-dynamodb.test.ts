@@ -3,7 +3,7 @@ import { dynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables
 import { embeddedDynamodb } from '../../../../infra/local/dynamodb/embedded-dynamodb.ts';
 import { arn } from '../../../../infra/local/template/account.ts';
 import type { Deployment } from '../../../../infra/local/template/deployment.ts';
-import { notesTable } from '../../../support/dynamodb/notes-table.ts';
+import { declaredTable, notesTable } from '../../../support/dynamodb/declared-table.ts';
 import { httpRequest } from '../../../support/infra/http-request.ts';
 
 const mayRead = {
@@ -34,7 +34,7 @@ const Key = { id: { N: '1' } };
 const done = { ...Key, status: { S: 'done' } };
 
 /** A table with an index whose sort key is a text. */
-const visits = notesTable('day', { id: 'Visits', indexKey: ['id', 'day'] });
+const visits = declaredTable('Visits', { id: 'N', day: 'S' }, ['id'], { 'by-day': ['id', 'day'] });
 
 beforeAll(async () => {
   await tables.declare([notesTable(), visits]);

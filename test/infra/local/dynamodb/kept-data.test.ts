@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { Call } from '../../../../infra/local/dynamodb/dynalite-store.ts';
 import { type DeclaredTable, dynaliteTables } from '../../../../infra/local/dynamodb/dynalite-tables.ts';
 import { openKeptData } from '../../../../infra/local/dynamodb/kept-data.ts';
-import { notesTable } from '../../../support/dynamodb/notes-table.ts';
+import { declaredTable, notesTable } from '../../../support/dynamodb/declared-table.ts';
 import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 
 const logged = vi.spyOn(console, 'error').mockReturnValue();
@@ -49,14 +49,8 @@ async function keep(...items: readonly object[]): Promise<void> {
   kept.close();
 }
 
-const keyedBy = (...names: readonly [string, 'N' | 'S'][]): DeclaredTable => ({
-  id: TableName,
-  properties: {
-    AttributeDefinitions: names.map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType })),
-    BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: names.map(([AttributeName], index) => ({ AttributeName, KeyType: index ? 'RANGE' : 'HASH' })),
-  },
-});
+const keyedBy = (types: Readonly<Record<string, 'N' | 'S'>>) =>
+  declaredTable(TableName, types, Object.keys(types));
 
 describe('kept data', () => {
   const values = { ':s': { S: 'open' }, ':n': { N: '1' } };
@@ -111,8 +105,8 @@ describe('kept data', () => {
 
   it.each<[title: string, declared: readonly DeclaredTable[]]>([
     ['whose table is gone', []],
-    ['without the key', [keyedBy(['number', 'N'])]],
-    ['whose key has another type', [keyedBy(['id', 'S'])]],
+    ['without the key', [keyedBy({ number: 'N' })]],
+    ['whose key has another type', [keyedBy({ id: 'S' })]],
     ['whose index key has another type', [notesTable('age')]],
   ])('counts items %s, which stay in the file', async (_title, declared) => {
     const item = { ...first, age: { N: '1' } };
@@ -127,12 +121,12 @@ describe('kept data', () => {
   });
 
   it('keeps both of two items that have one key after a change', async () => {
-    const declared = [keyedBy(['id', 'N'], ['status', 'S'])];
+    const declared = [keyedBy({ id: 'N', status: 'S' })];
     const open = { ...first, status: { S: 'open' } };
     const { call } = await start({ declared });
     for (const Item of [first, open]) await call('PutItem', { TableName, Item });
 
-    const tables = await start({ declared: [keyedBy(['id', 'N'])] });
+    const tables = await start({ declared: [keyedBy({ id: 'N' })] });
 
     expect(await scan(tables)).toHaveLength(1);
     expect(logged).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^1 of 2 kept items no longer fit/));

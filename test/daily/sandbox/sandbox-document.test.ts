@@ -11,10 +11,11 @@ import { parse } from 'yaml';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
-import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
+import { runCommand } from '../../support/local/command-process.ts';
 import { freePort } from '../../support/local/free-port.ts';
 import { installSandbox } from '../../support/local/installed-sandbox.ts';
 import { npm } from '../../support/local/npm.ts';
+import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 
 const run = promisify(execFile);
 
@@ -38,11 +39,9 @@ describe('docs/sandbox.md', () => {
 
   /** Starts the sandbox in an empty directory. */
   async function start(flags: readonly string[], directory = temporaryDirectory(onTestFinished)) {
-    const child = new CommandProcess(sandbox.command, ['--json', ...flags], { project: directory });
-    onTestFinished(async () => void (await child.exit('SIGTERM')));
-    const [ready] = await child.printed('stdout', /^.*\n/);
-    const api: Record<'baseUrl' | 'apiKey' | 'docsUrl', string> = JSON.parse(ready);
-    return { ...api, call: apiClient(api), stop: () => child.exit('SIGTERM') };
+    const api = await spawnLocalApi(flags, { command: sandbox.command, project: directory });
+    onTestFinished(() => api[Symbol.asyncDispose]());
+    return { ...api, call: apiClient(api) };
   }
 
   it('says with --help what it is, and of which version', async () => {
@@ -70,7 +69,7 @@ describe('docs/sandbox.md', () => {
 
   it("passes the documents' test with our client under faults", async () => {
     const faults = ['--fail', '20%', '--throttle', '2%'];
-    const { baseUrl, apiKey } = await start(['--port', '0', '--pets', '0', ...faults]);
+    const { baseUrl, apiKey } = await start(['--pets', '0', ...faults]);
     const directory = temporaryDirectory(onTestFinished);
     const program = join(directory, 'check-creates.mts');
     // As `npm init -y` writes it.
@@ -86,7 +85,7 @@ describe('docs/sandbox.md', () => {
   });
 
   it("creates each pet once with the documents' fetch under faults", async () => {
-    const { baseUrl, apiKey, call } = await start(['--port', '0', '--pets', '0', '--fail', '10%']);
+    const { baseUrl, apiKey, call } = await start(['--pets', '0', '--fail', '10%']);
     const directory = temporaryDirectory(onTestFinished);
     writeFileSync(join(directory, 'create-pet.mjs'), blocksOf('js')[0] ?? '');
     const program = join(directory, 'program.mjs');
@@ -170,7 +169,7 @@ await Promise.all(Array.from({ length: 50 }, pet));`,
     const failing = await start(['--port', port, '--pets', '0', '--fail', '100%'], directory);
 
     const lost = await failing.call('POST', '/pets', { body: { name: 'Lost', categoryId: 1 } });
-    const { exitCode } = await failing.stop();
+    const { exitCode } = await failing.local.exit('SIGTERM');
     const { apiKey, call } = await start(['--port', port], directory);
 
     expectError(lost, 500, 'internal_error');

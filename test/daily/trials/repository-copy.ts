@@ -67,9 +67,9 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
 
   async startApi() {
     const project = this.directory;
-    const { baseUrl, apiKey, ...local } = await spawnLocalApi(['--pets', '0'], { project });
+    const { baseUrl, apiKey, ...started } = await spawnLocalApi(['--pets', '0'], { project });
     return {
-      ...local,
+      ...started,
       environment: { BASE_URL: baseUrl, API_KEY: apiKey },
       call: async (method: string, path: string, body?: object, headers: object = {}) => {
         const sent = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', ...headers };

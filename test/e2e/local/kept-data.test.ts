@@ -4,9 +4,9 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { body, path } from '../../support/contract/own-operations.ts';
 import { apiClient, type Call } from '../../support/e2e/api-client.ts';
 import { allItems } from '../../support/e2e/own-items.ts';
-import { CommandProcess } from '../../support/local/command-process.ts';
 import { freePort } from '../../support/local/free-port.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
+import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 
 // A copy, in which the local API keeps its data.
 const project = new ProjectCopy();
@@ -17,15 +17,12 @@ const environment = { ...process.env, TMPDIR: project.directory, TEMP: project.d
 
 /** Starts the local API of the copy. */
 async function start(port: number, flags: readonly string[] = [], fileSizeLimit?: number) {
-  const local = new CommandProcess(
-    'bin/local.ts',
-    ['--assembly', inject('localApi').assembly, '--port', `${port}`, '--json', ...flags],
+  const api = await spawnLocalApi(
+    ['--assembly', inject('localApi').assembly, '--port', `${port}`, ...flags],
     { project: project.directory, fileSizeLimit, environment },
   );
-  const [ready] = await local.printed('stdout', /^.*\n/);
-  const { baseUrl, apiKey } = JSON.parse(ready);
-  const call = apiClient({ baseUrl, apiKey });
-  return { local, apiKey, call, items: () => allItems(call) };
+  const call = apiClient(api);
+  return { ...api, call, items: () => allItems(call) };
 }
 
 /** Creates 100 items, 16 at a time, or until the API fails; returns those that it acknowledged. */

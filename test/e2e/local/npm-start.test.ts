@@ -10,7 +10,8 @@ import { path, table } from '../../support/contract/own-operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
-import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
+import { runCommand } from '../../support/local/command-process.ts';
+import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 
 /** Runs `npm start` where it cannot run the CDK app. */
 const run = (...flags: readonly string[]) =>
@@ -19,13 +20,9 @@ const run = (...flags: readonly string[]) =>
 /** Starts a local API from an assembly, with a directory for temporary files. */
 async function start(assembly: string, ...flags: readonly string[]) {
   const TMPDIR = temporaryDirectory(onTestFinished);
-  const local = new CommandProcess(
-    'bin/local.ts',
-    ['--assembly', relative('', assembly), '--port', '0', '--json', ...flags],
-    { environment: { PATH: '/nowhere', TMPDIR } },
-  );
-  const [ready] = await local.printed('stdout', /^.*\n/);
-  return { local, ready: JSON.parse(ready), temporaryFiles: () => readdirSync(TMPDIR) };
+  const environment = { PATH: '/nowhere', TMPDIR };
+  const api = await spawnLocalApi(['--assembly', relative('', assembly), ...flags], { environment });
+  return { ...api, temporaryFiles: () => readdirSync(TMPDIR) };
 }
 
 describe('npm start', { timeout: 120_000 }, () => {
@@ -72,8 +69,8 @@ describe('npm start', { timeout: 120_000 }, () => {
 
   it('fails as asked with --throttle and --fail, until nobody reads its output', async () => {
     const flags = ['--pets', '0', '--throttle', '50%', '--fail', '100%'];
-    const { local, ready, temporaryFiles } = await start(inject('localApi').assembly, ...flags);
-    const callWith = (apiKey: string) => apiClient({ ...ready, apiKey })('GET', path);
+    const { local, baseUrl, apiKey, temporaryFiles } = await start(inject('localApi').assembly, ...flags);
+    const callWith = (key: string) => apiClient({ baseUrl, apiKey: key })('GET', path);
 
     // Half of the keys cannot be read.
     const throttled = async () => {
@@ -81,13 +78,13 @@ describe('npm start', { timeout: 120_000 }, () => {
       expectError(response, 503, 'service_unavailable');
     };
     await vi.waitFor(throttled, { timeout: 60_000, interval: 1 });
-    const lost = async () => expectError(await callWith(ready.apiKey), 500, 'internal_error');
+    const lost = async () => expectError(await callWith(apiKey), 500, 'internal_error');
     await vi.waitFor(lost, { timeout: 60_000, interval: 1 });
     await local.printed('stderr', /The function did its work, and --fail lost its response\./);
     // As with head.
     local.stopReading('stderr');
     // It may end before it responds.
-    await callWith(ready.apiKey).catch(() => undefined);
+    await callWith(apiKey).catch(() => undefined);
 
     expect(await local.exit()).toMatchObject({ exitCode: 0 });
     expect(temporaryFiles()).toStrictEqual([]);

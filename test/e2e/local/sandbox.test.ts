@@ -8,9 +8,10 @@ import { referencePage } from '../../../infra/reference/page.ts';
 import { stages } from '../../../infra/settings/stages.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
-import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
+import { runCommand } from '../../support/local/command-process.ts';
 import { freePort } from '../../support/local/free-port.ts';
 import { installSandbox } from '../../support/local/installed-sandbox.ts';
+import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 
 /** Writes where a process and its threads connect to, and which names they look up. */
 const watchConnections = (log: string) => `
@@ -74,15 +75,14 @@ describe('the package that npm run sandbox builds', () => {
 
     // Functions inherit options of Node.
     const execArgv = [`--import=${pathToFileURL(guard)}`];
-    const options = ['--port', `${await freePort()}`, '--pets', '1', '--json'];
-    const child = new CommandProcess(sandbox.command, options, { project: directory, execArgv });
-    onTestFinished(async () => void (await child.exit('SIGTERM')));
-    const [ready] = await child.printed('stdout', /^.*\n/);
+    const { command } = sandbox;
+    const options = ['--port', `${await freePort()}`, '--pets', '1'];
+    await using api = await spawnLocalApi(options, { command, project: directory, execArgv });
 
     // Git ignores the key, and a link is replaced, not followed.
     expect(readFileSync(join(dataFolder, '.gitignore'), 'utf8')).toBe('*\n');
     expect(readFileSync(own, 'utf8')).toBe('own');
-    const { baseUrl, apiKey, docsUrl } = JSON.parse(ready);
+    const { baseUrl, apiKey, docsUrl } = api;
     const read = async (path: string) => (await fetch(new URL(path, docsUrl))).text();
     expect(await read('/openapi.json')).toBe(
       stringifyJson(openApiDocument({ ...stages.production, baseUrl }), 2),

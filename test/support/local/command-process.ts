@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { vi } from 'vitest';
-import { spawnScript } from './spawn-script.ts';
+import { appendFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
-const { NODE_COMPILE_CACHE = '' } = process.env;
+const endWithParent = fileURLToPath(new URL('end-with-parent.mjs', import.meta.url));
+const { NODE_COMPILE_CACHE } = process.env;
 
 /** The parts of a machine that a test can choose. */
 export interface Machine {
@@ -16,36 +19,47 @@ export interface Machine {
   readonly fileSizeLimit?: number | undefined;
   /** Arguments of Node.js. */
   readonly execArgv?: readonly string[];
+  /** A file to which all that the command prints is appended. */
+  readonly log?: string | undefined;
 }
 
-/** A command of `bin/` in a separate process, with what it has printed so far. */
+/** A script in a separate process, which ends with this one, killed or not, with what it has printed so far. */
 export class CommandProcess {
-  readonly #process: ReturnType<typeof spawnScript>;
+  readonly #process;
   readonly #closed: Promise<unknown>;
   readonly #printed = { stdout: '', stderr: '' };
 
   constructor(script: string, args: readonly string[], machine: Machine = {}) {
-    const { environment, input, project, fileSizeLimit, execArgv } = machine;
-    this.#process = spawnScript(script, args, {
-      cwd: project,
-      env: { NODE_COMPILE_CACHE, ...(environment ?? process.env) },
-      execArgv,
-      fileSizeLimit,
-    });
-    this.#process.stdin.end(input);
-    this.#closed = once(this.#process.child, 'close');
+    const { environment = process.env, input, project, fileSizeLimit = 0, execArgv = [] } = machine;
+    const command = [process.execPath, ...execArgv, endWithParent, script, ...args];
+    // The shell's unit is 512 bytes.
+    const limit = `ulimit -f ${2 * fileSizeLimit}; exec "$@"`;
+    const [program = '', ...rest] = fileSizeLimit > 0 ? ['sh', '-c', limit, 'sh', ...command] : command;
+    const env = { NODE_COMPILE_CACHE, ...environment };
+    this.#process = spawn(program, rest, { cwd: project, env, stdio: ['pipe', 'pipe', 'pipe', 'ipc'] });
+    this.#process.stdin?.end(input);
+    this.#closed = once(this.#process, 'close');
     for (const stream of ['stdout', 'stderr'] as const) {
-      this.#process[stream].setEncoding('utf8').on('data', (text) => {
+      this.#process[stream]?.setEncoding('utf8').on('data', (text) => {
         this.#printed[stream] += text;
+        if (machine.log !== undefined) appendFileSync(machine.log, text);
       });
     }
   }
 
   /** Waits until what the process has printed matches; `pattern` must not be global. */
-  printed(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray> {
-    const find = () =>
-      pattern.exec(this.#printed[stream]) ?? Promise.reject(new Error(JSON.stringify(this.#printed)));
-    return vi.waitFor(find, { timeout: 60_000 });
+  async printed(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray> {
+    let isClosed = false;
+    void this.#closed.finally(() => {
+      isClosed = true;
+    });
+    const deadline = performance.now() + 60_000;
+    for (;;) {
+      const found = pattern.exec(this.#printed[stream]);
+      if (found) return found;
+      if (isClosed || performance.now() > deadline) throw new Error(JSON.stringify(this.#printed));
+      await pause(20);
+    }
   }
 
   /** Returns what the process has printed until now. */
@@ -55,14 +69,14 @@ export class CommandProcess {
 
   /** Stops reading what the process prints, as `head` does. */
   stopReading(stream: 'stdout' | 'stderr'): void {
-    this.#process[stream].destroy();
+    this.#process[stream]?.destroy();
   }
 
   /** Waits until the process has ended, by itself or by a signal; the exit code is null if it was killed. */
   async exit(signal?: NodeJS.Signals) {
-    if (signal) this.#process.child.kill(signal);
+    if (signal) this.#process.kill(signal);
     await this.#closed;
-    return { exitCode: this.#process.child.exitCode, ...this.#printed };
+    return { exitCode: this.#process.exitCode, ...this.#printed };
   }
 }
 

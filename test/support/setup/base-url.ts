@@ -36,13 +36,18 @@ export async function setup({ provide }: Pick<TestProject, 'provide'>) {
   const stages = { [defaultStage]: leastSettings };
   petStoreApp(stages, { outdir: assembly, builtinCloudFormationValidation: false }).synth();
   const log = join(assembly, 'log');
-  const local = await (SANDBOX ? startSandbox(assembly) : spawnLocalApi(['--assembly', assembly], { log }));
-  provide('baseUrl', local.baseUrl);
-  provide('apiKey', local.apiKey);
+  const api = await (SANDBOX ? startSandbox(assembly) : spawnLocalApi(['--assembly', assembly], { log }));
+  provide('baseUrl', api.baseUrl);
+  provide('apiKey', api.apiKey);
   provide('localApi', { assembly, log });
 
+  let isWanted = true;
+  void api.local.exit().then(({ exitCode }) => {
+    if (isWanted) console.error(`The local API has ended: ${exitCode ?? 'it was killed'}.`);
+  });
   return async () => {
-    await local[Symbol.asyncDispose]();
+    isWanted = false;
+    await api[Symbol.asyncDispose]();
     rmSync(assembly, { recursive: true });
   };
 }

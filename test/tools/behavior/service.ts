@@ -26,7 +26,7 @@ export function environmentAt(home: string): NodeJS.ProcessEnv {
 export async function startService(name: string, project: string) {
   const home = mkdtempSync(join(tmpdir(), 'pet-store-home-'));
   process.once('exit', () => rmSync(home, { recursive: true, force: true }));
-  const local = await spawnLocalApi(['--pets', '0'], { project, env: environmentAt(home) });
+  const local = await spawnLocalApi(['--pets', '0'], { project, environment: environmentAt(home) });
   const { baseUrl, apiKey } = local;
   const port = Number(new URL(baseUrl).port);
 

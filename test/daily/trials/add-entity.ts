@@ -203,15 +203,6 @@ describe('the orders of a customer', () => {
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  it('are deleted', async () => {
-    const { body } = await order('deleted', 'key', 1);
-    const pathParameters = { customerId: 'deleted', orderId: v.parse(Order, body).orderId };
-
-    expect(await invoke(remove, { method: 'DELETE', pathParameters })).toMatchObject({ status: 204 });
-
-    expect(await order('deleted', 'key', 1)).toMatchObject({ status: 422 });
-  });
-
   it('are not deleted once they are shipped', async () => {
     const { body } = await order('shipped', 'key', 1);
     const { orderId } = v.parse(Order, body);

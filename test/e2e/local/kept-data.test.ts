@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { body, path } from '../../support/contract/own-operations.ts';
 import { apiClient, type Call } from '../../support/e2e/api-client.ts';
 import { allItems } from '../../support/e2e/own-items.ts';
 import { freePort } from '../../support/local/free-port.ts';
+import { git } from '../../support/local/git.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 
@@ -56,10 +56,8 @@ describe('npm start', { timeout: 120_000 }, () => {
     await second.local.exit('SIGINT');
     const file = `.local-data/staging-${port}.sqlite`;
     cpSync('.gitignore', project.path('.gitignore'));
-    const git = (...args: readonly string[]) =>
-      execFileSync('git', args, { cwd: project.directory, encoding: 'utf8' });
-    git('init', '--quiet');
-    const ignored = git('check-ignore', file);
+    git(project.directory, 'init', '--quiet');
+    const ignored = git(project.directory, 'check-ignore', file);
     const fresh = await start(port, ['--fresh', '--pets', '0']);
 
     expect(acknowledged.length).toBeGreaterThanOrEqual(50);

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { git, gitWith } from '../../support/local/git.ts';
 import { npm } from '../../support/local/npm.ts';
 
 /**
@@ -19,8 +19,8 @@ export async function checkOut(commit: string, project = '.') {
   const directory = join(parent, 'project');
   mkdirSync(directory);
   const ownIndex = { GIT_INDEX_FILE: join(parent, 'index') };
-  git(project, ['read-tree', hash], ownIndex);
-  git(project, ['checkout-index', '--all', `--prefix=${directory}/`], ownIndex);
+  gitWith(ownIndex, project, 'read-tree', hash);
+  gitWith(ownIndex, project, 'checkout-index', '--all', `--prefix=${directory}/`);
 
   const lockOf = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8');
   if (lockOf(directory) === lockOf(project)) {
@@ -33,16 +33,9 @@ export async function checkOut(commit: string, project = '.') {
 
 function commitHash(commit: string, project: string): string {
   try {
-    return git(project, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`]);
+    const object = `${commit}^{commit}`;
+    return git(project, 'rev-parse', '--verify', '--quiet', '--end-of-options', object).trim();
   } catch {
     throw new Error(`There is no commit ${JSON.stringify(commit)} here. In a shallow clone, fetch it first.`);
   }
 }
-
-const git = (cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  execFileSync('git', args, {
-    cwd,
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }).trim();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { list, path } from '../../support/contract/own-operations.ts';
+import { get } from '../../support/local/http-request.ts';
 import type { RawResponse } from '../../support/local/send-bytes.ts';
 import { compareAnswers } from './compare-answers.ts';
-import { get } from './odd-requests.ts';
 
 const answer = (status: number, body: string): RawResponse => ({ status, headers: {}, body });
 const error = (message: string) =>

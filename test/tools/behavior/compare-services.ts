@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { HttpRequest } from '../../support/local/http-request.ts';
+import { get, type HttpRequest } from '../../support/local/http-request.ts';
 import type { RawResponse } from '../../support/local/send-bytes.ts';
 import { createdId, History, nextPage, type Pair, type Side } from './history.ts';
 import { Names } from './normalize.ts';
-import { get, post } from './odd-requests.ts';
+import { post } from './odd-requests.ts';
 import { Report } from './report.ts';
 import { rewritten, stepsOf, validPet } from './requests.ts';
 import type { Service } from './service.ts';

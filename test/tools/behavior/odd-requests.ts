@@ -1,21 +1,13 @@
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { path } from '../../support/contract/own-operations.ts';
-import { type HttpRequest, withKey } from '../../support/local/http-request.ts';
+import { get, type HttpRequest, latin1, withKey } from '../../support/local/http-request.ts';
 import { keyHeader } from './history.ts';
-
-export const get = (target: string, headers: readonly string[] = [withKey]): HttpRequest => ({
-  requestLine: `GET ${target} HTTP/1.1`,
-  headers,
-});
 
 export const post = (content: string, key?: string): HttpRequest => ({
   requestLine: `POST /v1${path} HTTP/1.1`,
   headers: [withKey, 'Content-Type: application/json', ...(key === undefined ? [] : [keyHeader + key])],
   content,
 });
-
-/** Text with one character per byte. */
-export const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 
 /** Returns a pet with an unknown field. */
 const withUnknown = (value: string) => `{"name":"Bella","categoryId":1,"x":${value}}`;

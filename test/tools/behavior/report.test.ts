@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { create, list, path } from '../../support/contract/own-operations.ts';
-import { get, post } from './odd-requests.ts';
+import { get } from '../../support/local/http-request.ts';
+import { post } from './odd-requests.ts';
 import { Report } from './report.ts';
 
 const limitError = '{"code":"invalid_query","message":"x","status":400}';

@@ -83,16 +83,6 @@ describe('the gateway', () => {
     expect(await own.respond(httpRequest({ path: '/v1/nowhere' }))).toMatchObject({ status, body });
   });
 
-  it('calls a function without an authorizer for a public method', async () => {
-    const publicRoutes = stubDeployment.routes.map((route) => ({ ...route, authorizer: undefined }));
-    const publicGateway = createGateway({ ...stubDeployment, routes: publicRoutes }, invoker);
-    const body = Buffer.from('{"statusCode":200,"body":"well"}');
-
-    const response = await publicGateway.respond(httpRequest({ method: 'POST', path: '/v1/repeat', body }));
-
-    expect(response).toMatchObject({ status: 200, body: 'well' });
-  });
-
   it('fails if a mock integration gets a body without a template that it passes through', async () => {
     const routes = stubDeployment.routes.map((route) =>
       route.integration.response

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { git, startRepository } from '../../../support/local/git.ts';
 import { ServedProject, saveByRename } from '../../../support/local/served-project.ts';
 
 // A small project, whose app writes a template without the CDK, and two functions: both read `words`, and `greet`
@@ -186,14 +186,10 @@ describe('a project whose mistakes are told at once', () => {
 
 describe('an incomplete save', () => {
   const project = serveProject(600_000);
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: project.directory });
 
   beforeAll(() => {
     writeFileSync(project.path('.gitignore'), 'node_modules\n*.md\n');
-    git('init', '--quiet');
-    git('add', '--all');
-    const author = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
-    git(...author, 'commit', '--quiet', '--no-gpg-sign', '-m', 'A');
+    startRepository(project.directory);
   });
 
   it.each<[string, (path: string, text: string) => void]>([
@@ -216,7 +212,7 @@ describe('an incomplete save', () => {
 
   it('prints nothing when Git writes a file long after it has removed it', async () => {
     await project.build('failure', () => rmSync(project.path(words)));
-    git('checkout', '--quiet', words);
+    git(project.directory, 'checkout', '--quiet', words);
 
     await project.prints(`Reloaded in N s: ${words}`);
   });
@@ -232,7 +228,7 @@ describe('an incomplete save', () => {
     const isServed = async () => expect(await project.get('greet')).toBe('hello! world! of! world!');
     await vi.waitFor(isServed, { timeout: 60_000 });
 
-    git('checkout', '--quiet', '.');
+    git(project.directory, 'checkout', '--quiet', '.');
 
     const isServedAgain = async () => expect(await project.get('greet')).toBe('hello world of world');
     await vi.waitFor(isServedAgain, { timeout: 60_000 });

@@ -3,13 +3,12 @@ import { afterAll, expect, it, vi } from 'vitest';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
 import { startRepository } from '../../support/local/git.ts';
-import { ProjectCopy } from '../../support/local/project-copy.ts';
+import { filesOfRepository, ProjectCopy } from '../../support/local/project-copy.ts';
 
-const files = ['bin', 'functions', 'infra', 'shared', 'test', 'cdk.json', 'tsconfig.json'];
-const documents = ['CHANGELOG.md', 'package.json', 'package-lock.json'];
-const project = new ProjectCopy([...files, ...documents]);
+const files = filesOfRepository();
+const project = new ProjectCopy(files);
 afterAll(() => project.remove());
-startRepository(project.directory, [...files, ...documents]);
+startRepository(project.directory, files);
 
 const compare = (...args: readonly string[]) =>
   runCommand('test/tools/behavior/behavior.ts', args, { project: project.directory });

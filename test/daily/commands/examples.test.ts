@@ -6,31 +6,15 @@ import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { runCommand } from '../../support/local/command-process.ts';
 import { git, startRepository } from '../../support/local/git.ts';
 import { npm } from '../../support/local/npm.ts';
-import { ProjectCopy } from '../../support/local/project-copy.ts';
+import { filesOfRepository, ProjectCopy } from '../../support/local/project-copy.ts';
 import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 
-const sources = [
-  'bin',
-  'functions',
-  'infra',
-  'shared',
-  'test',
-  'docs',
-  'cdk.json',
-  'tsconfig.json',
-  'LICENSE',
-];
-const project = new ProjectCopy([
-  ...sources,
-  'CHANGELOG.md',
-  'package.json',
-  'package-lock.json',
-  'openapi.json',
-]);
+const files = filesOfRepository();
+const project = new ProjectCopy(files);
 const cwd = project.directory;
 
 beforeAll(() => {
-  startRepository(cwd, [...sources, 'package.json', 'package-lock.json']);
+  startRepository(cwd, files);
   git(cwd, 'commit', '--quiet', '--allow-empty', '--message', 'Go on');
   execFileSync(process.execPath, ['bin/pet-store.ts'], {
     cwd,

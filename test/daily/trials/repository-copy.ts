@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { git, startRepository } from '../../support/local/git.ts';
-import { ProjectCopy } from '../../support/local/project-copy.ts';
+import { filesOfRepository, ProjectCopy } from '../../support/local/project-copy.ts';
 import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 
 export type LocalApi = Awaited<ReturnType<RepositoryCopy['startApi']>>;
@@ -13,7 +13,7 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
   readonly #hasGit: boolean;
 
   constructor(folder?: string, hasGit = true) {
-    super(linesOf(git('.', 'ls-files', '--cached', '--others', '--exclude-standard')), folder);
+    super(filesOfRepository(), folder);
     // Tests compare the paths of packages, which a link would change.
     const packages = this.path('node_modules');
     rmSync(packages);
@@ -36,7 +36,9 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
   insert = (file: string, before: string, text: string) => this.edit(file, before, text + before);
 
   changedFiles = () =>
-    this.#hasGit ? linesOf(git(this.directory, 'status', '--porcelain', '--untracked-files=all')) : [];
+    this.#hasGit
+      ? git(this.directory, 'status', '--porcelain', '--untracked-files=all').split('\n').filter(Boolean)
+      : [];
 
   /** Runs a script of the copy with Node, and returns its output. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
@@ -82,5 +84,3 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
 
   [Symbol.dispose] = () => this.remove();
 }
-
-const linesOf = (text: string) => text.split('\n').filter(Boolean);

@@ -1,9 +1,14 @@
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { git } from './git.ts';
 
 const sources = ['bin', 'functions', 'infra', 'shared', 'cdk.json'];
 const otherFiles = ['CHANGELOG.md', 'package.json', 'tsconfig.json'];
+
+/** Returns the files of this repository, as they are in the working tree. */
+export const filesOfRepository = (): readonly string[] =>
+  git('.', 'ls-files', '--cached', '--others', '--exclude-standard').split('\n').filter(Boolean);
 
 /** A copy of a project, by default this one, whose files a test may edit, in a folder of its own or one in that. */
 export class ProjectCopy {

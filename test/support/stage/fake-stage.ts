@@ -267,7 +267,6 @@ export function fakeStage(world: World = {}) {
       const found = {
         StackName,
         StackStatus: status,
-        CreationTime: instant('01T00:00:00'),
         Outputs: outputsOf(outputs),
       };
       return { Stacks: [{ ...found, ...other }] };
@@ -409,10 +408,6 @@ function cloudTrailEvent({ minutes, name, parameters, sourceIPAddress = '192.0.2
     Username: 'alice',
     EventSource: source,
     EventTime: minutesAgo(minutes),
-    CloudTrailEvent: JSON.stringify({
-      eventVersion: '1.11',
-      sourceIPAddress,
-      requestParameters: parameters,
-    }),
+    CloudTrailEvent: JSON.stringify({ sourceIPAddress, requestParameters: parameters }),
   };
 }

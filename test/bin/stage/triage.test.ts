@@ -365,7 +365,7 @@ describe('the conclusion', () => {
     const events = [
       changed(21, { sourceIPAddress: 'cloudformation.amazonaws.com' }),
       changed(21, { name: 'CreateChangeSet', parameters: { stackName: 'PetStore-production' } }),
-      changed(21, { parameters: { functionName: 'PetStore-staging-Authorizer' } }),
+      changed(22, { parameters: { functionName: 'PetStore-staging-Authorizer' } }),
     ];
 
     expect((await reportOf({ ...unexplained, events })).findings[0]?.says).toMatch(

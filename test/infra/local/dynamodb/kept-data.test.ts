@@ -120,6 +120,14 @@ describe('kept data', () => {
     expect(await scan(await start())).toStrictEqual([item]);
   });
 
+  it('keeps an item once after its key has changed', async () => {
+    const { call } = await start({ declared: [keyedBy({ id: 'N', status: 'S' })] });
+    await call('PutItem', { TableName, Item: first });
+
+    for (let starts = 0; starts < 2; starts += 1) expect(await scan(await start())).toStrictEqual([first]);
+    expect(logged).not.toHaveBeenCalled();
+  });
+
   it('keeps both of two items that have one key after a change', async () => {
     const declared = [keyedBy({ id: 'N', status: 'S' })];
     const open = { ...first, status: { S: 'open' } };

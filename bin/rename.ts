@@ -72,8 +72,8 @@ if (changed) {
     `error: ${changed} has changes that are not committed. Commit all first, so that git diff shows what the rename did.`,
   );
 }
-// All other files, such as a .env file or data, are the user's own.
-const paths = git('ls-files', '-z')
+// All other files, such as a .env file or data, are the user's own. The license has to keep its copyright notice.
+const paths = git('ls-files', '-z', '--', ':!LICENSE')
   .split('\0')
   .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile());
 const files = paths.map((path) => ({ path, to: join(dirname(path), renamed(basename(path))) }));

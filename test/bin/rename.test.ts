@@ -36,6 +36,7 @@ describe('npm run rename', () => {
       'README.md': `A pet stored here\nis in a ${words}.\n`,
       'openapi.json': `Generated for a ${words}.`,
       'pet-store.png': bytes,
+      LICENSE: 'The Pet Store maintainers',
       '.env': 'petstore_production_…',
       'pet-store-customers.csv': 'Pet Store',
     });
@@ -57,6 +58,10 @@ describe('npm run rename', () => {
 
   it('leaves the bytes of a file that is not UTF-8', () => {
     expect(readFileSync(join(directory, 'acme-pet-store.png'))).toEqual(bytes);
+  });
+
+  it('leaves the copyright notice', () => {
+    expect(read('LICENSE')).toBe('The Pet Store maintainers');
   });
 
   it('leaves files that Git does not track', () => {

@@ -9,8 +9,7 @@ import { git, startRepository } from '../support/local/git.ts';
 const words = 'Pet Store'.toLowerCase();
 
 /** Returns a directory with these files, of which Git tracks all but those that .gitignore names. */
-function repository(files: Readonly<Record<string, string | Buffer>>): string {
-  const cwd = temporaryDirectory();
+function repository(files: Readonly<Record<string, string | Buffer>>, cwd = temporaryDirectory()): string {
   const all = { ...files, '.gitignore': 'node_modules\n.env\n*.csv\n' };
   for (const [name, content] of Object.entries(all)) writeFileSync(join(cwd, name), content);
   startRepository(cwd);
@@ -27,11 +26,11 @@ const renameIn = (cwd: string, name: string) =>
 
 describe('npm run rename', () => {
   const bytes = Buffer.from('\xffPet Store', 'latin1');
-  let directory: string;
+  const directory = temporaryDirectory();
   let stdout: string;
   const read = (name: string) => readFileSync(join(directory, name), 'utf8');
   beforeAll(() => {
-    directory = repository({
+    const files = {
       'names.txt': 'PetStore petStore pet-store pet_store petstore PET_STORE_URL PETSTORE',
       'README.md': `A pet stored here\nis in a ${words}.\n`,
       'openapi.json': `Generated for a ${words}.`,
@@ -39,7 +38,8 @@ describe('npm run rename', () => {
       LICENSE: 'The Pet Store maintainers',
       '.env': 'petstore_production_…',
       'pet-store-customers.csv': 'Pet Store',
-    });
+    };
+    repository(files, directory);
     // A new form contains an old one.
     ({ stdout } = renameIn(directory, 'Acme Pet Store'));
   });

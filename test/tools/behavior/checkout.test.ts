@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { git, startRepository } from '../../support/local/git.ts';
 import { checkOut } from './checkout.ts';
@@ -22,6 +22,8 @@ it('writes the files of a commit, and leaves the repository as it is', async () 
   const before = state();
 
   const { directory } = await checkOut('HEAD', project);
+  // Vitest ends its processes before they can.
+  onTestFinished(() => rmSync(dirname(directory), { recursive: true }));
 
   expect(readFileSync(join(directory, 'shared.ts'), 'utf8')).toBe('committed');
   expect(existsSync(join(directory, 'node_modules'))).toBe(true);

@@ -122,7 +122,8 @@ function updating({ stage, status, deployments, failures }: Facts): Finding | un
 /** The stage went back to an earlier release. */
 function rolledBack({ stage, to, current, left, failures, status }: Facts): Finding | undefined {
   if (!left || !current || left.commit === current.commit || to !== undefined) return undefined;
-  const why = status === 'UPDATE_ROLLBACK_COMPLETE' ? ` It was rolled back: ${failures.join('; ')}.` : '';
+  const reasons = failures.length > 0 ? `: ${failures.join('; ')}` : '';
+  const why = status === 'UPDATE_ROLLBACK_COMPLETE' ? ` It was rolled back${reasons}.` : '';
   return finding(
     `${left.commit} is not deployed any more: ${current.commit} is, since ${formatTime(current.at)}.${why}`,
     ...revert(current, left, false),

@@ -59,6 +59,9 @@ export function cloudFormationStatements(stage: string): PolicyStatement[] {
           apiGatewayArn('/tags/*'),
           globalArn('budgets', 'budget/*'),
           arn('wafv2', 'regional/webacl/*'),
+          // For rules that AWS manages.
+          // https://docs.aws.amazon.com/service-authorization/latest/reference/list_awswafv2.html
+          arn('wafv2', 'regional/managedruleset/*'),
         ],
       },
       WithoutResource: {

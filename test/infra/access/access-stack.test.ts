@@ -44,6 +44,8 @@ describe('CloudFormation', () => {
     // It cannot create a composite alarm with a narrower scope.
     ['cloudwatch:PutCompositeAlarm', '*', {}],
     ['dynamodb:CreateTable', inRegion('dynamodb', 'table/PetStore-production-TablesPets1A2B'), {}],
+    // For AWS's list of bad addresses.
+    ['wafv2:UpdateWebACL', inRegion('wafv2', 'regional/managedruleset/'), {}],
   ])('may %s of the stack', (action, resource, context) => {
     expect(isPermitted(access.cloudFormation.statements, { action, resource, context })).toBe(true);
   });
@@ -57,7 +59,6 @@ describe('CloudFormation', () => {
     ['let others assume a role without the boundary', 'iam:UpdateAssumeRolePolicy', ownRole, {}],
     ['remove the boundary of a role', 'iam:DeleteRolePermissionsBoundary', ownRole, bounded],
     ['replace the boundary of a role', 'iam:PutRolePermissionsBoundary', ownRole, otherwiseBounded],
-    // So a stack whose roles have no boundary, like those of 1.0.0, is upgraded before this policy applies.
     ['delete the policy of a role without the boundary', 'iam:DeleteRolePolicy', ownRole, {}],
     ['detach a policy from a role without the boundary', 'iam:DetachRolePolicy', ownRole, {}],
     ['change the boundary', 'iam:CreatePolicyVersion', boundary, {}],

@@ -152,7 +152,7 @@ const slackMilliseconds = 5 * 60 * 1000;
 
 /** The next run says how. */
 const untilReverted: Step = {
-  text: 'revert the commit, which this command explains next: until then, nobody deploys',
+  text: 'run this command again, which explains how to revert the commit: until then, nobody else deploys',
 };
 
 /** Only the code of functions differs, so that their earlier versions are the earlier release. */

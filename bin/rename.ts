@@ -11,13 +11,15 @@ const command = createCommand(
   'Gives the service another name, in every file that Git tracks.',
 )
   .argument('<name>', 'one or more capitalized words, such as "Book Shop"')
+  .option('--from <name>', 'the name to replace', serviceName)
   .addHelpText(
     'after',
     '\nRename a service before its first deploy: stacks, API keys and the client are named after it.',
   )
   .parse();
 const [newName = ''] = command.args;
-if (!/^[A-Z][a-z]+( [A-Z][a-z]+)*$/.test(newName))
+const { from: oldName } = command.opts<{ from: string }>();
+if (![oldName, newName].every((name) => /^[A-Z][a-z]+( [A-Z][a-z]+)*$/.test(name)))
   command.error('error: The name must be capitalized words.');
 
 /** Every form in which code, documents and AWS write a name. */
@@ -41,10 +43,11 @@ function formsOf(name: string): readonly string[] {
   ];
 }
 
-const forms = formsOf(serviceName);
+const forms = formsOf(oldName);
 const newForms = formsOf(newName);
-// In one pass: a new form may contain an old one. Not in "a pet stored in…".
-const anyForm = new RegExp(`(${forms.join('|')})(?![a-z])`, 'g');
+// In one pass, and the longest first: a new form may contain an old one, and stays. Not in "a pet stored in…".
+const longestFirst = [...forms, ...newForms].toSorted((a, b) => b.length - a.length);
+const anyForm = new RegExp(`(${longestFirst.join('|')})(?![a-z])`, 'g');
 const renamed = (text: string) => text.replaceAll(anyForm, (form) => newForms[forms.indexOf(form)] ?? form);
 
 const generated = ['openapi.json', 'docs/client.d.ts'];
@@ -52,7 +55,7 @@ const generated = ['openapi.json', 'docs/client.d.ts'];
 /** Returns the lines that call the service what it is, in a sentence that may now read badly. */
 const proseIn = ({ to, text }: { readonly to: string; readonly text: string }) =>
   text.split('\n').flatMap((line, index) => {
-    const isProse = line.replaceAll(/pet stored/g, '').includes(serviceName.toLowerCase());
+    const isProse = line.replaceAll(/pet stored/g, '').includes(oldName.toLowerCase());
     return isProse ? [`  ${to}:${index + 1}: ${renamed(line).trim()}`] : [];
   });
 

@@ -16,8 +16,8 @@ function repository(files: Readonly<Record<string, string | Buffer>>, cwd = temp
   return cwd;
 }
 
-const renameIn = (cwd: string, name: string) =>
-  spawnSync(process.execPath, [resolve('bin/rename.ts'), name], {
+const renameIn = (cwd: string, ...args: readonly string[]) =>
+  spawnSync(process.execPath, [resolve('bin/rename.ts'), ...args], {
     cwd,
     encoding: 'utf8',
     // The temporary directory may be in a repository.
@@ -62,6 +62,12 @@ describe('npm run rename', () => {
 
   it('leaves the copyright notice', () => {
     expect(read('LICENSE')).toBe('The Pet Store maintainers');
+  });
+
+  it('gives the new name to what a later merge brings', () => {
+    const merged = repository({ 'names.txt': 'PetStore AcmePetStore' });
+    renameIn(merged, 'Acme Pet Store', '--from', 'Pet Store');
+    expect(readFileSync(join(merged, 'names.txt'), 'utf8')).toBe('AcmePetStore AcmePetStore');
   });
 
   it('leaves files that Git does not track', () => {

@@ -185,10 +185,9 @@ it('the assembly comes from a job that runs nothing but the synthesis', () => {
 it('each stage waits for the tests, even without the other stages', () => {
   const { test: _test, assembly: _assembly, ...stages } = workflow('deploy').jobs;
 
-  expect(stages).toMatchObject({
-    staging: { needs: expect.arrayContaining(['test', 'assembly']) },
-    production: { needs: expect.arrayContaining(['test', 'assembly']) },
-  });
+  for (const stage of Object.values(stages)) {
+    expect(stage).toMatchObject({ needs: expect.arrayContaining(['test', 'assembly']) });
+  }
 });
 
 it('a job gets an assembly only after its check', () => {
@@ -198,7 +197,8 @@ it('a job gets an assembly only after its check', () => {
   expect(jobs.check).toMatchObject({ needs: 'synthesize', permissions: {} });
   for (const name of ['deploy', 'daily']) {
     const text = readFileSync(`.github/workflows/${name}.yml`, 'utf8');
-    expect(text).toContain('needs.assembly.outputs.id');
+    const used = text.match(/(?<=(assembly|artifact-ids): ).*/g) ?? [];
+    expect(used.filter((id) => !/^\$\{\{ needs\.assembly\.outputs\.id \}\}$/.test(id))).toEqual([]);
     expect(text).not.toContain('upload-artifact');
   }
 });

@@ -96,9 +96,8 @@ export interface World {
   readonly live?: number;
   /** Other stacks, and null for a stack that does not exist. */
   readonly stacks?: Readonly<Record<string, object | null>>;
-  /** How many functions may run in the account, and the numbers of confirmed and pending subscribers. */
+  /** How many functions may run in the account. */
   readonly concurrency?: number;
-  readonly subscribers?: readonly [confirmed: number, pending: number];
   /** The tables with backups, and the limit of creates. */
   readonly safeTables?: readonly string[];
   readonly createLimit?: number;
@@ -216,7 +215,6 @@ const healthy = {
   safeTables: [ownTable, apiKeys],
   createLimit: 400,
   concurrency: 1000,
-  subscribers: [1, 0],
 } satisfies World;
 
 /**
@@ -248,8 +246,7 @@ export async function readFake<Options>(
 
 /** Returns clients of a fake AWS with the stage production, and the calls that they get. */
 export function fakeStage(world: World = {}) {
-  const { status, releases, alarms, subscribers, ...rest } = { ...healthy, ...world };
-  const [confirmed, pending] = subscribers;
+  const { status, releases, alarms, ...rest } = { ...healthy, ...world };
   const others = otherIds.map(tableName);
   const tables = { ...Object.fromEntries(others.map((name) => [name, 1])), ...rest.tables };
   const safeTables = [...others, ...rest.safeTables];
@@ -358,9 +355,7 @@ export function fakeStage(world: World = {}) {
     }),
     GetCallerIdentity: () => ({ Account: account, Arn: `arn:aws:iam::${account}:user/ann` }),
     GetAccountSettings: () => ({ AccountLimit: { ConcurrentExecutions: rest.concurrency } }),
-    GetTopicAttributes: () => ({
-      Attributes: { SubscriptionsConfirmed: `${confirmed}`, SubscriptionsPending: `${pending}` },
-    }),
+    GetTopicAttributes: () => ({ Attributes: { SubscriptionsConfirmed: '1' } }),
     DescribeStackEvents: () => ({
       StackEvents: rest.failures.map(([LogicalResourceId, ResourceStatusReason]) => ({
         LogicalResourceId,

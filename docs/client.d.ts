@@ -5,9 +5,9 @@ import type { CallOptions, ClientOptions } from './client-options.ts';
 import { type NewPet, Pet } from './pet.ts';
 export { parseJson, stringifyJson } from '../contract/json.ts';
 export type { PetStatus } from '../pets/pet.ts';
+export { PetStoreError, type PetStoreErrorCode } from './client-error.ts';
 export type { CallOptions, ClientEvent, ClientOptions } from './client-options.ts';
 export type { NewPet, Pet } from './pet.ts';
-export { PetStoreError, type PetStoreErrorCode } from './pet-store-error.ts';
 /** Which pets to list. */
 export interface ListOptions extends CallOptions {
     readonly status?: PetStatus;
@@ -210,7 +210,7 @@ export declare const jsonText: <T>(schema: v.GenericSchema<unknown, T>) => v.Gen
 /** Serializes to JSON, each bigint with all its digits; `space` indents as in `JSON.stringify`. */
 export declare function stringifyJson(value: unknown, space?: number): string;
 
-// client/pet-store-error.d.ts
+// client/client-error.d.ts
 
 import * as v from 'valibot';
 import type { ErrorCode } from '../contract/error-table.ts';

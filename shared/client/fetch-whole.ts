@@ -1,4 +1,4 @@
-import { errorOf, PetStoreError, requestIdOf } from './pet-store-error.ts';
+import { errorOf, PetStoreError, requestIdOf } from './client-error.ts';
 
 /** When to give up a request. */
 interface Limits {

@@ -1,10 +1,10 @@
 import type { GenericSchema } from 'valibot';
 import { stringifyJson } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
+import { bodyOf, PetStoreError } from './client-error.ts';
 import type { CallOptions, ClientOptions } from './client-options.ts';
 import { baseUrlOf, limitsOf } from './client-options.ts';
 import { fetchWhole, pause } from './fetch-whole.ts';
-import { bodyOf, PetStoreError } from './pet-store-error.ts';
 import { version } from './version.ts';
 
 /** A request below the base URL. */

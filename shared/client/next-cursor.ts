@@ -1,4 +1,4 @@
-import { PetStoreError } from './pet-store-error.ts';
+import { PetStoreError } from './client-error.ts';
 
 const parameter = String.raw`\s*;\s*[^\s=;,"]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?`;
 /** A target, and the first `rel` among its parameters (RFC 8288 §3). */

@@ -9,9 +9,9 @@ import { type NewPet, Pet } from './pet.ts';
 
 export { parseJson, stringifyJson } from '../contract/json.ts';
 export type { PetStatus } from '../pets/pet.ts';
+export { PetStoreError, type PetStoreErrorCode } from './client-error.ts';
 export type { CallOptions, ClientEvent, ClientOptions } from './client-options.ts';
 export type { NewPet, Pet } from './pet.ts';
-export { PetStoreError, type PetStoreErrorCode } from './pet-store-error.ts';
 
 /** Which pets to list. */
 export interface ListOptions extends CallOptions {

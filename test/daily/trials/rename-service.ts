@@ -8,12 +8,12 @@ export const renameService: Trial = {
   changesApi: false,
   follow(copy) {
     copy.write('.env', 'API_KEY=petstore_production_…');
-    copy.run(['bin/rename.ts', 'Veterinary Supplies']);
+    copy.run(['bin/rename.ts', 'Book Shop']);
     assert.equal(copy.read('.env'), 'API_KEY=petstore_production_…');
   },
 
   async check(_copy, { call, environment }) {
-    assert.match(environment.API_KEY, /^veterinarysupplies_/);
+    assert.match(environment.API_KEY, /^bookshop_/);
     assert.deepEqual(await call('GET', '/pets'), []);
   },
 };

@@ -23,7 +23,7 @@ import { HttpClient } from './http-client.ts';
 
 export { parseJson, stringifyJson } from '../contract/json.ts';
 export type { CallOptions, ClientEvent, ClientOptions } from './client-options.ts';
-export { PetStoreError, type PetStoreErrorCode } from './pet-store-error.ts';
+export { PetStoreError, type PetStoreErrorCode } from './client-error.ts';
 
 /** Calls the API. */
 export class PetStoreClient {

@@ -202,8 +202,11 @@ function stageSteps(reading: Reading, { subscribers = [], requests = [] }: Facts
   const { stage, stack, settings } = reading;
   const unset = unsetAlarms(reading);
   const whatIsSet = settings.alarms ? 'all settings are there' : 'this stage has none';
-  const confirmed = subscribers.map((topic) => Number(topic['SubscriptionsConfirmed']));
   const wanted = [settings.alarms?.page, settings.alarms?.ticket].map((list) => list?.length ?? 0);
+  const topics = subscribers.map((topic, index) => ({
+    confirmed: Number(topic['SubscriptionsConfirmed']),
+    all: wanted[index] ?? 0,
+  }));
   const served = requests.filter(({ client, status }) => client === tester && status === 200);
   return [
     {
@@ -222,8 +225,8 @@ function stageSteps(reading: Reading, { subscribers = [], requests = [] }: Facts
     },
     {
       title: 'subscribers',
-      isDone: confirmed.every((total, index) => total >= (wanted[index] ?? 0)),
-      text: `${confirmed.join(' and ') || 'none'} of ${wanted.join(' and ')} have confirmed for page and ticket`,
+      isDone: topics.every(({ confirmed, all }) => confirmed >= all),
+      text: `${topics.map(({ confirmed, all }) => `${confirmed} of ${all}`).join(' and ') || 'none'} have confirmed for page and ticket`,
       next: { text: 'let each confirm the message of AWS within two days: docs/runbook.md#nobody-was-paged' },
     },
     {

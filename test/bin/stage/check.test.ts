@@ -157,6 +157,14 @@ it.each<[title: string, world: World, changed: Partial<StageSettings>, role?: st
   expect(steps[0]?.commands?.[0]).toBe(command);
 });
 
+it('counts who has confirmed', async () => {
+  const { figures } = await reportOf(done);
+
+  expect(Object.fromEntries(figures)['subscribers']).toBe(
+    'DONE: 1 of 1 and 1 of 1 have confirmed for page and ticket',
+  );
+});
+
 it('asks only to sign in before it reads the rest', async () => {
   const { conclusion, steps, figures, unread } = await reportOf({
     ...done,

@@ -227,7 +227,7 @@ function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly St
     },
     {
       // Moved aliases stop a release with a canary.
-      text: `merge, and ${isAliasMoved ? '' : 'while an alarm still fires, '}replace the run that this starts before it deploys, and approve the new one (too late, or no pipeline: docs/pipeline.md#deploy-with-fixforward)`,
+      text: `merge. ${isAliasMoved ? 'Before it deploys' : 'While an alarm still fires'}, cancel the run that this starts, start another, and approve that (too late, or no pipeline: docs/pipeline.md#deploy-with-fixforward)`,
       commands: [
         'git fetch',
         "gh run cancel $(gh run list --workflow deploy.yml --commit $(git rev-parse origin/main) --json databaseId --jq '.[0].databaseId')",

@@ -272,6 +272,8 @@ function nothingServed(facts: TriageFacts): Problem | undefined {
 
 function throttled({ throttled: groups, firingOf }: TriageFacts): Problem | undefined {
   if (!firingOf('MostRequestsThrottled') && !firingOf('RequestsThrottled')) return undefined;
+  // An empty log, which is named first, has none.
+  if (groups.length === 0 && firingOf('AccessLogEmpty')) return undefined;
   const [most] = sumBy(groups, ({ client }) => client);
   const one = most && most.count * 2 > sumOf(groups) ? most.value : '';
   const who = one ? `ask ${one} to slow down, or revoke its key` : 'see who sends them';

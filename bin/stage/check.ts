@@ -185,7 +185,7 @@ function accessSteps({ stage }: Reading, facts: Facts): readonly Check[] {
       isDone: missing.length === 0,
       text: missing.length === 0 ? 'of all roles' : `none here for ${missing.join(', ')}`,
       next: {
-        text: 'add them, with the name of your own profile as <me>',
+        text: `add them, with your own profile, such as ${stage}-admin, as <me>`,
         commands: missing.flatMap((role) =>
           [
             `role_arn arn:aws:iam::${caller.account}:role/${roleName(stage, role)}`,

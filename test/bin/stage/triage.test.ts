@@ -361,6 +361,12 @@ describe('the conclusion', () => {
     ]);
   });
 
+  it('says nothing of requests while their log is empty', async () => {
+    const { findings } = await reportOf({ alarms: ['AccessLogEmpty', 'RequestsThrottled'], requests: [] });
+
+    expect(findings.map(({ says }) => says)).toEqual(['AccessLogEmpty means this.']);
+  });
+
   it('leaves out the changes of a deploy, and those elsewhere', async () => {
     const events = [
       changed(21, { sourceIPAddress: 'cloudformation.amazonaws.com' }),

@@ -1,7 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { git, startRepository } from '../../../support/local/git.ts';
-import { ServedProject, saveByRename } from '../../../support/local/served-project.ts';
+import { ServedProject } from '../../../support/local/served-project.ts';
 
 // A small project, whose app writes a template without the CDK, and two functions: both read `words`, and `greet`
 // and the stack read `names`.
@@ -79,15 +79,13 @@ describe('a project whose mistakes are told at once', () => {
     );
 
     it('of a text that is read on demand is reported', async () => {
-      mkdirSync(project.path('infra/texts'), { recursive: true });
-      writeFileSync(project.path('infra/texts/a.md'), '');
+      writeFileSync(project.path('infra/a.md'), '');
 
-      await project.prints('Read at the next request: infra/texts/a.md');
+      await project.prints('Read at the next request: infra/a.md');
     });
 
     it('of its own module asks once for a restart', async () => {
-      mkdirSync(project.path('infra/server'), { recursive: true });
-      saveByRename(project.path('infra/server/http.ts'), '// Changed');
+      project.edit('infra/server/http.ts', 'A module', 'Another module');
 
       await project.prints('Restart to apply the change: infra/server/http.ts');
     });

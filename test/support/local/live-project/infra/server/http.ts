@@ -1,0 +1,2 @@
+// A module of the process that serves the project.
+export {};

@@ -272,10 +272,9 @@ function nothingServed(facts: TriageFacts): Problem | undefined {
 
 function throttled({ throttled: groups, firingOf }: TriageFacts): Problem | undefined {
   if (!firingOf('MostRequestsThrottled') && !firingOf('RequestsThrottled')) return undefined;
-  // An empty log, which is named first, has none.
-  if (groups.length === 0 && firingOf('AccessLogEmpty')) return undefined;
   const [most] = sumBy(groups, ({ client }) => client);
-  const one = most && most.count * 2 > sumOf(groups) ? most.value : '';
+  if (!most) return undefined;
+  const one = most.count * 2 > sumOf(groups) ? most.value : '';
   const who = one ? `ask ${one} to slow down, or revoke its key` : 'see who sends them';
   return {
     says: `${count(sumOf(groups))} requests got a 429, ${one ? `most of them of ${one}` : 'of no single client'}.`,

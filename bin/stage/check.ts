@@ -202,10 +202,10 @@ function stageSteps(reading: Reading, { subscribers = [], requests = [] }: Facts
   const { stage, stack, settings } = reading;
   const unset = unsetAlarms(reading);
   const whatIsSet = settings.alarms ? 'all settings are there' : 'this stage has none';
-  const wanted = [settings.alarms?.page, settings.alarms?.ticket].map((list) => list?.length ?? 0);
+  const lists = [settings.alarms?.page, settings.alarms?.ticket];
   const topics = subscribers.map((topic, index) => ({
     confirmed: Number(topic['SubscriptionsConfirmed']),
-    all: wanted[index] ?? 0,
+    all: lists[index]?.length ?? 0,
   }));
   const served = requests.filter(({ client, status }) => client === tester && status === 200);
   return [

@@ -22,7 +22,7 @@ it('writes the files of a commit, and leaves the repository as it is', async () 
   const before = state();
 
   const { directory } = await checkOut('HEAD', project);
-  // Vitest ends its processes before they can.
+  // Vitest's processes do not exit by themselves, when they would.
   onTestFinished(() => rmSync(dirname(directory), { recursive: true }));
 
   expect(readFileSync(join(directory, 'shared.ts'), 'utf8')).toBe('committed');

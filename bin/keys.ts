@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { printable } from '../infra/local/text/printable.ts';
 import { authorizerCacheSeconds } from '../infra/settings/limits-and-permissions.ts';
 import { localStage } from '../infra/stack-names.ts';
 import { createCommand, fail } from './cli/create-command.ts';
@@ -9,6 +8,7 @@ import { copyRevocations } from './keys/copy-revocations.ts';
 import { explainError } from './keys/explain-error.ts';
 import { type IssuedKey, keyTable } from './keys/key-state.ts';
 import { type OpenStage, openStage, type StageChoice } from './keys/stage.ts';
+import { printable } from './local-api/text/printable.ts';
 
 const program = createCommand(
   'npm run keys --',

@@ -2,8 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultStage } from '../infra/default-address.ts';
-import { synthesize } from '../infra/local/reload/synthesize.ts';
-import { readAssembly } from '../infra/local/template/assembly.ts';
 import { nodeMajor } from '../infra/node-version.ts';
 import { openApiDocument } from '../infra/reference/document.ts';
 import { referencePage } from '../infra/reference/page.ts';
@@ -14,6 +12,8 @@ import { stringifyJson } from '../shared/contract/json.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { packageVersion, writePackage } from './client/write-package.ts';
 import { project as liveProject } from './local/project.ts';
+import { synthesize } from './local-api/reload/synthesize.ts';
+import { readAssembly } from './local-api/template/assembly.ts';
 import { buildSandbox, licensesOf } from './sandbox/build-sandbox.ts';
 import { packDeployment } from './sandbox/pack-deployment.ts';
 import sandbox from './sandbox/package.json' with { type: 'json' };

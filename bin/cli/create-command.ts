@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Command, type Option } from 'commander';
-import { printable, printableLine } from '../../infra/local/text/printable.ts';
+import { printable, printableLine } from '../local-api/text/printable.ts';
 import { hideApiKeys } from './hide-api-keys.ts';
 import { useProxies } from './proxy.ts';
 

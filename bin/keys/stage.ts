@@ -1,10 +1,10 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { defaultPort } from '../../infra/default-address.ts';
-import { awsEndpointPath } from '../../infra/local/aws-endpoint.ts';
-import { operatorClientConfig } from '../../infra/local/template/account.ts';
 import { apiKeysOutput, localStage, stackName, stageOf } from '../../infra/stack-names.ts';
 import { awsProxyConfig } from '../cli/proxy.ts';
+import { awsEndpointPath } from '../local-api/aws-endpoint.ts';
+import { operatorClientConfig } from '../local-api/template/account.ts';
 import { ApiKeyStore } from './api-key-store.ts';
 
 /** The stage to operate on: a deployed one, or the local API on a port, by default BASE_URL's. */

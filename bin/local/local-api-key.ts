@@ -1,8 +1,8 @@
 import { stageOfKey } from '../../infra/key-prefix.ts';
-import type { KeptData } from '../../infra/local/dynamodb/kept-data.ts';
 import { apiKeyHash, hasValidChecksum } from '../../shared/keys/api-key.ts';
 import { isRowValid } from '../keys/key-state.ts';
 import type { OpenStage } from '../keys/stage.ts';
+import type { KeptData } from '../local-api/dynamodb/kept-data.ts';
 
 type KeysOfStage = Pick<OpenStage, 'name' | 'keys'>;
 

@@ -1,8 +1,8 @@
-import type { LiveProject } from '../../infra/local/project.ts';
 import { functionRuntime } from '../../infra/node-version.ts';
 import { projectRoot } from '../../infra/project-root.ts';
 import { bundledFiles, bundleOptions } from '../../infra/service/bundle-options.ts';
 import { errorBody } from '../../shared/contract/error-table.ts';
+import type { LiveProject } from '../local-api/project.ts';
 import { describeLog } from './describe-log.ts';
 
 /** What the local API needs to know of this project. */
@@ -14,7 +14,7 @@ export const project: LiveProject = {
     /^AWS::(Budgets|CDK|CloudWatch|CodeDeploy|Events|Logs|SNS|SSM|WAFv2|ApiGateway::(Account|BasePathMapping|Deployment|DomainName)|Lambda::Version)(::|$)/,
   hints: {
     permissions: 'infra/settings/limits-and-permissions.ts',
-    resourceTypes: 'infra/local/template/resource-types.ts',
+    resourceTypes: 'bin/local-api/template/resource-types.ts',
   },
   foreignBody: errorBody(
     'not_found',

@@ -1,6 +1,6 @@
-import type { RequestRecord } from '../../infra/local/http-server.ts';
-import { printableLine } from '../../infra/local/text/printable.ts';
 import { hideApiKeys } from '../cli/hide-api-keys.ts';
+import type { RequestRecord } from '../local-api/http-server.ts';
+import { printableLine } from '../local-api/text/printable.ts';
 
 /** A cursor is opaque and long, and could hold anything. */
 const cursor = /(?<=[?&]cursor=)[^&]+/g;

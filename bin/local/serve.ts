@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { listen } from '../../infra/local/http/listen.ts';
-import type { Bundles } from '../../infra/local/project.ts';
-import { synthesize } from '../../infra/local/reload/synthesize.ts';
-import { readAssembly } from '../../infra/local/template/assembly.ts';
-import { type Deployment, readDeployment } from '../../infra/local/template/deployment.ts';
 import { projectRoot } from '../../infra/project-root.ts';
 import { stackName } from '../../infra/stack-names.ts';
+import { listen } from '../local-api/http/listen.ts';
+import type { Bundles } from '../local-api/project.ts';
+import { synthesize } from '../local-api/reload/synthesize.ts';
+import { readAssembly } from '../local-api/template/assembly.ts';
+import { type Deployment, readDeployment } from '../local-api/template/deployment.ts';
 import { project } from './project.ts';
 import { startReadyApi } from './ready-api.ts';
 import type { ReadyOptions } from './ready-options.ts';
@@ -59,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   if (watch) {
     // What only this needs is loaded only here.
-    const { serveSaves } = await import('../../infra/local/reload/serve-saves.ts');
+    const { serveSaves } = await import('../local-api/reload/serve-saves.ts');
     return serveSaves(project, {
       directory,
       synthesize: synthesizeStage,
@@ -70,7 +70,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   /** Throws the mistakes that esbuild finds, or else the error. */
   async function explain(error: unknown): Promise<never> {
-    const { sourceBuilder } = await import('../../infra/local/reload/build-sources.ts');
+    const { sourceBuilder } = await import('../local-api/reload/build-sources.ts');
     await sourceBuilder(project, directory)([]);
     throw error;
   }

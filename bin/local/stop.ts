@@ -1,6 +1,6 @@
-import { SourceError } from '../../infra/local/project.ts';
-import { printable } from '../../infra/local/text/printable.ts';
 import { fail } from '../cli/create-command.ts';
+import { SourceError } from '../local-api/project.ts';
+import { printable } from '../local-api/text/printable.ts';
 
 /** Calls `end` when this process is asked to end. */
 export function stopOnSignals(end: () => void): void {

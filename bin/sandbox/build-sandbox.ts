@@ -12,7 +12,7 @@ export async function buildSandbox(directory: string): Promise<string[]> {
   const { metafile } = await build({
     ...bundleOptions,
     inject: [],
-    entryPoints: ['bin/sandbox/run.ts', 'infra/local/lambda/runtime.ts'],
+    entryPoints: ['bin/sandbox/run.ts', 'bin/local-api/lambda/runtime.ts'],
     entryNames: '[name]',
     outdir: directory,
     write: true,

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { serialize } from 'node:v8';
-import type { Assembly } from '../../infra/local/template/assembly.ts';
-import { readDeployment } from '../../infra/local/template/deployment.ts';
 import { project } from '../local/project.ts';
+import type { Assembly } from '../local-api/template/assembly.ts';
+import { readDeployment } from '../local-api/template/deployment.ts';
 import { deploymentFile } from './packed-deployment.ts';
 
 /**

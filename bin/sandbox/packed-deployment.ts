@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize } from 'node:v8';
-import type { Deployment } from '../../infra/local/template/deployment.ts';
+import type { Deployment } from '../local-api/template/deployment.ts';
 
 export const deploymentFile = 'deployment.bin';
 

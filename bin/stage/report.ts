@@ -1,5 +1,5 @@
 import type { PersonRole } from '../../infra/access/names.ts';
-import { printableLine } from '../../infra/local/text/printable.ts';
+import { printableLine } from '../local-api/text/printable.ts';
 import type { TableState } from './aws.ts';
 
 export type Role = PersonRole | 'administrator';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { dynaliteTables } from '../../infra/local/dynamodb/dynalite-tables.ts';
-import { embeddedDynamodb } from '../../infra/local/dynamodb/embedded-dynamodb.ts';
+import { dynaliteTables } from '../../bin/local-api/dynamodb/dynalite-tables.ts';
+import { embeddedDynamodb } from '../../bin/local-api/dynamodb/embedded-dynamodb.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { apiKeyHash, apiKeyTable, generateApiKey } from '../../shared/keys/api-key.ts';
 import { environmentVariable } from '../../shared/lambda/init.ts';

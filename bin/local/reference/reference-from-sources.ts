@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
-import { withoutForeignFrames } from '../../../infra/local/own-frames.ts';
-import { printable } from '../../../infra/local/text/printable.ts';
 import { projectRoot } from '../../../infra/project-root.ts';
+import { withoutForeignFrames } from '../../local-api/own-frames.ts';
+import { printable } from '../../local-api/text/printable.ts';
 import type { ReferenceRequest, RenderReference } from './reference-endpoints.ts';
 
 const generator = new URL('./reference-worker.ts', import.meta.url);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { proxyEnvironment } from '../../../bin/cli/proxy.ts';
 import { openStage } from '../../../bin/keys/stage.ts';
-import { listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../bin/local-api/http/listen.ts';
 import { respond, startStubApi } from '../../support/client/stub-api.ts';
 import { runCommand } from '../../support/local/command-process.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listKeys, revokeKey, rotateKey, verifyKey } from '../../../bin/keys/commands.ts';
-import { operatorArn } from '../../../infra/local/template/account.ts';
+import { operatorArn } from '../../../bin/local-api/template/account.ts';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../../shared/keys/api-key.ts';
 import { day, now, openTestStage } from '../../support/keys/test-stage.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../bin/local-api/http/listen.ts';
 import { runCommand } from '../../support/local/command-process.ts';
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html */

@@ -5,7 +5,7 @@ import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 
 const listPets = 'functions/list-pets.ts';
 
-// The tests of infra/local/lambda pause a function.
+// The tests of bin/local-api/lambda pause a function.
 it('npm run dev -- --inspect prints where a debugger attaches to a function, and to its next version', async () => {
   const project = new ProjectCopy();
   onTestFinished(() => project.remove());

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import { listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../bin/local-api/http/listen.ts';
 
 // Runs network.ts on Node, Bun and Deno, with the server that it calls.
 

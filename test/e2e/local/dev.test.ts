@@ -6,7 +6,7 @@ import { allItems } from '../../support/e2e/own-items.ts';
 import { CommandProcess, runCommand } from '../../support/local/command-process.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 
-// What a terminal shows of the whole project; the tests of infra/local/reload have the rest.
+// What a terminal shows of the whole project; the tests of bin/local-api/reload have the rest.
 
 const handler = handlerOf(list);
 const stack = 'infra/pet-store-stack.ts';

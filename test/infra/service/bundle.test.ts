@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
 import { project } from '../../../bin/local/project.ts';
-import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
 import { bundle } from '../../../infra/service/bundle.ts';
 import { bundleOptions } from '../../../infra/service/bundle-options.ts';
 import { capitalize } from '../../../infra/stack-names.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { project } from '../../../bin/local/project.ts';
 import { createSamples } from '../../../bin/local/samples.ts';
-import { dynaliteTables } from '../../../infra/local/dynamodb/dynalite-tables.ts';
-import { embeddedDynamodb } from '../../../infra/local/dynamodb/embedded-dynamodb.ts';
-import type { HttpRequest } from '../../../infra/local/http/http.ts';
-import { startLocalApi } from '../../../infra/local/local-api.ts';
-import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { dynaliteTables } from '../../../bin/local-api/dynamodb/dynalite-tables.ts';
+import { embeddedDynamodb } from '../../../bin/local-api/dynamodb/embedded-dynamodb.ts';
+import type { HttpRequest } from '../../../bin/local-api/http/http.ts';
+import { startLocalApi } from '../../../bin/local-api/local-api.ts';
+import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { exampleRequests } from '../../support/e2e/example-requests.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';

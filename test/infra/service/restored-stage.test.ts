@@ -1,10 +1,10 @@
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { project } from '../../../bin/local/project.ts';
-import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
-import { startLocalApi } from '../../../infra/local/local-api.ts';
-import { operatorClientConfig } from '../../../infra/local/template/account.ts';
-import { readDeployment } from '../../../infra/local/template/deployment.ts';
+import { awsEndpointPath } from '../../../bin/local-api/aws-endpoint.ts';
+import { startLocalApi } from '../../../bin/local-api/local-api.ts';
+import { operatorClientConfig } from '../../../bin/local-api/template/account.ts';
+import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
 import { queriesOf, textOf } from '../../../infra/release/example-parameters.ts';
 import { tableOutput } from '../../../infra/stack-names.ts';
 import { body, list, path, table } from '../../support/contract/own-operations.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tokenBucket } from '../../../infra/local/api-gateway/token-bucket.ts';
+import { tokenBucket } from '../../../bin/local-api/api-gateway/token-bucket.ts';
 
 /** A client's 600 requests in a minute, evenly spread, in milliseconds. */
 const steady = Array.from({ length: 600 }, (_, index) => index * 100 + 37);

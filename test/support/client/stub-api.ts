@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../bin/local-api/http/listen.ts';
 
 /** Returns the parts of a request that tests check. */
 const received = ({ url, headers, headersDistinct }: IncomingMessage, body: string) => ({

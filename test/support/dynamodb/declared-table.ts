@@ -1,4 +1,4 @@
-import type { DeclaredTable } from '../../../infra/local/dynamodb/dynalite-tables.ts';
+import type { DeclaredTable } from '../../../bin/local-api/dynamodb/dynalite-tables.ts';
 
 /** Returns a table as a template declares it. A key or an index has a partition key, and perhaps a sort key. */
 export function declaredTable(

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { vi } from 'vitest';
-import { proxyEvent } from '../../../infra/local/api-gateway/proxy-event.ts';
+import { proxyEvent } from '../../../bin/local-api/api-gateway/proxy-event.ts';
 import { parseJson } from '../../../shared/contract/json.ts';
-import { httpRequest } from '../infra/http-request.ts';
+import { httpRequest } from '../local-api/received-request.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { account } from '../../../infra/local/template/account.ts';
-import { resolveIntrinsics } from '../../../infra/local/template/intrinsics.ts';
-import { matches } from '../../../infra/local/template/policy.ts';
+import { account } from '../../../bin/local-api/template/account.ts';
+import { resolveIntrinsics } from '../../../bin/local-api/template/intrinsics.ts';
+import { matches } from '../../../bin/local-api/template/policy.ts';
 import { resourcesOf } from './template.ts';
 
 const oneOrMore = v.pipe(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type Assembly, readAssembly } from '../../../infra/local/template/assembly.ts';
+import { type Assembly, readAssembly } from '../../../bin/local-api/template/assembly.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { stackName } from '../../../infra/stack-names.ts';

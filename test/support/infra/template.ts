@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Assembly } from '../../../infra/local/template/assembly.ts';
-import { resolveIntrinsics } from '../../../infra/local/template/intrinsics.ts';
+import type { Assembly } from '../../../bin/local-api/template/assembly.ts';
+import { resolveIntrinsics } from '../../../bin/local-api/template/intrinsics.ts';
 
 const Resource = v.looseObject({
   Type: v.string(),

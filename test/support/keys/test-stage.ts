@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { openStage } from '../../../bin/keys/stage.ts';
-import { operatorClientConfig } from '../../../infra/local/template/account.ts';
+import { operatorClientConfig } from '../../../bin/local-api/template/account.ts';
 import { apiKeysOutput } from '../../../infra/stack-names.ts';
 import { exactNumbers } from '../../../shared/tables/dynamodb.ts';
 import { declaredTable } from '../dynamodb/declared-table.ts';

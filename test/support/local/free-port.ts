@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { listen } from '../../../infra/local/http/listen.ts';
+import { listen } from '../../../bin/local-api/http/listen.ts';
 
 /** Returns a port that nothing on this machine uses. */
 export async function freePort(): Promise<number> {

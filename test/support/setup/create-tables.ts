@@ -1,5 +1,5 @@
 import { CreateTableCommand, type DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
-import type { Resource } from '../../../infra/local/template/read-template.ts';
+import type { Resource } from '../../../bin/local-api/template/read-template.ts';
 
 export async function createTables(
   client: DynamoDBClient,

@@ -1,4 +1,4 @@
-import { printable } from '../../../infra/local/text/printable.ts';
+import { printable } from '../../../bin/local-api/text/printable.ts';
 import { type HttpRequest, toBytes } from '../../support/local/http-request.ts';
 import type { RawResponse } from '../../support/local/send-bytes.ts';
 import { compareAnswers, type Difference } from './compare-answers.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { awsEndpointPath } from '../../../infra/local/aws-endpoint.ts';
+import { awsEndpointPath } from '../../../bin/local-api/aws-endpoint.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 import { median } from './median.ts';

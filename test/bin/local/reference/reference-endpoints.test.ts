@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { referenceEndpoints } from '../../../../bin/local/reference/reference-endpoints.ts';
 import { referenceFromSources } from '../../../../bin/local/reference/reference-from-sources.ts';
-import { httpRequest } from '../../../support/infra/http-request.ts';
+import { httpRequest } from '../../../support/local-api/received-request.ts';
 
 const api = { baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'a key' };
 const endpoints = new Map(referenceEndpoints(api, referenceFromSources()));

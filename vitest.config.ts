@@ -74,7 +74,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'infra-and-tools',
             include: ['test/{bin,docs,infra,tools}/**/*.test.ts'],
-            exclude: isOfService ? ['test/{bin,docs,tools}/**'] : [],
+            exclude: isOfService ? ['test/{bin/!(reference),docs,tools}/**'] : [],
             globalSetup: 'test/support/setup/assemblies.ts',
           },
         },

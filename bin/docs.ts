@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
-import { openApiDocument } from '../infra/reference/document.ts';
-import { referencePage } from '../infra/reference/page.ts';
 import { type StageName, stages } from '../infra/settings/stages.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
 import { apiVersion } from '../shared/service.ts';
 import { createCommand, fail, messageText } from './cli/create-command.ts';
+import { openApiDocument } from './reference/document.ts';
+import { referencePage } from './reference/page.ts';
 
 const options = createCommand(
   'npm run docs --',

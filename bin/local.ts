@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { Option } from 'commander';
-import { defaultStage } from '../infra/default-address.ts';
 import { createCommand } from './cli/create-command.ts';
+import { defaultStage } from './local/default-address.ts';
 import { addReadyOptions } from './local/ready-options.ts';
 import type { ServeOptions } from './local/serve.ts';
 import { stop, stopOnSignals } from './local/stop.ts';

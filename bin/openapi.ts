@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { openApiDocument } from '../infra/reference/document.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
 import { createCommand } from './cli/create-command.ts';
+import { openApiDocument } from './reference/document.ts';
 
 createCommand('npm run openapi', 'Writes openapi.json, the interface description.').parse();
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { defaultBaseUrl } from '../../infra/default-address.ts';
 import { PetStoreError } from '../../shared/client/client-error.ts';
+import { defaultBaseUrl } from '../local/default-address.ts';
 import { readSecret } from './read-secret.ts';
 
 /** Adds the option for the address of the API, and explains where its key comes from. */

@@ -1,8 +1,8 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { defaultPort } from '../../infra/default-address.ts';
 import { apiKeysOutput, localStage, stackName, stageOf } from '../../infra/stack-names.ts';
 import { awsProxyConfig } from '../cli/proxy.ts';
+import { defaultPort } from '../local/default-address.ts';
 import { awsEndpointPath } from '../local-api/aws-endpoint.ts';
 import { operatorClientConfig } from '../local-api/template/account.ts';
 import { ApiKeyStore } from './api-key-store.ts';

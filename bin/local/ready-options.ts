@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { defaultPort } from '../../infra/default-address.ts';
 import { integerBetween, percentage } from '../cli/number-options.ts';
+import { defaultPort } from './default-address.ts';
 
 /** What a user chooses. */
 export interface ReadyOptions {

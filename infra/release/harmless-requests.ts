@@ -1,11 +1,17 @@
 import * as v from 'valibot';
 import { definitionOf, type ErrorDefinition } from '../../shared/contract/error-table.ts';
+import {
+  type Examples,
+  examplesOf,
+  queriesOf,
+  requiredOf,
+  textOf,
+} from '../../shared/contract/example-parameters.ts';
 import { jsonText } from '../../shared/contract/json.ts';
 import { errorsOf, type Operation } from '../../shared/contract/operation.ts';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../shared/keys/api-key.ts';
 import { apiVersion } from '../../shared/service.ts';
 import { keyPrefixOf } from '../key-prefix.ts';
-import { type Examples, examplesOf, queriesOf, requiredOf, textOf } from './example-parameters.ts';
 
 /** A request to a function that writes nothing, and the response that the contract requires. */
 export interface HarmlessRequest {

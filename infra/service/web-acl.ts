@@ -3,9 +3,9 @@ import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { ErrorCode } from '../../shared/contract/error-table.ts';
+import { blockedResponse, webAclWindowSeconds } from '../../shared/edge-errors.ts';
 import { authorizationPattern } from '../../shared/keys/api-key.ts';
 import type { FairUse } from '../settings/fair-use.ts';
-import { blockedResponse, webAclWindowSeconds } from './edge-errors.ts';
 
 // Sampled requests would show API keys.
 const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { declarationsOf } from '../../bin/client/declarations.ts';
 import { packageVersion } from '../../bin/client/write-package.ts';
-import { pageGuide } from '../../infra/reference/page-guide.ts';
+import { pageGuide } from '../../bin/reference/page-guide.ts';
 import client from '../../shared/client/package.json' with { type: 'json' };
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/service.ts';

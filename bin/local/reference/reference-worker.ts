@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openApiDocument } from '../../../infra/reference/document.ts';
-import { referencePage } from '../../../infra/reference/page.ts';
 import { fairUse } from '../../../infra/settings/fair-use.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
+import { openApiDocument } from '../../reference/document.ts';
+import { referencePage } from '../../reference/page.ts';
 import type { ReferenceRequest } from './reference-endpoints.ts';
 
 const { file, baseUrl, apiKey }: ReferenceRequest = workerData;

@@ -43,7 +43,7 @@ async function run(name: string, trial: Trial): Promise<void> {
   using copy = new RepositoryCopy(folder, hasGit);
   trial.follow(copy);
   if (changesApi) {
-    copy.expectFailure(vitest('test/infra/reference/document.test.ts'), 'npm run openapi');
+    copy.expectFailure(vitest('test/bin/reference/document.test.ts'), 'npm run openapi');
     copy.run(['bin/openapi.ts']);
     copy.run(['bin/client.ts', '--output', temporary, '--types', 'docs/client.d.ts']);
     for (const name of readdirSync(temporary)) if (name.endsWith('.tgz')) rmSync(join(temporary, name));

@@ -65,7 +65,7 @@ it('npm run dev writes nothing in the project', () => {
 });
 
 it('npm run dev serves the reference of the current sources', async () => {
-  project.edit('infra/reference/guide.md', '## Paging', '## Turning pages');
+  project.edit('bin/reference/guide.md', '## Paging', '## Turning pages');
 
   await dev.printed('stderr', /^Read at the next request: infra\/reference\/guide\.md\n/m);
   const reference = await fetch(new URL('/openapi.json', api.baseUrl));

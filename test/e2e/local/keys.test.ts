@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, inject, it, vi } from 'vitest';
 import type { ListedKey } from '../../../bin/keys/key-state.ts';
+import { defaultStage } from '../../../bin/local/default-address.ts';
 import { operatorArn } from '../../../bin/local-api/template/account.ts';
-import { defaultStage } from '../../../infra/default-address.ts';
 import { stages } from '../../../infra/settings/stages.ts';
 import { path } from '../../support/contract/own-operations.ts';
 import { baseUrl, call } from '../../support/e2e/api-client.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { referencePage } from '../../../infra/reference/page.ts';
+import { referencePage } from '../../../bin/reference/page.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { pageQuery } from '../../../shared/paging/page-query.ts';
 import { createPet } from '../../../shared/pets/operations.ts';

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { openApiDocument } from '../../../bin/reference/document.ts';
+import { referencePage } from '../../../bin/reference/page.ts';
 import { placeholders } from '../../../bin/sandbox/packed-reference.ts';
-import { openApiDocument } from '../../../infra/reference/document.ts';
-import { referencePage } from '../../../infra/reference/page.ts';
 import { stages } from '../../../infra/settings/stages.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { examplesOf } from '../../../infra/release/example-parameters.ts';
 import { accessTo } from '../../../infra/service/tables.ts';
+import { examplesOf } from '../../../shared/contract/example-parameters.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { pageQuery } from '../../../shared/paging/page-query.ts';
 import { operations, tables } from '../../../shared/service.ts';

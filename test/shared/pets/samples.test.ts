@@ -15,8 +15,8 @@ it('no two samples have one Idempotency-Key with different bodies', () => {
   const withExample = [
     'shared/client/pet-store-client.ts',
     'shared/pets/operations.ts',
-    'infra/reference/code-samples.ts',
-    'infra/reference/page-guide.md',
+    'bin/reference/code-samples.ts',
+    'bin/reference/page-guide.md',
   ];
   const keysOf = (files: readonly string[]) => files.flatMap((file) => keysIn(readFileSync(file, 'utf8')));
 

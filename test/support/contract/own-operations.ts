@@ -1,4 +1,4 @@
-import { examplesOf } from '../../../infra/release/example-parameters.ts';
+import { examplesOf } from '../../../shared/contract/example-parameters.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { type OperationId, operations, tables } from '../../../shared/service.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, inject } from 'vitest';
-import { openApiDocument } from '../../../infra/reference/document.ts';
+import { openApiDocument } from '../../../bin/reference/document.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { description as ofService } from '../../../shared/service.ts';
 

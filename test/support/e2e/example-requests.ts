@@ -1,4 +1,4 @@
-import { queriesOf, requiredOf, textOf } from '../../../infra/release/example-parameters.ts';
+import { queriesOf, requiredOf, textOf } from '../../../shared/contract/example-parameters.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/service.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { defaultStage } from '../../../infra/default-address.ts';
+import { defaultStage } from '../../../bin/local/default-address.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { leastSettings } from '../infra/stage-settings.ts';
 import { installSandbox } from '../local/installed-sandbox.ts';

@@ -13,8 +13,8 @@ import {
   errorsOf,
   successorLink,
 } from '../../shared/contract/operation.ts';
+import { challenge, errorHeaders } from '../../shared/edge-errors.ts';
 import { errors } from '../../shared/service.ts';
-import { challenge, errorHeaders } from '../service/edge-errors.ts';
 import { type JsonObject, jsonContent, jsonSchemaOf, mapValues } from './schemas.ts';
 
 type Headers = Readonly<Record<string, ResponseHeader>>;

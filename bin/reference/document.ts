@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
+import {
+  authorizerCacheSeconds,
+  otherMethodsThrottling,
+} from '../../infra/settings/limits-and-permissions.ts';
+import type { Objectives } from '../../infra/settings/objectives.ts';
+import type { StageSettings } from '../../infra/settings/stages.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/body-limits.ts';
 import type { Operation, OptionalParameter } from '../../shared/contract/operation.ts';
 import { apiVersion, operations, description as service } from '../../shared/service.ts';
-import { defaultBaseUrl } from '../default-address.ts';
-import { authorizerCacheSeconds, otherMethodsThrottling } from '../settings/limits-and-permissions.ts';
-import type { Objectives } from '../settings/objectives.ts';
-import type { StageSettings } from '../settings/stages.ts';
+import { defaultBaseUrl } from '../local/default-address.ts';
 import { codeSamplesOf } from './code-samples.ts';
 import { errorGuide, headerComponents, responsesOf } from './responses.ts';
 import { type JsonObject, jsonContent, jsonSchemaOf, mapValues, schemas } from './schemas.ts';

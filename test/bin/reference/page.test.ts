@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { referencePage } from '../../../infra/reference/page.ts';
-import { clientChanges, pageGuide } from '../../../infra/reference/page-guide.ts';
+import { referencePage } from '../../../bin/reference/page.ts';
+import { clientChanges, pageGuide } from '../../../bin/reference/page-guide.ts';
 import { description } from '../../../shared/service.ts';
 import { body } from '../../support/contract/own-operations.ts';
 

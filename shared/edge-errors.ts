@@ -1,6 +1,6 @@
-import { type AnyError, definitionOf, type ErrorCode, errorBody } from '../../shared/contract/error-table.ts';
-import { commonHeaders } from '../../shared/contract/operation.ts';
-import { serviceName } from '../../shared/service.ts';
+import { type AnyError, definitionOf, type ErrorCode, errorBody } from './contract/error-table.ts';
+import { commonHeaders } from './contract/operation.ts';
+import { serviceName } from './service.ts';
 
 // What API Gateway and the web ACL respond with, before any function.
 

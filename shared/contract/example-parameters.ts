@@ -1,4 +1,4 @@
-import type { Operation, OptionalParameter, Parameter } from '../../shared/contract/operation.ts';
+import type { Operation, OptionalParameter, Parameter } from './operation.ts';
 
 /** The texts of parameters, by name. */
 export type Examples = Readonly<Record<string, string>>;

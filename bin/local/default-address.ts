@@ -1,5 +1,5 @@
-import { apiVersion } from '../shared/service.ts';
-import type { StageName } from './settings/stages.ts';
+import type { StageName } from '../../infra/settings/stages.ts';
+import { apiVersion } from '../../shared/service.ts';
 
 /** The stage that `npm start` serves. */
 export const defaultStage = 'staging' satisfies StageName;

@@ -1,6 +1,6 @@
+import { requiredOf, textOf } from '../../shared/contract/example-parameters.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { requiredOf, textOf } from '../release/example-parameters.ts';
 
 /** In samples only: the form would send the same key with one body after another. */
 const sampleKey = { 'Idempotency-Key': { example: 'order-4712' } };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { operationSettings } from '../../infra/settings/limits-and-permissions.ts';
+import * as shipped from '../../infra/settings/objectives.ts';
 import client from '../../shared/client/package.json' with { type: 'json' };
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { description, operations } from '../../shared/service.ts';
-import { operationSettings } from '../settings/limits-and-permissions.ts';
-import * as shipped from '../settings/objectives.ts';
 import { type Address, fillTemplate, guide } from './document.ts';
 
 /** Returns what a partner needs on the first day, in Markdown: the guide, and what depends on the stage. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codeSamplesOf } from '../../../infra/reference/code-samples.ts';
+import { codeSamplesOf } from '../../../bin/reference/code-samples.ts';
 import { createPart, listParts, removePart } from '../../support/contract/neutral-operations.ts';
 
 const parts = 'http://parts.example/v1/machines/m7/parts';

@@ -73,14 +73,17 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: 'infra-and-tools',
-            include: ['test/{bin,docs,infra,tools}/**/*.test.ts'],
-            exclude: isOfService ? ['test/{bin/!(reference),docs,tools}/**'] : [],
+            include: ['test/{bin,docs,infra,daily/behavior}/**/*.test.ts'],
+            exclude: isOfService ? ['test/{bin/!(reference),docs,daily}/**'] : [],
             globalSetup: 'test/support/setup/assemblies.ts',
           },
         },
         {
           extends: true,
-          test: { name: 'daily', include: mode === 'daily' ? ['test/daily/**/*.test.ts'] : [] },
+          test: {
+            name: 'daily',
+            include: mode === 'daily' ? ['test/daily/{commands,sandbox}/**/*.test.ts'] : [],
+          },
         },
         {
           extends: true,

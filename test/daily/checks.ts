@@ -61,9 +61,9 @@ export const checks: Readonly<Record<string, Check>> = {
   bench: {
     says: 'measures the functions, npm run dev and the memory of the local API',
     runs: [
-      ['test/tools/bench/bench.ts'],
-      ['test/tools/bench/bench.ts', 'reload'],
-      ['test/tools/bench/bench.ts', 'memory'],
+      ['test/daily/bench/bench.ts'],
+      ['test/daily/bench/bench.ts', 'reload'],
+      ['test/daily/bench/bench.ts', 'memory'],
     ],
   },
 };

@@ -11,7 +11,7 @@ afterAll(() => project.remove());
 startRepository(project.directory, files);
 
 const compare = (...args: readonly string[]) =>
-  runCommand('test/tools/behavior/behavior.ts', args, { project: project.directory });
+  runCommand('test/daily/behavior/behavior.ts', args, { project: project.directory });
 
 it('finds no difference between a commit and itself', async () => {
   const { exitCode, stdout, stderr } = await compare('HEAD', '--requests', '50');
@@ -52,7 +52,7 @@ it('finds changes that no description shows', { timeout: 600_000 }, async () => 
 it.skipIf(process.platform === 'win32')('leaves nothing behind when it is interrupted', async () => {
   const temporary = temporaryDirectory();
   const environment = { ...process.env, TMPDIR: temporary };
-  const command = new CommandProcess('test/tools/behavior/behavior.ts', ['HEAD'], {
+  const command = new CommandProcess('test/daily/behavior/behavior.ts', ['HEAD'], {
     project: project.directory,
     environment,
   });

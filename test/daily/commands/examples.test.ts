@@ -75,7 +75,7 @@ const runners: Readonly<Record<string, (examples: ReturnType<typeof examplesIn>)
     for (const [, value] of examples) {
       const options = { project: cwd };
       const compared = await runCommand(
-        'test/tools/behavior/behavior.ts',
+        'test/daily/behavior/behavior.ts',
         [value, '--requests', '1'],
         options,
       );

@@ -99,13 +99,13 @@ export const replacePets: Trial = {
     for (const name of ['listPets', 'createPet', 'getPet']) {
       copy.edit(operationSettings, new RegExp(`\\n  ${name}: \\{.*?\\n  \\},`, 's'), '');
     }
-    copy.expectFailure(tsc, `${reference}.*test/tools/behavior/requests.ts`);
+    copy.expectFailure(tsc, `${reference}.*test/daily/behavior/requests.ts`);
     copy.edit(reference, /.*shared\/pets\/operations.*\n/, '');
     copy.edit(reference, 'onTestFinished, vi }', 'onTestFinished }');
     copy.edit(reference, / {2}it\('creates a pet with.*?\n {2}\}\);\n\n/s, '');
     copy.write('test/e2e/smoke.test.ts', smoke);
-    copy.edit('test/tools/behavior/requests.ts', /.*PetStatus \}.*\n/, '');
-    copy.edit('test/tools/behavior/requests.ts', '...PetStatus.options', "'available'");
+    copy.edit('test/daily/behavior/requests.ts', /.*PetStatus \}.*\n/, '');
+    copy.edit('test/daily/behavior/requests.ts', '...PetStatus.options', "'available'");
 
     copy.expectFailure(vitest(tables), 'the table pets');
     copy.edit(tables, /const byStatus.*\n\n/, '');

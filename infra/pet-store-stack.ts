@@ -4,8 +4,9 @@ import { description, operations } from '../shared/service.ts';
 import { boundaryName } from './access/names.ts';
 import { keyPrefixOf } from './key-prefix.ts';
 import { addMonitoring } from './monitoring/monitoring.ts';
-import { recordCommit, unknownCommit } from './release/deployed-commit.ts';
+import { unknownCommit } from './release/release-record.ts';
 import { addReleases } from './release/releases.ts';
+import { recordRelease } from './release/write-record.ts';
 import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
 import { accessTo, declareTables } from './service/tables.ts';
@@ -57,7 +58,14 @@ export class PetStoreStack extends Stack {
     const watched = { stage, settings, api, functions, tables };
     const { indicators, topics } = addMonitoring(new Construct(this, 'Monitoring'), watched);
     addReleases(new Construct(this, 'Releases'), watched, indicators, {
-      commit: release ? recordCommit(this, stage, tables, release.commit) : unknownCommit,
+      commit: release
+        ? recordRelease(this, {
+            stage,
+            commit: release.commit,
+            tables,
+            functions: functions.map((handler) => handler.function),
+          })
+        : unknownCommit,
       ticketTopic: topics?.ticket,
     });
 

@@ -15,7 +15,7 @@ export const stackPrefix = serviceName.split('-').map(capitalize).join('');
 /** Returns the name of a stage's stack. */
 export const stackName = (stage: string) => `${stackPrefix}-${stage}`;
 
-/** The parameter whose history lists the releases of a stage, each as `commit templateDigest tablesDigest`. */
+/** The parameter whose history lists the releases of a stage: infra/release/release-record.ts. */
 export const commitParameter = (stage: string) => `/${stackName(stage)}/commit`;
 
 /** Returns the stage of a stack, if it is one of this service. */

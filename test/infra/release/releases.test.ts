@@ -55,6 +55,19 @@ describe('the check of a release', () => {
   });
 });
 
+it('records the version that each alias gets', () => {
+  const Alias = v.object({ FunctionName: v.string(), FunctionVersion: v.string() });
+  const aliases = v.parse(v.array(Alias), Object.values(propertiesOf('AWS::Lambda::Alias')));
+  const record = v.parse(
+    v.object({ Value: v.string() }),
+    propertiesOf('AWS::SSM::Parameter')['DeployedCommit'],
+  );
+
+  expect(record.Value.split(' ').slice(4).toSorted()).toEqual(
+    aliases.map(({ FunctionName, FunctionVersion }) => `${FunctionName}:${FunctionVersion}`).toSorted(),
+  );
+});
+
 it('CodeDeploy may call the check, and no other function', () => {
   expect(resourcesOf('ReleasesRole', 'lambda:InvokeFunction')).toEqual([
     expect.stringMatching(/:function:PetStore-production-ReleasesCheckFunction\w+-\w+$/),

@@ -36,14 +36,14 @@ export function readableTemplate(template: unknown) {
   const { Resources, Outputs } = v.parse(Template, template);
   const arnOf = (id: string) => `arn:Partition:Service:Region:AccountId:${nameOf(id)}`;
   const nameOf = (id: string) => id.replace(/^AWS::|[0-9A-F]{8}([0-9a-f]{32})?$/, '');
-  const resolve = (value: unknown) =>
+  const resolve = (value: unknown): unknown =>
     resolveIntrinsics(value, {
       // CDK splits an alias's ARN at its colons.
       ref: (id) => (Resources[id]?.Type === 'AWS::Lambda::Alias' ? arnOf(id) : nameOf(id)),
       getAtt: (id, attribute) => {
         if (attribute === 'Arn') return arnOf(id);
         // The value of a parameter is one of its properties.
-        return `${Resources[id]?.Properties[attribute] ?? `${nameOf(id)}.${attribute}`}`;
+        return `${resolve(Resources[id]?.Properties[attribute] ?? `${nameOf(id)}.${attribute}`)}`;
       },
     });
 

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { parseRecord, recordText } from '../../../infra/release/release-record.ts';
+
+const record = {
+  commit: '0a1b0a1b-dirty',
+  template: '222222222222',
+  tables: '333333333333',
+  content: '444444444444',
+  versions: { 'PetStore-production-ListPets-1A': '7', 'PetStore-production-Authorizer-2B': '12' },
+};
+
+it('parses what it writes', () => {
+  expect(parseRecord(recordText(record))).toEqual(record);
+});
+
+it.each([
+  ['0a1b0a1b', { commit: '0a1b0a1b', versions: {} }],
+  [
+    'unknown 222222222222 333333333333',
+    { commit: 'unknown', template: '222222222222', tables: '333333333333', versions: {} },
+  ],
+])('parses the older record %j', (text, expected) => {
+  expect(parseRecord(text)).toEqual(expected);
+});
+
+it.each([
+  '',
+  'f00d;curl',
+  '0a1b0a1b 222222222222 333333333333 other',
+  '0a1b0a1b 222222222222 333333333333 444444444444 PetStore-ListPets',
+  '0a1b0a1b 222222222222 333333333333 444444444444 PetStore-ListPets:$LATEST',
+  '0a1b0a1b 222222222222 333333333333 444444444444 $(curl):7',
+  '0a1b0a1b\n222222222222',
+])('does not take %j for a record', (text) => {
+  expect(parseRecord(text)).toBeUndefined();
+});

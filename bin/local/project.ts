@@ -31,6 +31,6 @@ export const project: LiveProject = {
   }),
   bundledFiles,
   bundleOptions,
-  ofServer: /^(bin\/(cli|keys|local)[./]|infra\/local\/|infra\/service\/bundle-options\.ts$)/,
-  readOnDemand: /^infra\/reference\//,
+  ofServer: /^(bin\/(cli|keys|local|local-api)[./]|infra\/service\/bundle-options\.ts$)/,
+  readOnDemand: /^bin\/reference\//,
 };

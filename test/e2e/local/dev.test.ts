@@ -67,7 +67,7 @@ it('npm run dev writes nothing in the project', () => {
 it('npm run dev serves the reference of the current sources', async () => {
   project.edit('bin/reference/guide.md', '## Paging', '## Turning pages');
 
-  await dev.printed('stderr', /^Read at the next request: infra\/reference\/guide\.md\n/m);
+  await dev.printed('stderr', /^Read at the next request: bin\/reference\/guide\.md\n/m);
   const reference = await fetch(new URL('/openapi.json', api.baseUrl));
   expect(await reference.text()).toContain('## Turning pages');
 });

@@ -134,7 +134,7 @@ describe('the gateway', () => {
     const response = await responseOf({ body: Buffer.from(result) });
 
     expect(response).toMatchObject({ status: 418, body: 'DEFAULT_5XX' });
-    const source = 'functions/../test/support/infra/stub-functions/index.mjs';
+    const source = 'functions/../test/support/local-api/stub-functions/index.mjs';
     expect(logged).toHaveBeenCalledExactlyOnceWith(
       `ERROR ${source} returned a malformed result: ${mistake}.`,
     );

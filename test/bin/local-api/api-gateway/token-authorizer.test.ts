@@ -54,7 +54,7 @@ describe('a TOKEN authorizer', () => {
 
     await decisionsOn('Bearer malformed');
 
-    const source = 'functions/../test/support/infra/stub-functions/index.mjs';
+    const source = 'functions/../test/support/local-api/stub-functions/index.mjs';
     const mistakes = 'principalId is missing, policyDocument is missing';
     expect(logged).toHaveBeenCalledWith(`ERROR ${source} returned a malformed result: ${mistakes}.`);
   });

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { isRunning } from '../../../support/local/is-running.ts';
 
 it('functions that wait, loop or are stopped end with the local API, even if that is killed', async () => {
-  const parent = fork('test/support/infra/invoking-process.ts');
+  const parent = fork('test/support/local-api/invoking-process.ts');
   onTestFinished(() => void parent.kill('SIGKILL'));
   const [ids] = await once(parent, 'message');
   expect(ids.map(isRunning)).toEqual([true, true, true]);

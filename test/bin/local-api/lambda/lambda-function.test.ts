@@ -120,7 +120,7 @@ describe('a function', () => {
   it('names the source of its handler, in place of its own name in the stack', async () => {
     await functionOf('index.fail').invoke({});
 
-    const source = 'functions/../test/support/infra/stub-functions/index.mjs';
+    const source = 'functions/../test/support/local-api/stub-functions/index.mjs';
     expect(logOf().slice(0, source.length + 29)).toBe(`ERROR ${source}: TypeError: It failed.`);
   });
 
@@ -161,7 +161,7 @@ describe('a function', () => {
   it('logs what Node prints, with its source, where people read it', async () => {
     await functionOf('index.log').invoke({});
 
-    const source = 'functions/../test/support/infra/stub-functions/index.mjs';
+    const source = 'functions/../test/support/local-api/stub-functions/index.mjs';
     const lines = logOf().trimEnd().split('\n');
     expect(lines.filter((line) => !line.startsWith('    at '))).toEqual([
       `DEBUG ${source}: details`,
@@ -180,7 +180,7 @@ describe('a function', () => {
       typeof message === 'string' ? '' : message === null ? undefined : 'A message.';
     await functionOf('index.logObject', {}, { project: { ...stubProject, describeLog } }).invoke({});
 
-    expect(logOf()).toBe('INFO functions/../test/support/infra/stub-functions/index.mjs: A message.\n');
+    expect(logOf()).toBe('INFO functions/../test/support/local-api/stub-functions/index.mjs: A message.\n');
   });
 
   it('works in the directory of its bundle', async () => {
@@ -213,7 +213,7 @@ describe('a function', () => {
 
     it('pauses in its source for longer than its time limit', async () => {
       const codeDirectory = temporaryDirectory(onTestFinished);
-      const sources = ['functions/../test/support/infra/stub-functions/index.mjs'];
+      const sources = ['functions/../test/support/local-api/stub-functions/index.mjs'];
       writeFileSync(join(codeDirectory, 'index.mjs'), '');
       writeFileSync(join(codeDirectory, 'index.mjs.map'), JSON.stringify({ sources }));
       const change = { codeDirectory, timeoutMs: 1 };

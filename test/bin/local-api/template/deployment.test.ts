@@ -158,7 +158,7 @@ describe('what is added to the stack', () => {
     const wrong = altered(stack, add('AWS::DynamoDB::Table'));
 
     expect(() => readDeployment(wrong, project)).toThrow(
-      /To serve it, edit infra\/local\/template\/resource-types\.ts\.$/,
+      /To serve it, edit bin\/local-api\/template\/resource-types\.ts\.$/,
     );
   });
 

@@ -5,6 +5,16 @@ import { arn, deploymentGroupArns, functionArns, tableArns } from './names.ts';
 import { allow } from './statements.ts';
 
 /**
+ * The policies of AWS that roles of a stage's stack may have: the boundary allows what they do, as far as it is used.
+ * The CDK gives the last one to functions.
+ */
+export const awsPolicies = [
+  'service-role/AmazonAPIGatewayPushToCloudWatchLogs',
+  'service-role/AWSCodeDeployRoleForLambdaLimited',
+  'service-role/AWSLambdaBasicExecutionRole',
+];
+
+/**
  * Returns the most that the roles of a stage's stack may do. CloudFormation can create no role without this
  * boundary, so somebody who can deploy a stage still cannot become an administrator of the account.
  *

@@ -3,7 +3,6 @@ import { EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { addRole } from '../service/role.ts';
 
 /**
  * Opens a ticket when an update of the stack fails or is rolled back, with the address of what to do. CodeDeploy's
@@ -16,8 +15,6 @@ export function addFailureTicket(scope: Construct, topic: ITopic, commit: string
   const message = RuleTargetInput.fromText(
     `The update of ${stackName} ended with ${status}. The stack records commit ${commit}. ${runbook}`,
   );
-  // Without a role, the topic would let rules of other accounts publish.
-  const role = addRole(scope, 'events', [{ actions: ['sns:Publish'], resource: topic.topicArn }]);
   new Rule(scope, 'Update', {
     eventPattern: {
       source: ['aws.cloudformation'],
@@ -30,6 +27,7 @@ export function addFailureTicket(scope: Construct, topic: ITopic, commit: string
         'status-details': { status: [{ suffix: 'FAILED' }, { suffix: 'ROLLBACK_COMPLETE' }] },
       },
     },
-    targets: [new SnsTopic(topic, { role, message })],
+    // Without a role, the topic would let rules of other accounts publish.
+    targets: [new SnsTopic(topic, { authorizeUsingRole: true, message })],
   });
 }

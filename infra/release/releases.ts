@@ -1,13 +1,12 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
-import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Indicators, Watched } from '../monitoring/indicators.ts';
 import { codeOf } from '../service/bundle.ts';
 import { LoggedFunction } from '../service/handler-function.ts';
-import { addRole } from '../service/role.ts';
 import { runbookSection } from '../settings/alarm-settings.ts';
 import { addFailureTicket } from './failure-ticket.ts';
 import { rollbackAlarms } from './rollback-alarms.ts';
@@ -26,7 +25,6 @@ export function addReleases(
   { commit, ticketTopic }: Release,
 ): void {
   const application = new LambdaApplication(scope, 'Application');
-  const { account, partition, region } = Stack.of(scope);
   // https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam-create-lambda-before-traffic.html
   const check = new LoggedFunction(scope, 'Check', {
     settings,
@@ -38,24 +36,18 @@ export function addReleases(
         functions.map(({ node, function: target }) => [node.id, target.currentVersion.functionArn]),
       ),
     },
-    permissions: [
-      ...functions.map(({ function: target }) => ({
-        actions: ['lambda:InvokeFunction'],
-        resource: `${target.functionArn}:*`,
-      })),
-      {
-        actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
-        resource: `arn:${partition}:codedeploy:${region}:${account}:deploymentgroup:${application.applicationName}/*`,
-      },
+    // The deployment groups add what the check reports, and the right to invoke it.
+    permissions: functions.map(({ function: target }) => ({
+      actions: ['lambda:InvokeFunction'],
+      resource: `${target.functionArn}:*`,
+    })),
+  });
+  const role = new Role(scope, 'Role', {
+    assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+    managedPolicies: [
+      ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited'),
     ],
   });
-  const invokeCheck = { actions: ['lambda:InvokeFunction'], resource: check.function.functionArn };
-  const role = addRole(
-    scope,
-    'codedeploy',
-    [invokeCheck],
-    [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited')],
-  );
   if (ticketTopic) {
     const runbook = runbookSection(settings.alarms, 'a-release-goes-wrong');
     addFailureTicket(new Construct(scope, 'Failed'), ticketTopic, commit, runbook);

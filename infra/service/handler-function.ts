@@ -1,4 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -10,7 +11,12 @@ import type { StageSettings } from '../settings/stages.ts';
 import { liveAlias } from '../stack-names.ts';
 import { codeOf } from './bundle.ts';
 import { addLogGroup } from './log-group.ts';
-import { addRole, type Permission } from './role.ts';
+
+/** Actions on a resource. */
+export interface Permission {
+  readonly actions: readonly string[];
+  readonly resource: string;
+}
 
 interface LoggedFunctionProps {
   readonly code: lambda.Code;
@@ -36,6 +42,11 @@ export class LoggedFunction extends Construct {
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resource: this.logGroup.logGroupArn,
     };
+    const statements = [logging, ...permissions]
+      .filter(({ actions }) => actions.length > 0)
+      .map(
+        ({ actions, resource }) => new iam.PolicyStatement({ actions: [...actions], resources: [resource] }),
+      );
     this.function = new lambda.Function(this, 'Function', {
       code,
       handler: 'index.handler',
@@ -56,7 +67,11 @@ export class LoggedFunction extends Construct {
       // otherwise not publish again.
       // https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
-      role: addRole(this, 'lambda', [logging, ...permissions]),
+      // Not the CDK's own role, which may write to every log group.
+      role: new iam.Role(this, 'Role', {
+        assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+        inlinePolicies: { permissions: new iam.PolicyDocument({ statements }) },
+      }),
     });
   }
 }

@@ -43,10 +43,14 @@ describe('the check of a release', () => {
     );
   });
 
-  it('may report to CodeDeploy', () => {
+  it.each(served)('may report to the deployment group of %s', (name) => {
     const groups = resourcesOf('ReleasesCheckRole', 'codedeploy:PutLifecycleEventHookExecutionStatus');
 
-    expect(groups).toEqual([expect.stringMatching(/:deploymentgroup:PetStore-production-Releases.*\/\*$/)]);
+    expect(groups).toContainEqual(
+      expect.stringMatching(
+        `:deploymentgroup:PetStore-production-Releases.*/PetStore-production-Releases${name}`,
+      ),
+    );
   });
 
   // It needs ten seconds for its report, after a function that does not respond within five.
@@ -69,7 +73,10 @@ it('records the version that each alias gets', () => {
 });
 
 it('CodeDeploy may call the check, and no other function', () => {
-  expect(resourcesOf('ReleasesRole', 'lambda:InvokeFunction')).toEqual([
-    expect.stringMatching(/:function:PetStore-production-ReleasesCheckFunction\w+-\w+$/),
-  ]);
+  const called = resourcesOf('ReleasesRole', 'lambda:InvokeFunction');
+
+  expect(called).not.toEqual([]);
+  expect(
+    called.filter((arn) => !arn.includes(':function:PetStore-production-ReleasesCheckFunction')),
+  ).toEqual([]);
 });

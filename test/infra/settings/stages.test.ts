@@ -93,8 +93,7 @@ function nagFindings(app: App, stack: string): Record<string, unknown> {
   const { violations } = new AwsSolutionsChecks(app).validateScope(app.node.findChild(stack));
   return Object.fromEntries(
     violations.map(({ ruleName, violatingResources }) => [
-      // A stage with a target has its account and region in place of CloudFormation's parameters.
-      ruleName.replace(/arn:[^ ]*:codedeploy:.*:deploymentgroup:/, 'arn:deploymentgroup:'),
+      ruleName,
       violatingResources.map(({ constructPath }) => constructPath?.replace(`${stack}/`, '')),
     ]),
   );
@@ -116,12 +115,13 @@ function acceptedFindings(resources: Resources): Record<string, unknown> {
     'AwsSolutions-APIG6': ['PetStore/Api/DeploymentStage.v1/Resource'],
     // Clients are programs with an API key, not users who sign in.
     'AwsSolutions-COG4': expect.arrayContaining([`PetStore/Api/Default${list.path}/GET/Resource`]),
-    // Only a deployment knows the versions that the release check invokes, and its group's generated name.
+    // Only a deployment knows the versions that the release check invokes, or CodeDeploy of the check.
     ...Object.fromEntries(
-      [...invoked.map((id) => `<${id}.Arn>:*`), 'arn:deploymentgroup:<ReleasesApplication049C8ACB>/*'].map(
-        (resource) => [`AwsSolutions-IAM5[Resource::${resource}]`, ['Releases/Check/Role/Resource']],
-      ),
+      invoked.map((id) => [`AwsSolutions-IAM5[Resource::<${id}.Arn>:*]`, ['Releases/Check/Role/Resource']]),
     ),
+    'AwsSolutions-IAM5[Resource::<ReleasesCheckFunction789F3CB2.Arn>:*]': [
+      'Releases/Role/DefaultPolicy/Resource',
+    ],
     // AWS maintains these two policies for what CodeDeploy and API Gateway do.
     [`${managedPolicy}/AWSCodeDeployRoleForLambdaLimited]`]: ['Releases/Role/Resource'],
     [`${managedPolicy}/AmazonAPIGatewayPushToCloudWatchLogs]`]: ['PetStore/Api/CloudWatchRole/Resource'],

@@ -38,6 +38,9 @@ const Role = v.object({
   Policies: v.optional(v.array(v.object({ PolicyDocument: Document })), []),
 });
 
+/** A policy that a grant attaches to a role. */
+const Policy = v.object({ Roles: v.array(v.string()), PolicyDocument: Document });
+
 const ManagedPolicy = v.object({ ManagedPolicyName: v.string(), PolicyDocument: Document });
 
 export interface Request {
@@ -96,6 +99,8 @@ const arnSuffixes: Readonly<Record<string, (name: string) => string>> = {
   'AWS::SNS::Topic': (name) => `sns:${region}:${accountId}:${name}`,
 };
 
+const generatedName = (stack: string, id: string) => `${stack}-${id}-1A2B3C`;
+
 /** Returns a function that resolves a stack's template as CloudFormation does, with generated names. */
 function resolverOf(stack: string, template: unknown, parameters: Readonly<Record<string, string>>) {
   const resources = resourcesOf(template);
@@ -105,7 +110,7 @@ function resolverOf(stack: string, template: unknown, parameters: Readonly<Recor
     'AWS::Region': region,
   };
   const arnOf = (id: string) => `arn:aws:${arnSuffixes[`${resources[id]?.Type}`]?.(nameOf(id))}`;
-  const nameOf = (id: string) => `${stack}-${id}-1A2B3C`;
+  const nameOf = (id: string) => generatedName(stack, id);
   return (value: unknown) =>
     resolveIntrinsics(withoutConditions(value), {
       ref: (id) =>
@@ -129,17 +134,24 @@ function withoutConditions(value: unknown): unknown {
 /** Returns the roles of a stack by their name, or by their logical id if CloudFormation names them. */
 export function rolesOf(stack: string, template: unknown, parameters: Readonly<Record<string, string>> = {}) {
   const resolve = resolverOf(stack, template, parameters);
+  const attached = Object.values(resourcesOf(template))
+    .filter(({ Type }) => Type === 'AWS::IAM::Policy')
+    .map(({ Properties }) => v.parse(Policy, resolve(Properties)));
   const roles = Object.entries(resourcesOf(template))
     .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
     .map(([id, { Properties }]) => {
       const role = v.parse(Role, resolve(Properties));
+      const policies = [
+        ...role.Policies,
+        ...attached.filter(({ Roles }) => Roles.includes(generatedName(stack, id))),
+      ];
       return [
         role.RoleName ?? id,
         {
-          statements: role.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+          statements: policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
           trust: role.AssumeRolePolicyDocument.Statement,
           boundary: role.PermissionsBoundary,
-          inlineSize: JSON.stringify(role.Policies.map(({ PolicyDocument }) => PolicyDocument)).length,
+          inlineSize: JSON.stringify(policies.map(({ PolicyDocument }) => PolicyDocument)).length,
         },
       ] as const;
     });

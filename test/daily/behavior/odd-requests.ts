@@ -1,10 +1,10 @@
 import { stringifyJson } from '../../../shared/contract/json.ts';
-import { path } from '../../support/contract/own-operations.ts';
+import { createPath } from '../../support/contract/own-operations.ts';
 import { get, type HttpRequest, latin1, withKey } from '../../support/local/http-request.ts';
 import { keyHeader } from './history.ts';
 
 export const post = (content: string, key?: string): HttpRequest => ({
-  requestLine: `POST /v1${path} HTTP/1.1`,
+  requestLine: `POST /v1${createPath} HTTP/1.1`,
   headers: [withKey, 'Content-Type: application/json', ...(key === undefined ? [] : [keyHeader + key])],
   content,
 });

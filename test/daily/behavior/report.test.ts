@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { create, list, path } from '../../support/contract/own-operations.ts';
+import { create, createPath, list, path } from '../../support/contract/own-operations.ts';
 import { get } from '../../support/local/http-request.ts';
 import { post } from './odd-requests.ts';
 import { Report } from './report.ts';
@@ -51,7 +51,7 @@ it('prints the shortest requests of each kind, with both answers', () => {
 
 2. header x-new was added (1 request)
 
-   POST /v1${path}
+   POST /v1${createPath}
    Content-Type: application/json
    Idempotency-Key: k
 
@@ -67,7 +67,7 @@ it('prints the shortest requests of each kind, with both answers', () => {
 
 3. POST ${create.path}, 201: body.name changed (1 request)
 
-   POST /v1${path}
+   POST /v1${createPath}
    Content-Type: application/json
    Idempotency-Key: k
 

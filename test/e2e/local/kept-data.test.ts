@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { body, path } from '../../support/contract/own-operations.ts';
+import { body, createPath, path } from '../../support/contract/own-operations.ts';
 import { apiClient, type Call } from '../../support/e2e/api-client.ts';
 import { allItems } from '../../support/e2e/own-items.ts';
 import { freePort } from '../../support/local/free-port.ts';
@@ -32,7 +32,7 @@ async function createUntilFailure(call: Call, afterEach: (count: number) => void
   const createNext = async (): Promise<void> => {
     if (sent === 100) return;
     sent += 1;
-    const response = await call('POST', path, { body });
+    const response = await call('POST', createPath, { body });
     if (response.status !== 201) return;
     acknowledged.push(JSON.stringify(response.body));
     afterEach(acknowledged.length);

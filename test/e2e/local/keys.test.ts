@@ -4,7 +4,7 @@ import type { ListedKey } from '../../../bin/keys/key-state.ts';
 import { defaultStage } from '../../../bin/local/default-address.ts';
 import { operatorArn } from '../../../bin/local-api/template/account.ts';
 import { stages } from '../../../infra/settings/stages.ts';
-import { path } from '../../support/contract/own-operations.ts';
+import { createPath, path } from '../../support/contract/own-operations.ts';
 import { baseUrl, call } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
 import { runCommand } from '../../support/local/command-process.ts';
@@ -86,9 +86,9 @@ const requestsWith = (key: string): readonly [path: string, init?: RequestInit][
   [`/${key}${path}`],
   [`/v1${path}`, { headers: { 'User-Agent': key, 'X-Amzn-Trace-Id': key } }],
   [`/v1${path}`, { headers: { Authorization: `Basic ${base64(key)}` } }],
-  [`/v1${path}`, { method: 'POST', headers: { 'Idempotency-Key': `"${key}` }, body: '{}' }],
-  [`/v1${path}`, { method: 'POST', body: key }],
-  [`/v1${path}`, { method: 'POST', body: `{"${key}":"${key}"}` }],
+  [`/v1${createPath}`, { method: 'POST', headers: { 'Idempotency-Key': `"${key}` }, body: '{}' }],
+  [`/v1${createPath}`, { method: 'POST', body: key }],
+  [`/v1${createPath}`, { method: 'POST', body: `{"${key}":"${key}"}` }],
 ];
 
 describe('npm start -- --json', () => {

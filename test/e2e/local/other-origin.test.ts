@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../../bin/local-api/http/listen.ts';
-import { body, path } from '../../support/contract/own-operations.ts';
+import { body, createPath, path } from '../../support/contract/own-operations.ts';
 import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
 import { describeInBrowser, launchBrowser } from '../../support/local/launch-browser.ts';
 
@@ -38,7 +38,7 @@ const attempts = (forged: object) => [
   },
   { path: '/', method: 'GET' },
   { path: `/v1${path}`, method: 'GET', headers },
-  { path: `/v1${path}`, method: 'POST', headers: { ...headers, ...forged }, body },
+  { path: `/v1${createPath}`, method: 'POST', headers: { ...headers, ...forged }, body },
 ];
 
 /** Lets a page try, and returns what it could read. */
@@ -71,7 +71,7 @@ describeInBrowser('the local API', () => {
 
     expect(read).toStrictEqual([]);
     expect(await page.content()).not.toContain(apiKey);
-    const attacked = await call('POST', path, { headers: forged, body });
+    const attacked = await call('POST', createPath, { headers: forged, body });
     expect(attacked.headers).not.toHaveProperty('idempotency-replayed');
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { body, path } from '../../support/contract/own-operations.ts';
+import { body, createPath } from '../../support/contract/own-operations.ts';
 import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
 import { sendBytes } from '../../support/local/send-bytes.ts';
 
@@ -9,7 +9,7 @@ const port = Number(new URL(baseUrl).port);
 /** Returns the head of a create. */
 const post = (...headers: readonly string[]) =>
   [
-    `POST /v1${path} HTTP/1.1`,
+    `POST /v1${createPath} HTTP/1.1`,
     'Host: localhost',
     `Authorization: Bearer ${apiKey}`,
     'Connection: close',
@@ -40,7 +40,7 @@ it('the local API creates nothing for a client that disconnects mid-body', async
   const bytes = `${post('Content-Length: 1000', `Idempotency-Key: ${key}`)}${body}`;
   expect(await sendBytes(port, bytes, isIncomplete)).toEqual([]);
 
-  const { status, headers } = await call('POST', path, { headers: { 'Idempotency-Key': key }, body });
+  const { status, headers } = await call('POST', createPath, { headers: { 'Idempotency-Key': key }, body });
 
   expect(status).toBe(201);
   expect(headers).not.toHaveProperty('idempotency-replayed');

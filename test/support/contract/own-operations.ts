@@ -7,21 +7,29 @@ import { type OperationId, operations, tables } from '../../../shared/service.ts
 
 type OwnOperation = Operation & { readonly operationId: OperationId };
 
-function find(isWanted: (operation: OwnOperation) => boolean): OwnOperation {
+function find(what: string, isWanted: (operation: OwnOperation) => boolean): OwnOperation {
   const found = Object.values<OwnOperation>(operations).find(isWanted);
-  if (!found) throw new Error('The service has no list, or no create of what it lists.');
+  if (!found) throw new Error(`No operation of the service is ${what}, which its tests call.`);
   return found;
 }
 
-/** A list of the service, and the create of what it lists. */
-export const list = find(({ method }) => method === 'GET');
-export const create = find(({ method, path }) => method === 'POST' && path === list.path);
+const isList = ({ response }: Operation) => 'example' in response && Array.isArray(response.example);
 
-/** Their table. */
+/** A list of the service. It should have what the examples of the create make. */
+export const list = find('a GET of an array', (operation) => operation.method === 'GET' && isList(operation));
+
+/** A create of the service, below any path. */
+export const create = find(
+  'a POST with a 201',
+  ({ method, success }) => method === 'POST' && success === 201,
+);
+
+/** A table of the service. */
 export const [table] = tables;
 
-/** Their path, with its examples. */
+/** The paths of the list and of the create, with their examples. */
 export const path = pathOf(list);
+export const createPath = pathOf(create);
 
 /** The body of a create. */
 export const body = stringifyJson(create.body?.example);

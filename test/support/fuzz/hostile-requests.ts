@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { body as example, list, path, table } from '../contract/own-operations.ts';
+import { createPath, body as example, list, path, table } from '../contract/own-operations.ts';
 import { get, type HttpRequest, latin1, withKey } from '../local/http-request.ts';
 import { codePoint } from './code-point.ts';
 
 const target = `/v1${path}`;
+const createTarget = `/v1${createPath}`;
 
 const anyBytes = fc.uint8Array({ maxLength: 60 }).map(latin1);
 
@@ -114,8 +115,8 @@ const post = (path: string, headers: readonly string[], content: string): HttpRe
 
 /** One or more complete requests, to be sent over one connection. */
 export const hostileRequests: fc.Arbitrary<readonly HttpRequest[]> = fc.oneof(
-  body.map((content) => [post(target, [withKey], content)]),
-  line.map((type) => [post(target, [withKey, `Content-Type: ${type}`], '{}')]),
+  body.map((content) => [post(createTarget, [withKey], content)]),
+  line.map((type) => [post(createTarget, [withKey, `Content-Type: ${type}`], '{}')]),
   fc
     .tuple(method, fc.constantFrom(`${target}/`, '/v1/', '/', 'http://pets.example', '*'), word)
     .map(([verb, start, rest]) => [{ requestLine: `${verb} ${start}${rest} HTTP/1.1`, headers: [withKey] }]),
@@ -125,7 +126,7 @@ export const hostileRequests: fc.Arbitrary<readonly HttpRequest[]> = fc.oneof(
     .map((parts) => [get(target, [`Authorization: ${parts.join('')}`])]),
   fc
     .array(created, { maxLength: 12 })
-    .map((bodies) => bodies.map((content) => post(target, [withKey], content)))
+    .map((bodies) => bodies.map((content) => post(createTarget, [withKey], content)))
     .map((creates) => [...creates, get(target)]),
 );
 
@@ -135,4 +136,4 @@ export const noHttp = anyBytes.map((bytes) => `${bytes}\r\n\r\n`);
 /** A request whose headers may be malformed, or may announce more than is sent. */
 export const malformedRequest: fc.Arbitrary<HttpRequest> = fc
   .array(header, { minLength: 1, maxLength: 4 })
-  .map((lines) => post(target, [...lines, withKey], example));
+  .map((lines) => post(createTarget, [...lines, withKey], example));

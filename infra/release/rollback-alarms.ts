@@ -1,6 +1,7 @@
-import { Duration } from 'aws-cdk-lib';
+import { Annotations, Duration } from 'aws-cdk-lib';
 import { Alarm, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { serviceName } from '../../shared/service.ts';
 import { firesAbove } from '../monitoring/add-alarms.ts';
 import type { Indicators } from '../monitoring/indicators.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
@@ -12,10 +13,17 @@ const faultLimit = 0.02;
 /** Fewer requests count as this many, so that a single error does not roll back a release. */
 const assumedRequests = 50;
 
-/** Returns the alarms that roll back a release; only CodeDeploy sees them. A group has at most ten. */
+/**
+ * How many alarms each deployment group takes everywhere. CodeDeploy's reference still says so, but its quota is 50
+ * and can be raised. A stack has room for about 20 functions.
+ * https://docs.aws.amazon.com/codedeploy/latest/userguide/limits.html
+ */
+const certainAlarms = 10;
+
+/** Returns the alarms that roll back a release; only CodeDeploy sees them. */
 export function rollbackAlarms(
   scope: Construct,
-  indicators: Indicators,
+  indicators: Pick<Indicators, 'share' | 'ofVersion'>,
   functions: readonly HandlerFunction[],
   objectives: Objectives,
 ): Alarm[] {
@@ -38,13 +46,20 @@ export function rollbackAlarms(
       ...firesAbove,
     });
   });
-  return [ofAllRequests, ...ofVersions];
+  const alarms = [ofAllRequests, ...ofVersions];
+  if (alarms.length > certainAlarms) {
+    Annotations.of(scope).addWarningV2(
+      `${serviceName}:rollback-alarms`,
+      `Each deployment group gets ${alarms.length} alarms. Before the first deploy, see whether the quota "Associated alarms per deployment group" of CodeDeploy allows them: aws service-quotas list-service-quotas --service-code codedeploy.`,
+    );
+  }
+  return alarms;
 }
 
 /** Returns 1 if too many invocations of a new version throw or time out, log a fault, are slow, or are rejected. */
 function isAboveLimit(
   target: HandlerFunction,
-  indicators: Indicators,
+  indicators: Pick<Indicators, 'share' | 'ofVersion'>,
   { slowAfterMilliseconds }: Objectives,
 ) {
   const { functionName, currentVersion } = target.function;

@@ -4,8 +4,8 @@ import { Option } from 'commander';
 import { type PetPage, PetStoreClient } from '../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
 import { PetStatus } from '../shared/pets/pet.ts';
-import { csvOf } from './catalogue/csv.ts';
 import { type Format, formatOf, formats } from './catalogue/read-rows.ts';
+import { csvOf } from './catalogue/write-csv.ts';
 import { describeApiError, findApiKey, withBaseUrl } from './cli/api-options.ts';
 import { createCommand, fail, print } from './cli/create-command.ts';
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Presets, SingleBar } from 'cli-progress';
 import { InvalidArgumentError, Option } from 'commander';
@@ -6,8 +5,9 @@ import { pMapIterable } from 'p-map';
 import { type ClientEvent, PetStoreClient } from '../shared/client/pet-store-client.ts';
 import { stringifyJson } from '../shared/contract/json.ts';
 import { type ColumnOptions, checkColumns, importedFields } from './catalogue/columns.ts';
-import { importRow } from './catalogue/import-row.ts';
-import { type Format, formatOf, formats, type Row, readRows } from './catalogue/read-rows.ts';
+import { importRow, keyPrefixOf } from './catalogue/import-row.ts';
+import { type Format, formatOf, formats, readRows } from './catalogue/read-rows.ts';
+import type { Row } from './catalogue/row.ts';
 import { describeApiError, findApiKey, withBaseUrl } from './cli/api-options.ts';
 import { createCommand, fail, print } from './cli/create-command.ts';
 import { integerBetween } from './cli/number-options.ts';
@@ -60,10 +60,9 @@ interruption.abort();
 async function run({ baseUrl, concurrency, dryRun, map = new Map(), ...options }: Options) {
   const format = options.format ?? formatOf(file);
   const content = readFileSync(file);
-  const rows = readRows(content, format);
+  const rows = readRows(content, format, map);
   checkColumns(rows, { ...options, map });
-  const identity = JSON.stringify([hash('sha256', content), format, [...map].toSorted()]);
-  const keyPrefix = hash('sha256', identity);
+  const keyPrefix = keyPrefixOf(content, format, map);
 
   const barOptions = { format: barFormat, noTTYOutput: true, etaBuffer: 1000 };
   const progress = new SingleBar(barOptions, Presets.shades_classic);

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { NewPet, Pet } from '../../shared/pets/pet.ts';
-import type { Row } from './read-rows.ts';
+import type { Row } from './row.ts';
 
 /** The names of a pet's fields, in export order. */
 export const petColumns = Object.keys(Pet.entries);
@@ -16,6 +16,10 @@ export interface ColumnOptions {
   readonly newIds: boolean;
 }
 
+/** Whether a column, renamed or not, is a field of a pet. */
+export const isField = (column: string, map: ColumnOptions['map']) =>
+  petColumns.includes(map.get(column) ?? column);
+
 /** A pet's fields, and the one that imports add to rejected rows. */
 const known = new Set([...petColumns, 'rejected']);
 
@@ -26,7 +30,10 @@ export function checkColumns(rows: readonly Row[], { map, ignoreUnknown, newIds 
     const names = cells.map(([column]) => map.get(column) ?? column);
     const unknown = names.filter((name) => !known.has(name));
     if (unknown.length > 0 && !ignoreUnknown) {
-      throw new Error(`Unknown columns: ${unknown.join(', ')}. Pass --map column=field or --ignore-unknown.`);
+      const listed = new Set(unknown.map((name) => (name.trim() === '' ? 'one without a name' : name)));
+      throw new Error(
+        `Unknown columns: ${[...listed].join(', ')}. Pass --map column=field or --ignore-unknown.`,
+      );
     }
     const fields = new Set(names).intersection(known);
     if (fields.size + unknown.length < names.length) throw new Error('Two columns name the same field.');
@@ -39,6 +46,6 @@ export function checkColumns(rows: readonly Row[], { map, ignoreUnknown, newIds 
   }
   const required = [...importedFields].filter(([, { type }]) => type !== 'optional').map(([name]) => name);
   const missing = new Set([...required, ...map.values()]).difference(found);
-  const isReadable = rows.some(({ reason }) => reason === undefined);
+  const isReadable = rows.some(({ unreadable }) => unreadable === undefined);
   if (isReadable && missing.size > 0) throw new Error(`Missing columns: ${[...missing].join(', ')}.`);
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { type PetStoreClient, PetStoreError } from '../../shared/client/pet-store-client.ts';
 import { ApiError } from '../../shared/contract/error-table.ts';
@@ -5,7 +6,8 @@ import { parseJson } from '../../shared/contract/json.ts';
 import { parse } from '../../shared/contract/parse.ts';
 import { NewPet } from '../../shared/pets/pet.ts';
 import { type ColumnOptions, importedFields } from './columns.ts';
-import type { Row } from './read-rows.ts';
+import type { Format } from './read-rows.ts';
+import type { Row } from './row.ts';
 
 export interface RowImport {
   /** Without it, rows are only checked. */
@@ -13,6 +15,12 @@ export interface RowImport {
   /** Identifies the file. Prefix and line form a row's Idempotency-Key. */
   readonly keyPrefix: string;
   readonly map: ColumnOptions['map'];
+}
+
+/** Returns what identifies a file to the API: the same content, format and `--map`. */
+export function keyPrefixOf(content: Buffer, format: Format, map: ColumnOptions['map']): string {
+  const identity = JSON.stringify([hash('sha256', content), format, [...map].toSorted()]);
+  return hash('sha256', identity);
 }
 
 /** Statuses that mean that the row itself is wrong. */
@@ -23,8 +31,8 @@ const rejections: readonly number[] = [400, 413, 415, 422];
  *
  * @throws {PetStoreError} if the API fails for reasons other than the row
  */
-export async function importRow({ line, reason, cells }: Row, { api, keyPrefix, map }: RowImport) {
-  if (reason !== undefined) return { rejected: { line, reason } };
+export async function importRow({ line, unreadable, cells }: Row, { api, keyPrefix, map }: RowImport) {
+  if (unreadable) return { rejected: { line, ...unreadable } };
   const fields = Object.fromEntries(
     cells
       .map(([column, value]) => [map.get(column) ?? column, value] as const)

@@ -15,8 +15,8 @@ export function malformedAt(json: string): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** Returns the length of the longest start of a text whose tokens can begin JSON. */
-function wellFormedLength(json: string): number {
+/** Returns the length of the longest start of a text whose tokens can begin JSON. Bound its depth first. */
+export function wellFormedLength(json: string): number {
   let length = 0;
   const advance = (token: RegExp): boolean => {
     token.lastIndex = length;

@@ -25,7 +25,8 @@ it.each([
 });
 
 it('accepts a file of which no row can be read, so that each row is rejected with its reason', () => {
-  const rows = [{ line: 1, cells: [], reason: 'The line must be a JSON object.' }];
+  const unreadable = { reason: 'The line must be a JSON object.', text: 'null' };
+  const rows = [{ line: 1, cells: [], unreadable }];
 
   expect(() => checkColumns(rows, { ...options, map: new Map([['title', 'name']]) })).not.toThrow();
 });

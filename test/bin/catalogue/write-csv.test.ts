@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvOf } from '../../../bin/catalogue/csv.ts';
+import { csvOf } from '../../../bin/catalogue/write-csv.ts';
 import { examplePet } from '../../../shared/pets/operations.ts';
 
 const rowOf = (name: string, escapeFormulas = true) =>

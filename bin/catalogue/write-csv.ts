@@ -12,6 +12,8 @@ export const csvOf = (pets: readonly object[], header: boolean, escapeFormulas: 
   stringify([...pets], {
     columns: petColumns,
     header,
+    // Without a byte order mark, Excel takes the file for Windows-1252.
+    bom: header,
     escape_formulas: escapeFormulas,
     cast: { string: (text) => (escapeFormulas ? text.replaceAll(formulaStart, "'") : text) },
   });

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { nodeMajor } from '../node-version.ts';
 import { projectRoot } from '../project-root.ts';
@@ -13,12 +13,13 @@ const builtinValues = Object.fromEntries(
   ]),
 );
 
-const nothing = 'data:text/javascript,';
+/** The comment is in esbuild's message about an import of what it lacks. */
+const nothing = 'data:text/javascript,// left out by bundle-options.ts';
 
 /** SDK modules that no function uses but every bundle would load. */
 const leftOut = {
-  // The client takes credentials from the environment; the SDK still imports the other providers.
-  '@aws-sdk/credential-provider-node': `${nothing}export const defaultProvider = undefined`,
+  // All but the credentials in the environment.
+  '@aws-sdk/credential-provider-node': join(projectRoot, 'shared/lambda/environment-credentials.ts'),
   // DynamoDB has no event streams, and their checksums load node:zlib.
   '@smithy/core/event-streams': nothing,
   // Browser detection.

@@ -1,5 +1,4 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { fromEnv } from '@aws-sdk/credential-provider-env';
 import {
   DynamoDBDocumentClient,
   NumberValue,
@@ -20,8 +19,6 @@ export const exactNumbers = { unmarshallOptions: { wrapNumbers: exactNumber } } 
 // Region and endpoint come from the environment, the SDK's default.
 const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({
-    // Lambda sets these in the environment. Other credential providers are not bundled.
-    credentials: fromEnv(),
     // All attempts must fit within the time limit of a call.
     maxAttempts,
     // By default, the SDK waits for minutes, longer than the function may run.

@@ -70,6 +70,29 @@ it('fails for what a package does not export, with its place', async () => {
   );
 });
 
+it('another client of the SDK takes its credentials from the environment', async () => {
+  const contents = `import { SNSClient } from '@aws-sdk/client-sns';
+    const { accessKeyId } = await new SNSClient().config.credentials();
+    console.log(accessKeyId);`;
+  const stdin = { contents, sourcefile: 'functions/notify.ts', resolveDir: '.' };
+  const { outputFiles } = await build({ ...bundleOptions, stdin });
+  const file = join(temporaryDirectory(onTestFinished), 'index.mjs');
+  writeFileSync(file, outputFiles.find(({ path }) => path.endsWith('.mjs'))?.text ?? '');
+
+  const { stdout } = await run(`await import('${pathToFileURL(file)}');`);
+
+  expect(stdout).toBe('test\n');
+});
+
+it('a client with event streams fails where they are left out', async () => {
+  const contents = "export { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';";
+  const stdin = { contents, sourcefile: 'functions/tail.ts', resolveDir: '.' };
+
+  const built = build({ ...bundleOptions, stdin, logLevel: 'silent' });
+
+  await expect(built).rejects.toThrow('left out by bundle-options.ts');
+});
+
 const listing = functions.find(({ id }) => id === capitalize(list.operationId));
 const index = pathToFileURL(join(listing?.codeDirectory ?? '', 'index.mjs'));
 

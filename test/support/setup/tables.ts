@@ -5,6 +5,8 @@ import { createTables } from './create-tables.ts';
 
 // Each test file has separate tables, and reads their names from the environment as a function does.
 Object.assign(process.env, {
+  // The SDK prefers a profile of the shell to the keys below.
+  AWS_PROFILE: '',
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',

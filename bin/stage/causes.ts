@@ -2,9 +2,11 @@ import { keyPrefixOf } from '../../infra/key-prefix.ts';
 import { restoredTablePrefix, tableOutput } from '../../infra/stack-names.ts';
 import { tables } from '../../shared/service.ts';
 import { namesOf, type TableDefinition } from '../../shared/tables/table.ts';
-import { before, keysId } from './aws.ts';
+import { before } from './aws/logs.ts';
+import { keysId } from './aws/tables.ts';
+import { type Command, command } from './command.ts';
 import { baseUrlOf } from './read-stage.ts';
-import { count, type Finding, finding, formatTime, percent, quoted, type Step, step } from './report.ts';
+import { count, type Finding, finding, formatTime, percent, type Step, step } from './report.ts';
 import { firstOf, isOfDamage, isOfDatabase, isServed, lastOf, sumBy, sumOf } from './requests.ts';
 import { recentMinutes, type TriageFacts } from './triage-facts.ts';
 
@@ -77,17 +79,17 @@ const secondPerson: Step = {
 const ifThatFails: Step = { text: 'if that does not help, wake the second person' };
 
 /** What to run first for the cause of an alarm whose own text says what is wrong, by how its name begins. */
-const looks: Readonly<Record<string, (facts: TriageFacts) => string>> = {
+const looks: Readonly<Record<string, (facts: TriageFacts) => Command>> = {
   AccessLogEmpty: ({ stack }) =>
-    `aws apigateway get-account --query "{used: cloudwatchRoleArn, ofStack: '${stack?.idsOf('AWS::IAM::Role', 'CloudWatchRole')[0]}'}"`,
+    command`aws apigateway get-account --query ${`{used: cloudwatchRoleArn, ofStack: '${stack?.idsOf('AWS::IAM::Role', 'CloudWatchRole')[0]}'}`}`,
   CertificateExpires: ({ settings: { domain } }) =>
-    `aws acm describe-certificate --certificate-arn ${domain?.certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
+    command`aws acm describe-certificate --certificate-arn ${domain?.certificateArn ?? ''} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
   FunctionsThrottled: ({ firingOf, stack }) => {
     const id = firingOf('FunctionsThrottled')?.name.replace(/^.*-/, '');
-    return `aws lambda get-function-concurrency --function-name ${stack?.idsOf('AWS::Lambda::Function', id)[0]}`;
+    return command`aws lambda get-function-concurrency --function-name ${stack?.idsOf('AWS::Lambda::Function', id)[0] ?? ''}`;
   },
   NotificationsFail: ({ stack }) =>
-    `aws sns list-subscriptions-by-topic --topic-arn ${stack?.outputs['PageTopicArn']} --query 'Subscriptions[].[Protocol,SubscriptionArn]' --output text`,
+    command`aws sns list-subscriptions-by-topic --topic-arn ${stack?.outputs['PageTopicArn'] ?? ''} --query 'Subscriptions[].[Protocol,SubscriptionArn]' --output text`,
 };
 
 /** Returns the problem that an alarm names, if it fires. Names may begin with this one. */
@@ -96,9 +98,9 @@ function alarm(name: string): Cause {
     const firing = facts.firingOf(name);
     if (!firing) return undefined;
     const section = name === 'AccessLogEmpty' ? 'the-access-log-is-empty' : firing.section;
-    const [, command] = Object.entries(looks).find(([start]) => name.startsWith(start)) ?? [];
+    const [, look] = Object.entries(looks).find(([start]) => name.startsWith(start)) ?? [];
     const text = `see docs/runbook.md#${section}`;
-    return { says: firing.meaning, next: [command ? step('on-call', text, command(facts)) : { text }] };
+    return { says: firing.meaning, next: [look ? step('on-call', text, look(facts)) : { text }] };
   };
 }
 
@@ -112,10 +114,14 @@ function detachWebAcl({ stack }: TriageFacts): readonly Step[] {
   const [association = ''] = stack?.idsOf('AWS::WAFv2::WebACLAssociation') ?? [];
   const arnOf = (service: string) =>
     association.split('|').find((arn) => arn.includes(`:${service}:`)) ?? `<ARN of ${service}>`;
-  const api = `--resource-arn ${arnOf('apigateway')}`;
-  const attach = `aws wafv2 associate-web-acl ${api} --web-acl-arn ${arnOf('wafv2')}`;
+  const api = arnOf('apigateway');
+  const attach = command`aws wafv2 associate-web-acl --resource-arn ${api} --web-acl-arn ${arnOf('wafv2')}`;
   return [
-    step('on-call', 'if a rule of the web ACL is wrong, detach it', `aws wafv2 disassociate-web-acl ${api}`),
+    step(
+      'on-call',
+      'if a rule of the web ACL is wrong, detach it',
+      command`aws wafv2 disassociate-web-acl --resource-arn ${api}`,
+    ),
     step('on-call', 'attach it after the deploy that corrects the rule', attach),
   ];
 }
@@ -123,10 +129,10 @@ function detachWebAcl({ stack }: TriageFacts): readonly Step[] {
 function lostTable({ tables, stage }: TriageFacts): Problem | undefined {
   const lost = tables?.find(({ table }) => !table);
   if (!lost) return undefined;
-  const command = `npm run stage -- restore ${stage} --table ${lost.id}`;
+  const restore = command`npm run stage -- restore ${stage} --table ${lost.id}`;
   return {
     says: `The table of ${lost.id} does not exist any more: ${lost.name}.`,
-    next: [step('restore', 'restore it', command), tellClients],
+    next: [step('restore', 'restore it', restore), tellClients],
   };
 }
 
@@ -147,10 +153,10 @@ function lostIndex({ tables = [], indexNames, stage }: TriageFacts): Problem | u
         KeyType: place === 0 ? 'HASH' : 'RANGE',
       }));
       const create = { Create: { IndexName, KeySchema, Projection: { ProjectionType: 'ALL' } } };
-      const command = `aws dynamodb update-table --table-name ${name} --attribute-definitions ${types.join(' ')} --global-secondary-index-updates ${quoted(JSON.stringify([create]))}`;
+      const recreate = command`aws dynamodb update-table --table-name ${name} --attribute-definitions ${types} --global-secondary-index-updates ${JSON.stringify([create])}`;
       return {
         says: `The index ${IndexName} of ${name} is ${found?.IndexStatus ?? 'gone'}: lists that filter fail.`,
-        next: [step('administrator', 'recreate it if it is gone, which no deploy does', command)],
+        next: [step('administrator', 'recreate it if it is gone, which no deploy does', recreate)],
       };
     }
   }
@@ -201,11 +207,11 @@ function damage({ failing: { logged }, stack }: TriageFacts): Problem | undefine
   const values = item.key.split(',');
   const keyTypes: TableDefinition['keyTypes'] = definition.keyTypes;
   const key = namesOf(definition.key).map((name, place) => [name, { [`${keyTypes[name]}`]: values[place] }]);
-  const name = stack?.outputs[tableOutput(item.table)];
+  const name = stack?.outputs[tableOutput(item.table)] ?? '';
   const putBack = step(
     'on-call',
     'put it back',
-    `aws dynamodb put-item --table-name ${name} --cli-binary-format base64 --item file://item.json --condition-expression 'attribute_exists(${namesOf(definition.key)[0]})'`,
+    command`aws dynamodb put-item --table-name ${name} --cli-binary-format base64 --item file://item.json --condition-expression ${`attribute_exists(${namesOf(definition.key)[0]})`}`,
   );
   const items = new Set(damaged.map(({ table, key }) => `${table} ${key}`));
   return {
@@ -214,7 +220,7 @@ function damage({ failing: { logged }, stack }: TriageFacts): Problem | undefine
       step(
         'on-call',
         'read it, and correct it in the file: docs/runbook.md#a-damaged-item',
-        `aws dynamodb get-item --table-name ${name} --key ${quoted(JSON.stringify(Object.fromEntries(key)))} --query Item --output json > item.json`,
+        command`aws dynamodb get-item --table-name ${name} --key ${JSON.stringify(Object.fromEntries(key))} --query Item --output json > item.json`,
       ),
       ...(item.table === keysId ? [] : [putBack]),
     ],
@@ -247,7 +253,11 @@ function allKeysRefused(facts: TriageFacts): Problem | undefined {
 }
 
 const listKeys = ({ stage, refused }: TriageFacts, text: string) =>
-  step('keys', text, `npm run keys -- list --stage ${stage} --client ${refused.keys[0]?.client}`);
+  step(
+    'keys',
+    text,
+    command`npm run keys -- list --stage ${stage} --client ${refused.keys[0]?.client ?? ''}`,
+  );
 
 function nothingServed(facts: TriageFacts): Problem | undefined {
   const { requests = [], earlier = [], now, stage } = facts;
@@ -261,7 +271,7 @@ function nothingServed(facts: TriageFacts): Problem | undefined {
   const arrived = sumOf(arriving);
   const isBlocked = sumOf(arriving.filter(({ waf }) => waf === 'WAF_BLOCK')) * 2 > arrived;
   const text = 'ask from outside AWS. What the answer means: docs/runbook.md#nothing-is-served';
-  const smoke = `BASE_URL=${baseUrlOf(facts)} API_KEY=${keyPrefixOf(stage)}… npm run smoke`;
+  const smoke = command`BASE_URL=${baseUrlOf(facts, facts.stack)} API_KEY=${keyPrefixOf(stage)}… npm run smoke`;
   return {
     says: `No request was served in ${recentMinutes} minutes, and ${count(arrived)} arrived.`,
     since: lastServed,

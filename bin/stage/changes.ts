@@ -6,7 +6,9 @@ import {
 } from '@aws-sdk/client-cloudtrail';
 import * as v from 'valibot';
 import { stackName } from '../../infra/stack-names.ts';
-import type { Clients, Release } from './aws.ts';
+import type { Clients } from './aws/clients.ts';
+import type { Release } from './aws/releases.ts';
+import { command } from './command.ts';
 import { formatTime, type Step, step } from './report.ts';
 
 /** A release or a change by hand, and what to do if it is to blame. */
@@ -17,20 +19,42 @@ export interface Change {
   readonly next: Step;
 }
 
-/** What CloudTrail says of who changed what: https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-event-reference-record-contents.html */
+/**
+ * What CloudTrail says of who called what.
+ * https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-event-reference-record-contents.html
+ * https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-event-reference-user-identity.html
+ */
 const TrailEvent = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({
-    sourceIPAddress: v.optional(v.string(), ''),
+    eventType: v.optional(v.string(), ''),
     errorCode: v.optional(v.string()),
+    userIdentity: v.optional(
+      v.object({
+        type: v.optional(v.string(), ''),
+        invokedBy: v.optional(v.string()),
+        sessionContext: v.optional(
+          v.object({ sessionIssuer: v.optional(v.object({ userName: v.optional(v.string(), '') })) }),
+        ),
+      }),
+      {},
+    ),
     requestParameters: v.nullish(v.unknown()),
   }),
 );
 
-/** Events that CloudTrail counts as changes, but change nothing that a client could notice. */
-const harmless =
-  /^(?:Get|List|Simulate|Generate|Detect|Tag|Untag|CreateBackup|PutDashboard|PutParameter|SetAlarmState|StartQuery|StopQuery)|ChangeSet$|Alarm(?:Actions)?$|QueryDefinition$/;
+/** Whether a service of AWS called, such as CloudFormation, or a role of the stack, such as in a cold start. */
+function isOfStage({ eventType, userIdentity }: v.InferOutput<typeof TrailEvent>, roles: readonly string[]) {
+  const { type, invokedBy, sessionContext } = userIdentity;
+  const role = sessionContext?.sessionIssuer?.userName ?? '';
+  return (
+    eventType === 'AwsServiceEvent' ||
+    type === 'AWSService' ||
+    invokedBy !== undefined ||
+    roles.includes(role)
+  );
+}
 
 /** CloudTrail answers two calls per second, each with up to 50 events. */
 const maxPages = 6;
@@ -40,6 +64,7 @@ export async function readChangesByHand(
   { cloudTrail, iamTrail }: Clients,
   stage: string,
   names: readonly string[],
+  roles: readonly string[],
   StartTime: Date,
 ) {
   let isComplete = true;
@@ -63,23 +88,21 @@ export async function readChangesByHand(
   };
   const events = [
     ...(await lookUp(cloudTrail, 'ReadOnly', 'false')),
-    ...(await lookUp(iamTrail, 'EventSource', 'iam.amazonaws.com')),
+    ...(await lookUp(iamTrail, 'ReadOnly', 'false')),
   ];
   // In us-east-1, both have those of IAM.
   const different = new Map(events.map((event) => [event.EventId, event]));
   const changes = [...different.values()].flatMap((event): readonly Change[] => {
     const { EventName = '', EventTime: at, Username = 'somebody' } = event;
     const { success, output } = v.safeParse(TrailEvent, event.CloudTrailEvent);
-    if (!success || !at || output.errorCode || harmless.test(EventName)) return [];
-    // A service of AWS, such as CloudFormation, calls from its own name.
-    if (output.sourceIPAddress.endsWith('.amazonaws.com')) return [];
+    if (!success || !at || output.errorCode || isOfStage(output, roles)) return [];
     const texts = JSON.stringify(output.requestParameters ?? '').match(/"(?:[^"\\]|\\.)*"/g) ?? [];
     const on = texts.find((text) => names.some((name) => text.includes(name)))?.slice(1, -1);
     if (on === undefined) return [];
     const next = step(
       'on-call',
       'let an administrator undo it, which no deploy does',
-      `npx cdk drift ${stackName(stage)}`,
+      command`npx cdk drift ${stackName(stage)}`,
     );
     return [{ at, isRelease: false, text: `${Username} called ${EventName} on ${on}`, next }];
   });
@@ -95,7 +118,12 @@ export function changesByRelease(stage: string, releases: readonly Release[]): r
     const isLeft = older.includes(releases[0]?.commit ?? '');
     const text = `the release of ${commit.slice(0, 12)} at ${formatTime(at)}${isLeft ? ', since left' : ''}`;
     return [
-      { at, isRelease: true, text, next: step('on-call', 'go back', `npm run stage -- rollback ${stage}`) },
+      {
+        at,
+        isRelease: true,
+        text,
+        next: step('on-call', 'go back', command`npm run stage -- rollback ${stage}`),
+      },
     ];
   });
 }

@@ -1,4 +1,5 @@
 import { stackName } from '../../infra/stack-names.ts';
+import { command } from './command.ts';
 import { type Step, step } from './report.ts';
 
 /** Returns the commit that a release was built from, which lacks what was not committed. */
@@ -10,7 +11,11 @@ export function setTable(stage: string, deployed: string, table: string): readon
   return [
     {
       text: 'begin with the deployed commit',
-      commands: ['git fetch', `git switch --create restored-${commit} ${commit}`, 'npm ci'],
+      commands: [
+        command`git fetch`,
+        command`git switch --create restored-${commit} ${commit}`,
+        command`npm ci`,
+      ],
     },
     { text: `set restoredTables of ${stage} in infra/settings/stages.ts to ${table}, and commit` },
   ];
@@ -21,12 +26,12 @@ export function setTable(stage: string, deployed: string, table: string): readon
  * a table outside the stack replaces.
  */
 export const deployByHand = (stage: string, replaced?: string): readonly Step[] => [
-  step('deploy', 'see what a deploy changes', `npx cdk diff ${stackName(stage)}`),
+  step('deploy', 'see what a deploy changes', command`npx cdk diff ${stackName(stage)}`),
   step(
     'deploy',
     replaced === undefined
       ? 'deploy it, if no table is created, replaced or deleted'
       : `deploy it, if no table changes except that of ${replaced}: [-] with orphan keeps the old one outside the stack, [-] with destroy deletes it`,
-    `npx cdk deploy ${stackName(stage)} -c fixForward=true`,
+    command`npx cdk deploy ${stackName(stage)} -c fixForward=true`,
   ),
 ];

@@ -1,61 +1,76 @@
 import { type StageSettings, settingsOf } from '../../infra/settings/stages.ts';
 import { stackName } from '../../infra/stack-names.ts';
 import { apiVersion } from '../../shared/service.ts';
-import { type Clients, openClients, readStack, type Stack } from './aws.ts';
+import { type Clients, openClients } from './aws/clients.ts';
+import { readStack, type Stack } from './aws/stack.ts';
+import {
+  derive,
+  type Fact,
+  type Facts,
+  type Missing,
+  missingText,
+  read,
+  together,
+  type Values,
+} from './fact.ts';
 import type { Conclusion, Report, Role } from './report.ts';
 
 /** A stage that is being read. */
 export interface Reading {
   readonly stage: string;
   readonly settings: StageSettings;
-  /** Undefined if it does not exist, or could not be read. */
-  readonly stack: Stack | undefined;
+  /** Undefined if the stage is not deployed. */
+  readonly stack: Fact<Stack | undefined>;
+  /** AWS's time. */
   readonly now: Date;
   readonly clients: Clients;
-  /** Makes a call. If it fails, the report says so, and the result is undefined. */
-  attempt<T>(what: string, call: () => Promise<T>): Promise<T | undefined>;
+  /** Makes a call that needs facts. Without them, or if it fails, there is no fact, and the report says so. */
+  readonly attempt: <F extends Facts, T>(
+    what: string,
+    needs: F,
+    call: (values: Values<F>) => Promise<T>,
+  ) => Promise<Fact<T>>;
 }
 
 /** What a command of `npm run stage` does: reads facts, and concludes from them. */
 export interface Verb<Options> {
   /** Who may make all of its calls. */
   readonly role: Role;
-  /** Whether it has something to say of a stage that is not deployed. */
-  readonly isForNewStages?: boolean;
   readonly run: (reading: Reading, options: Options) => Promise<Conclusion>;
 }
 
 /**
  * Reads a stage.
  *
- * @throws {Error} if every call fails, or the stage is not deployed
+ * @throws {Error} if AWS does not answer, or every call fails
  */
 export async function readStage<Options>(
-  { role, isForNewStages, run }: Verb<Options>,
+  { role, run }: Verb<Options>,
   stage: string,
   options: Options,
-  { clients = openClients(), now = new Date(), settings = settingsOf(stage) } = {},
+  { clients = openClients(), settings = settingsOf(stage) } = {},
 ): Promise<Report> {
-  const failures: { readonly what: string; readonly error: unknown }[] = [];
+  const failures: Missing[] = [];
   let successes = 0;
-  async function attempt<T>(what: string, call: () => Promise<T>): Promise<T | undefined> {
+  const attempt: Reading['attempt'] = async (what, needs, call) => {
+    const values = together(needs);
+    if (!values.isRead) return values;
     try {
-      const result = await call();
+      const result = await call(values.value);
       successes += 1;
-      return result;
+      return read(result);
     } catch (error) {
-      failures.push({ what, error });
-      return undefined;
+      const missing = { what, error };
+      failures.push(missing);
+      return { isRead: false, missing: [missing] };
     }
-  }
+  };
 
-  const stack = await attempt('stack', () => readStack(clients, stackName(stage)));
-  if (!stack && failures.length === 0 && !isForNewStages) {
-    throw new Error(`The stage ${stage} is not deployed here: npm run stage -- check ${stage} says how.`);
-  }
+  const stack = await attempt('stack', {}, () => readStack(clients, stackName(stage)));
+  if (!stack.isRead && !clients.clock.hasAnswers) throw stack.missing[0]?.error;
+  const now = clients.clock.now();
   const { findings, because } = await run({ stage, settings, stack, now, clients, attempt }, options);
-  const [first] = failures;
-  if (successes === 0) throw first?.error;
+  if (successes === 0) throw failures[0]?.error;
   return {
     stage,
     at: now.toISOString(),
@@ -64,10 +79,21 @@ export async function readStage<Options>(
     because: Object.entries(because).flatMap(([title, rows = []]) =>
       rows.map((text) => [title, text] as const),
     ),
-    unread: failures.map(({ what, error }) => `${what}: ${error}`),
+    unread: failures.map(missingText),
   };
 }
 
+/**
+ * Returns the stack of a stage.
+ *
+ * @throws {Error} if the stage is not deployed
+ */
+export const deployedStack = ({ stage, stack }: Reading): Fact<Stack> =>
+  derive(stack, (found) => {
+    if (found) return found;
+    throw new Error(`The stage ${stage} is not deployed here: npm run stage -- check ${stage} says how.`);
+  });
+
 /** Returns the address that clients use. */
-export const baseUrlOf = ({ settings: { domain }, stack }: Pick<Reading, 'settings' | 'stack'>) =>
+export const baseUrlOf = ({ settings: { domain } }: Pick<Reading, 'settings'>, stack: Stack | undefined) =>
   domain ? `https://${domain.name}/${apiVersion}` : (stack?.outputs['BaseUrl'] ?? '<address>');

@@ -1,6 +1,8 @@
 import type { PersonRole } from '../../infra/access/names.ts';
 import { printableLine } from '../local-api/text/printable.ts';
-import type { TableState } from './aws.ts';
+import type { TableState } from './aws/tables.ts';
+import type { Command } from './command.ts';
+import type { Fact } from './fact.ts';
 
 export type Role = PersonRole | 'administrator';
 
@@ -9,7 +11,7 @@ export interface Step {
   readonly text: string;
   /** Who runs the commands; without it, anybody with a clone. */
   readonly role?: Role;
-  readonly commands?: readonly string[];
+  readonly commands?: readonly Command[];
 }
 
 /** What was found, and what to do about it: the first step is next. */
@@ -39,7 +41,18 @@ export interface Report extends Pick<Conclusion, 'findings'> {
 
 export const finding = (says: string, ...next: Step[]): Finding => ({ says, next });
 
-export const step = (role: Role, text: string, ...commands: string[]): Step => ({ text, role, commands });
+export const step = (role: Role, text: string, ...commands: Command[]): Step => ({ text, role, commands });
+
+/** Returns what follows from facts; if one is unread, only what is missing. */
+export const concluded = (findings: Fact<readonly Finding[]>): readonly Finding[] =>
+  findings.isRead
+    ? findings.value
+    : [
+        finding(
+          `The figures allow no conclusion: ${findings.missing.map(({ what }) => what).join(', ')} could not be read.`,
+          { text: 'run this again' },
+        ),
+      ];
 
 /** Returns the profile that takes a role, as docs/deploying.md names it. */
 export const profileOf = (stage: string, role: Role) =>
@@ -49,26 +62,31 @@ const callsAws = /^(aws|npx cdk|npm run) /;
 
 /** Returns a report as text for a terminal: what was found, what to do, and last the figures, for doubts. */
 export function reportText({ findings, because, unread, stage, at, role }: Report): string {
-  const [first, ...others] = findings.map(({ says, next }) => ({
-    says: printableLine(says),
-    steps: next.map((step, index) => stepText(stage, index === 0 ? 'Next' : 'Then', step)),
-  }));
-  const also = others.map(({ says, steps }) => [`Also: ${says}`, ...steps].join('\n'));
-  const missing = unread.map((text) => `NOT READ: ${printableLine(text)}`);
-  const again = ['Run this again after each step.', ...missing].join('\n');
   const width = Math.max(...because.map(([title]) => title.length));
   const figures = because.map(([title, text], index) => {
     const shown = title === because[index - 1]?.[0] ? '' : title;
-    return `${shown.padEnd(width)}  ${printableLine(text)}`;
+    return `${shown.padEnd(width)}  ${text}`;
   });
-  const head = `Only for doubts (read at ${at}, role ${role}):`;
-  return [first?.says, ...(first?.steps ?? []), ...also, again, [head, ...figures].join('\n')].join('\n\n');
+  const [first, ...others] = findings.map(({ says, next }) => ({
+    says,
+    steps: next.map((step, index) => stepLines(stage, index === 0 ? 'Next' : 'Then', step)),
+  }));
+  const paragraphs = [
+    ...(first ? [[first.says], ...first.steps] : []),
+    ...others.map(({ says, steps }) => [`Also: ${says}`, ...steps.flat()]),
+    ['Run this again after each step.', ...unread.map((text) => `NOT READ: ${text}`)],
+    [`Only for doubts (read at ${at}, role ${role}):`, ...figures],
+  ];
+  // All that is printed goes through here: an outside value cannot begin a line.
+  return paragraphs.map((lines) => lines.map(printableLine).join('\n')).join('\n\n');
 }
 
-function stepText(stage: string, when: string, { text, role, commands = [] }: Step): string {
+function stepLines(stage: string, when: string, { text, role, commands = [] }: Step): readonly string[] {
   const profile = role ? `AWS_PROFILE=${profileOf(stage, role)} ` : '';
-  const lines = commands.map((command) => `  ${callsAws.test(command) ? profile : ''}${command}`);
-  return [`${when}${role ? ` (role: ${role})` : ''}: ${text}`, ...lines].join('\n');
+  return [
+    `${when}${role ? ` (role: ${role})` : ''}: ${text}`,
+    ...commands.map((command) => `  ${callsAws.test(command) ? profile : ''}${command}`),
+  ];
 }
 
 /** Formats an instant in UTC, to the minute. */
@@ -87,6 +105,3 @@ export const tableText = ({ name, table }: TableState) =>
   table
     ? `${name} ${table.TableStatus}, ${count(table.ItemCount ?? 0)} items up to six hours ago`
     : `${name} DOES NOT EXIST`;
-
-/** Quotes an argument for bash and zsh. */
-export const quoted = (argument: string) => `'${argument.replaceAll("'", `'\\''`)}'`;

@@ -3,7 +3,8 @@ import { errorTable } from '../../shared/contract/error-table.ts';
 import { requestRejectedMessage } from '../../shared/lambda/log.ts';
 import { operations } from '../../shared/service.ts';
 import { damagedItemMessage } from '../../shared/tables/stored-item.ts';
-import { type Clients, type Period, query } from './aws.ts';
+import type { Clients } from './aws/clients.ts';
+import { type Period, query } from './aws/logs.ts';
 
 /** A field that no line of a group has is missing, or `-` in the access log. */
 const text = v.optional(
@@ -67,7 +68,7 @@ async function readGroups<const Entries extends v.ObjectEntries>(
 ) {
   const fields = Object.keys(schema.entries).filter((name) => !(name in counted));
   const stats = `stats count(*) as count, min(@timestamp) as first, max(@timestamp) as last by ${fields.join(', ')}`;
-  const rows = await query(clients, logGroups, [...lines, stats, 'sort count desc', 'limit 10000'], period);
+  const rows = await query(clients, logGroups, [...lines, stats, 'sort count desc'], period);
   return rows.map((row) => v.parse(schema, row));
 }
 

@@ -1,11 +1,20 @@
 import { GetStageCommand } from '@aws-sdk/client-api-gateway';
-import { DescribeContinuousBackupsCommand, ListBackupsCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type BackupSummary,
+  DescribeContinuousBackupsCommand,
+  ListBackupsCommand,
+} from '@aws-sdk/client-dynamodb';
 import { operationSettings } from '../../infra/settings/limits-and-permissions.ts';
 import { restoredTablePrefix, tagsOf } from '../../infra/stack-names.ts';
 import { apiVersion, type OperationId, operations, type TableId } from '../../shared/service.ts';
-import { before, type Clients, keysId, readTables, type TableState, type UsedTable } from './aws.ts';
+import type { Clients } from './aws/clients.ts';
+import { before } from './aws/logs.ts';
+import type { Stack } from './aws/stack.ts';
+import { keysId, readTables, type TableState, type UsedTable } from './aws/tables.ts';
+import { type Command, command } from './command.ts';
 import { deployByHand, setTable } from './deploys.ts';
-import type { Reading, Verb } from './read-stage.ts';
+import type { Fact } from './fact.ts';
+import { deployedStack, type Reading, type Verb } from './read-stage.ts';
 import { type Finding, finding, formatTime, type Step, step, tableText } from './report.ts';
 
 interface Options {
@@ -24,9 +33,12 @@ const restoreMinutes = 7 * 24 * 60;
 export const restore: Verb<Options> = {
   role: 'restore',
   run: async (reading, { table, to }) => {
-    const { stage, stack, clients, attempt, now } = reading;
-    const used = await attempt('tables', () => readTables(clients, stage, stack?.outputs));
-    const stopped = await attempt('limits', () => readStopped(reading));
+    const { stage, clients, attempt, now } = reading;
+    const stack = deployedStack(reading);
+    const used = shown(
+      await attempt('tables', { stack }, ({ stack }) => readTables(clients, stage, stack.outputs)),
+    );
+    const stopped = shown(await attempt('limits', { stack }, ({ stack }) => readStopped(clients, stack)));
     const chosen = used?.filter(({ id }) => table === undefined || table === id) ?? [];
     const all = await Promise.all(chosen.map((own) => read(own, reading, to, stopped)));
     const [next] = [
@@ -43,7 +55,7 @@ export const restore: Verb<Options> = {
       'No table is lost, and no restore is in progress.',
       restoring(
         'to restore a table all the same, let the product owner choose the time: what was written later is lost',
-        `npm run stage -- restore ${stage} --table ${chosen[0]?.id} --to <time, such as ${now.toISOString().slice(0, 16)}Z>`,
+        command`npm run stage -- restore ${stage} --table ${chosen[0]?.id ?? ''} --to <time, such as ${now.toISOString().slice(0, 16)}Z>`,
       ),
     );
     return {
@@ -52,6 +64,8 @@ export const restore: Verb<Options> = {
     };
   },
 };
+
+const shown = <T>(fact: Fact<T>) => (fact.isRead ? fact.value : undefined);
 
 async function read(
   table: UsedTable,
@@ -63,7 +77,7 @@ async function read(
   const { id, name, others } = table;
   const lastBackup = table.table
     ? undefined
-    : await attempt('last backup', () => readLastBackup(clients, name));
+    : shown(await attempt('last backup', {}, () => readLastBackup(clients, name)));
   // A copy from before the loss, or of an earlier restore, misses what was written later.
   const earliest = lastBackup?.BackupCreationDateTime ?? before(now, restoreMinutes).from;
   const prefix = restoredTablePrefix(stage);
@@ -85,10 +99,11 @@ async function read(
   const restored = copies.find(({ name: copy }) => copy === setting) ?? copies.at(-1);
   const backupsOf = async (state: TableState | undefined) =>
     state?.table?.TableStatus === 'ACTIVE'
-      ? attempt(`backups of ${state.name}`, () => readBackups(clients, state.name))
+      ? shown(await attempt(`backups of ${state.name}`, {}, () => readBackups(clients, state.name)))
       : undefined;
   return {
     ...reading,
+    stack: shown(reading.stack),
     ...table,
     isWanted,
     to,
@@ -109,8 +124,8 @@ async function read(
 const timeOf = ({ table }: TableState) => table?.RestoreSummary?.RestoreDateTime;
 
 /** Reads which operations API Gateway lets no request through to. */
-async function readStopped({ stack, clients }: Reading): Promise<readonly OperationId[]> {
-  const [restApiId] = stack?.idsOf('AWS::ApiGateway::RestApi') ?? [];
+async function readStopped(clients: Clients, stack: Stack): Promise<readonly OperationId[]> {
+  const restApiId = stack.idOf('AWS::ApiGateway::RestApi');
   const get = new GetStageCommand({ restApiId, stageName: apiVersion });
   const { methodSettings = {} } = await clients.apiGateway.send(get);
   return Object.values(operations)
@@ -134,11 +149,21 @@ async function readBackups({ dynamodb }: Clients, TableName: string) {
 
 /** Reads the backup that DynamoDB made when a table was deleted. */
 async function readLastBackup({ dynamodb }: Clients, TableName: string) {
-  const { BackupSummaries = [] } = await dynamodb.send(
-    new ListBackupsCommand({ TableName, BackupType: 'SYSTEM' }),
-  );
-  const time = ({ BackupCreationDateTime: at }: (typeof BackupSummaries)[number]) => at?.getTime() ?? 0;
-  return BackupSummaries.toSorted((a, b) => time(b) - time(a))[0];
+  const found: BackupSummary[] = [];
+  for (let ExclusiveStartBackupArn: string | undefined; ; ) {
+    const page = await dynamodb.send(
+      new ListBackupsCommand({
+        TableName,
+        BackupType: 'SYSTEM',
+        ...(ExclusiveStartBackupArn && { ExclusiveStartBackupArn }),
+      }),
+    );
+    found.push(...(page.BackupSummaries ?? []));
+    ExclusiveStartBackupArn = page.LastEvaluatedBackupArn;
+    if (ExclusiveStartBackupArn === undefined) break;
+  }
+  const time = ({ BackupCreationDateTime: at }: BackupSummary) => at?.getTime() ?? 0;
+  return found.toSorted((a, b) => time(b) - time(a))[0];
 }
 
 function figures({ restored, others, backups, setting, ...used }: Facts): readonly string[] {
@@ -157,7 +182,7 @@ function figures({ restored, others, backups, setting, ...used }: Facts): readon
   ];
 }
 
-const restoring = (text: string, ...commands: string[]) => step('restore', text, ...commands);
+const restoring = (text: string, ...commands: Command[]) => step('restore', text, ...commands);
 
 /** Returns the next step of a restore, or undefined if there is none. */
 function nextFor(facts: Facts): Finding | undefined {
@@ -181,14 +206,15 @@ function begin(facts: Facts): Finding {
       restoring('stop what writes: clients get a 429, which they can repeat', stop),
     );
   }
-  const target = `--target-table-name ${restoredTablePrefix(stage)}${id}-${now.toISOString().replaceAll(/\D/g, '').slice(0, 12)}`;
+  const target = `${restoredTablePrefix(stage)}${id}-${now.toISOString().replaceAll(/\D/g, '').slice(0, 12)}`;
   const { earliest, latest } = backups ?? {};
   const isInRange = to && earliest && latest && earliest <= to && to <= latest;
-  const command = table
+  const begun = table
     ? isInRange &&
-      `restore-table-to-point-in-time --source-table-name ${name} --restore-date-time ${to.toISOString()}`
-    : lastBackup && `restore-table-from-backup --backup-arn ${lastBackup.BackupArn}`;
-  if (!command) {
+      command`aws dynamodb restore-table-to-point-in-time --source-table-name ${name} --restore-date-time ${to.toISOString()} --target-table-name ${target}`
+    : lastBackup &&
+      command`aws dynamodb restore-table-from-backup --backup-arn ${lastBackup.BackupArn ?? ''} --target-table-name ${target}`;
+  if (!begun) {
     return finding(`${state}, but DynamoDB has no backup of that time.`, {
       text: 'choose another time, or restore a copy of AWS Backup: docs/lost-region.md',
     });
@@ -197,7 +223,7 @@ function begin(facts: Facts): Finding {
   const quiet = { text: 'ask everybody not to issue, rotate or revoke a key until the end' };
   return finding(
     `${state}. There is a backup${of ? ` of ${formatTime(of)}` : ''}.`,
-    restoring('restore it', `aws dynamodb ${command} ${target}`),
+    restoring('restore it', begun),
     ...(id === keysId ? [quiet] : []),
   );
 }
@@ -206,14 +232,14 @@ function begin(facts: Facts): Finding {
 function addBackups(facts: Facts, { name, table }: TableState): Finding {
   const { timeToLive } = facts.definition;
   const tags = Object.entries(tagsOf(facts.stage)).map(([key, value]) => `Key=${key},Value=${value}`);
-  const purge = `aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=${timeToLive}`;
+  const purge = command`aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=${timeToLive ?? ''}`;
   return finding(
     `${name} is restored, but a restore copies neither backups nor tags.`,
     restoring(
       'add them, in this order',
-      `aws dynamodb tag-resource --resource-arn ${table?.TableArn} --tags ${tags.join(' ')}`,
+      command`aws dynamodb tag-resource --resource-arn ${table?.TableArn ?? ''} --tags ${tags}`,
       ...(timeToLive === undefined ? [] : [purge]),
-      `aws dynamodb update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+      command`aws dynamodb update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
     ),
     ...protect(facts, { name, table }),
   );
@@ -226,7 +252,7 @@ function protect({ settings }: Facts, { name, table }: TableState): readonly Ste
     step(
       'administrator',
       'protect it from deletion',
-      `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled`,
+      command`aws dynamodb update-table --table-name ${name} --deletion-protection-enabled`,
     ),
   ];
 }
@@ -240,7 +266,7 @@ function use(facts: Facts, restored: TableState): Finding {
   const copy = step(
     'keys',
     'copy the later revocations (whether this is done, nothing here shows)',
-    `npm run keys -- copy-revocations --stage ${stage} --table ${restored.name} --from-table ${name}`,
+    command`npm run keys -- copy-revocations --stage ${stage} --table ${restored.name} --from-table ${name}`,
   );
   const first = id === keysId && table ? [copy] : [];
   if (setting === restored.name) {
@@ -312,7 +338,7 @@ const writersOf = (table: TableId) =>
   );
 
 /** Returns the command that stops operations, or allows them again. */
-function limitCommand({ stack }: Facts, writers: Facts['writers'], isStop: boolean): string {
+function limitCommand({ stack }: Facts, writers: Facts['writers'], isStop: boolean): Command {
   const patches = writers.flatMap(({ operationId, path, method }) => {
     const limits = operationSettings[operationId].throttling;
     return (['rateLimit', 'burstLimit'] as const).map(
@@ -320,5 +346,5 @@ function limitCommand({ stack }: Facts, writers: Facts['writers'], isStop: boole
         `op=replace,path=/${path.replaceAll('/', '~1')}/${method}/throttling/${name},value=${isStop ? 0 : limits[name]}`,
     );
   });
-  return `aws apigateway update-stage --rest-api-id ${stack?.idsOf('AWS::ApiGateway::RestApi')[0]} --stage-name ${apiVersion} --patch-operations ${patches.join(' ')}`;
+  return command`aws apigateway update-stage --rest-api-id ${stack?.idOf('AWS::ApiGateway::RestApi') ?? ''} --stage-name ${apiVersion} --patch-operations ${patches}`;
 }

@@ -1,10 +1,14 @@
-import { DescribeStackEventsCommand } from '@aws-sdk/client-cloudformation';
-import { type DeploymentStatus, ListDeploymentsCommand } from '@aws-sdk/client-codedeploy';
+import { type DeploymentStatus, paginateListDeployments } from '@aws-sdk/client-codedeploy';
 import { GetAliasCommand, paginateListVersionsByFunction } from '@aws-sdk/client-lambda';
 import { liveAlias, stackName } from '../../infra/stack-names.ts';
-import { all, type Clients, type Release, readReleases, readTables } from './aws.ts';
+import { all, type Clients } from './aws/clients.ts';
+import { type Release, readReleases } from './aws/releases.ts';
+import { readFailure, type Stack } from './aws/stack.ts';
+import { readTables } from './aws/tables.ts';
+import { command } from './command.ts';
 import { commitInGit, deployByHand, setTable } from './deploys.ts';
-import type { Reading, Verb } from './read-stage.ts';
+import type { Fact } from './fact.ts';
+import { deployedStack, type Reading, type Verb } from './read-stage.ts';
 import { type Figures, type Finding, finding, formatTime, type Step, step, tableText } from './report.ts';
 
 type Facts = Awaited<ReturnType<typeof read>>;
@@ -19,29 +23,43 @@ export const rollback: Verb<{ readonly to?: string }> = {
   },
 };
 
+const shown = <T>(fact: Fact<T>) => (fact.isRead ? fact.value : undefined);
+
 async function read(reading: Reading, to: string | undefined) {
-  const { stage, stack, clients, attempt } = reading;
-  // arn:aws:lambda:<region>:<account>:function:<name>:live
-  const names = (stack?.idsOf('AWS::Lambda::Alias') ?? []).map((arn) => arn.split(':')[6] ?? '');
-  const [releases, deployments, functions, failures = [], used] = await Promise.all([
-    attempt('releases', () => readReleases(clients, stage)),
-    stack && attempt('deployments', () => readDeployments(reading)),
-    stack && attempt('versions', () => Promise.all(names.map((name) => readVersions(clients, name)))),
-    attempt('events of the stack', () => readFailures(clients, stackName(stage))),
-    attempt('tables', () => readTables(clients, stage, stack?.outputs)),
+  const { stage, clients, attempt } = reading;
+  const stack = deployedStack(reading);
+  const [releases, deployments, functions, failure, used] = await Promise.all([
+    attempt('releases', {}, () => readReleases(clients, stage)),
+    attempt('deployments', { stack }, ({ stack }) => readDeployments(clients, stack)),
+    attempt('versions', { stack }, ({ stack }) => {
+      // arn:aws:lambda:<region>:<account>:function:<name>:live
+      const names = stack.idsOf('AWS::Lambda::Alias').map((arn) => arn.split(':')[6] ?? '');
+      return Promise.all(names.map((name) => readVersions(clients, name)));
+    }),
+    attempt('failures', {}, () => readFailure(clients, stackName(stage))),
+    attempt('tables', { stack }, ({ stack }) => readTables(clients, stage, stack.outputs)),
   ]);
-  const status = stack?.status ?? 'unknown';
-  return { stage, status, to, releases, ...pathOf(releases), deployments, functions, failures, used };
+  const status = shown(stack)?.status ?? 'unknown';
+  return {
+    stage,
+    status,
+    to,
+    releases: shown(releases),
+    ...pathOf(shown(releases)),
+    deployments: shown(deployments),
+    functions: shown(functions),
+    failure: shown(failure),
+    used: shown(used),
+  };
 }
 
 /** Reads the ids of the deployments in progress. */
-async function readDeployments({ stack, clients }: Reading) {
-  const [applicationName] = stack?.idsOf('AWS::CodeDeploy::Application') ?? [];
-  const groups = stack?.idsOf('AWS::CodeDeploy::DeploymentGroup') ?? [];
-  const lists = groups.map(async (deploymentGroupName) => {
-    const includeOnlyStatuses: DeploymentStatus[] = ['Created', 'Queued', 'InProgress', 'Ready'];
-    const list = new ListDeploymentsCommand({ applicationName, deploymentGroupName, includeOnlyStatuses });
-    return (await clients.codeDeploy.send(list)).deployments ?? [];
+async function readDeployments({ codeDeploy: client }: Clients, stack: Stack) {
+  const applicationName = stack.idOf('AWS::CodeDeploy::Application');
+  const includeOnlyStatuses: DeploymentStatus[] = ['Created', 'Queued', 'InProgress', 'Ready'];
+  const lists = stack.idsOf('AWS::CodeDeploy::DeploymentGroup').map((deploymentGroupName) => {
+    const input = { applicationName, deploymentGroupName, includeOnlyStatuses };
+    return all(paginateListDeployments({ client }, input), ({ deployments }) => deployments);
   });
   return (await Promise.all(lists)).flat();
 }
@@ -55,14 +73,6 @@ async function readVersions({ lambda: client }: Clients, FunctionName: string) {
     .map(({ Version = '', LastModified = '' }) => ({ version: Version, at: new Date(LastModified) }))
     .toSorted((a, b) => b.at.getTime() - a.at.getTime());
   return { name: FunctionName, live: `${alias.FunctionVersion}`, versions };
-}
-
-/** Reads which resources failed in the last update, and why. */
-async function readFailures({ cloudFormation }: Clients, StackName: string) {
-  const { StackEvents = [] } = await cloudFormation.send(new DescribeStackEventsCommand({ StackName }));
-  return StackEvents.filter(({ ResourceStatus }) => ResourceStatus?.endsWith('FAILED'))
-    .slice(0, 3)
-    .map(({ LogicalResourceId, ResourceStatusReason }) => `${LogicalResourceId}: ${ResourceStatusReason}`);
 }
 
 /** Returns the release that is deployed, the one before, and the one that was left last. */
@@ -90,23 +100,23 @@ const figures = ({ stage, status, releases, deployments, functions }: Facts): Fi
 });
 
 /** The stack is being updated, or its rollback failed. */
-function updating({ stage, status, deployments, failures }: Facts): Finding | undefined {
+function updating({ stage, status, deployments, failure }: Facts): Finding | undefined {
   const name = stackName(stage);
   if (status === 'UPDATE_ROLLBACK_FAILED') {
     return finding(
-      `The rollback failed, and the stack accepts no update. ${failures.join('; ')}`,
+      `The rollback failed, and the stack accepts no update. ${failure ?? 'Why could not be read.'}`,
       step(
         'on-call',
         'remove that cause, and continue. With --resources-to-skip <logical ids>, an administrator corrects those by hand',
-        `aws cloudformation continue-update-rollback --stack-name ${name}`,
+        command`aws cloudformation continue-update-rollback --stack-name ${name}`,
       ),
     );
   }
   if (status === 'UPDATE_IN_PROGRESS') {
     const stops = deployments?.map(
-      (id) => `aws deploy stop-deployment --auto-rollback-enabled --deployment-id ${id}`,
+      (id) => command`aws deploy stop-deployment --auto-rollback-enabled --deployment-id ${id}`,
     );
-    const cancel = `aws cloudformation cancel-update-stack --stack-name ${name}`;
+    const cancel = command`aws cloudformation cancel-update-stack --stack-name ${name}`;
     return finding(
       'A release is in progress.',
       stops?.length
@@ -120,14 +130,16 @@ function updating({ stage, status, deployments, failures }: Facts): Finding | un
 }
 
 /** The stage went back to an earlier release. */
-function rolledBack({ stage, to, current, left, failures, status }: Facts): Finding | undefined {
+function rolledBack({ stage, to, current, left, failure, status }: Facts): Finding | undefined {
   if (!left || !current || left.commit === current.commit || to !== undefined) return undefined;
-  const reasons = failures.length > 0 ? `: ${failures.join('; ')}` : '';
-  const why = status === 'UPDATE_ROLLBACK_COMPLETE' ? ` It was rolled back${reasons}.` : '';
+  const why =
+    status === 'UPDATE_ROLLBACK_COMPLETE'
+      ? ` It was rolled back: ${failure ?? 'why could not be read'}.`
+      : '';
   return finding(
     `${left.commit} is not deployed any more: ${current.commit} is, since ${formatTime(current.at)}.${why}`,
     ...revert(current, left, false),
-    step('on-call', 'to go further back', `npm run stage -- rollback ${stage} --to <commit>`),
+    step('on-call', 'to go further back', command`npm run stage -- rollback ${stage} --to <commit>`),
   );
 }
 
@@ -174,7 +186,7 @@ function moveAliases({ functions, releases = [] }: Facts, current: Release, good
   }
   const commands = moves.map(
     ({ name, version }) =>
-      `aws lambda update-alias --function-name ${name} --name ${liveAlias} --function-version ${version} --routing-config AdditionalVersionWeights={}`,
+      command`aws lambda update-alias --function-name ${name} --name ${liveAlias} --function-version ${version ?? ''} --routing-config AdditionalVersionWeights={}`,
   );
   return finding(
     `Only code has changed since ${good.commit}.`,
@@ -188,9 +200,12 @@ function deploy({ stage }: Facts, good: Release): Finding {
   const lacks = commit === good.commit ? '' : ' Git lacks its uncommitted changes.';
   return finding(
     `More than code has changed since ${good.commit}, which uses the same tables.${lacks}`,
-    { text: `check out ${commit}`, commands: ['git fetch', `git switch --detach ${commit}`, 'npm ci'] },
+    {
+      text: `check out ${commit}`,
+      commands: [command`git fetch`, command`git switch --detach ${commit}`, command`npm ci`],
+    },
     ...deployByHand(stage),
-    { ...untilReverted, commands: ['git switch main', 'npm ci'] },
+    { ...untilReverted, commands: [command`git switch main`, command`npm ci`] },
   );
 }
 
@@ -219,19 +234,19 @@ function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly St
     {
       text: 'revert what is between, and approve no deploy before',
       commands: [
-        'git fetch',
-        `git switch --create revert-${to} origin/main`,
+        command`git fetch`,
+        command`git switch --create revert-${to} origin/main`,
         // With -m 1, also merge commits, but not what they merged again.
-        `git revert --no-edit -m 1 $(git rev-list --first-parent ${from}..${to}) && git push origin revert-${to}`,
+        command`git revert --no-edit -m 1 $(git rev-list --first-parent ${from}..${to}) && git push origin revert-${to}`,
       ],
     },
     {
       // Moved aliases stop a release with a canary.
       text: `merge. ${isAliasMoved ? 'Before it deploys' : 'While an alarm still fires'}, cancel the run that this starts, start another, and approve that (too late, or no pipeline: docs/pipeline.md#deploy-with-fixforward)`,
       commands: [
-        'git fetch',
-        "gh run cancel $(gh run list --workflow deploy.yml --commit $(git rev-parse origin/main) --json databaseId --jq '.[0].databaseId')",
-        'gh workflow run deploy.yml -f fixForward=true',
+        command`git fetch`,
+        command`gh run cancel $(gh run list --workflow deploy.yml --commit $(git rev-parse origin/main) --json databaseId --jq '.[0].databaseId')`,
+        command`gh workflow run deploy.yml -f fixForward=true`,
       ],
     },
     {

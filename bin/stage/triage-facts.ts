@@ -1,8 +1,13 @@
 import { paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { stackName } from '../../infra/stack-names.ts';
-import { all, before, type Clients, readIndexNames, readReleases, readTables } from './aws.ts';
+import { all, type Clients } from './aws/clients.ts';
+import { before } from './aws/logs.ts';
+import { readReleases } from './aws/releases.ts';
+import { readIndexNames } from './aws/stack.ts';
+import { readTables } from './aws/tables.ts';
 import { changesByRelease, readChangesByHand } from './changes.ts';
-import type { Reading } from './read-stage.ts';
+import type { Fact } from './fact.ts';
+import { deployedStack, type Reading } from './read-stage.ts';
 import {
   firstOf,
   isRejection,
@@ -26,22 +31,30 @@ export const recentMinutes = 15;
 /** How long before a problem a change may be that has caused it. */
 const suspiciousMinutes = 60;
 
+const shown = <T>(fact: Fact<T>) => (fact.isRead ? fact.value : undefined);
+
 /** Reads what may be wrong with a stage. */
 export async function readTriageFacts(reading: Reading, minutes: number) {
-  const { stage, stack, now, clients, attempt } = reading;
-  const [api = ''] = stack?.idsOf('AWS::ApiGateway::RestApi') ?? [];
-  const [accessLog = ''] = stack?.idsOf('AWS::Logs::LogGroup', 'AccessLogs') ?? [];
+  const { stage, now, clients } = reading;
+  const deployed = deployedStack(reading);
+  const stack = shown(deployed);
+  const attempt = async <T>(what: string, call: () => Promise<T>) =>
+    shown(await reading.attempt(what, { deployed }, call));
+  const accessLog = stack?.idsOf('AWS::Logs::LogGroup', 'AccessLogs')[0] ?? '';
   const logs = stack?.idsOf('AWS::Logs::LogGroup').filter((name) => name !== accessLog) ?? [];
-  const names = [`${stackName(stage)}-`, `/${stackName(stage)}/`, ...(api ? [api] : [])];
+  const api = stack?.idsOf('AWS::ApiGateway::RestApi') ?? [];
+  const names = [`${stackName(stage)}-`, `/${stackName(stage)}/`, ...api];
   const period = before(now, minutes);
   const changesSince = before(period.from, suspiciousMinutes).from;
 
   const [tables, indexNames, alarms, releases, byHand, requests, earlier, log] = await Promise.all([
-    attempt('tables', () => readTables(clients, stage, stack?.outputs)),
+    attempt('tables', () => readTables(clients, stage, stack?.outputs ?? {})),
     attempt('template', () => readIndexNames(clients, stackName(stage))),
     attempt('alarms', () => readAlarms(clients, stackName(stage))),
     attempt('releases', () => readReleases(clients, stage)),
-    attempt('changes by hand', () => readChangesByHand(clients, stage, names, changesSince)),
+    attempt('changes by hand', () =>
+      readChangesByHand(clients, stage, names, stack?.idsOf('AWS::IAM::Role') ?? [], changesSince),
+    ),
     attempt('requests', () => readRequests(clients, accessLog, period)),
     attempt('requests of the day before', () =>
       readRequests(clients, accessLog, before(period.from, 24 * 60)),
@@ -54,6 +67,7 @@ export async function readTriageFacts(reading: Reading, minutes: number) {
   const firing = (alarms ?? []).filter(({ isFiring }) => isFiring);
   return {
     ...reading,
+    stack,
     minutes,
     changesSince,
     tables,

@@ -127,6 +127,7 @@ const read = (stage: string): PolicyStatement[] =>
   allow({
     Stack: {
       actions: [
+        'cloudformation:DescribeEvents',
         'cloudformation:DescribeStackEvents',
         'cloudformation:DescribeStackResourceDrifts',
         'cloudformation:DescribeStacks',

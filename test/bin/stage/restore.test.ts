@@ -7,7 +7,7 @@ import { table } from '../../support/contract/own-operations.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
 import {
   apiKeys,
-  denied,
+  failing,
   minutesAgo,
   oldKeys,
   ownTable,
@@ -48,7 +48,7 @@ it('finds that nothing is lost, and says how to restore all the same', async () 
 });
 
 it('draws no conclusion from tables that it could not read', async () => {
-  expect((await next({ answers: { ListTables: denied } })).conclusion).toMatch(/allow no conclusion/);
+  expect((await next({ ...failing('denied', 'ListTables') })).conclusion).toMatch(/allow no conclusion/);
 });
 
 describe('a table of items', () => {
@@ -56,7 +56,7 @@ describe('a table of items', () => {
   const inUse = { ...ready, outputs: { [tableOutput(table.id)]: restored } };
   const named = { [table.id]: restored };
 
-  it.each([
+  it.each<[string, World, RestoredTables, RegExp, string | undefined, string | undefined]>([
     [
       'stops creates',
       lost,
@@ -142,7 +142,10 @@ describe('a table of items', () => {
   });
 
   it('is over once the table restored to that time is in use', async () => {
-    const tables = { ...inUse.tables, [restored]: { RestoreSummary: { RestoreDateTime: to } } };
+    const tables = {
+      ...inUse.tables,
+      [restored]: { RestoreSummary: { RestoreInProgress: false, RestoreDateTime: to } },
+    };
 
     expect((await next({ ...stopped, ...inUse, tables }, { table: table.id, to }, named)).conclusion).toMatch(
       /is in use.+clients still cannot write/,
@@ -153,7 +156,7 @@ describe('a table of items', () => {
     const tables = {
       [ownTable]: 12,
       [apiKeys]: 9,
-      [restored]: { RestoreSummary: { RestoreDateTime: minutesAgo(600) } },
+      [restored]: { RestoreSummary: { RestoreInProgress: false, RestoreDateTime: minutesAgo(600) } },
     };
 
     expect((await next({ ...stopped, tables }, { table: table.id, to })).command).toMatch(
@@ -191,7 +194,11 @@ describe('the table of keys', () => {
   const to = minutesAgo(120);
   const asked: Options = { table: 'apiKeys', to };
   const ready = {
-    tables: { [ownTable]: 12, [apiKeys]: 9, [restoredKeys]: { RestoreSummary: { RestoreDateTime: to } } },
+    tables: {
+      [ownTable]: 12,
+      [apiKeys]: 9,
+      [restoredKeys]: { RestoreSummary: { RestoreInProgress: false, RestoreDateTime: to } },
+    },
     safeTables: [ownTable, apiKeys, restoredKeys],
   };
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { rollback } from '../../../bin/stage/rollback.ts';
 import {
   apiKeys,
-  denied,
+  failing,
+  failure,
   functions,
   oldKeys,
   ownTable,
@@ -39,7 +40,7 @@ const withDigests = (digests: string): World => ({
 const updateAliases = (version: number) =>
   functions.map(
     (name) =>
-      `aws lambda update-alias --function-name PetStore-production-${name}Function1A2B --name live --function-version ${version} --routing-config AdditionalVersionWeights={}`,
+      `aws lambda update-alias --function-name ${name} --name live --function-version ${version} --routing-config AdditionalVersionWeights={}`,
   );
 
 const checkOutGood = ['git fetch', 'git switch --detach aaaaaaa', 'npm ci'];
@@ -62,7 +63,7 @@ it.each<[title: string, world: World, says: RegExp, commands?: readonly string[]
   ],
   [
     'says why a rollback failed',
-    { status: 'UPDATE_ROLLBACK_FAILED', failures: [['AuthorizerFunction', 'Rate exceeded']] },
+    { status: 'UPDATE_ROLLBACK_FAILED', failures: [failure('AuthorizerFunction', 'Rate exceeded')] },
     /^The rollback failed, and the stack accepts no update\. AuthorizerFunction: Rate exceeded$/,
     ['aws cloudformation continue-update-rollback --stack-name PetStore-production'],
   ],
@@ -157,7 +158,7 @@ it.each([
 );
 
 it('concludes nothing from releases that it could not read', async () => {
-  const { says } = await next({ ...onlyCode, answers: { GetParameterHistory: denied } });
+  const { says } = await next({ ...onlyCode, ...failing('denied', 'GetParameterHistory') });
 
   expect(says).toBe('The releases could not be read, so the figures allow no conclusion.');
 });
@@ -200,7 +201,7 @@ describe('then', () => {
 
   it('asks for a revert after a release was rolled back', async () => {
     const releases = [['aaaaaaa 222222222222 333333333333', 10], bad, good] as const;
-    const failures = [['ReleasesAuthorizer', 'Deployment failed']] as const;
+    const failures = [failure('ReleasesAuthorizer', 'Deployment failed')];
 
     const { says, commands } = await next({ status: 'UPDATE_ROLLBACK_COMPLETE', releases, failures });
 

@@ -1,5 +1,5 @@
 import { App } from 'aws-cdk-lib';
-import { identityCenterOperators } from '../../../bin/stage/check.ts';
+import { identityCenterOperators } from '../../../bin/stage/set-up-checks.ts';
 import { AccessStack } from '../../../infra/access/access-stack.ts';
 import { temporaryDirectory } from '../e2e/temporary-file.ts';
 import { managedPolicy, rolesOf, type Statement } from './iam.ts';

@@ -1,27 +1,25 @@
+import type { OperationEvent, Stack, StackStatus } from '@aws-sdk/client-cloudformation';
+import type { Event as TrailEvent } from '@aws-sdk/client-cloudtrail';
+import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { expect } from 'vitest';
-import { openClients } from '../../../bin/stage/aws.ts';
+import { account, arn } from '../../../bin/local-api/template/account.ts';
 import { readStage, type Verb } from '../../../bin/stage/read-stage.ts';
-import { alarmText } from '../../../infra/monitoring/add-alarms.ts';
 import { operationSettings } from '../../../infra/settings/limits-and-permissions.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
-import { capitalize, tableOutput } from '../../../infra/stack-names.ts';
+import { capitalize } from '../../../infra/stack-names.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { type OperationId, operations, tables } from '../../../shared/service.ts';
 import type { TableDefinition } from '../../../shared/tables/table.ts';
 import { list, table } from '../contract/own-operations.ts';
 import { access } from '../infra/access.ts';
 import { isPermitted } from '../infra/iam.ts';
-import { productionSettings } from '../infra/stage-settings.ts';
+import { awsError } from './aws-errors.ts';
+import { type Answers, type Fault, fakeAws } from './fake-aws.ts';
 import { type Call, requestOfCall, requestOfCommand } from './iam-requests.ts';
+import { idOf, settings as own, stack, stackOutputs, stackResources } from './stack-resources.ts';
 
-/** A response of AWS, in the shape that its documentation has for the SDK. */
-export type Answer = (input: Readonly<Record<string, unknown>>) => object;
-
-/** An answer of AWS to who may not ask. */
-export const denied: Answer = () => {
-  throw new Error('denied');
-};
+export { idOf, settings, webAcl } from './stack-resources.ts';
 
 const instant = (time: string) => new Date(`2026-11-${time}Z`);
 
@@ -30,7 +28,6 @@ export const now = instant('23T20:00:00');
 
 export const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-const stack = 'PetStore-production';
 export const List = capitalize(list.operationId);
 /** The operations that write, with their names in API Gateway's settings of methods. */
 export const writes = Object.values(operations)
@@ -39,7 +36,7 @@ export const writes = Object.values(operations)
       method !== 'GET' && operationSettings[operationId].tableActions[table.id],
   )
   .map(({ operationId, path, method }) => ({ operationId, name: `${path.replaceAll('/', '~1')}/${method}` }));
-const tableName = (id: string) => `${stack}-Tables${capitalize(id)}1A2B`;
+const tableName = (id: string) => idOf('AWS::DynamoDB::GlobalTable', `Tables${capitalize(id)}`);
 export const ownTable = tableName(table.id);
 export const apiKeys = tableName('apiKeys');
 const definitions: readonly TableDefinition[] = tables;
@@ -48,71 +45,56 @@ const otherIds = definitions.map(({ id }) => id).filter((id) => id !== table.id 
 export const linesOfOthers = new RegExp(`\\n *(${otherIds.join('|') || 'none'}): .*`, 'g');
 /** A copy of the keys that a restore has left over. */
 export const oldKeys = `${stack}-restored-apiKeys-202609010300`;
-export const functions = ['Authorizer', ...Object.keys(operations).map(capitalize)];
-const functionName = (name: string) => `${stack}-${name}Function1A2B`;
-const account = '123456789012';
-const lambdaArn = (name: string) => `arn:aws:lambda:us-east-1:${account}:function:${functionName(name)}`;
-
-export const webAcl = {
-  api: 'arn:aws:apigateway:us-east-1::/restapis/a1b2c3d4e5/stages/v1',
-  acl: `arn:aws:wafv2:us-east-1:${account}:regional/webacl/${stack}/1a2b`,
-};
-
-const resources: readonly (readonly [type: string, logicalId: string, physicalId: string])[] = [
-  ['AWS::ApiGateway::RestApi', 'PetStoreApi0439747D', 'a1b2c3d4e5'],
-  ['AWS::Logs::LogGroup', 'PetStoreAccessLogs821E7380', `${stack}-PetStoreAccessLogs821E7380-1A2B`],
-  ['AWS::IAM::Role', 'PetStoreApiCloudWatchRole3D17', `${stack}-CloudWatchRole-1A2B`],
-  ['AWS::WAFv2::WebACLAssociation', 'WebAclAssociation', `${webAcl.api}|${webAcl.acl}`],
-  ['AWS::CodeDeploy::Application', 'ReleasesApplication', `${stack}-ReleasesApplication-1A2B`],
-  ...functions.flatMap((name) => [
-    ['AWS::Lambda::Function', `${name}Function`, functionName(name)] as const,
-    ['AWS::Lambda::Alias', `${name}FunctionAliaslive`, `${lambdaArn(name)}:live`] as const,
-    ['AWS::Logs::LogGroup', `${name}Logs`, `${stack}-${name}Logs-1A2B`] as const,
-    ['AWS::CodeDeploy::DeploymentGroup', `Releases${name}`, `${stack}-Releases${name}-1A2B`] as const,
-  ]),
-  ['AWS::Lambda::Function', 'ReleasesCheckFunction', functionName('ReleasesCheck')],
-];
+export const functionName = (name: string) => idOf('AWS::Lambda::Function', `${name}Function`);
+/** The names of the functions whose aliases a release moves, in the order of the template. */
+export const functions = stackResources
+  .filter(({ type }) => type === 'AWS::Lambda::Alias')
+  .map(({ physicalId }) => physicalId.split(':')[6] ?? '');
+export const logOf = (name: string) => `${account.id}:${idOf('AWS::Logs::LogGroup', `${name}Logs`)}`;
+export const roleOf = (name: string) => idOf('AWS::IAM::Role', `${name}Role`);
 
 /** What a stage is like, as far as it differs from one that is well. */
 export interface World {
-  readonly status?: string;
+  readonly status?: StackStatus;
+  /** How many minutes ago the stack's last update began. */
+  readonly updated?: number;
   readonly outputs?: Readonly<Record<string, string>>;
-  /** Names of alarms that fire. */
+  /** Names of alarms that fire, or the beginnings of the logical ids of those of a release. */
   readonly alarms?: readonly string[];
   /** The values of the parameter with the releases, and how many minutes ago they were set. */
   readonly releases?: readonly (readonly [value: string, minutes: number])[];
-  /** Changes: minutes ago, name of the event, parameters, and who. */
-  readonly events?: readonly Event[];
+  readonly events?: readonly TrailEvent[];
+  readonly iamEvents?: readonly TrailEvent[];
   readonly requests?: readonly Row[];
   readonly earlier?: readonly Row[];
   readonly log?: readonly Row[];
-  /** The number of items of each table that exists. */
-  readonly tables?: Readonly<Record<string, number | object>>;
-  /** The ids of deployments in progress, and why resources failed. */
+  /** The number of items of each table that exists, or what DynamoDB says of it. */
+  readonly tables?: Readonly<Record<string, number | TableDescription>>;
+  /** The ids of deployments in progress. */
   readonly deployments?: readonly string[];
-  readonly failures?: readonly (readonly [logicalId: string, reason: string])[];
+  /** Failures of the stack's operations, the newest first. */
+  readonly failures?: readonly OperationEvent[];
   /** The versions of each function, and how many minutes ago they were published; the alias is at `live`. */
   readonly versions?: readonly (readonly [version: number, minutes: number])[];
   readonly live?: number;
   /** Other stacks, and null for a stack that does not exist. */
-  readonly stacks?: Readonly<Record<string, object | null>>;
+  readonly stacks?: Readonly<Record<string, Partial<Stack> | null>>;
   /** How many functions may run in the account. */
   readonly concurrency?: number;
   /** The tables with backups, and the limit of creates. */
   readonly safeTables?: readonly string[];
   readonly createLimit?: number;
-  readonly answers?: Readonly<Record<string, Answer>>;
-}
-
-interface Event {
-  readonly minutes: number;
-  readonly name: string;
-  readonly parameters: object;
-  readonly sourceIPAddress?: string;
-  readonly source?: string;
+  readonly answers?: Partial<Answers>;
+  readonly faultOf?: (call: Call) => Fault | undefined;
+  readonly pageSize?: number;
 }
 
 export type Row = Readonly<Record<string, string | number>>;
+
+/** Returns a world in which some calls go wrong. */
+export const failing = (fault: Fault, ...commands: readonly string[]) => ({
+  faultOf: ({ command }: Call) => (commands.includes(command) ? fault : undefined),
+});
 
 /** Requests of the access log; a field that a request has not is `-` there. */
 export const requests = (count: number, fields: Row = {}): Row => ({
@@ -147,7 +129,6 @@ export function withBackground(world: World): World {
   ];
   const idle = requests(500, { client: 'idle', keyId: 'idle00000000', ...dayBefore });
   const { requests: rows, earlier, log, events, tables } = { ...healthy, ...world };
-  const parameters = { resourceArn: ownTable, alarmName: `${stack}-GatewayErrors` };
   return {
     ...world,
     requests: rows.length > 0 ? [...rows, ...noise.map(({ now }) => now)] : [],
@@ -163,8 +144,20 @@ export function withBackground(world: World): World {
     ],
     events: [
       ...events,
-      { minutes: 21, name: 'TagResource', parameters },
-      { minutes: 22, name: 'SetAlarmState', parameters },
+      trailEvent({
+        minutes: 21,
+        source: 'logs.amazonaws.com',
+        name: 'CreateLogStream',
+        parameters: { logGroupName: idOf('AWS::Logs::LogGroup', `${List}Logs`) },
+        caller: callers.role(roleOf(List), functionName(List)),
+      }),
+      trailEvent({
+        minutes: 22,
+        source: 'lambda.amazonaws.com',
+        name: 'UpdateFunctionConfiguration20150331v2',
+        parameters: { functionName: functionName(List) },
+        caller: callers.service('cloudformation.amazonaws.com', 'cdk-hnb659fds-cfn-exec-role'),
+      }),
     ],
     tables: { ...tables, [oldKeys]: 3 },
   };
@@ -176,11 +169,29 @@ export const outputsOf = (outputs: Readonly<Record<string, string>>) =>
 /** Lines that functions log. */
 export const lines = (count: number, fields: Row): Row => ({
   count,
-  log: `${account}:${stack}-${List}Logs-1A2B`,
+  log: logOf(List),
   version: 7,
   first: minutesAgo(20).getTime(),
   last: minutesAgo(0).getTime(),
   ...fields,
+});
+
+/** A failure of an operation of the stack. */
+export const failure = (
+  LogicalResourceId: string,
+  ResourceStatusReason: string,
+  minutes = 20,
+): OperationEvent => ({
+  EventId: `${LogicalResourceId}-${minutes}`,
+  StackId: arn('cloudformation', `stack/${stack}/1a2b`),
+  OperationId: 'update-1',
+  OperationType: 'UPDATE_STACK',
+  EventType: 'STACK_EVENT',
+  LogicalResourceId,
+  ResourceType: stackResources.find(({ logicalId }) => logicalId === LogicalResourceId)?.type,
+  Timestamp: minutesAgo(minutes),
+  ResourceStatus: 'UPDATE_FAILED',
+  ResourceStatusReason,
 });
 
 /** Returns the indexes of a table of the stack, or of a restored one. */
@@ -188,7 +199,7 @@ function indexesOf(name: string) {
   const isIn = ({ id }: TableDefinition) =>
     name.includes(`Tables${capitalize(id)}`) || name.includes(`-${id}-`);
   const { indexes = {} } = definitions.find(isIn) ?? {};
-  return Object.keys(indexes).map((IndexName) => ({ IndexName, IndexStatus: 'ACTIVE' }));
+  return Object.keys(indexes).map((IndexName) => ({ IndexName, IndexStatus: 'ACTIVE' as const }));
 }
 
 const day = 24 * 60;
@@ -196,7 +207,9 @@ const dayBefore = { first: minutesAgo(1400).getTime(), last: minutesAgo(61).getT
 const healthy = {
   status: 'UPDATE_COMPLETE',
   alarms: [],
+  updated: 3 * day,
   events: [],
+  iamEvents: [],
   log: [],
   releases: [
     ['bbbbbbbbbbbb 222222222222 333333333333', 3 * day],
@@ -224,10 +237,10 @@ export async function readFake<Options>(
   verb: Verb<Options>,
   options: Options,
   world: World = {},
-  settings: StageSettings = productionSettings,
+  settings: StageSettings = own,
 ) {
-  const { clients, calls } = fakeStage(world);
-  const report = await readStage(verb, 'production', options, { clients, now, settings });
+  const { clients, calls, impossible } = fakeStage(world);
+  const report = await readStage(verb, 'production', options, { clients, settings });
 
   const steps = report.findings.flatMap(({ next }) => next);
   const commands = steps.flatMap(({ role, commands = [] }) =>
@@ -240,102 +253,128 @@ export async function readFake<Options>(
     ({ role, ...request }) =>
       role !== 'administrator' && !isPermitted(access.statementsOf(`${role}`), request),
   );
-  expect(denied).toEqual([]);
+  expect({ denied, impossible }).toEqual({ denied: [], impossible: [] });
   return report;
 }
 
 /** Returns clients of a fake AWS with the stage production, and the calls that they get. */
 export function fakeStage(world: World = {}) {
-  const { status, releases, alarms, ...rest } = { ...healthy, ...world };
+  const { status, updated, releases, alarms, ...rest } = { ...healthy, ...world };
   const others = otherIds.map(tableName);
-  const tables = { ...Object.fromEntries(others.map((name) => [name, 1])), ...rest.tables };
+  const tables = new Map<string, number | TableDescription>([
+    ...others.map((name) => [name, 1] as const),
+    ...Object.entries(rest.tables),
+  ]);
   const safeTables = [...others, ...rest.safeTables];
-  const outputs = {
-    ...Object.fromEntries(otherIds.map((id) => [tableOutput(id), tableName(id)])),
-    [tableOutput(table.id)]: ownTable,
-    ApiKeysTableName: apiKeys,
-    Commit: 'bbbbbbbbbbbb',
-    ...world.outputs,
-  };
-  const answers: Readonly<Record<string, Answer>> = {
-    DescribeStacks: ({ StackName }) => {
-      const other = world.stacks?.[`${StackName}`];
-      if (other === null) throw new Error(`Stack with id ${StackName} does not exist`);
-      const found = {
-        StackName,
-        StackStatus: status,
-        Outputs: outputsOf(outputs),
+  const logGroups = stackResources
+    .filter(({ type }) => type === 'AWS::Logs::LogGroup')
+    .map(({ physicalId }) => physicalId);
+  const results = { requests: rest.requests, earlier: rest.earlier, log: rest.log };
+  const polls = new Map<string, number>();
+
+  const answers: Answers = {
+    DescribeStacks: ({ StackName = '' }) => {
+      const other = world.stacks?.[StackName];
+      if (other === null) throw awsError('ValidationError', `Stack with id ${StackName} does not exist`);
+      return {
+        Stacks: [
+          {
+            StackName,
+            StackId: arn('cloudformation', `stack/${StackName}/1a2b`),
+            CreationTime: minutesAgo(100 * day),
+            LastUpdatedTime: minutesAgo(updated),
+            StackStatus: status,
+            Outputs: outputsOf({ ...stackOutputs, ...world.outputs }),
+            ...other,
+          },
+        ],
       };
-      return { Stacks: [{ ...found, ...other }] };
     },
     ListStackResources: () => ({
-      StackResourceSummaries: resources.map(([ResourceType, LogicalResourceId, PhysicalResourceId]) => ({
-        ResourceType,
-        LogicalResourceId,
-        PhysicalResourceId,
+      StackResourceSummaries: stackResources.map(({ type, logicalId, physicalId }) => ({
+        ResourceType: type,
+        LogicalResourceId: logicalId,
+        PhysicalResourceId: physicalId,
+        LastUpdatedTimestamp: minutesAgo(updated),
+        ResourceStatus: 'UPDATE_COMPLETE',
       })),
     }),
     GetTemplate: () => ({
       TemplateBody: JSON.stringify({ Resources: definitions.map(({ id }) => indexesOf(tableName(id))) }),
     }),
+    DescribeEvents: () => ({ OperationEvents: [...rest.failures] }),
     DescribeAlarms: () => ({
-      MetricAlarms: [...alarms, 'NothingServed'].map((name, index) => ({
-        AlarmName: `${stack}-${name}`,
-        AlarmDescription: alarmText('page', `${name} means this.`, 'production', 'runbook.md#a-page'),
-        StateValue: index < alarms.length ? 'ALARM' : 'OK',
-        StateTransitionedTimestamp: minutesAgo(15),
+      MetricAlarms: stackResources
+        .filter(({ type }) => type === 'AWS::CloudWatch::Alarm')
+        .map(({ logicalId, physicalId, properties }) => ({
+          AlarmName: physicalId,
+          AlarmDescription: `${properties['AlarmDescription']}`,
+          StateValue: alarms.some((name) => physicalId === `${stack}-${name}` || logicalId.startsWith(name))
+            ? 'ALARM'
+            : 'OK',
+          StateTransitionedTimestamp: minutesAgo(15),
+        })),
+    }),
+    GetParameterHistory: ({ Name }) => ({
+      // The oldest is first.
+      Parameters: releases.toReversed().map(([Value, minutes], index) => ({
+        Name,
+        Type: 'String',
+        Value,
+        Version: index + 1,
+        LastModifiedDate: minutesAgo(minutes),
       })),
     }),
-    GetParameterHistory: () => ({
-      Parameters: releases.map(([Value, minutes]) => ({ Value, LastModifiedDate: minutesAgo(minutes) })),
+    LookupEvents: (_input, client) => ({
+      Events: [...(client === 'iamTrail' ? rest.iamEvents : rest.events)],
     }),
-    LookupEvents: ({ LookupAttributes }) => {
-      const isOfIam = JSON.stringify(LookupAttributes).includes('iam.amazonaws.com');
-      return {
-        Events: rest.events
-          .filter(({ source }) => isOfIam === (source === 'iam.amazonaws.com'))
-          .map(cloudTrailEvent),
-      };
+    StartQuery: ({ logGroupNames = [], endTime }) => {
+      const missing = logGroupNames.find((name) => !logGroups.includes(name));
+      if (missing !== undefined || logGroupNames.length === 0)
+        throw awsError('ResourceNotFoundException', `Log group '${missing}' does not exist for account ID`);
+      if (!logGroupNames[0]?.includes('AccessLogs')) return { queryId: 'log' };
+      return { queryId: endTime === now.getTime() / 1000 ? 'requests' : 'earlier' };
     },
-    StartQuery: ({ logGroupNames, endTime }) => {
-      const isNow = endTime === now.getTime() / 1000;
-      const isAccessLog = `${logGroupNames}`.includes('AccessLogs');
-      return { queryId: isAccessLog ? (isNow ? 'requests' : 'earlier') : 'log' };
-    },
-    GetQueryResults: ({ queryId }) => {
-      const rows: readonly Row[] = Object(new Map(Object.entries(rest)).get(`${queryId}`));
-      const results = rows.map((row) =>
+    GetQueryResults: ({ queryId = '' }) => {
+      const rows: readonly Row[] = new Map(Object.entries(results)).get(queryId) ?? [];
+      const whole = rows.map((row) =>
         Object.entries(row).map(([field, value]) => ({ field, value: `${value}` })),
       );
-      return { status: 'Complete', results };
+      // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetQueryResults.html
+      const poll = polls.get(queryId) ?? 0;
+      polls.set(queryId, poll + 1);
+      if (poll === 0) return { status: 'Scheduled', results: [] };
+      return poll === 1
+        ? { status: 'Running', results: whole.slice(0, 1) }
+        : { status: 'Complete', results: whole };
     },
-    DescribeTable: ({ TableName }) => {
-      const found = new Map(Object.entries(tables)).get(`${TableName}`);
+    DescribeTable: ({ TableName = '' }) => {
+      const found = tables.get(TableName);
       if (found === undefined)
         throw new ResourceNotFoundException({ $metadata: {}, message: 'Requested resource not found' });
       return {
         Table: {
           TableName,
-          TableArn: `arn:aws:dynamodb:us-east-1:${account}:table/${TableName}`,
+          TableArn: arn('dynamodb', `table/${TableName}`),
           TableStatus: 'ACTIVE',
           CreationDateTime: minutesAgo(TableName === oldKeys ? 80 * day : 10),
           ItemCount: typeof found === 'number' ? found : 0,
-          GlobalSecondaryIndexes: indexesOf(`${TableName}`),
+          GlobalSecondaryIndexes: indexesOf(TableName),
           ...(typeof found === 'object' && found),
         },
       };
     },
-    ListTables: () => ({ TableNames: Object.keys(tables) }),
+    ListTables: () => ({ TableNames: [...tables.keys()].toSorted() }),
     GetStage: () => ({
       stageName: 'v1',
       methodSettings: Object.fromEntries(
         writes.map(({ name }) => [name, { throttlingRateLimit: rest.createLimit }]),
       ),
     }),
-    DescribeContinuousBackups: ({ TableName }) => ({
+    DescribeContinuousBackups: ({ TableName = '' }) => ({
       ContinuousBackupsDescription: {
         ContinuousBackupsStatus: 'ENABLED',
-        PointInTimeRecoveryDescription: safeTables.includes(`${TableName}`)
+        PointInTimeRecoveryDescription: safeTables.includes(TableName)
           ? {
               PointInTimeRecoveryStatus: 'ENABLED',
               EarliestRestorableDateTime: minutesAgo(35 * day),
@@ -348,61 +387,123 @@ export function fakeStage(world: World = {}) {
       BackupSummaries: [
         {
           TableName,
-          BackupArn: `arn:aws:dynamodb:us-east-1:${account}:table/${TableName}/backup/1`,
+          BackupArn: arn('dynamodb', `table/${TableName}/backup/1`),
           BackupCreationDateTime: minutesAgo(30),
+          BackupType: 'SYSTEM',
+          BackupStatus: 'AVAILABLE',
         },
       ],
     }),
-    GetCallerIdentity: () => ({ Account: account, Arn: `arn:aws:iam::${account}:user/ann` }),
+    GetCallerIdentity: () => ({ Account: account.id, Arn: `arn:aws:iam::${account.id}:user/ann` }),
     GetAccountSettings: () => ({ AccountLimit: { ConcurrentExecutions: rest.concurrency } }),
     GetTopicAttributes: () => ({ Attributes: { SubscriptionsConfirmed: '1' } }),
-    DescribeStackEvents: () => ({
-      StackEvents: rest.failures.map(([LogicalResourceId, ResourceStatusReason]) => ({
-        LogicalResourceId,
-        ResourceStatus: 'UPDATE_FAILED',
-        ResourceStatusReason,
-      })),
-    }),
     // Each deployment is in the first group, so that a test sees each id once.
-    ListDeployments: ({ deploymentGroupName }) =>
-      `${deploymentGroupName}`.includes('Authorizer') ? rest : { deployments: [] },
-    GetAlias: ({ Name }) => ({ Name, FunctionVersion: `${rest.live}` }),
+    ListDeployments: ({ deploymentGroupName = '', includeOnlyStatuses = [] }) => ({
+      deployments:
+        deploymentGroupName === idOf('AWS::CodeDeploy::DeploymentGroup') &&
+        includeOnlyStatuses.includes('InProgress')
+          ? [...rest.deployments]
+          : [],
+    }),
+    GetAlias: ({ FunctionName, Name }) => ({
+      AliasArn: arn('lambda', `function:${FunctionName}:${Name}`),
+      Name,
+      FunctionVersion: `${rest.live}`,
+    }),
     ListVersionsByFunction: ({ FunctionName }) => ({
-      Versions: [
-        { FunctionName, Version: '$LATEST', LastModified: minutesAgo(1).toISOString().replace('Z', '+0000') },
-        ...rest.versions.map(([version, minutes]) => ({
-          FunctionName,
-          Version: `${version}`,
-          LastModified: minutesAgo(minutes).toISOString().replace('Z', '+0000'),
-        })),
-      ],
+      Versions: [['$LATEST', 1] as const, ...rest.versions].map(([version, minutes]) => ({
+        FunctionName,
+        Version: `${version}`,
+        LastModified: minutesAgo(minutes).toISOString().replace('Z', '+0000'),
+      })),
     }),
     ...world.answers,
   };
-
-  const clients = openClients();
-  const calls: Call[] = [];
-  for (const [name, client] of Object.entries(clients)) {
-    const send = async (sent: { constructor: { name: string }; input: Call['input'] }) => {
-      const { input } = sent;
-      const command = sent.constructor.name.replace(/Command$/, '');
-      calls.push({ client: name, command, input });
-      const answer = new Map(Object.entries(answers)).get(command);
-      if (!answer) throw new Error(`The fake AWS does not know ${command}.`);
-      return answer(input);
-    };
-    Object.assign(client, { send });
-  }
-  return { clients, calls };
+  const { pageSize, faultOf } = world;
+  return fakeAws(answers, { now, ...(pageSize && { pageSize }), ...(faultOf && { faultOf }) });
 }
 
-function cloudTrailEvent({ minutes, name, parameters, sourceIPAddress = '192.0.2.1', source }: Event) {
+/** Who calls AWS: https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-event-reference-user-identity.html */
+export const callers = {
+  /** Somebody who has assumed a role, from a laptop. */
+  person: (name: string, role = 'AWSReservedSSO_Admin_0a1b') => ({
+    Username: name,
+    sourceIPAddress: '192.0.2.1',
+    userAgent: 'aws-cli/2.31.0',
+    userIdentity: assumed(role, name),
+  }),
+  /** A function, such as in each cold start: from a public address of AWS. */
+  role: (role: string, session: string) => ({
+    Username: session,
+    sourceIPAddress: '198.51.100.7',
+    userAgent: 'awslambda-worker/1.0.0 rusoto/0.48.0 rust/1.84.0 linux',
+    userIdentity: assumed(role, session),
+  }),
+  /** A service with somebody's permissions, such as CloudFormation with those of the CDK's role. */
+  service: (service: string, role: string) => ({
+    Username: 'AWSCloudFormation',
+    sourceIPAddress: service,
+    userAgent: service,
+    userIdentity: { ...assumed(role, 'AWSCloudFormation'), invokedBy: service },
+  }),
+  /** A service by itself. */
+  aws: (service: string) => ({
+    sourceIPAddress: service,
+    userAgent: service,
+    userIdentity: { type: 'AWSService', invokedBy: service },
+  }),
+};
+
+const assumed = (role: string, session: string) => ({
+  type: 'AssumedRole',
+  principalId: `AROA1A2B:${session}`,
+  arn: `arn:aws:sts::${account.id}:assumed-role/${role}/${session}`,
+  accountId: account.id,
+  sessionContext: {
+    sessionIssuer: {
+      type: 'Role',
+      principalId: 'AROA1A2B',
+      arn: `arn:aws:iam::${account.id}:role/${role}`,
+      accountId: account.id,
+      userName: role,
+    },
+  },
+});
+
+interface Called {
+  readonly minutes: number;
+  readonly source: string;
+  readonly name: string;
+  readonly parameters: object;
+  readonly caller?: ReturnType<(typeof callers)[keyof typeof callers]>;
+  readonly eventType?: string;
+  readonly errorCode?: string;
+}
+
+/** Returns an event as CloudTrail records it. */
+export function trailEvent({ minutes, source, name, parameters, ...called }: Called): TrailEvent {
+  const { caller = callers.person('alice'), eventType = 'AwsApiCall', errorCode } = called;
+  const { Username, ...who } = { Username: undefined, ...caller };
+  const EventId = `${name}-${minutes}-${JSON.stringify(parameters)}`;
   return {
-    EventId: `${name} ${minutes}`,
+    EventId,
     EventName: name,
-    Username: 'alice',
     EventSource: source,
     EventTime: minutesAgo(minutes),
-    CloudTrailEvent: JSON.stringify({ sourceIPAddress, requestParameters: parameters }),
+    ReadOnly: 'false',
+    Username,
+    CloudTrailEvent: JSON.stringify({
+      eventVersion: '1.11',
+      eventTime: minutesAgo(minutes).toISOString(),
+      eventSource: source,
+      eventName: name,
+      eventType,
+      readOnly: false,
+      managementEvent: true,
+      eventID: EventId,
+      ...who,
+      requestParameters: parameters,
+      ...(errorCode !== undefined && { errorCode }),
+    }),
   };
 }

@@ -1,0 +1,78 @@
+import {
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  paginateDescribeEvents,
+  paginateListStackResources,
+} from '@aws-sdk/client-cloudformation';
+import { all, type Clients } from './clients.ts';
+
+export type Stack = NonNullable<Awaited<ReturnType<typeof readStack>>>;
+
+/** Reads a stack with its resources; undefined if it does not exist. */
+export async function readStack({ cloudFormation: client }: Clients, StackName: string) {
+  const { Stacks: [stack] = [] } = await client
+    .send(new DescribeStacksCommand({ StackName }))
+    .catch((error: unknown) => {
+      // https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
+      const isMissing = error instanceof Error && /does not exist$/.test(error.message);
+      if (isMissing && error.name === 'ValidationError') return { Stacks: [] };
+      throw error;
+    });
+  if (!stack) return undefined;
+  const resources = await all(
+    paginateListStackResources({ client }, { StackName }),
+    ({ StackResourceSummaries }) => StackResourceSummaries,
+  );
+  /** The physical ids of the resources of a type. */
+  const idsOf = (type: string, logicalId = '') =>
+    resources.flatMap(({ ResourceType, LogicalResourceId, PhysicalResourceId }) =>
+      ResourceType === type && PhysicalResourceId && LogicalResourceId?.includes(logicalId)
+        ? [PhysicalResourceId]
+        : [],
+    );
+  return {
+    status: `${stack.StackStatus}`,
+    /** When its last update began. */
+    since: stack.LastUpdatedTime ?? stack.CreationTime,
+    isProtected: stack.EnableTerminationProtection ?? false,
+    outputs: Object.fromEntries(
+      (stack.Outputs ?? []).map(({ OutputKey, OutputValue }) => [`${OutputKey}`, OutputValue]),
+    ),
+    parameters: Object.fromEntries(
+      (stack.Parameters ?? []).map(({ ParameterKey, ParameterValue }) => [`${ParameterKey}`, ParameterValue]),
+    ),
+    idsOf,
+    /** Returns the first of these ids, without which nothing can be read of the resource. */
+    idOf: (type: string, logicalId = '') => {
+      const [id] = idsOf(type, logicalId);
+      if (id === undefined) throw new Error(`The stack has no ${type} ${logicalId}`.trimEnd());
+      return id;
+    },
+  };
+}
+
+/** Reads the names of the indexes that a deployed stack declares. */
+export async function readIndexNames({ cloudFormation: client }: Clients, StackName: string) {
+  const { TemplateBody = '' } = await client.send(new GetTemplateCommand({ StackName }));
+  // The CDK writes templates as JSON.
+  return Array.from(TemplateBody.matchAll(/"IndexName":\s*"([^"]+)"/g), ([, name]) => name);
+}
+
+/**
+ * Reads why the last operation with failures failed: by its first failure, because CloudFormation then cancels what
+ * is still in progress, and each cancellation is a failure too.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events-by-operation.html
+ */
+export async function readFailure({ cloudFormation: client }: Clients, StackName: string) {
+  const pages = paginateDescribeEvents({ client }, { StackName, Filters: { FailedEvents: true } });
+  const events = (await all(pages, ({ OperationEvents }) => OperationEvents))
+    .map((event) => ({ ...event, at: event.Timestamp?.getTime() ?? 0 }))
+    .toSorted((a, b) => a.at - b.at);
+  const last = events.at(-1);
+  const first = events.find(({ OperationId }) => OperationId === last?.OperationId);
+  if (!first) return undefined;
+  const { HookStatusReason, ValidationStatusReason } = first;
+  const reason =
+    first.ResourceStatusReason ?? HookStatusReason ?? ValidationStatusReason ?? 'no reason given';
+  return `${first.LogicalResourceId ?? StackName}: ${reason}`;
+}

@@ -1,0 +1,56 @@
+import {
+  DescribeTableCommand,
+  paginateListTables,
+  ResourceNotFoundException,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb';
+import { tableOutput, tablePrefixes } from '../../../infra/stack-names.ts';
+import { type TableId, tables } from '../../../shared/service.ts';
+import type { TableDefinition } from '../../../shared/tables/table.ts';
+import { all, type Clients } from './clients.ts';
+import type { Stack } from './stack.ts';
+
+/** A table; `table` is undefined if it does not exist. */
+export interface TableState {
+  readonly name: string;
+  readonly table: TableDescription | undefined;
+}
+
+/** A table that the stage uses, and others of its kind that the stage does not use. */
+export interface UsedTable extends TableState {
+  readonly id: TableId;
+  readonly definition: TableDefinition;
+  readonly others: readonly TableState[];
+}
+
+/** The table of API keys, which other roles may use than the others. */
+export const keysId = 'apiKeys' satisfies TableId;
+
+/** Reads the tables that a stage uses, and those that it could have used before, or could use. */
+export async function readTables(
+  { dynamodb: client }: Clients,
+  stage: string,
+  outputs: Stack['outputs'],
+): Promise<readonly UsedTable[]> {
+  const readTable = async (TableName: string): Promise<TableState> => {
+    const { Table: table } = await client
+      .send(new DescribeTableCommand({ TableName }))
+      .catch((error: unknown) => {
+        if (error instanceof ResourceNotFoundException) return { Table: undefined };
+        throw error;
+      });
+    return { name: TableName, table };
+  };
+  const names = await all(paginateListTables({ client }, {}), ({ TableNames }) => TableNames);
+  return Promise.all(
+    tables.map(async (definition) => {
+      const { id } = definition;
+      const used = outputs[tableOutput(id)];
+      if (used === undefined) throw new Error(`The stack has no output ${tableOutput(id)}`);
+      const others = names.filter(
+        (name) => name !== used && tablePrefixes(stage, id).some((prefix) => name.startsWith(prefix)),
+      );
+      return { ...(await readTable(used)), id, definition, others: await Promise.all(others.map(readTable)) };
+    }),
+  );
+}

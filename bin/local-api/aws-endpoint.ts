@@ -5,6 +5,9 @@ import type { Deployment } from './template/deployment.ts';
 /** The path at which the local API stands in for AWS: the only way to the tables. */
 export const awsEndpointPath = '/_aws/';
 
+/** A larger call would keep the local API from everything else for seconds. An item has at most 400 KB. */
+const maxCallBytes = 1024 * 1024;
+
 /**
  * Creates an AWS endpoint for functions and operators: DynamoDB, CloudFormation's DescribeStacks, which
  * locates the tables, and STS's GetCallerIdentity. It requires a signature but does not check it: browsers
@@ -16,6 +19,7 @@ export function createAwsEndpoint(stack: Deployment['stack'], dynamodb: Endpoint
     if (!headers['authorization']?.[0]?.startsWith('AWS4-')) {
       return xmlError('MissingAuthenticationToken', 'Request is missing Authentication Token', 403);
     }
+    if (body.length > maxCallBytes) return callTooLarge;
     if (headers['x-amz-target']) return dynamodb(request);
     const parameters = new URLSearchParams(body.toString());
     const action = parameters.get('Action');
@@ -36,6 +40,16 @@ function describeStack({ name, outputs }: Deployment['stack'], wanted: string): 
     `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${name}</StackName><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
   );
 }
+
+/** As JSON: only a call to DynamoDB has a reason to be large. */
+const callTooLarge: HttpResponse = {
+  status: 413,
+  headers: { 'Content-Type': 'application/x-amz-json-1.0' },
+  body: JSON.stringify({
+    __type: 'com.amazon.coral.service#RequestEntityTooLarge',
+    message: 'The local API accepts calls to DynamoDB of at most 1 MiB.',
+  }),
+};
 
 const xml = (body: string, status = 200): HttpResponse => ({
   status,

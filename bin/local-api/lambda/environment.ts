@@ -58,8 +58,14 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
     env: { ...nodeEnvironment(), ...environment },
     execArgv: isDebugged
       ? ['--inspect=0']
-      : // By default, V8 would keep 50 MB for young objects.
-        ['--inspect-port=0', '--max-semi-space-size=2', `--max-old-space-size=${spec.memoryMb}`],
+      : [
+          '--inspect-port=0',
+          // Who knows the inspector's address runs code here: over HTTP, Node would tell it to every user.
+          '--inspect-publish-uid=stderr',
+          // By default, V8 would keep 50 MB for young objects.
+          '--max-semi-space-size=2',
+          `--max-old-space-size=${spec.memoryMb}`,
+        ],
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
   endWithThisProcess(child);

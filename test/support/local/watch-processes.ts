@@ -10,5 +10,5 @@ export function watchProcesses() {
   const before = started.length;
   const ofNode = () => started.slice(before).filter(({ spawnfile }) => spawnfile === process.execPath);
   const ids = () => ofNode().map(({ pid = 0 }) => pid);
-  return { ids, running: () => ids().filter(isRunning) };
+  return { ofNode, ids, running: () => ids().filter(isRunning) };
 }

@@ -75,6 +75,19 @@ describe('a function', () => {
     expect(logOf()).toMatch(new RegExp(`^${message}\n {4}at loopLater .*failures\\.mjs:`));
   });
 
+  it.skipIf(process.platform === 'win32')('lists no inspector for other users of the machine', async () => {
+    const { ofNode } = watchProcesses();
+    await functionOf('index.tellDirectory').start();
+
+    const [child] = ofNode();
+    child?.kill('SIGUSR1');
+    const [printed] = await once(child?.stderr ?? process.stderr, 'data');
+    const [, port] = /^Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\/./.exec(String(printed)) ?? [];
+
+    const list = await fetch(`http://127.0.0.1:${port}/json/list`).then((response) => response.text());
+    expect(list).not.toMatch(/ws:|[\da-f-]{36}/);
+  });
+
   it.each([
     ['waits', 'failures.neverRespond', {}],
     ['is in a native call', 'failures.computeHash', { place: 200 }],

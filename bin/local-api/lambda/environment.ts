@@ -80,7 +80,7 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
       if (hasEnded) return;
       if ('log' in message) log.write(message.log);
       else if ('fatal' in message) end(message.fatal);
-      else if ('error' in message) reportFailure(message.error);
+      else if ('error' in message) reportFailure(message.error, message.isRead);
       else settle?.(message);
     })
     .on('error', ({ message }) => end(exitError(message)))
@@ -123,8 +123,8 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
     reportFailure(error);
   }
 
-  function reportFailure(error: InvocationError): void {
-    if (hasStarted) log.writeFailure(error);
+  function reportFailure(error: InvocationError, isRead = false): void {
+    if (hasStarted && !isRead) log.writeFailure(error);
     settle?.({ error });
   }
 

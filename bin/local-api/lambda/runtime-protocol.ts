@@ -37,7 +37,9 @@ export interface Invocation {
 
 /** What it sends: a log line, the outcome of init or of an invocation, or the error that ends it. */
 export type RuntimeMessage =
-  | InvocationOutcome
+  | { readonly payload: unknown }
+  /** People may have read the error in the function's own log. */
+  | { readonly error: InvocationError; readonly isRead: boolean }
   | { readonly log: LogLine }
   | { readonly fatal: InvocationError };
 

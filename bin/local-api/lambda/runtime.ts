@@ -21,6 +21,8 @@ for (const name of nodeVariables) delete process.env[name];
 Error.stackTraceLimit = 100;
 
 let requestId: string | undefined;
+/** As JSON, what people have read of errors in the current invocation. */
+let readErrors = '';
 globalThis.console = new Console(process.stderr);
 for (const method of ['trace', 'debug', 'info', 'warn', 'error'] as const) {
   // The functions' application log level is INFO.
@@ -29,6 +31,7 @@ for (const method of ['trace', 'debug', 'info', 'warn', 'error'] as const) {
     if (isBelowInfo && !hasReadableLog) return;
     const message = args.length === 1 ? toJson(args[0]) : format(...args);
     const text = hasReadableLog ? { text: format(...args) } : {};
+    if (hasReadableLog && method === 'error') readErrors += JSON.stringify(message);
     send({ log: { level: method.toUpperCase(), requestId, message, ...text } });
   };
 }
@@ -50,7 +53,7 @@ process
     try {
       send({ payload: await invoke(event) });
     } catch (error) {
-      send({ error: describe(error) });
+      send({ error: describe(error), isRead: isRead(error) });
     }
   })
   .on('disconnect', () => process.exit());
@@ -76,6 +79,7 @@ function fail(error: unknown): Promise<never> {
 
 async function invoke(event: unknown): Promise<unknown> {
   requestId = randomUUID();
+  readErrors = '';
   const deadline = Date.now() + timeoutMs;
   const context = {
     functionName: spec.name,
@@ -101,6 +105,10 @@ function describe(error: unknown): InvocationError {
     cause instanceof Error ? [`Caused by: ${cause.name}: ${cause.message}`, ...framesOf(cause)] : [];
   return { errorType: name, errorMessage: message, stackTrace: [...framesOf(error), ...causeLines] };
 }
+
+/** Returns whether a function has logged the error that it throws: Lambda's own line would repeat it. */
+const isRead = (error: unknown) =>
+  error instanceof Error && readErrors.includes(JSON.stringify(error.stack ?? error.message).slice(1, -1));
 
 /** Returns the lines of a stack without the message, which may have several lines. */
 function framesOf({ stack = '' }: Error): string[] {

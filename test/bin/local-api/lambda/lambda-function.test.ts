@@ -188,6 +188,16 @@ describe('a function', () => {
     ]);
   });
 
+  it.each([
+    ['once for people', 1, true],
+    ['twice as JSON, as Lambda does', 2, false],
+  ])('logs an error that it logs itself %s', async (_how, times, hasReadableLog) => {
+    const outcome = await functionOf('failures.logAndThrow', {}, { hasReadableLog }).invoke({});
+
+    expect(logOf().match(/at logAndThrow/g)).toHaveLength(times);
+    expect(outcome).toMatchObject({ error: { errorMessage: 'It failed\nonce.' } });
+  });
+
   it('logs what the project says of a message, or nothing', async () => {
     const describeLog = (message: unknown) =>
       typeof message === 'string' ? '' : message === null ? undefined : 'A message.';

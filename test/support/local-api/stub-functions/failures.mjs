@@ -60,3 +60,9 @@ export function throwObject() {
   // biome-ignore lint/style/useThrowOnlyError: a function may throw anything
   throw { reason: 'secret' };
 }
+
+export function logAndThrow() {
+  const error = new Error('It failed\nonce.');
+  console.error({ message: 'A log of its own.', error: { stack: error.stack } });
+  throw error;
+}

@@ -21,6 +21,12 @@ export interface RequestRecord {
   readonly warning: string | undefined;
 }
 
+/** A browser hides the body of the response from such a page. */
+const foreignWarning = "from another origin or Host: call it through your development server's proxy";
+
+const warningOf = ({ headers }: IncomingMessage): string | undefined =>
+  headers['transfer-encoding'] === undefined ? undefined : 'a chunked body: send a Content-Length';
+
 /** Creates the local API's HTTP server. Node itself rejects what is not HTTP, as a front end does on AWS. */
 export function createHttpServer(
   { foreignBody }: Pick<Project, 'foreignBody'>,
@@ -50,21 +56,21 @@ export function createHttpServer(
 
   async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(message);
+    const isFromElsewhere = isForeign(request);
     // Guards against DNS rebinding and other origins: these endpoints expose a key and the tables.
-    const endpoint = isForeign(request) ? undefined : endpoints.get(`${request.method} ${request.path}`);
+    const endpoint = isFromElsewhere ? undefined : endpoints.get(`${request.method} ${request.path}`);
     if (endpoint) return send(response, await endpoint(request));
 
     if (!gateway) return void response.destroy();
     const { id: requestId, method, receivedAt } = request;
     const foreign = { ...gateway.gatewayResponse('MISSING_AUTHENTICATION_TOKEN'), body: foreignBody };
-    const sent = isForeign(request) ? foreign : (block() ?? (await gateway.respond(request)));
+    const sent = isFromElsewhere ? foreign : (block() ?? (await gateway.respond(request)));
     send(response, { ...sent, headers: { ...sent.headers, 'x-amzn-RequestId': requestId } });
 
     const { status } = sent;
     const milliseconds = Date.now() - receivedAt.getTime();
     const code = status >= 400 ? /^\{"code":"(\w+)"/.exec(String(sent.body))?.[1] : undefined;
-    const isChunked = message.headers['transfer-encoding'] !== undefined;
-    const warning = isChunked ? 'a chunked body: send a Content-Length' : undefined;
+    const warning = isFromElsewhere ? foreignWarning : warningOf(message);
     onRequest({ requestId, method, url: message.url ?? '', status, code, milliseconds, warning });
   }
 

@@ -54,3 +54,17 @@ it('the HTTP server blocks a request whose chunked body it warns of', async () =
   const warning = 'a chunked body: send a Content-Length';
   expect(onRequest).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ status: 429, warning }));
 });
+
+it("the HTTP server says why it rejects a browser's preflight request", async () => {
+  const onRequest = vi.fn();
+  const server = createHttpServer({ foreignBody: '{"code":"not_found"}' }, onRequest);
+  onTestFinished(() => server.close());
+  server.serve({ gatewayResponse, respond: vi.fn() });
+
+  const url = `http://127.0.0.1:${await server.listen()}/v1/pets`;
+  await fetch(url, { method: 'OPTIONS', headers: { Origin: 'http://localhost:5173' } });
+
+  const warning = "from another origin or Host: call it through your development server's proxy";
+  const record = { method: 'OPTIONS', url: '/v1/pets', code: 'not_found', warning };
+  expect(onRequest).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(record));
+});

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { HttpResponse } from '../http/http.ts';
 import { arn } from './account.ts';
 import type { Assembly } from './assembly.ts';
+import { mockResponse } from './mock-response.ts';
 import type { Statement } from './policy.ts';
 import {
   type DeclaredResource,
@@ -78,7 +78,7 @@ export function readDeployment({ name, template, directory }: Assembly, settings
         integration:
           Integration.Type === 'MOCK'
             ? {
-                response: fixedResponse(Integration.IntegrationResponses[0]),
+                response: mockResponse(Integration, properties.MethodResponses, `${method} ${resourcePath}`),
                 contentTypes: Object.keys(Integration.RequestTemplates),
                 passesOthersThrough: Integration.PassthroughBehavior === 'WHEN_NO_MATCH',
               }
@@ -172,15 +172,6 @@ const functionSpec = (
   timeoutMs: properties.Timeout * 1000,
   memoryMb: properties.MemorySize,
   role: properties.Role.replace(/^.*\//, ''),
-});
-
-type Integration = Resource<'AWS::ApiGateway::Method'>['properties']['Integration'];
-type MockResponse = Extract<Integration, { Type: 'MOCK' }>['IntegrationResponses'][0];
-
-const fixedResponse = (properties: MockResponse): HttpResponse => ({
-  status: properties.StatusCode,
-  headers: { 'Content-Type': 'application/json', ...properties.ResponseParameters },
-  body: properties.ResponseTemplates['application/json'],
 });
 
 function known<T extends { readonly id: string }>(values: readonly T[], id: string): T {

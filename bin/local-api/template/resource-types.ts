@@ -33,6 +33,8 @@ const FunctionUri = group(
   /^arn:aws:apigateway:[\w-]+:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/,
 );
 
+const MethodHeader = group(/^method\.response\.header\.([\w-]+)$/);
+
 /** A response of API Gateway itself: headers of fixed text, and a body without variables. */
 const fixedResponse = {
   ResponseParameters: v.record(
@@ -49,6 +51,13 @@ const mockResponse = {
   ResponseParameters: v.optional(fixedResponse.ResponseParameters, {}),
   ResponseTemplates: v.optional(fixedResponse.ResponseTemplates, { 'application/json': '' }),
 };
+
+/** What the response of an integration may have, by its status; the value is whether it must. */
+const MethodResponse = v.strictObject({
+  StatusCode: fixedResponse.StatusCode,
+  ResponseParameters: v.optional(v.record(MethodHeader, v.boolean()), {}),
+  ...ignored('ResponseModels'),
+});
 
 /**
  * With binary media types, a mock integration fails without it.
@@ -104,9 +113,10 @@ export const supportedTypes = {
       }),
     ]),
     OperationName: v.optional(text),
+    MethodResponses: v.optional(v.array(MethodResponse), []),
     ResourceId: text,
     ...notEmulated('RequestModels', 'RequestParameters'),
-    ...ignored('MethodResponses', 'RestApiId'),
+    ...ignored('RestApiId'),
   }),
   'AWS::ApiGateway::Resource': v.strictObject({ ParentId: text, PathPart: text, ...ignored('RestApiId') }),
   'AWS::ApiGateway::RestApi': v.strictObject({

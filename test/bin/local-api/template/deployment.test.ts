@@ -63,6 +63,12 @@ const changeMethod =
     Object.assign(Object(method?.['Integration']), ofIntegration);
   };
 
+const newHeader = {
+  StatusCode: '405',
+  ContentHandling: 'CONVERT_TO_TEXT',
+  ResponseParameters: { 'method.response.header.X-New': "'1'" },
+};
+
 describe('what is added to the stack', () => {
   it.each<[title: string, alter: Alter]>([
     [
@@ -133,6 +139,12 @@ describe('what is added to the stack', () => {
     ['AuthorizationType', changeMethod('AWS_PROXY', { AuthorizationType: 'AWS_IAM' })],
     // AWS responds to each request with a 500.
     ['Integration.ContentHandling', changeMethod('MOCK', {}, { ContentHandling: undefined })],
+    // A deploy fails.
+    ['methodResponses lack the status 405.', changeMethod('MOCK', { MethodResponses: [] })],
+    [
+      'methodResponses lack the header X-New.',
+      changeMethod('MOCK', {}, { IntegrationResponses: [newHeader] }),
+    ],
     ['serves one REST API', add('AWS::ApiGateway::RestApi', { BinaryMediaTypes: ['*/*'] })],
     [`this form of Cors in the ${path} `, change(path, { Cors: true })],
     [

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 /** An ES2026 addition to `JSON` that TypeScript's library lacks. */
 const json = JSON as JSON & { rawJSON(text: string): unknown };
 
-/** Any int64 has fewer digits: one with a larger exponent stays inexact, and is out of range anyway. */
-const maxShift = 100;
+/** Any int64 has fewer digits: a longer number stays inexact, and is out of range anyway. */
+const maxDigits = 128;
 
 /**
  * Parses JSON, returning every integer as an exact bigint (`1.0` and `1e3` are integers too).
@@ -40,7 +40,8 @@ function exactInteger(source: string): bigint | undefined {
   const [significand = '', exponent = '0'] = source.toLowerCase().split('e');
   const [whole = '', fraction = ''] = significand.split('.');
   const shift = Number(exponent) - fraction.length;
-  if (Math.abs(shift) > maxShift) return undefined;
+  const length = whole.length + fraction.length;
+  if (length + Math.max(shift, 0) > maxDigits || shift < -maxDigits) return undefined;
 
   const digits = BigInt(whole + fraction);
   const scale = 10n ** BigInt(Math.abs(shift));

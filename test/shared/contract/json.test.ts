@@ -30,8 +30,10 @@ it('parseJson parses an integer exactly, however it is written', () => {
 
 it.each([
   ['-0', 0n],
-  ['1e100', 10n ** 100n],
-  ['1e101', 1e101],
+  ['1e127', 10n ** 127n],
+  ['1e128', 1e128],
+  ['1'.repeat(128), (10n ** 128n - 1n) / 9n],
+  ['1'.repeat(129), Number('1'.repeat(129))],
   ['1e-999999999', 0],
   ['1e999999999', Number.POSITIVE_INFINITY],
 ])('parseJson parses %s as %s', (text, value) => {

@@ -8,6 +8,14 @@ export type { PetStatus } from '../pets/pet.ts';
 export { PetStoreError, type PetStoreErrorCode } from './client-error.ts';
 export type { CallOptions, ClientEvent, ClientOptions } from './client-options.ts';
 export type { NewPet, Pet } from './pet.ts';
+/** How to create a pet. */
+export interface CreateOptions extends CallOptions {
+    /**
+     * 1 to 255 visible ASCII characters: a later call with the same key and the same pet creates no second one. By
+     * default a new UUID, which only the retries of this call share.
+     */
+    readonly idempotencyKey?: string;
+}
 /** Which pets to list. */
 export interface ListOptions extends CallOptions {
     readonly status?: PetStatus;
@@ -17,6 +25,8 @@ export interface ListOptions extends CallOptions {
     readonly cursor?: string;
 }
 interface Received {
+    /** The headers of the response. */
+    readonly headers: Headers;
     /** The `x-amzn-RequestId` of the response, to quote to the operator. */
     readonly requestId: string | undefined;
 }
@@ -27,6 +37,12 @@ export interface PetPage extends Received, AsyncIterable<Pet> {
     readonly nextCursor: string | undefined;
     /** Reads the next page, with the same options; the last page has none. */
     nextPage(): Promise<PetPage | undefined>;
+}
+/**
+ * The first page, once you await it. Iterating over it yields the pets of all pages. Its request is sent when you
+ * first do either, and only once.
+ */
+export interface PetList extends Promise<PetPage>, AsyncIterable<Pet> {
 }
 /** A pet that was read. */
 export interface FoundPet extends Received {
@@ -49,8 +65,8 @@ export interface CreatedPet extends FoundPet {
  * @example
  * ```ts
  * const api = new PetStoreClient({ baseUrl: 'https://pets.example.com/v1', apiKey });
- * const { pet } = await api.createPet({ name: 'Bella', categoryId: 1n }, 'order-4712');
- * for await (const { id, name } of await api.listPets({ status: 'available' })) console.log(id, name);
+ * const { pet } = await api.createPet({ name: 'Bella', categoryId: 1n }, { idempotencyKey: 'order-4712' });
+ * for await (const { id, name } of api.listPets({ status: 'available' })) console.log(id, name);
  * ```
  */
 export declare class PetStoreClient {
@@ -62,9 +78,12 @@ export declare class PetStoreClient {
      *
      * @throws {TypeError} if the key cannot be sent as a header
      */
-    createPet(newPet: NewPet, idempotencyKey?: string, call?: CallOptions): Promise<CreatedPet>;
-    /** Reads a page of all pets, or of those with one status. Iterate over it to read the pages after it, too. */
-    listPets(options?: ListOptions): Promise<PetPage>;
+    createPet(newPet: NewPet, options?: CreateOptions): Promise<CreatedPet>;
+    /**
+     * Lists all pets, or those with one status. Await it to get a page. Iterate over it, with or without awaiting it,
+     * to get the pets of all pages.
+     */
+    listPets(options?: ListOptions): PetList;
     /**
      * Reads a pet.
      *
@@ -118,7 +137,7 @@ export interface CallOptions {
     readonly retries?: number;
     /** Sent with each request, such as a `traceparent`. */
     readonly headers?: Readonly<Record<string, string>>;
-    /** Aborts the call and its retries, as the client's own signal does: the call throws the reason. */
+    /** Aborts the call and its retries, as the client's own signal does: it fails with the code `aborted`. */
     readonly signal?: AbortSignal;
 }
 /** How to reach the API. */
@@ -128,52 +147,52 @@ export interface ClientOptions extends CallOptions {
     readonly apiKey: string;
     /** Your application in the `User-Agent`, such as `storefront/2.1`. */
     readonly application?: string;
-    /** Called for each request, response and retry, and awaited. What it throws ends the call. */
+    /** Called for each event, and awaited. What it throws ends the call. */
     readonly onEvent?: (event: ClientEvent) => unknown;
     /** Sends a request in place of the runtime's `fetch`, and rejects when the request's signal is aborted. */
     readonly fetch?: (request: Request) => Promise<Response>;
 }
-/** What every event says: `callId` is the same for all attempts of a call, the first of which is 1. */
-interface Attempt {
+/** What happens during a call. No event contains the API key or a body. */
+export type ClientEvent = RequestEvent | ResponseEvent | RetryEvent | DeprecationEvent;
+/** What every event says. */
+export interface Attempt {
+    /** The operation, such as `listPets`. */
+    readonly operation: string;
+    /** The same for all attempts of a call. */
     readonly callId: string;
+    /** The first attempt of a call is 1. */
     readonly attempt: number;
     readonly method: string;
     readonly url: string;
 }
-/** What happens during a call. No event contains the API key or a body. */
-export type ClientEvent = (Attempt & {
+/** A request is about to be sent. */
+interface RequestEvent extends Attempt {
     readonly type: 'request';
-})
-/** A response has arrived as a whole, `milliseconds` after its request. */
- | (Attempt & {
+}
+/** A response has arrived as a whole. */
+interface ResponseEvent extends Attempt {
     readonly type: 'response';
     readonly status: number;
     /** The `x-amzn-RequestId`, to quote to the operator. */
     readonly requestId: string | undefined;
+    /** The time since its request. */
     readonly milliseconds: number;
-})
-/** An attempt failed, with status 0 if it got no response. After a wait, the next one follows. */
- | (Attempt & {
+}
+/** An attempt failed. After a wait, the next one follows. */
+interface RetryEvent extends Attempt {
     readonly type: 'retry';
+    /** The HTTP status, or 0 without a response. */
     readonly status: number;
     readonly waitMilliseconds: number;
-});
-/**
- * Returns the base address without a slash at its end.
- *
- * @throws {TypeError} that quotes neither the key nor the URL, which may have a password
- */
-export declare function baseUrlOf({ baseUrl, apiKey }: ClientOptions): string;
-/**
- * Returns when to give up a call: its own options come before those of the client, whose signal counts, too.
- *
- * @throws {TypeError} that names an option with an impossible value
- */
-export declare function limitsOf(client: CallOptions, call?: CallOptions): {
-    timeout: number;
-    retries: number;
-    signal: AbortSignal;
-};
+}
+/** The operation is deprecated. A client says so once per operation. */
+interface DeprecationEvent extends Attempt {
+    readonly type: 'deprecation';
+    /** When it was deprecated, or will be (RFC 9745), unless the response gives another kind of date. */
+    readonly since: Date | undefined;
+    /** When it will be removed (RFC 8594), if that is known. */
+    readonly sunset: Date | undefined;
+}
 export {};
 
 // client/pet.d.ts
@@ -181,7 +200,7 @@ export {};
 import * as v from 'valibot';
 import * as contract from '../pets/pet.ts';
 /** A pet to create. */
-export type NewPet = v.InferInput<typeof contract.NewPet>;
+export type NewPet = Readonly<v.InferInput<typeof contract.NewPet>>;
 /** Later API versions may add statuses. */
 type Status = contract.PetStatus | (string & Record<never, never>);
 declare const Status: v.CustomSchema<Status, undefined>;
@@ -192,7 +211,7 @@ export declare const Pet: v.ObjectSchema<{
     readonly id: v.SchemaWithPipe<readonly [v.BigintSchema<undefined>, v.MinValueAction<bigint, 1n, undefined>, v.MaxValueAction<bigint, bigint, undefined>]>;
     readonly status: v.CustomSchema<Status, undefined>;
 }, undefined>;
-export type Pet = v.InferOutput<typeof Pet>;
+export type Pet = Readonly<v.InferOutput<typeof Pet>>;
 export {};
 
 // contract/json.d.ts
@@ -212,32 +231,39 @@ export declare function stringifyJson(value: unknown, space?: number): string;
 
 // client/client-error.d.ts
 
-import * as v from 'valibot';
 import type { ErrorCode } from '../contract/error-table.ts';
-/** The code of an API error, or of another failure. Later API versions may add codes. */
-export type PetStoreErrorCode = (ErrorCode | 'unreachable' | 'timeout' | 'unexpected_response') | (string & Record<never, never>);
-/** A failed call, with the code, message and status of the API's error. */
+/**
+ * The code of an API error, or of another failure: `timeout` (no response in time), `aborted` (by a signal),
+ * `unreachable` (no connection, or it was lost before the whole response) or `unexpected_response` (not from the
+ * API). Later API versions may add codes.
+ */
+export type PetStoreErrorCode = (ErrorCode | 'aborted' | 'timeout' | 'unreachable' | 'unexpected_response') | (string & Record<never, never>);
+/** What an error says of its request and of the response, if there is one. */
+interface FailedRequest {
+    readonly url: string;
+    readonly status?: number;
+    readonly headers?: Headers;
+    readonly cause?: unknown;
+}
+/** A failed call, with the code, message and status of the API's error. It never has the API key. */
 export declare class PetStoreError extends Error {
     readonly name = "PetStoreError";
-    /** The API's code, else `unreachable`, `timeout` or `unexpected_response`. */
+    /** The API's code, else `aborted`, `timeout`, `unreachable` or `unexpected_response`. */
     readonly code: PetStoreErrorCode;
     /** The HTTP status, or 0 without a response. */
     readonly status: number;
     readonly url: string;
+    /** Those of the response: none without one. */
+    readonly headers: Headers;
     /** The `x-amzn-RequestId` of the response, to quote to the operator. */
     readonly requestId: string | undefined;
     /** The seconds that the response asks to wait before another call, if it does. */
     readonly retryAfter: number | undefined;
-    constructor(code: PetStoreErrorCode, message: string, url: string, response?: Response, cause?: unknown);
+    constructor(code: PetStoreErrorCode, message: string, { url, status, headers, cause }: FailedRequest);
 }
-export declare const requestIdOf: (response?: Response) => string | undefined;
-/** Converts a response that is not successful. */
-export declare function errorOf(response: Response, text: string, url: string): PetStoreError;
-/** Parses the body of a successful response. One that is not from the API is an error. */
-export declare function bodyOf<T>(schema: v.GenericSchema<unknown, T>, { response, text }: {
-    readonly response: Response;
-    readonly text: string;
-}, url: string): T;
+/** @internal */
+export declare const requestIdOf: (headers: Headers) => string | undefined;
+export {};
 
 // contract/error-table.d.ts
 

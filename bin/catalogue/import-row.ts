@@ -41,7 +41,7 @@ export async function importRow({ line, unreadable, cells }: Row, { api, keyPref
   );
   try {
     assertNewPet(fields);
-    const created = await api?.createPet(fields, `${keyPrefix}-${line}`);
+    const created = await api?.createPet(fields, { idempotencyKey: `${keyPrefix}-${line}` });
     return created?.isReplayed ? 'replayed' : 'created';
   } catch (error) {
     const isRejected = error instanceof PetStoreError && rejections.includes(error.status);

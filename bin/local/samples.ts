@@ -31,6 +31,6 @@ export async function createSamples(count: number, api: Api): Promise<void> {
     const status = PetStatus.options[index % PetStatus.options.length];
     const newPet = { ...exampleNewPet, name, categoryId: BigInt(1 + (index % 3)), status };
     // With the key, ids are the same at each start: the first is that of the reference's examples.
-    await client.createPet(newPet, `sample-pet-${index}`);
+    await client.createPet(newPet, { idempotencyKey: `sample-pet-${index}` });
   }
 }

@@ -1,4 +1,7 @@
-import { errorOf, PetStoreError, requestIdOf } from './client-error.ts';
+import { PetStoreError } from './client-error.ts';
+
+/** The most bytes of a response that are read, after decompression: 100 items of 16 KiB are fewer. */
+export const maxResponseBytes = 2 * 1024 * 1024;
 
 /** When to give up a request. */
 interface Limits {
@@ -6,33 +9,68 @@ interface Limits {
   readonly signal: AbortSignal;
 }
 
+/** A response with its body. */
+export interface WholeResponse {
+  readonly url: string;
+  readonly status: number;
+  /** Without the API key, which a server may send back. */
+  readonly headers: Headers;
+  /** Undefined if the body is longer than what is read. */
+  readonly text: string | undefined;
+}
+
+interface FetchOptions extends Limits {
+  readonly withoutKey: (text: string) => string;
+  /** How an earlier attempt failed, unless it was in the same way. */
+  readonly cause: PetStoreError | undefined;
+}
+
 /**
  * Sends a request and reads the whole response, so that one that is cut off midway is repeated as well. Returns an
- * error if it is not successful, or does not come in time.
- *
- * @throws the signal's reason
+ * error if no whole response comes in time.
  */
 export async function fetchWhole(
   fetch: (request: Request) => Promise<Response>,
   url: string,
   init: RequestInit,
-  { milliseconds, signal }: Limits,
-) {
+  { milliseconds, signal, withoutKey, cause }: FetchOptions,
+): Promise<WholeResponse | PetStoreError> {
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), milliseconds);
   try {
     const either = AbortSignal.any([end.signal, signal]);
     const response = await fetch(new Request(url, { ...init, signal: either }));
-    const text = await response.text();
-    if (!response.ok) return errorOf(response, text, url);
-    return { response, text, status: response.status, requestId: requestIdOf(response) };
-  } catch (cause) {
-    signal.throwIfAborted();
-    if (end.signal.aborted) return new PetStoreError('timeout', 'The API did not respond in time.', url);
-    return new PetStoreError('unreachable', 'The API is unreachable.', url, undefined, cause);
+    const headers = new Headers([...response.headers].map(([name, value]) => [name, withoutKey(value)]));
+    return { url, status: response.status, headers, text: await textOf(response) };
+  } catch (error) {
+    if (signal.aborted) return abortedError(url, signal);
+    if (end.signal.aborted) {
+      const before = cause ? `, and failed with ${cause.code} before` : '';
+      const message = `The API did not respond in time${before}.`;
+      return new PetStoreError('timeout', message, { url, cause });
+    }
+    return new PetStoreError('unreachable', 'No whole response came from the API.', { url, cause: error });
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Returns the error of a call that its signal has aborted. */
+export const abortedError = (url: string, { reason }: AbortSignal) =>
+  new PetStoreError('aborted', 'The call was aborted.', { url, cause: reason });
+
+/** Returns the text of a body, or undefined if it is too long. */
+async function textOf({ body }: Response): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = '';
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    // To leave the loop cancels the body.
+    if (bytes > maxResponseBytes) return undefined;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /** Waits until the time is over or the signal is aborted. */
@@ -42,5 +80,6 @@ export async function pause({ milliseconds, signal }: Limits): Promise<void> {
   const timer = setTimeout(resolve, milliseconds);
   signal.addEventListener('abort', resolve);
   await promise;
+  signal.removeEventListener('abort', resolve);
   clearTimeout(timer);
 }

@@ -1,19 +1,29 @@
 import type { GenericSchema } from 'valibot';
 import { stringifyJson } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
-import { bodyOf, PetStoreError } from './client-error.ts';
-import type { CallOptions, ClientOptions } from './client-options.ts';
-import { baseUrlOf, limitsOf } from './client-options.ts';
-import { fetchWhole, pause } from './fetch-whole.ts';
+import { checkedBaseUrl, checkedCall } from './check-options.ts';
+import { PetStoreError, requestIdOf } from './client-error.ts';
+import type { Attempt, CallOptions, ClientOptions } from './client-options.ts';
+import { abortedError, fetchWhole, pause } from './fetch-whole.ts';
+import { bodyOf, deprecationIn, errorOf } from './read-response.ts';
 import { version } from './version.ts';
 
 /** A request below the base URL. */
 interface HttpRequest {
+  readonly operation: Operation['operationId'];
   readonly method: Operation['method'];
   /** With its query, without a leading slash. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
+}
+
+interface AttemptOptions {
+  /** As `performance.now()` counts. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  /** How an earlier attempt failed. */
+  readonly cause: PetStoreError | undefined;
 }
 
 /** In milliseconds: the API responds within 29 seconds, so that an attempt that takes longer is lost. */
@@ -23,7 +33,8 @@ const attemptTimeout = 30_000;
 const maxLostConnections = 5;
 
 /** A status of 0 says that there was no response. */
-const canSucceedLater = ({ status }: PetStoreError) => [0, 408, 429].includes(status) || status >= 500;
+const canSucceedLater = ({ code, status }: PetStoreError) =>
+  code !== 'aborted' && ([0, 408, 429].includes(status) || status >= 500);
 
 /**
  * Whether several requests have the effect of one (RFC 9110 §9.2.2), although a repeated DELETE may get a 404 for
@@ -43,73 +54,91 @@ const waitAfter = ({ retryAfter = 0 }: PetStoreError, attempt: number) =>
 export class HttpClient {
   readonly baseUrl: string;
   readonly #options: ClientOptions;
+  /** The operations that are known to be deprecated. */
+  readonly #deprecated = new Set<string>();
 
   /** @throws {TypeError} that names an option with an impossible value */
   constructor(options: ClientOptions) {
-    limitsOf(options);
-    this.baseUrl = baseUrlOf(options);
+    this.baseUrl = checkedBaseUrl(options);
+    checkedCall(options);
     this.#options = options;
   }
 
   /**
-   * Returns a successful response and its body. `isUncertain` says that an earlier attempt may have had its effect.
+   * Returns the body of a successful response, and what else it says. `isUncertain` says that an earlier attempt
+   * may have had its effect.
    *
    * @throws {PetStoreError} if the last attempt fails
    */
   async send<T>(schema: GenericSchema<unknown, T>, request: HttpRequest, call: CallOptions) {
-    const { fetch = globalThis.fetch, onEvent } = this.#options;
-    const { timeout, retries, signal } = limitsOf(this.#options, call);
-    const url = `${this.baseUrl}/${request.path}`;
-    const init = this.#requestInit(request, call);
+    const { timeout, retries, signal, headers } = checkedCall(this.#options, call);
+    const { operation, method, path } = request;
+    const about = { operation, callId: crypto.randomUUID(), method, url: `${this.baseUrl}/${path}` };
+    const init = this.#requestInit(request, headers);
     const deadline = performance.now() + timeout;
-    const callId = crypto.randomUUID();
     let isUncertain = false;
     let lostConnections = 0;
-    let lastError: PetStoreError | undefined;
+    /** Says more than that the time is over. */
+    let cause: PetStoreError | undefined;
 
     for (let attempt = 1; ; attempt += 1) {
-      const about = { callId, attempt, method: request.method, url };
-      signal.throwIfAborted();
-      await onEvent?.({ type: 'request', ...about });
-      const start = performance.now();
-      const limit = Math.max(1, Math.min(attemptTimeout, deadline - start));
-      const result = await fetchWhole(fetch, url, init, { milliseconds: limit, signal });
-      const { status, requestId } = result;
-      const milliseconds = performance.now() - start;
-      if (status > 0) await onEvent?.({ type: 'response', ...about, status, requestId, milliseconds });
+      const result = await this.#attempt({ ...about, attempt }, init, { deadline, signal, cause });
+      const { status } = result;
       if (!(result instanceof PetStoreError)) {
-        return { ...result, body: bodyOf(schema, result, url), isUncertain };
+        const { headers } = result;
+        const response = { headers, requestId: requestIdOf(headers) };
+        return { body: bodyOf(schema, result), isUncertain, response };
       }
 
-      // When time runs out, the last response says more.
-      lastError = result.code === 'timeout' ? (lastError ?? result) : result;
+      if (result.code !== 'timeout') cause = result;
       isUncertain ||= status === 0 || status >= 500;
       lostConnections = result.code === 'unreachable' ? lostConnections + 1 : 0;
       const wait = waitAfter(result, attempt);
       const isLast = attempt > retries || lostConnections === maxLostConnections;
       // A timer may end a millisecond early.
       const isOver = performance.now() + wait >= deadline - 2;
-      if (isLast || isOver || !isRepeatable(request, result, isUncertain)) throw lastError;
-      await onEvent?.({ type: 'retry', ...about, status, waitMilliseconds: wait });
+      if (isLast || isOver || !isRepeatable(request, result, isUncertain)) throw result;
+      await this.#options.onEvent?.({ type: 'retry', ...about, attempt, status, waitMilliseconds: wait });
       await pause({ milliseconds: wait, signal });
     }
   }
 
-  #requestInit({ method, headers, json }: HttpRequest, call: CallOptions): RequestInit {
-    const { apiKey, application, headers: ofClient } = this.#options;
+  /** Sends a request once. Returns the successful response, or why there is none. */
+  async #attempt(about: Attempt, init: RequestInit, { deadline, signal, cause }: AttemptOptions) {
+    const { apiKey, fetch = globalThis.fetch, onEvent } = this.#options;
+    const withoutKey = (text: string) => text.replaceAll(apiKey, '<API key>');
+    if (signal.aborted) return abortedError(about.url, signal);
+    await onEvent?.({ type: 'request', ...about });
+    const start = performance.now();
+    const limits = { milliseconds: Math.max(1, Math.min(attemptTimeout, deadline - start)), signal };
+    const result = await fetchWhole(fetch, about.url, init, { ...limits, withoutKey, cause });
+    if (result instanceof PetStoreError) return result;
+
+    const { status, headers } = result;
+    const milliseconds = performance.now() - start;
+    await onEvent?.({ type: 'response', ...about, status, requestId: requestIdOf(headers), milliseconds });
+    const deprecation = this.#newDeprecation(about.operation, headers);
+    if (deprecation) await onEvent?.({ type: 'deprecation', ...about, ...deprecation });
+    return status >= 200 && status < 300 ? result : errorOf(result, withoutKey);
+  }
+
+  /** Returns the deprecation in a response, unless an earlier one of this operation had it. */
+  #newDeprecation(operation: string, headers: Headers) {
+    const deprecation = deprecationIn(headers);
+    if (deprecation === undefined || this.#deprecated.has(operation)) return undefined;
+    this.#deprecated.add(operation);
+    return deprecation;
+  }
+
+  #requestInit({ method, headers: own = {}, json }: HttpRequest, headers: Headers): RequestInit {
+    const { apiKey, application } = this.#options;
     const agents = [application, `pet-store-client/${version}`, globalThis.navigator?.userAgent];
-    const own = {
-      ...headers,
-      ...(json !== undefined && { 'Content-Type': 'application/json' }),
-      Authorization: `Bearer ${apiKey}`,
-      'User-Agent': agents.filter((agent) => agent !== undefined).join(' '),
-    };
-    const merged = new Headers(ofClient);
-    for (const part of [call.headers, own]) {
-      for (const [name, value] of new Headers(part)) merged.set(name, value);
-    }
+    for (const [name, value] of Object.entries(own)) headers.set(name, value);
+    if (json !== undefined) headers.set('Content-Type', 'application/json');
+    headers.set('Authorization', `Bearer ${apiKey}`);
+    headers.set('User-Agent', agents.filter((agent) => agent !== undefined).join(' '));
     const body = json === undefined ? null : stringifyJson(json);
     // To follow a redirect could send the body of a create elsewhere.
-    return { method, headers: merged, body, redirect: 'manual' };
+    return { method, headers, body, redirect: 'manual' };
   }
 }

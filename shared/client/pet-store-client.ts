@@ -4,6 +4,7 @@ import { pageSize, queryOf } from '../paging/page-query.ts';
 import type { PetStatus } from '../pets/pet.ts';
 import type { CallOptions, ClientOptions } from './client-options.ts';
 import { HttpClient } from './http-client.ts';
+import { LazyPage } from './lazy-page.ts';
 import { nextCursorOf } from './next-cursor.ts';
 import { type NewPet, Pet } from './pet.ts';
 
@@ -12,6 +13,15 @@ export type { PetStatus } from '../pets/pet.ts';
 export { PetStoreError, type PetStoreErrorCode } from './client-error.ts';
 export type { CallOptions, ClientEvent, ClientOptions } from './client-options.ts';
 export type { NewPet, Pet } from './pet.ts';
+
+/** How to create a pet. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * 1 to 255 visible ASCII characters: a later call with the same key and the same pet creates no second one. By
+   * default a new UUID, which only the retries of this call share.
+   */
+  readonly idempotencyKey?: string;
+}
 
 /** Which pets to list. */
 export interface ListOptions extends CallOptions {
@@ -26,6 +36,8 @@ export interface ListOptions extends CallOptions {
 type QueryOption = Exclude<keyof ListOptions, keyof CallOptions>;
 
 interface Received {
+  /** The headers of the response. */
+  readonly headers: Headers;
   /** The `x-amzn-RequestId` of the response, to quote to the operator. */
   readonly requestId: string | undefined;
 }
@@ -38,6 +50,12 @@ export interface PetPage extends Received, AsyncIterable<Pet> {
   /** Reads the next page, with the same options; the last page has none. */
   nextPage(): Promise<PetPage | undefined>;
 }
+
+/**
+ * The first page, once you await it. Iterating over it yields the pets of all pages. Its request is sent when you
+ * first do either, and only once.
+ */
+export interface PetList extends Promise<PetPage>, AsyncIterable<Pet> {}
 
 /** A pet that was read. */
 export interface FoundPet extends Received {
@@ -62,8 +80,8 @@ export interface CreatedPet extends FoundPet {
  * @example
  * ```ts
  * const api = new PetStoreClient({ baseUrl: 'https://pets.example.com/v1', apiKey });
- * const { pet } = await api.createPet({ name: 'Bella', categoryId: 1n }, 'order-4712');
- * for await (const { id, name } of await api.listPets({ status: 'available' })) console.log(id, name);
+ * const { pet } = await api.createPet({ name: 'Bella', categoryId: 1n }, { idempotencyKey: 'order-4712' });
+ * for await (const { id, name } of api.listPets({ status: 'available' })) console.log(id, name);
  * ```
  */
 export class PetStoreClient {
@@ -79,32 +97,32 @@ export class PetStoreClient {
    *
    * @throws {TypeError} if the key cannot be sent as a header
    */
-  async createPet(
-    newPet: NewPet,
-    idempotencyKey: string = crypto.randomUUID(),
-    call: CallOptions = {},
-  ): Promise<CreatedPet> {
+  async createPet(newPet: NewPet, options: CreateOptions = {}): Promise<CreatedPet> {
+    const { idempotencyKey = crypto.randomUUID() } = options;
     if (!v.is(SentIdempotencyKey, idempotencyKey)) {
       throw new TypeError(`idempotencyKey must be a string of ${idempotencyKeyRule}.`);
     }
     const headers = { 'Idempotency-Key': idempotencyKey };
-    const request = { method: 'POST', path: 'pets', headers, json: newPet } as const;
-    const { body: pet, response, requestId, isUncertain } = await this.#http.send(Pet, request, call);
+    const request = { operation: 'createPet', method: 'POST', path: 'pets', headers, json: newPet } as const;
+    const { body: pet, isUncertain, response } = await this.#http.send(Pet, request, options);
     const isMarked = response.headers.has('Idempotency-Replayed');
-    return { pet, isReplayed: isMarked && isUncertain ? undefined : isMarked, requestId };
+    return { pet, isReplayed: isMarked && isUncertain ? undefined : isMarked, ...response };
   }
 
-  /** Reads a page of all pets, or of those with one status. Iterate over it to read the pages after it, too. */
-  async listPets(options: ListOptions = {}): Promise<PetPage> {
-    return this.#readPage(options, []);
+  /**
+   * Lists all pets, or those with one status. Await it to get a page. Iterate over it, with or without awaiting it,
+   * to get the pets of all pages.
+   */
+  listPets(options: ListOptions = {}): PetList {
+    return new LazyPage(() => this.#readPage(options, []));
   }
 
   /** `cursors` have led to the page. */
   async #readPage(options: ListOptions, cursors: readonly (string | undefined)[]): Promise<PetPage> {
     const { limit = pageSize.maximum, status, cursor } = options;
     const query = queryOf({ limit, status, cursor } satisfies Record<QueryOption, unknown>);
-    const request = { method: 'GET', path: `pets?${query}` } as const;
-    const { body: pets, response, requestId } = await this.#http.send(v.array(Pet), request, options);
+    const request = { operation: 'listPets', method: 'GET', path: `pets?${query}` } as const;
+    const { body: pets, response } = await this.#http.send(v.array(Pet), request, options);
     const visited = [...cursors, cursor];
     const nextCursor = nextCursorOf(response, this.#http.baseUrl, visited);
     const nextPage = async () =>
@@ -112,7 +130,7 @@ export class PetStoreClient {
     return {
       pets,
       nextCursor,
-      requestId,
+      ...response,
       nextPage,
       async *[Symbol.asyncIterator]() {
         yield* pets;
@@ -129,8 +147,8 @@ export class PetStoreClient {
    */
   async getPet(petId: bigint, call: CallOptions = {}): Promise<FoundPet> {
     if (!/^[1-9][0-9]*$/.test(`${petId}`)) throw new TypeError('A pet id must be a positive integer.');
-    const request = { method: 'GET', path: `pets/${petId}` } as const;
-    const { body: pet, requestId } = await this.#http.send(Pet, request, call);
-    return { pet, requestId };
+    const request = { operation: 'getPet', method: 'GET', path: `pets/${petId}` } as const;
+    const { body: pet, response } = await this.#http.send(Pet, request, call);
+    return { pet, ...response };
   }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as contract from '../pets/pet.ts';
 
 /** A pet to create. */
-export type NewPet = v.InferInput<typeof contract.NewPet>;
+export type NewPet = Readonly<v.InferInput<typeof contract.NewPet>>;
 
 /** Later API versions may add statuses. */
 type Status = contract.PetStatus | (string & Record<never, never>);
@@ -10,4 +10,4 @@ const Status = v.custom<Status>((value) => typeof value === 'string');
 
 /** A pet as the API returns it. */
 export const Pet = v.object({ ...contract.Pet.entries, status: Status });
-export type Pet = v.InferOutput<typeof Pet>;
+export type Pet = Readonly<v.InferOutput<typeof Pet>>;

@@ -23,7 +23,7 @@ export const listPets = {
   path: '/pets',
   summary: 'List pets',
   description: `Returns a page of pets, ${pageSize.default} by default. With \`status\`, pets are sorted by id; without it, the order is stable but unspecified. A list, filtered or not, can miss a new pet for about a second.`,
-  clientCall: `const pets = await api.listPets({
+  clientCall: `const pets = api.listPets({
   status: 'available',
 });
 for await (const pet of pets) {
@@ -54,7 +54,7 @@ export const createPet = {
   description: 'Adds a pet to the catalogue and assigns its id. Unknown fields of the body are ignored.',
   clientCall: `await api.createPet(
   { name: 'Bella', categoryId: 1n },
-  'order-4712',
+  { idempotencyKey: 'order-4712' },
 );`,
   parameters: { header: idempotencyKey },
   body: { schema: NewPet, example: exampleNewPet },

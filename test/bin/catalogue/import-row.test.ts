@@ -13,9 +13,9 @@ const url = 'http://pets.example/v1/pets';
 
 /** Imports line 7 of a file in which a column is renamed, through an API that may fail. */
 async function importCells(cells: object, failure?: Error) {
-  const createPet = vi.fn(async (_pet: unknown, _key?: string) => {
+  const createPet = vi.fn(async (_pet: unknown, _options?: object) => {
     if (failure) throw failure;
-    return { pet: examplePet, isReplayed: undefined, requestId: 'request-1' };
+    return { pet: examplePet, isReplayed: undefined, requestId: 'request-1', headers: new Headers() };
   });
   const options = { api: { createPet }, keyPrefix: 'digest', map: new Map([['title', 'name']]) };
   const outcome = await importRow({ line: 7, cells: Object.entries(cells) }, options);
@@ -32,7 +32,7 @@ describe('importRow', () => {
     const { outcome, calls } = await importCells({ ...others, title, categoryId: '-5', ...ignored });
 
     expect(outcome).toBe('created');
-    expect(calls).toStrictEqual([[{ ...exampleNewPet, categoryId: -5n }, 'digest-7']]);
+    expect(calls).toStrictEqual([[{ ...exampleNewPet, categoryId: -5n }, { idempotencyKey: 'digest-7' }]]);
   });
 
   it('keeps every CSV name and integer exactly', async () => {
@@ -43,7 +43,9 @@ describe('importRow', () => {
       fc.asyncProperty(name, categoryId, async (name, categoryId) => {
         const { calls } = await importCells({ ...example, name, categoryId: `${categoryId}` });
 
-        expect(calls).toStrictEqual([[{ ...exampleNewPet, name, categoryId }, 'digest-7']]);
+        expect(calls).toStrictEqual([
+          [{ ...exampleNewPet, name, categoryId }, { idempotencyKey: 'digest-7' }],
+        ]);
       }),
     );
   });
@@ -69,12 +71,11 @@ describe('importRow', () => {
     const { outcome, calls } = await importCells(cells);
 
     expect(outcome).toBe('created');
-    expect(calls).toStrictEqual([[exampleNewPet, 'digest-7']]);
+    expect(calls).toStrictEqual([[exampleNewPet, { idempotencyKey: 'digest-7' }]]);
   });
 
   it('rejects a row that the API rejects', async () => {
-    const response = new Response('', { status: 422 });
-    const failure = new PetStoreError('gone', 'It failed.', url, response);
+    const failure = new PetStoreError('gone', 'It failed.', { url, status: 422 });
 
     const { outcome } = await importCells(example, failure);
 
@@ -82,7 +83,7 @@ describe('importRow', () => {
   });
 
   it('fails when the API does', async () => {
-    const failure = new PetStoreError('unreachable', 'It is down.', url);
+    const failure = new PetStoreError('unreachable', 'It is down.', { url });
 
     await expect(importCells(example, failure)).rejects.toBe(failure);
   });

@@ -19,7 +19,9 @@ it.each([
     const { baseUrl, requests } = await startStubApi(respond(429, ''), loseConnection, respond(204, ''));
     const api = new HttpClient({ baseUrl, apiKey: 'secret' });
 
-    await api.send(v.undefined(), { ...rest, path: 'notes/1' }, {}).catch(() => undefined);
+    await api
+      .send(v.undefined(), { ...rest, operation: 'editNote', path: 'notes/1' }, {})
+      .catch(() => undefined);
 
     // The first one was throttled.
     expect(requests).toHaveLength(1 + attempts);

@@ -8,15 +8,19 @@ async function importFile(text: string, format: Format, renamed: Readonly<Record
   const content = Buffer.from(text);
   const map = new Map(Object.entries(renamed));
   const keyPrefix = keyPrefixOf(content, format, map);
-  const createPet = vi.fn(async (_pet: object, _key?: string) => ({
+  const createPet = vi.fn(async (_pet: object, _options?: { readonly idempotencyKey?: string }) => ({
     pet: examplePet,
     isReplayed: undefined,
     requestId: 'request-1',
+    headers: new Headers(),
   }));
   for (const row of readRows(content, format, map)) {
     await importRow(row, { api: { createPet }, keyPrefix, map });
   }
-  const sent = createPet.mock.calls.map(([pet, key = '']) => [key.replace(`${keyPrefix}-`, ''), pet]);
+  const sent = createPet.mock.calls.map(([pet, { idempotencyKey: key = '' } = {}]) => [
+    key.replace(`${keyPrefix}-`, ''),
+    pet,
+  ]);
   return { keyPrefix, sent };
 }
 

@@ -2,9 +2,6 @@ import { requiredOf, textOf } from '../../shared/contract/example-parameters.ts'
 import { stringifyJson } from '../../shared/contract/json.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 
-/** In samples only: the form would send the same key with one body after another. */
-const sampleKey = { 'Idempotency-Key': { example: 'order-4712' } };
-
 /** Returns how to call an operation with curl, and with the client. */
 export function codeSamplesOf(operation: Operation, baseUrl: string, apiKey = '$API_KEY') {
   const curl = { lang: 'curl', label: 'curl', source: curlOf(operation, baseUrl, apiKey) };
@@ -12,10 +9,9 @@ export function codeSamplesOf(operation: Operation, baseUrl: string, apiKey = '$
   return clientCall === undefined ? [curl] : [curl, { lang: 'ts', label: 'TypeScript', source: clientCall }];
 }
 
-/** Returns a command that sends what a request must have, and an Idempotency-Key if it can. */
+/** Returns a command that sends what a request must have, and each header that has an example. */
 function curlOf({ method, path, parameters, body }: Operation, baseUrl: string, apiKey: string): string {
   const { path: inPath = {}, query, header = {} } = parameters;
-  const headers = { ...header, ...('Idempotency-Key' in header && sampleKey) };
   const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(`${inPath[name]?.example}`),
   );
@@ -25,7 +21,7 @@ function curlOf({ method, path, parameters, body }: Operation, baseUrl: string, 
   return [
     `curl -i ${method === defaultMethod ? '' : `-X ${method} `}"${url}"`,
     `-H "Authorization: Bearer ${apiKey}"`,
-    ...Object.entries(headers).flatMap(([name, { example }]) =>
+    ...Object.entries(header).flatMap(([name, { example }]) =>
       example === undefined ? [] : `-H '${name}: ${example}'`,
     ),
     ...(body ? ["-H 'Content-Type: application/json'", `-d '${stringifyJson(body.example)}'`] : []),

@@ -7,10 +7,12 @@ import type { Objectives } from '../../infra/settings/objectives.ts';
 import type { StageSettings } from '../../infra/settings/stages.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/body-limits.ts';
+import { exampleOf } from '../../shared/contract/example-parameters.ts';
 import type { Operation, OptionalParameter } from '../../shared/contract/operation.ts';
 import { apiVersion, operations, description as service } from '../../shared/service.ts';
 import { defaultBaseUrl } from '../local/default-address.ts';
 import { codeSamplesOf } from './code-samples.ts';
+import { limitsOf } from './limits.ts';
 import { errorGuide, headerComponents, responsesOf } from './responses.ts';
 import { type JsonObject, jsonContent, jsonSchemaOf, mapValues, schemas } from './schemas.ts';
 
@@ -39,12 +41,12 @@ export function fillTemplate(file: string, values: Readonly<Record<string, strin
   });
 }
 
-/** Returns what clients need to know about the API as a whole, in Markdown. */
-export const guide = (limits = "The reference page of a stage has the stage's limits.") =>
+/** Returns what clients need to know about the API as a whole, in Markdown, with the limits of a stage. */
+export const guide = (stage?: Pick<Address, 'fairUse'>) =>
   fillTemplate('guide.md', {
     authorizerCacheSeconds,
     errors: errorGuide(),
-    limits,
+    limits: stage ? limitsOf(stage.fairUse) : 'The `openapi.json` of a stage has its limits.',
     otherLimit: otherMethodsThrottling.rateLimit,
     gatewaySeconds,
     maxBodyKiB,
@@ -55,7 +57,11 @@ export const guide = (limits = "The reference page of a stage has the stage's li
  * Returns the OpenAPI 3.1 description, with samples that have the key, if there is one. It contains bigints:
  * serialize it with `stringifyJson`.
  */
-export function openApiDocument(address?: Address, description = guide(), apiKey?: string): JsonObject {
+export function openApiDocument(
+  address?: Address,
+  description = guide(address),
+  apiKey?: string,
+): JsonObject {
   // Without an address, the examples are those of `npm start`.
   const baseUrl = address?.baseUrl ?? defaultBaseUrl;
   const byPath = Object.groupBy(described, ({ path }) => path);
@@ -114,17 +120,20 @@ export function describeOperation(operation: Operation, baseUrl: string, apiKey?
 
 const describeParameters = (parameters: Operation['parameters']): JsonObject[] =>
   Object.entries(parameters).flatMap(([place, byName]) =>
-    Object.entries<OptionalParameter>(byName).map(([name, { description, schema, ...parameter }]) => ({
-      name,
-      in: place,
-      ...((place === 'path' || parameter.isRequired) && { required: true }),
-      description,
-      ...(parameter.example !== undefined && { example: parameter.example }),
-      schema: {
-        ...jsonSchemaOf(schema),
-        ...(parameter.default !== undefined && { default: parameter.default }),
-      },
-    })),
+    Object.entries<OptionalParameter>(byName).map(([name, parameter]) => {
+      const example = exampleOf(parameter);
+      return {
+        name,
+        in: place,
+        ...((place === 'path' || parameter.isRequired) && { required: true }),
+        description: parameter.description,
+        ...(example !== undefined && { example }),
+        schema: {
+          ...jsonSchemaOf(parameter.schema),
+          ...(parameter.default !== undefined && { default: parameter.default }),
+        },
+      };
+    }),
   );
 
 function removal(sunset: string): string {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { operationSettings } from '../../infra/settings/limits-and-permissions.ts';
 import * as shipped from '../../infra/settings/objectives.ts';
 import client from '../../shared/client/package.json' with { type: 'json' };
 import { stringifyJson } from '../../shared/contract/json.ts';
-import { description, operations } from '../../shared/service.ts';
+import { description } from '../../shared/service.ts';
 import { type Address, fillTemplate, guide } from './document.ts';
 
 /** Returns what a partner needs on the first day, in Markdown: the guide, and what depends on the stage. */
@@ -11,22 +10,13 @@ export function pageGuide(
   { baseUrl, contact, fairUse, objectives = shipped.objectives }: Address,
   keySource?: string,
 ): string {
-  const methods = Object.values(operations).map(
-    ({ operationId, method, path }) =>
-      `| \`${method} ${path}\` | ${operationSettings[operationId].throttling.rateLimit} |`,
-  );
-  const perClient = fairUse
-    ? `An API key can send ${fairUse.perKey.toLocaleString('en')} requests per minute, an IP address ${fairUse.perAddress.toLocaleString('en')}. `
-    : '';
   const operator = contact
     ? [contact.name, contact.email, contact.url].filter(Boolean).join(', ')
     : 'the operator of this API';
   return fillTemplate('page-guide.md', {
     baseUrl,
     clientPackage: client.name,
-    guide: guide(
-      `${perClient}All clients together:\n\n| operation | requests per second |\n|---|---|\n${methods.join('\n')}`,
-    ),
+    guide: guide({ fairUse }),
     contact: operator,
     keySource: keySource ?? `You get an API key from ${operator}.`,
     newPetJson: stringifyJson(description.exampleBody),

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
+import * as v from 'valibot';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { type Address, fillTemplate, openApiDocument } from './document.ts';
 import { pageGuide } from './page-guide.ts';
@@ -35,16 +36,25 @@ function scalarScript(): string {
   return `${runInNewContext(literal)}`;
 }
 
-/** Removes the bounds of an int64, which a browser would round. */
+const OptionalQuery = v.looseObject({
+  in: v.literal('query'),
+  required: v.optional(v.literal(false)),
+  example: v.unknown(),
+});
+
+/** Adapts the description to Scalar, which would round the bounds of an int64, and send each example at once. */
 function pageDocument(address: Address, apiKey?: string): unknown {
   const keySource = apiKey && 'The API key is printed in the terminal, and this page uses it.';
   const document = {
     ...openApiDocument(address, pageGuide(address, keySource), apiKey),
     externalDocs: { url: 'openapi.json', description: 'openapi.json' },
   };
-  return JSON.parse(stringifyJson(document), (_key, value: unknown) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : value,
-  );
+  return JSON.parse(stringifyJson(document), (_key, value: unknown) => {
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
+    if (!v.is(OptionalQuery, value)) return value;
+    const { example, ...parameter } = value;
+    return { ...parameter, examples: { example: { value: example, 'x-disabled': true } } };
+  });
 }
 
 /** https://github.com/scalar/scalar/blob/main/documentation/configuration.md */

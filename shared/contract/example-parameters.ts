@@ -7,7 +7,11 @@ export type Examples = Readonly<Record<string, string>>;
 export function queriesOf({ parameters }: Operation): readonly Examples[] {
   const required = requiredOf(parameters.query);
   const others = Object.entries(examplesOf(parameters.query)).filter(([name]) => !(name in required));
-  return [required, ...others.map(([name, value]) => ({ ...required, [name]: value }))];
+  const { query } = parameters;
+  return [
+    required,
+    ...others.map(([name, value]) => ({ ...required, ...query?.[name]?.exampleWith, [name]: value })),
+  ];
 }
 
 /** Returns an example of each parameter that every request must have. */
@@ -18,12 +22,17 @@ export const requiredOf = (parameters: Readonly<Record<string, OptionalParameter
 export const textOf = (query: Examples) =>
   Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '';
 
-/** Returns an example of each parameter that has one; of an enumeration, the first value. */
+/** Returns the text of an example of each parameter that has one. */
 export const examplesOf = (parameters: Readonly<Record<string, Parameter>> = {}): Examples =>
   Object.fromEntries(
-    Object.entries(parameters).flatMap(([name, { schema, example }]) => {
-      const [first] = 'options' in schema && Array.isArray(schema.options) ? schema.options : [];
-      const value: unknown = example ?? first;
+    Object.entries(parameters).flatMap(([name, parameter]) => {
+      const value = exampleOf(parameter);
       return value === undefined ? [] : [[name, `${value}`]];
     }),
   );
+
+/** Returns the example of a parameter, if there is one; of an enumeration, the first value. */
+export function exampleOf({ schema, example }: Parameter): unknown {
+  const [first] = 'options' in schema && Array.isArray(schema.options) ? schema.options : [];
+  return example ?? first;
+}

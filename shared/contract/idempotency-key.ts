@@ -20,7 +20,7 @@ const unquote = (header: string) =>
 export const idempotencyKey = {
   'Idempotency-Key': {
     description: `Makes the create safe to repeat: ${idempotencyKeyRule}, the same for every attempt, with the same body. The quoted and the bare form are equivalent.`,
-    // Without an example: the page would send it, with one body after another.
+    example: 'order-4712',
     schema: v.pipe(SentIdempotencyKey, v.transform(unquote)),
   },
 } as const satisfies Record<string, OptionalParameter>;

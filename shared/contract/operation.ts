@@ -16,9 +16,16 @@ export type OptionalParameter = Parameter &
         readonly isRequired?: false;
         /** Takes the place of an omitted one. */
         readonly default?: string | number;
+        /** The parameters without which its example is invalid: a cursor belongs to a filter. */
+        readonly exampleWith?: Readonly<Record<string, string>>;
       }
     // The example is in every request that the release check and the tests derive.
-    | { readonly isRequired: true; readonly example: unknown; readonly default?: never }
+    | {
+        readonly isRequired: true;
+        readonly example: unknown;
+        readonly default?: never;
+        readonly exampleWith?: never;
+      }
   );
 
 /** A response header; `example` may be a function of the base URL. */

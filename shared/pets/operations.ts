@@ -32,6 +32,12 @@ for await (const pet of pets) {
   parameters: {
     query: {
       ...pageQuery,
+      // The start of the list, so that tools which send every example get its first page.
+      cursor: {
+        ...pageQuery.cursor,
+        example: 'MS5zdGF0dXMsaWQuYXZhaWxhYmxlLjAuNTk4ODY1MzEy',
+        exampleWith: { status: 'available' },
+      },
       status: { description: 'Return only pets with this status.', schema: PetStatus },
     },
   },

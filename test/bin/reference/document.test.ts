@@ -16,6 +16,19 @@ it('openapi.json is what npm run openapi writes', () => {
   expect(text).toBe(`${stringifyJson(openApiDocument(), 2)}\n`);
 });
 
+it('the description of a stage has its limits', () => {
+  const fairUse = { perKey: 6000, perAddress: 12_000 };
+
+  expect(openApiDocument({ baseUrl, fairUse })).toMatchObject({
+    info: {
+      description: expect.stringMatching(
+        /## Limits\n\nAn API key can send 6,000 requests per minute, an IP address 12,000\. All clients together:\n\n\| operation \| requests per second \|\n\|---\|---\|\n\| `GET \/.+` \| \d+ \|/,
+      ),
+    },
+  });
+  expect(text).toContain('The `openapi.json` of a stage has its limits.');
+});
+
 it('a template with an unknown name is not filled in', () => {
   expect(() => fillTemplate('guide.md', {})).toThrow(
     /^guide\.md has \{\{\w+\}\}, but no value fills it in\.$/,
@@ -59,6 +72,18 @@ it('describes a deprecated operation with its own dates', () => {
     listPartsDeprecation: { example: '@981158400' },
     listPartsSunset: { example: 'Thu, 06 May 2004 00:00:00 GMT' },
   });
+});
+
+it('gives each parameter its example, or the first of its values', () => {
+  const { parameters } = describeOperation(listParts, baseUrl);
+
+  expect(parameters).toMatchObject([
+    { name: 'machineId', example: 'm7' },
+    { name: 'limit', example: 20 },
+    { name: 'cursor' },
+    { name: 'colour', example: 'red' },
+    { name: 'weight', example: 7n },
+  ]);
 });
 
 it('an operation has the errors of its own service', () => {

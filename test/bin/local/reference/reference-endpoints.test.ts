@@ -18,6 +18,14 @@ it('the reference calls the API at the host name it was loaded from', async () =
   });
 });
 
+it('the description has the limits of a stage', async () => {
+  const request = httpRequest({ headers: { host: ['127.0.0.1:3000'] } });
+
+  const description = await endpoints.get('GET /openapi.json')?.(request);
+
+  expect(String(description?.body)).toMatch(/## Limits\\n\\n.*All clients together:\\n\\n\| operation \|/);
+});
+
 it('25 requests at the same time share one page', async () => {
   const request = httpRequest({ headers: { host: ['127.0.0.1:3000'] } });
   const endpoint = endpoints.get('GET /');

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { addOrders } from './add-entity.ts';
+import { addBookings, bookingSettings } from './bookings.ts';
 import { biome, operationSettings, type Trial, tsc, vitest } from './trial.ts';
 
 const service = 'shared/service.ts';
@@ -15,9 +15,10 @@ const linkToPets =
 
 /** The rest of what is the service's own: its settings, samples, client and documents. */
 const ownPlaces =
-  /^(shared\/(service|client\/|orders\/)|functions\/|infra\/settings\/|bin\/local\/samples|test\/\w+\/orders|test\/daily\/runtimes\/network|docs\/|openapi\.json|requests\.http|package\.json|[A-Z]+\.md)/;
+  /^(shared\/(service|client\/|bookings\/)|functions\/|infra\/settings\/|bin\/local\/samples|test\/\w+\/bookings|test\/daily\/runtimes\/network|docs\/|bin\/reference\/.*\.md|openapi\.json|requests\.http|package\.json|[A-Z]+\.md)/;
 
-const client = `import { NewOrder, Order } from '../orders/order.ts';
+const client = `import * as v from 'valibot';
+import { Booking, type NewBooking } from '../bookings/booking.ts';
 import type { CallOptions, ClientOptions } from './client-options.ts';
 import { HttpClient } from './http-client.ts';
 
@@ -33,27 +34,34 @@ export class PetStoreClient {
     this.#http = new HttpClient(options);
   }
 
-  /** Creates one order per key. */
-  async createOrder(customerId: string, json: NewOrder, key: string, call: CallOptions = {}): Promise<Order> {
+  /** Returns the first page of bookings. */
+  async listBookings(call: CallOptions = {}): Promise<Booking[]> {
+    return (await this.#http.send(v.array(Booking), { method: 'GET', path: 'bookings' }, call)).body;
+  }
+
+  /** Creates one booking per key. */
+  async createBooking(roomId: string, json: NewBooking, key: string, call: CallOptions = {}): Promise<Booking> {
     const headers = { 'Idempotency-Key': key };
-    const request = { method: 'POST', path: \`customers/\${customerId}/orders\`, headers, json } as const;
-    return (await this.#http.send(Order, request, call)).body;
+    const request = { method: 'POST', path: \`rooms/\${roomId}/bookings\`, headers, json } as const;
+    return (await this.#http.send(Booking, request, call)).body;
   }
 }
 `;
 
 const samples = `import { PetStoreClient } from '../../shared/client/pet-store-client.ts';
 
-const path = '/customers/acme/orders';
-
 /** The first calls of whoever starts the local API. */
-export const firstCalls = { title: 'List orders, and create one', list: path, create: { path, body: '{"petId":1}' } };
+export const firstCalls = {
+  title: 'List bookings, and create one',
+  list: '/bookings',
+  create: { path: '/rooms/b12/bookings', body: '{"nights":2}' },
+};
 
-/** Creates sample orders through the API. */
+/** Creates sample bookings through the API. */
 export async function createSamples(count: number, api: { baseUrl: string; apiKey: string }): Promise<void> {
   const client = new PetStoreClient({ ...api, retries: 3 });
-  for (let petId = 1n; petId <= count; petId += 1n) {
-    await client.createOrder('acme', { petId }, \`sample-\${petId}\`);
+  for (let index = 0; index < count; index += 1) {
+    await client.createBooking(\`b\${index}\`, { nights: 2n }, \`sample-\${index}\`);
   }
 }
 `;
@@ -61,12 +69,12 @@ export async function createSamples(count: number, api: { baseUrl: string; apiKe
 const smoke = `import { expect, it } from 'vitest';
 import { call } from '../support/e2e/api-client.ts';
 
-it('a stage lists orders', async () => {
-  expect((await call('GET', '/customers/acme/orders')).status).toBe(200);
+it('a stage lists bookings', async () => {
+  expect((await call('GET', '/bookings')).status).toBe(200);
 });
 `;
 
-/** Puts the orders of the other trial in place of the pets. */
+/** Puts bookings, a service of another shape, in place of the pets. */
 export const replacePets: Trial = {
   document: 'docs/start-your-own.md',
   section: 'Replace the pets',
@@ -74,32 +82,35 @@ export const replacePets: Trial = {
   isCounted: (change) => !/^ ?D/.test(change) && !ownPlaces.test(change.slice(3)),
   changesApi: true,
   follow(copy) {
-    addOrders(copy);
+    addBookings(copy);
 
     copy.runInShell(deletePets);
     copy.write('shared/client/pet-store-client.ts', client);
     copy.write('bin/local/samples.ts', samples);
-    copy.write('test/daily/runtimes/network.ts', '// The client of orders has no tests.\nexport {};\n');
+    copy.write('test/daily/runtimes/network.ts', '// The client of bookings has no tests.\nexport {};\n');
     copy.edit(service, /import .*'\.\/pets\/.*\n/g, '');
-    copy.edit(service, 'import { orderOperations }', 'import { createOrder, orderOperations }');
-    copy.insert(service, 'import { orderTable }', "import { NewOrder, Order } from './orders/order.ts';\n");
-    copy.edit(service, '{ ...petOperations, ...orderOperations }', 'orderOperations');
-    copy.edit(service, '[petTable, orderTable,', '[orderTable,');
-    copy.edit(service, 'schemas: petSchemas', 'schemas: { NewOrder, Order }');
-    copy.edit(service, /new Map<GenericSchema.*/, "new Map<GenericSchema, 'Order'>(),");
-    copy.edit(service, 'fields: petFields', "fields: { petId: 'The pet.' }");
-    copy.edit(service, 'exampleBody: exampleNewPet', 'exampleBody: createOrder.body.example');
-    copy.edit(
+    copy.insert(
       service,
-      /programCalls: `.*/,
-      "programCalls: \"await api.createOrder(\\n  'acme', { petId: 1n }, 'order-1');\",",
+      'import { apiKeyTable',
+      `import { Booking, NewBooking } from './bookings/booking.ts';
+import { bookingTable } from './bookings/booking-table.ts';
+import { bookingOperations, exampleNewBooking } from './bookings/operations.ts';
+`,
     );
+    copy.edit(service, 'operations = petOperations', 'operations = bookingOperations');
+    copy.edit(service, '[petTable,', '[bookingTable,');
+    copy.edit(service, 'schemas: petSchemas', 'schemas: { NewBooking, Booking }');
+    copy.edit(service, /new Map<GenericSchema.*/, "new Map<GenericSchema, 'Booking'>(),");
+    copy.edit(service, 'fields: petFields', 'fields: {}');
+    copy.edit(service, 'exampleBody: exampleNewPet', 'exampleBody: exampleNewBooking');
+    copy.edit(service, /programCalls: `.*/, "programCalls: 'await api.listBookings();',");
 
     copy.expectFailure(tsc, `${operationSettings}.*listPets`);
     for (const name of ['listPets', 'createPet', 'getPet']) {
       copy.edit(operationSettings, new RegExp(`\\n  ${name}: \\{.*?\\n  \\},`, 's'), '');
     }
-    copy.expectFailure(tsc, `${reference}.*test/daily/behavior/requests.ts`);
+    copy.edit(operationSettings, 'AllOperationSettings = {', `AllOperationSettings = {${bookingSettings}`);
+    copy.expectFailure(tsc, `test/daily/behavior/requests.ts.*${reference}`);
     copy.edit(reference, /.*shared\/pets\/operations.*\n/, '');
     copy.edit(reference, 'onTestFinished, vi }', 'onTestFinished }');
     copy.edit(reference, / {2}it\('creates a pet with.*?\n {2}\}\);\n\n/s, '');
@@ -118,25 +129,22 @@ export const replacePets: Trial = {
     copy.edit(
       'README.md',
       /```ts\nimport \{ serve.*?```/s,
-      `\`\`\`ts\n${copy.read('functions/list-orders.ts')}\`\`\``,
+      `\`\`\`ts\n${copy.read('functions/list-bookings.ts')}\`\`\``,
     );
-    copy.edit(
-      'requests.http',
-      /### List pets.*/s,
-      '### List\n\nGET {{baseUrl}}/customers/{{customer}}/orders\n',
-    );
+    copy.edit('requests.http', /### List pets.*/s, '### List\n\nGET {{baseUrl}}/bookings\n');
     copy.edit('docs/start-your-own.md', /.*bin\/import\.ts.*\n/, '');
-    copy.edit(
-      'docs/before-you-rely-on-it.md',
-      "pets: 'PetStore-staging-restored-pets",
-      "orders: 'PetStore-staging-restored-orders",
-    );
     copy.edit('CONTRIBUTING.md', /`npm run import`/, 'Node.js');
     copy.edit(proxy, / {2}it\('calls the API.*?\n {2}\}\);\n\n/s, '');
     copy.edit(proxy, "runCommand('bin/export.ts', []", "runCommand('bin/keys.ts', ['list']");
-    for (const file of globSync(['*.md', 'docs/*.md'], { cwd: copy.directory })) {
-      const text = copy.read(file);
-      copy.write(file, text.replaceAll(linkToPets, '$1'));
+    copy.expectFailure(vitest('test/docs/paths.test.ts'), 'README.*bin/reference/guide.*page-guide');
+    for (const file of globSync(['*.md', 'docs/*.md', 'bin/reference/*.md'], { cwd: copy.directory })) {
+      const text = copy.read(file).replaceAll(linkToPets, '$1');
+      copy.write(
+        file,
+        text
+          .replaceAll(/(?<=[" `\w}])\/(v1\/)?pe(t|%74)s\b/g, '/$1bookings')
+          .replaceAll('status=available', 'roomId=b12'),
+      );
     }
   },
 };

@@ -33,7 +33,7 @@ it('readDeployment reads the limits of a method, or else those of all methods', 
     ({ resourcePath }) => resourcePath === list.path,
   );
   const rates = routes.map((route) => [route.method, route.throttling.rate]);
-  expect(Object.fromEntries(rates)).toMatchObject({ GET: 7, POST: 3 });
+  expect(Object.fromEntries(rates)).toMatchObject({ GET: 7, HEAD: 3 });
 });
 
 type Alter = (resources: Resources) => void;

@@ -40,7 +40,7 @@ verb(
 verb('rollback', 'Say how to go back to the release before (role: on-call).')
   .option('--to <commit>', 'go back to the release of this commit instead')
   .action(async (stage: string, options: { json: boolean; to?: string }) =>
-    run((await import('./stage/rollback.ts')).rollback, stage, options),
+    run((await import('./stage/rollback/rollback.ts')).rollback, stage, options),
   );
 
 verb('restore', 'Say where the tables stand, and the next step of a restore (role: restore).')

@@ -3,7 +3,6 @@ import { GetTopicAttributesCommand } from '@aws-sdk/client-sns';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { loadSharedConfigFiles } from '@smithy/core/config';
 import { accessStackName } from '../../infra/access/names.ts';
-import { stackName } from '../../infra/stack-names.ts';
 import { before } from './aws/logs.ts';
 import { readFailure, readStack } from './aws/stack.ts';
 import { derive, together } from './fact.ts';
@@ -48,8 +47,10 @@ async function read({ stage, stack, now, clients, attempt }: Reading, caller: Ca
     concurrency: derive(account, ({ AccountLimit }) => AccountLimit?.ConcurrentExecutions ?? 0),
     access: await find(accessStackName(stage)),
     bootstrap: await find('CDKToolkit'),
-    failure: await attempt('failures', { stack }, async ({ stack: found }) =>
-      found ? readFailure(clients, stackName(stage)) : undefined,
+    failure: await attempt(
+      'failures',
+      { stack },
+      async ({ stack: found }) => found && readFailure(clients, found),
     ),
     confirmed: await attempt('subscribers', { stack }, ({ stack: found }) => {
       const topics = ['PageTopicArn', 'TicketTopicArn'].flatMap((output) => found?.outputs[output] ?? []);

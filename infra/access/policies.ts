@@ -142,7 +142,7 @@ const read = (stage: string): PolicyStatement[] =>
       actions: [
         'codedeploy:ListDeployments',
         'lambda:GetAlias',
-        'lambda:ListVersionsByFunction',
+        'lambda:GetFunctionConfiguration',
         'ssm:GetParameterHistory',
       ],
       resources: [deploymentGroupArns(stage), functionArns(stage), commitArn(stage)],

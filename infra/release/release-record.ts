@@ -30,8 +30,8 @@ export function recordText({ commit, template, tables, content, versions }: Requ
   return [commit, template, tables, content, ...ofFunctions].join(' ');
 }
 
-/** Returns the record that a text is, or undefined if it is none. */
-export function parseRecord(text: string): ReleaseRecord | undefined {
+/** Returns the record that a text is. Of a text that is none, nothing is known. */
+export function parseRecord(text: string): ReleaseRecord {
   const [commit, template, tables, content, ...versions] = text.split(' ');
   const record = {
     commit,
@@ -41,5 +41,5 @@ export function parseRecord(text: string): ReleaseRecord | undefined {
     versions: Object.fromEntries(versions.map((version) => version.split(':'))),
   };
   const { success, output } = v.safeParse(ReleaseRecord, record);
-  return success ? output : undefined;
+  return success ? output : { commit: unknownCommit, versions: {} };
 }

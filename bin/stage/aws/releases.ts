@@ -1,16 +1,28 @@
-import { paginateGetParameterHistory } from '@aws-sdk/client-ssm';
+import { ParameterNotFound, paginateGetParameterHistory } from '@aws-sdk/client-ssm';
+import { parseRecord, type ReleaseRecord } from '../../../infra/release/release-record.ts';
 import { commitParameter } from '../../../infra/stack-names.ts';
 import { all, type Clients } from './clients.ts';
 
-export type Release = Awaited<ReturnType<typeof readReleases>>[number];
+/** What a stage has recorded of a release, and when: while a canary ran, or when one was rolled back. */
+export interface Release extends ReleaseRecord {
+  readonly at: Date;
+}
 
-/** Reads the releases of a stage, newest first. Those of older versions have no digests. */
-export async function readReleases({ ssm: client }: Clients, stage: string) {
+/**
+ * Reads the last 100 releases of a stage, newest first.
+ * https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-paramstore-versions.html
+ */
+export async function readReleases({ ssm: client }: Clients, stage: string): Promise<readonly Release[]> {
   const history = paginateGetParameterHistory({ client }, { Name: commitParameter(stage) });
-  return (await all(history, ({ Parameters }) => Parameters))
-    .flatMap(({ Value = '', LastModifiedDate: at }) => {
-      const [commit = '', template, tables] = Value.split(' ');
-      return at ? [{ commit, template, tables, at }] : [];
+  const values = await all(history, ({ Parameters }) => Parameters).catch((error: unknown) => {
+    // Before the first release.
+    if (error instanceof ParameterNotFound) return [];
+    throw error;
+  });
+  return values
+    .map(({ Value, Version: number, LastModifiedDate: at }) => {
+      if (Value === undefined || number === undefined || !at) throw new Error('A record is incomplete.');
+      return { ...parseRecord(Value), number, at };
     })
-    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
+    .toSorted((a, b) => b.number - a.number);
 }

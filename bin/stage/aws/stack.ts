@@ -31,7 +31,10 @@ export async function readStack({ cloudFormation: client }: Clients, StackName: 
         : [],
     );
   return {
+    name: StackName,
     status: `${stack.StackStatus}`,
+    /** The last update, after its rollback if it had one. */
+    operations: stack.LastOperations ?? [],
     /** When its last update began. */
     since: stack.LastUpdatedTime ?? stack.CreationTime,
     isProtected: stack.EnableTerminationProtection ?? false,
@@ -59,20 +62,19 @@ export async function readIndexNames({ cloudFormation: client }: Clients, StackN
 }
 
 /**
- * Reads why the last operation with failures failed: by its first failure, because CloudFormation then cancels what
- * is still in progress, and each cancellation is a failure too.
+ * Reads why the last update failed, or its rollback if that failed too: by the first failure, because CloudFormation
+ * then cancels what is still in progress, and each cancellation is a failure. Undefined if nothing failed.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events-by-operation.html
  */
-export async function readFailure({ cloudFormation: client }: Clients, StackName: string) {
-  const pages = paginateDescribeEvents({ client }, { StackName, Filters: { FailedEvents: true } });
-  const events = (await all(pages, ({ OperationEvents }) => OperationEvents))
-    .map((event) => ({ ...event, at: event.Timestamp?.getTime() ?? 0 }))
-    .toSorted((a, b) => a.at - b.at);
-  const last = events.at(-1);
-  const first = events.find(({ OperationId }) => OperationId === last?.OperationId);
+export async function readFailure({ cloudFormation: client }: Clients, { name, status, operations }: Stack) {
+  const operation = status.endsWith('ROLLBACK_FAILED') ? operations[0] : operations.at(-1);
+  const pages = paginateDescribeEvents({ client }, { StackName: name, Filters: { FailedEvents: true } });
+  const [first] = (await all(pages, ({ OperationEvents }) => OperationEvents))
+    .filter(({ OperationId }) => OperationId !== undefined && OperationId === operation?.OperationId)
+    .toSorted((a, b) => Number(a.Timestamp) - Number(b.Timestamp));
   if (!first) return undefined;
   const { HookStatusReason, ValidationStatusReason } = first;
   const reason =
     first.ResourceStatusReason ?? HookStatusReason ?? ValidationStatusReason ?? 'no reason given';
-  return `${first.LogicalResourceId ?? StackName}: ${reason}`;
+  return `${first.LogicalResourceId ?? name}: ${reason}`;
 }

@@ -225,7 +225,7 @@ const implied = [
 ];
 
 it.each(['on-call', 'restore'])('%s may do only what a document or a verb does', (role) => {
-  const texts = globSync(['docs/*.md', 'bin/stage/*.ts']).map((path) => readFileSync(path, 'utf8'));
+  const texts = globSync(['docs/*.md', 'bin/stage/**/*.ts']).map((path) => readFileSync(path, 'utf8'));
   // The command lookup-events and the class LookupEventsCommand name the same action.
   const words = new Set(
     texts

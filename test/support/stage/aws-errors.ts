@@ -8,7 +8,7 @@ export const awsError = (name: string, message: string) =>
  * The codes of a call that is not allowed, and of one too many, where they are not those of most services.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/CommonErrors.html
  * https://docs.aws.amazon.com/sns/latest/api/API_GetTopicAttributes.html
- * https://docs.aws.amazon.com/lambda/latest/api/API_ListVersionsByFunction.html
+ * https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html
  */
 const codes: Readonly<Record<string, { readonly denied?: string; readonly throttled?: string }>> = {
   cloudFormation: { denied: 'AccessDenied', throttled: 'Throttling' },

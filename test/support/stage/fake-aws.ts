@@ -18,7 +18,7 @@ import type {
 import type {
   GetAccountSettingsCommand,
   GetAliasCommand,
-  ListVersionsByFunctionCommand,
+  GetFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
 import type { GetTopicAttributesCommand } from '@aws-sdk/client-sns';
 import type { GetParameterHistoryCommand } from '@aws-sdk/client-ssm';
@@ -38,6 +38,7 @@ interface Commands {
   GetAccountSettings: GetAccountSettingsCommand;
   GetAlias: GetAliasCommand;
   GetCallerIdentity: GetCallerIdentityCommand;
+  GetFunctionConfiguration: GetFunctionConfigurationCommand;
   GetParameterHistory: GetParameterHistoryCommand;
   GetQueryResults: GetQueryResultsCommand;
   GetStage: GetStageCommand;
@@ -47,7 +48,6 @@ interface Commands {
   ListDeployments: ListDeploymentsCommand;
   ListStackResources: ListStackResourcesCommand;
   ListTables: ListTablesCommand;
-  ListVersionsByFunction: ListVersionsByFunctionCommand;
   LookupEvents: LookupEventsCommand;
   StartQuery: StartQueryCommand;
 }
@@ -70,7 +70,6 @@ const pages: Readonly<Partial<Record<string, readonly [list: string, start: stri
   ListDeployments: ['deployments', 'nextToken', 'nextToken'],
   ListStackResources: ['StackResourceSummaries', 'NextToken', 'NextToken'],
   ListTables: ['TableNames', 'ExclusiveStartTableName', 'LastEvaluatedTableName'],
-  ListVersionsByFunction: ['Versions', 'Marker', 'NextMarker'],
   LookupEvents: ['Events', 'NextToken', 'NextToken'],
 };
 

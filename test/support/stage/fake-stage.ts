@@ -1,7 +1,8 @@
-import type { OperationEvent, Stack, StackStatus } from '@aws-sdk/client-cloudformation';
+import type { OperationEntry, OperationEvent, Stack, StackStatus } from '@aws-sdk/client-cloudformation';
 import type { Event as TrailEvent } from '@aws-sdk/client-cloudtrail';
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { ResourceNotFoundException as FunctionNotFoundException } from '@aws-sdk/client-lambda';
 import { expect } from 'vitest';
 import { account, arn } from '../../../bin/local-api/template/account.ts';
 import { readStage, type Verb } from '../../../bin/stage/read-stage.ts';
@@ -74,9 +75,11 @@ export interface World {
   readonly deployments?: readonly string[];
   /** Failures of the stack's operations, the newest first. */
   readonly failures?: readonly OperationEvent[];
-  /** The versions of each function, and how many minutes ago they were published; the alias is at `live`. */
-  readonly versions?: readonly (readonly [version: number, minutes: number])[];
-  readonly live?: number;
+  /** The stack's last operations, the newest first. */
+  readonly operations?: readonly OperationEntry[];
+  /** What the alias of a function serves, with the version that gets a tenth of the requests besides. */
+  readonly aliasOf?: (functionName: string) => { readonly version: number; readonly canary?: number };
+  readonly hasVersion?: (functionName: string, version: number) => boolean;
   /** Other stacks, and null for a stack that does not exist. */
   readonly stacks?: Readonly<Record<string, Partial<Stack> | null>>;
   /** How many functions may run in the account. */
@@ -220,11 +223,9 @@ const healthy = {
   tables: { [ownTable]: 12_000, [apiKeys]: 9 },
   deployments: [],
   failures: [],
-  versions: [
-    [5, 10 * day],
-    [6, 3 * day],
-  ],
-  live: 6,
+  operations: [{ OperationType: 'UPDATE_STACK', OperationId: 'update-1' }],
+  aliasOf: (): { readonly version: number; readonly canary?: number } => ({ version: 6 }),
+  hasVersion: () => true,
   safeTables: [ownTable, apiKeys],
   createLimit: 400,
   concurrency: 1000,
@@ -284,6 +285,7 @@ export function fakeStage(world: World = {}) {
             CreationTime: minutesAgo(100 * day),
             LastUpdatedTime: minutesAgo(updated),
             StackStatus: status,
+            LastOperations: [...rest.operations],
             Outputs: outputsOf({ ...stackOutputs, ...world.outputs }),
             ...other,
           },
@@ -405,18 +407,23 @@ export function fakeStage(world: World = {}) {
           ? [...rest.deployments]
           : [],
     }),
-    GetAlias: ({ FunctionName, Name }) => ({
-      AliasArn: arn('lambda', `function:${FunctionName}:${Name}`),
-      Name,
-      FunctionVersion: `${rest.live}`,
-    }),
-    ListVersionsByFunction: ({ FunctionName }) => ({
-      Versions: [['$LATEST', 1] as const, ...rest.versions].map(([version, minutes]) => ({
-        FunctionName,
-        Version: `${version}`,
-        LastModified: minutesAgo(minutes).toISOString().replace('Z', '+0000'),
-      })),
-    }),
+    GetAlias: ({ FunctionName = '', Name }) => {
+      const { version, canary } = rest.aliasOf(FunctionName);
+      return {
+        AliasArn: arn('lambda', `function:${FunctionName}:${Name}`),
+        Name,
+        FunctionVersion: `${version}`,
+        ...(canary !== undefined && { RoutingConfig: { AdditionalVersionWeights: { [canary]: 0.1 } } }),
+      };
+    },
+    GetFunctionConfiguration: ({ FunctionName = '', Qualifier }) => {
+      const functionArn = arn('lambda', `function:${FunctionName}:${Qualifier}`);
+      if (!rest.hasVersion(FunctionName, Number(Qualifier))) {
+        const message = `Function not found: ${functionArn}`;
+        throw new FunctionNotFoundException({ $metadata: {}, message, Type: 'User' });
+      }
+      return { FunctionName, FunctionArn: functionArn, Version: `${Qualifier}` };
+    },
     ...world.answers,
   };
   const { pageSize, faultOf } = world;

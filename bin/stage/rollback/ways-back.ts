@@ -1,0 +1,88 @@
+import { unknownCommit } from '../../../infra/release/release-record.ts';
+import { liveAlias } from '../../../infra/stack-names.ts';
+import type { Release } from '../aws/releases.ts';
+import { command } from '../command.ts';
+import { commitInGit, deployByHand } from '../deploys.ts';
+import { derive, type Fact, read } from '../fact.ts';
+import type { Reading } from '../read-stage.ts';
+import { type Finding, finding, type Step, step } from '../report.ts';
+import { type Alias, isAt, readMissing } from './aliases.ts';
+import { shortCommit } from './release-path.ts';
+
+/** What a way back leads from and to. */
+interface Ends {
+  readonly aliases: readonly Alias[];
+  /** What the stack has. */
+  readonly current: Release;
+  readonly good: Release;
+}
+
+/** Says how a stage gets a release that does not serve all requests: by its aliases, or by a deploy. */
+export async function wayTo(reading: Reading, { aliases, current, good }: Ends): Promise<Fact<Finding>> {
+  const name = shortCommit(good);
+  if (current.template === undefined || current.template !== good.template) {
+    return read(deploy(reading, current, good, `More than code differs from ${name}.`));
+  }
+  const moves = aliases
+    .map((alias) => [alias.functionName, good.versions[alias.functionName], alias] as const)
+    .filter(([, version, alias]) => !isAt(alias, version));
+  const targets = moves.flatMap(([functionName, version]) =>
+    version === undefined ? [] : [[functionName, version] as const],
+  );
+  if (targets.length < moves.length) {
+    return read(deploy(reading, current, good, `${name} records no versions of functions.`));
+  }
+  const missing = await reading.attempt('versions', {}, () => readMissing(reading.clients, targets));
+  return derive(missing, ([first]) =>
+    first === undefined
+      ? moveAliases(name, targets)
+      : deploy(reading, current, good, `The ${first} does not exist any more.`),
+  );
+}
+
+/** The next run says how. */
+const untilReverted: Step = {
+  text: 'run this command again, which explains how to revert the commit: until then, nobody else deploys',
+};
+
+/** Only the code of functions differs, so that their earlier versions are the earlier release. */
+function moveAliases(name: string, targets: readonly (readonly [functionName: string, version: string])[]) {
+  const commands = targets.map(
+    ([functionName, version]) =>
+      command`aws lambda update-alias --function-name ${functionName} --name ${liveAlias} --function-version ${version} --routing-config AdditionalVersionWeights={}`,
+  );
+  return finding(
+    `Only code differs from ${name}.`,
+    step('on-call', 'point the aliases to its versions', ...commands),
+    untilReverted,
+  );
+}
+
+function deploy({ stage }: Reading, current: Release, good: Release, why: string): Finding {
+  const commit = commitInGit(good.commit);
+  if (commit === unknownCommit) {
+    return finding(`${why} Nobody knows its commit.`, {
+      text: `choose another release: npm run stage -- rollback ${stage} --to <commit>`,
+    });
+  }
+  // Neither the commit nor a revert leads back: CloudFormation replaces a table with other keys by an empty one.
+  if (good.tables === undefined || good.tables !== current.tables) {
+    const tables = good.tables === undefined || current.tables === undefined ? 'may differ' : 'differ';
+    return finding(
+      `${why} The keys of its tables ${tables}, so neither deploy it nor revert to it: a table with other keys is a new, empty one.`,
+      {
+        text: 'correct the commit on main, leave the keys of the tables as they are, and deploy the correction (docs/pipeline.md#deploy-with-fixforward)',
+      },
+    );
+  }
+  const lacks = commit === good.commit ? '' : ' Git lacks its uncommitted changes.';
+  return finding(
+    `${why} The keys of its tables are the same, so a deploy leads back.${lacks}`,
+    {
+      text: `check out ${commit}`,
+      commands: [command`git fetch`, command`git switch --detach ${commit}`, command`npm ci`],
+    },
+    ...deployByHand(stage),
+    { ...untilReverted, commands: [command`git switch main`, command`npm ci`] },
+  );
+}

@@ -1,0 +1,248 @@
+import { ParameterNotFound } from '@aws-sdk/client-ssm';
+import { describe, expect, it } from 'vitest';
+import { rollback } from '../../../../bin/stage/rollback/rollback.ts';
+import { DeployedStage } from '../../../support/stage/deployed-stage.ts';
+import { failing, functions, readFake, type World } from '../../../support/stage/fake-stage.ts';
+
+/** The conclusion, its steps, and the commands of the next one. */
+async function next(world: World, options: { to?: string } = {}) {
+  const [{ says, next: steps } = { says: '', next: [] }] = (await readFake(rollback, options, world))
+    .findings;
+  return { says, steps, commands: steps[0]?.commands };
+}
+
+const good = { code: 'a' };
+const bad = { code: 'b' };
+const stage = () => new DeployedStage().deploy('aaaaaaa', good);
+
+const [first = ''] = functions;
+
+describe('a stack that accepts no update', () => {
+  it('waits for a rollback', async () => {
+    const { says, steps } = await next({ ...stage().world, status: 'UPDATE_ROLLBACK_IN_PROGRESS' });
+
+    expect(says).toBe('The stack is in UPDATE_ROLLBACK_IN_PROGRESS.');
+    expect(steps).toEqual([{ text: 'wait' }]);
+  });
+
+  it('is repaired by an administrator if its first deploy failed', async () => {
+    const { says, steps } = await next({ status: 'ROLLBACK_COMPLETE' });
+
+    expect(says).toBe('The stack is in ROLLBACK_COMPLETE.');
+    expect(steps).toEqual([{ text: 'let an administrator repair the stack' }]);
+  });
+
+  it('is cancelled if it has no deployment', async () => {
+    const { world } = stage().deploy('bbbbbbb', bad, 'is in its canary');
+
+    expect((await next({ ...world, deployments: [] })).commands).toEqual([
+      'aws cloudformation cancel-update-stack --stack-name PetStore-production',
+    ]);
+  });
+
+  it('says why its rollback failed, not why its update did', async () => {
+    const { says, commands } = await next(stage().deploy('bbbbbbb', bad, 'cannot roll back').world);
+
+    expect(says).toMatch(
+      /^The rollback failed, and the stack accepts no update\. Resource\d+: Rate exceeded$/,
+    );
+    expect(commands).toEqual([
+      'aws cloudformation continue-update-rollback --stack-name PetStore-production',
+    ]);
+  });
+});
+
+describe('a way back', () => {
+  const checkOut = ['git fetch', 'git switch --detach aaaaaaa', 'npm ci'];
+
+  it('resets what a canary has left at an alias', async () => {
+    const { world } = stage().deploy('bbbbbbb', bad).deploy('ccccccc', good);
+    const aliasOf = (name: string) => ({ version: 3, ...(name === first && { canary: 2 }) });
+
+    const { commands } = await next({ ...world, aliasOf }, { to: 'ccccccc' });
+
+    expect(commands).toEqual([
+      `aws lambda update-alias --function-name ${first} --name live --function-version 3 --routing-config AdditionalVersionWeights={}`,
+    ]);
+  });
+
+  it('is a deploy if a version does not exist any more', async () => {
+    const { world } = stage().deploy('bbbbbbb', bad);
+    const hasVersion = (name: string, version: number) => name !== first || version !== 1;
+
+    const { says, commands } = await next({ ...world, hasVersion });
+
+    expect(says).toBe(
+      `The version 1 of ${first} does not exist any more. The keys of its tables are the same, so a deploy leads back.`,
+    );
+    expect(commands).toEqual(checkOut);
+  });
+
+  it('is a deploy if the release records no versions', async () => {
+    const { releases = [], ...world } = stage().deploy('bbbbbbb', bad).world;
+    const older = releases.map(([value, minutes]) =>
+      value.startsWith('aaaaaaa')
+        ? ([value.split(' ').slice(0, 3).join(' '), minutes] as const)
+        : ([value, minutes] as const),
+    );
+
+    const { says, commands } = await next({ ...world, releases: older });
+
+    expect(says).toMatch(/^aaaaaaa records no versions of functions\. .*, so a deploy leads back\.$/);
+    expect(commands).toEqual(checkOut);
+  });
+
+  it('lacks what git lacks', async () => {
+    const { world } = new DeployedStage()
+      .deploy('aaaaaaa-dirty', good)
+      .deploy('bbbbbbb', { ...bad, template: 'other' });
+
+    const { says, commands } = await next(world);
+
+    expect(says).toMatch(
+      /^More than code differs from aaaaaaa-dirty\. .* Git lacks its uncommitted changes\.$/,
+    );
+    expect(commands).toEqual(checkOut);
+  });
+
+  it('is another release if nobody knows the commit', async () => {
+    const { world } = new DeployedStage()
+      .deploy('unknown', good)
+      .deploy('bbbbbbb', { ...bad, template: 'other' });
+
+    expect(await next(world)).toMatchObject({
+      says: 'More than code differs from unknown. Nobody knows its commit.',
+      steps: [{ text: 'choose another release: npm run stage -- rollback production --to <commit>' }],
+    });
+  });
+
+  it('crosses no change of the keys of a table', async () => {
+    const { says, steps } = await next(
+      stage().deploy('bbbbbbb', { ...bad, template: 'other', keys: 'other' }).world,
+    );
+
+    expect(says).toMatch(
+      /^More than code differs from aaaaaaa\. The keys of its tables differ, so neither deploy it/,
+    );
+    expect(steps.flatMap(({ commands = [] }) => commands)).toEqual([]);
+  });
+
+  it('crosses nothing that may have changed the keys of a table', async () => {
+    const releases = [
+      ['bbbbbbb', 30],
+      ['aaaaaaa', 60],
+    ] as const;
+    const { says } = await next({ releases }, { to: 'aaaaaaa' });
+
+    expect(says).toMatch(
+      /^More than code differs from aaaaaaa\. The keys of its tables may differ, so neither/,
+    );
+  });
+
+  it.each<[to: string | undefined, says: string]>([
+    [undefined, 'No earlier release is recorded.'],
+    ['bbbbbbb', 'No release of bbbbbbb is recorded.'],
+    ['aaaaaaa', 'aaaaaaa serves all requests.'],
+  ])('to %s is unknown or not needed', async (to, says) => {
+    expect((await next(stage().world, to === undefined ? {} : { to })).says).toBe(says);
+  });
+
+  it('leads to one of several commits only if more of it is passed', async () => {
+    const { world } = new DeployedStage().deploy('aaaaaa1', good).deploy('aaaaaa2', bad);
+
+    expect((await next(world, { to: 'aaaaaa' })).says).toBe('Several releases begin with aaaaaa.');
+    expect((await next(world, { to: 'aaaaaa1' })).says).toBe('Only code differs from aaaaaa1.');
+  });
+});
+
+describe('what serves', () => {
+  it('is said if it is in no record', async () => {
+    const { world } = stage().deploy('bbbbbbb', bad);
+    const aliasOf = (name: string) => ({ version: name === first ? 9 : 2 });
+
+    const { says, steps } = await next({ ...world, aliasOf });
+
+    expect(says).toMatch(`No single release serves: ${first}: version 9 (in no record); `);
+    expect(says).toMatch(/: version 2 \(bbbbbbb\)\.$/);
+    expect(steps.flatMap(({ commands = [] }) => commands)).toEqual([
+      'npm run stage -- rollback production --to aaaaaaa',
+      'npm run stage -- rollback production --to bbbbbbb',
+    ]);
+  });
+
+  it('is said if a canary is left over', async () => {
+    const { world } = stage().deploy('bbbbbbb', bad);
+    const { says } = await next({ ...world, aliasOf: () => ({ version: 1, canary: 2 }) });
+
+    expect(says).toMatch(`No single release serves: ${first}: version 1 (aaaaaaa), 10% version 2 (bbbbbbb);`);
+  });
+
+  it('is not concluded from a record that somebody has damaged', async () => {
+    const { releases = [], ...world } = stage().deploy('bbbbbbb', bad).world;
+
+    const { says } = await next({ ...world, releases: [['f00d;curl', 5], ...releases] });
+
+    expect(says).toBe('The aliases point to bbbbbbb, until the next deploy brings unknown back.');
+  });
+
+  it('is nothing before the first release', async () => {
+    const GetParameterHistory = () => {
+      throw new ParameterNotFound({ $metadata: {}, message: '' });
+    };
+
+    expect((await next({ answers: { GetParameterHistory } })).says).toBe('No release is recorded.');
+  });
+});
+
+it('reverts nothing if only changes that git lacks were bad', async () => {
+  const { world } = stage().deploy('aaaaaaa-dirty', bad).point(first, 1);
+  const aliasOf = () => ({ version: 1 });
+
+  expect((await next({ ...world, aliasOf })).steps).toEqual([
+    { text: expect.stringMatching(/git has none to revert$/) },
+  ]);
+});
+
+it('reverts what main has since the release that serves', async () => {
+  const { steps } = await next(stage().deploy('bbbbbbb', bad, 'fails in its canary').world);
+
+  expect(steps[0]?.commands).toEqual([
+    'git fetch',
+    'git switch --create revert-bbbbbbb origin/main',
+    'git revert --no-edit -m 1 $(git rev-list --first-parent aaaaaaa..bbbbbbb) && git push origin revert-bbbbbbb',
+  ]);
+});
+
+describe('what could not be read', () => {
+  const worlds: Readonly<Record<string, World>> = {
+    'during a canary': stage().deploy('bbbbbbb', bad, 'is in its canary').world,
+    'after a canary': stage()
+      .deploy('bbbbbbb', bad)
+      .deploy('ccccccc', good)
+      .deploy('ddddddd', bad)
+      .deploy('ccccccc', good)
+      .deploy('eeeeeee', { code: 'e' }).world,
+    'after a rollback': stage().deploy('bbbbbbb', bad, 'fails in its canary').world,
+    'after a failed rollback': stage().deploy('bbbbbbb', bad, 'cannot roll back').world,
+  };
+  const calls = [
+    'DescribeStacks',
+    'ListStackResources',
+    'GetParameterHistory',
+    'GetAlias',
+    'ListDeployments',
+    'DescribeEvents',
+    'GetFunctionConfiguration',
+  ];
+
+  it.each(Object.entries(worlds))('changes no conclusion %s', async (_title, world) => {
+    const whole = await next(world);
+    for (const call of calls) {
+      for (const fault of ['denied', 'throttled', 'cut'] as const) {
+        const found = await next({ ...world, ...failing(fault, call) });
+
+        if (!/could not be read/.test(found.says)) expect(found, `${call} ${fault}`).toEqual(whole);
+      }
+    }
+  });
+});

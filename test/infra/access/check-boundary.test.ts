@@ -22,7 +22,7 @@ import { everySetting, leastSettings } from '../../support/infra/stage-settings.
 
 const id = capitalize(list.operationId);
 
-/** Returns a stage's stack with one of its functions, and what synthesizes it. */
+/** Returns a place in a stage's stack, one of its functions, and what synthesizes it. */
 function stage(settings: StageSettings = leastSettings) {
   const app = petStoreApp(
     { staging: settings },
@@ -32,7 +32,8 @@ function stage(settings: StageSettings = leastSettings) {
   const handler = stack.node.findChild(id);
   if (!(stack instanceof Stack && handler instanceof HandlerFunction)) throw new Error('It is elsewhere.');
   return {
-    stack,
+    /** For what is added. */
+    scope: new Construct(stack, 'Planted'),
     handler: handler.function,
     /** Synthesizes the stage, and returns the actions of the function's role. */
     actions: () => {
@@ -54,15 +55,15 @@ const statement = (action: string, resource: string) =>
 
 describe('a function may get', () => {
   it('what the boundary has: on a resource of the stack, on a named one, or anywhere', () => {
-    const { stack, handler, actions } = stage();
-    new Topic(stack, 'Sold').grantPublish(handler);
-    TableV2.fromTableName(stack, 'Others', 'PetStore-staging-restored-others-1').grant(
+    const { scope, handler, actions } = stage();
+    new Topic(scope, 'Topic').grantPublish(handler);
+    TableV2.fromTableName(scope, 'Table', 'PetStore-staging-restored-others-1').grant(
       handler,
       'dynamodb:BatchGetItem',
     );
     handler.addToRolePolicy(statement('cloudwatch:DescribeAlarms', '*'));
     // With the role that the CDK gives it.
-    new lambda.Function(stack, 'Nightly', runnable);
+    new lambda.Function(scope, 'Function', runnable);
 
     expect(actions()).toEqual(
       expect.arrayContaining(['sns:Publish', 'dynamodb:BatchGetItem', 'cloudwatch:DescribeAlarms']),
@@ -70,8 +71,8 @@ describe('a function may get', () => {
   });
 
   it('what the boundary has in the account of its target', () => {
-    const { stack, handler, actions } = stage({ ...leastSettings, target: everySetting.target });
-    TableV2.fromTableName(stack, 'Others', 'PetStore-staging-restored-others-1').grant(
+    const { scope, handler, actions } = stage({ ...leastSettings, target: everySetting.target });
+    TableV2.fromTableName(scope, 'Table', 'PetStore-staging-restored-others-1').grant(
       handler,
       'dynamodb:BatchGetItem',
     );
@@ -148,17 +149,17 @@ const denied: Readonly<Record<string, (scope: Construct, declare: Declare) => vo
   ) => {
     declare().role?.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonS3ReadOnlyAccess'));
   },
-  'OfStack/Role has the managed policy ${OfStackPolicy': (scope, declare) => {
+  'OfStack/Role has the managed policy ${PlantedOfStackPolicy': (scope, declare) => {
     const statements = [statement('cloudwatch:DescribeAlarms', '*')];
     declare().role?.addManagedPolicy(new iam.ManagedPolicy(scope, 'Policy', { statements }));
   },
 };
 
 describe('the synthesis fails for what the boundary would deny', () => {
-  const { stack, handler, actions } = stage();
+  const { scope: all, handler, actions } = stage();
   handler.addToRolePolicy(statement('ses:SendEmail', '*'));
   for (const [says, add] of Object.entries(denied)) {
-    const scope = new Construct(stack, says.replace(/\/.*/, ''));
+    const scope = new Construct(all, says.replace(/\/.*/, ''));
     add(scope, (props) => {
       const role = new iam.Role(scope, 'Role', {
         assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
@@ -188,7 +189,7 @@ function problemsOf(synthesize: () => unknown): readonly string[] {
   try {
     synthesize();
   } catch (error) {
-    return `${error}`.split('\n').map((line) => line.replace('  [PetStore-staging] ', ''));
+    return `${error}`.split('\n').map((line) => line.replace(/ {2}\[PetStore-staging\] (Planted\/)?/, ''));
   }
   return [];
 }

@@ -17,7 +17,10 @@ const Rule = v.object({
     }),
   ]),
 });
-const rules = v.parse(v.array(Rule), Object.values(propertiesOf('AWS::Events::Rule')));
+const ofReleases = Object.entries(propertiesOf('AWS::Events::Rule')).filter(([id]) =>
+  id.startsWith('Releases'),
+);
+const rules = ofReleases.map(([, properties]) => v.parse(Rule, properties));
 
 /** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html, as far as it is used. */
 function matches(pattern: unknown, value: unknown): boolean {

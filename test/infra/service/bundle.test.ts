@@ -13,6 +13,7 @@ import { capitalize } from '../../../infra/stack-names.ts';
 import { list } from '../../support/contract/own-operations.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { respondJson, startStubDynamodb } from '../../support/functions/stub-dynamodb.ts';
+import { growthOf } from '../../support/infra/bundle-growth.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
 
 /** The most bytes of JavaScript that a function may load at start: none had over 216,000 in November 2026. */
@@ -26,13 +27,17 @@ const functions = readDeployment(stack, project).functions.map((spec) => ({
 
 it.each(functions)(
   'the $id bundle is one minified module within budget, with a source map',
-  ({ codeDirectory }) => {
+  async ({ codeDirectory }) => {
     const index = join(codeDirectory, 'index.mjs');
     const { size } = statSync(index);
-    const { sources } = JSON.parse(readFileSync(`${index}.map`, 'utf8'));
+    const { sources }: { sources: string[] } = JSON.parse(readFileSync(`${index}.map`, 'utf8'));
 
     expect(readdirSync(codeDirectory)).toEqual(['index.mjs', 'index.mjs.map']);
-    expect(size, 'Import less: a function loads its whole bundle at start.').toBeLessThanOrEqual(budget);
+    const entryPoints = sources.filter((source) => source.startsWith('functions/'));
+    const grown = size > budget && (await growthOf({ entryPoints }));
+    expect(size, `A function loads its whole bundle at start. What grew: ${grown}.`).toBeLessThanOrEqual(
+      budget,
+    );
     // The map does not contain the path of this directory.
     expect(sources).toEqual(
       sources.map(() => expect.stringMatching(/^(functions|shared|node_modules|dataurl:)/)),
@@ -68,6 +73,14 @@ it('fails for what a package does not export, with its place', async () => {
   await expect(built).rejects.toThrow(
     'functions/misspelled.ts:3:4: ERROR: Import "objekt" will always be undefined',
   );
+});
+
+it('what a bundle grew by has a name', async () => {
+  const contents = "export { SNSClient } from '@aws-sdk/client-sns';";
+
+  const growth = await growthOf({ stdin: { contents, sourcefile: 'functions/notify.ts', resolveDir: '.' } });
+
+  expect(growth).toMatch(/^@aws-sdk\/client-sns \d+ KB instead of 0/);
 });
 
 it('another client of the SDK takes its credentials from the environment', async () => {

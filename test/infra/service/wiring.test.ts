@@ -1,7 +1,7 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
-import { readableTemplate, resourceOf, resourcesOf } from '../../support/infra/template.ts';
+import { handlers, readableTemplate, resourceOf, resourcesOf } from '../../support/infra/template.ts';
 
 const template = productionTemplate();
 const resources = resourcesOf(template);
@@ -52,36 +52,35 @@ describe('the API', () => {
 });
 
 describe('a function', () => {
-  const functions = Object.entries(propertiesOf('AWS::Lambda::Function'));
+  const functions = propertiesOf('AWS::Lambda::Function');
 
-  it.each(functions)(
-    '%s has the memory of the setting, and logs to a group of its own',
-    (name, properties) => {
-      const LogGroup = name.replace(/Function$/, 'Logs');
-
-      expect(properties).toMatchObject({ MemorySize: 512, LoggingConfig: { LogGroup } });
+  it.each([...handlers, 'ReleasesCheck'])(
+    '%s has the memory of the setting, with a log of its own',
+    (name) => {
+      expect(functions[`${name}Function`]).toMatchObject({
+        MemorySize: 512,
+        LoggingConfig: { LogGroup: `${name}Logs` },
+      });
     },
   );
 
   // After 29 s, API Gateway would no longer wait for its response.
-  it.each(functions.filter(([name]) => !name.startsWith('Releases')))(
-    '%s, which serves requests, ends within five seconds',
-    (_name, properties) => {
-      expect(properties).toHaveProperty('Timeout', 5);
-    },
-  );
+  it.each(handlers)('%s, which serves requests, ends within five seconds', (name) => {
+    expect(functions[`${name}Function`]).toHaveProperty('Timeout', 5);
+  });
 
   it('that authorizes knows the stage of its keys', () => {
-    const [, authorizer] = functions.find(([name]) => name === 'AuthorizerFunction') ?? [];
+    const { AuthorizerFunction } = functions;
 
-    expect(authorizer).toHaveProperty('Environment.Variables.KEY_PREFIX', 'petstore_production_');
+    expect(AuthorizerFunction).toHaveProperty('Environment.Variables.KEY_PREFIX', 'petstore_production_');
   });
 });
 
-it.each(Object.entries(propertiesOf('AWS::Logs::LogGroup')))(
-  '%s are kept as long as the setting says',
-  (_name, properties) => {
-    expect(properties).toHaveProperty('RetentionInDays', 90);
+const logs = propertiesOf('AWS::Logs::LogGroup');
+it.each([...handlers, 'ReleasesCheck', 'PetStoreAccess'])(
+  'the log of %s is kept as long as the setting says',
+  (name) => {
+    expect(logs[`${name}Logs`]).toHaveProperty('RetentionInDays', 90);
   },
 );
 

@@ -1,6 +1,19 @@
 import * as v from 'valibot';
 import type { Assembly } from '../../../bin/local-api/template/assembly.ts';
 import { resolveIntrinsics } from '../../../bin/local-api/template/intrinsics.ts';
+import { capitalize } from '../../../infra/stack-names.ts';
+import { operations } from '../../../shared/service.ts';
+
+/** The constructs of the functions that serve requests. A stack may have others. */
+export const handlers: readonly string[] = [
+  ...Object.values(operations).map(({ operationId }) => capitalize(operationId)),
+  'Authorizer',
+];
+
+const ofRequests = new RegExp(`^(${[...handlers, 'PetStore', 'Releases'].join('|')})[A-Z]`);
+
+/** Returns whether a resource serves requests, or is part of the API or of releases. */
+export const servesRequests = (logicalId: string) => ofRequests.test(logicalId);
 
 const Resource = v.looseObject({
   Type: v.string(),

@@ -32,9 +32,9 @@ export function petStoreApp(
   });
   checkSettings(stages, ofOperations);
   for (const [stage, settings] of Object.entries(stages)) {
-    new PetStoreStack(app, { stage, settings, operationSettings: ofOperations, release });
-    // The local API serves only the service.
-    if (release) new AccessStack(app, stage, settings.target);
+    const stack = new PetStoreStack(app, { stage, settings, operationSettings: ofOperations, release });
+    // Without the boundary, CloudFormation can create no role. The local API serves only the service.
+    if (release) stack.addStackDependency(new AccessStack(app, stage, settings.target));
   }
   return app;
 }

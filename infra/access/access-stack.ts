@@ -14,13 +14,13 @@ import { tagsOf } from '../stack-names.ts';
 import { boundaryStatements } from './boundary.ts';
 import { cloudFormationStatements } from './cloudformation-policy.ts';
 import { addGitHubTrust } from './github-trust.ts';
-import { accessStackName, boundaryName, type PersonRole, personRoles, roleName } from './names.ts';
+import { accessStackName, boundaryName, nobody, type PersonRole, personRoles, roleName } from './names.ts';
 import { deploy, personPolicies, pipelineRead } from './policies.ts';
 
 /**
  * Who may do what with a stage: the roles of people and of the pipeline, what CloudFormation may do, and the
- * permissions boundary of the stage's own roles. An administrator deploys it before the CDK's bootstrap, so
- * it has no assets, and nobody who deploys the stage can change it.
+ * permissions boundary of the stage's own roles. Only an administrator can deploy it, with or without the CDK's
+ * bootstrap, so it has no assets.
  */
 export class AccessStack extends Stack {
   constructor(app: App, stage: string, target: StageSettings['target']) {
@@ -58,9 +58,7 @@ const checksDrift: readonly PersonRole[] = ['on-call', 'reader'];
 
 function addPeople(stack: Stack, stage: string): void {
   const operators = principals(stack, 'Operators', 'Who may assume every role for people');
-  const readers = principals(stack, 'Readers', 'Who may assume only the role reader', {
-    default: 'arn:aws:iam::000000000000:role/nobody',
-  });
+  const readers = principals(stack, 'Readers', 'Who may assume only the role reader');
 
   for (const role of personRoles) {
     new iam.Role(stack, role, {
@@ -99,17 +97,17 @@ const permissions = (statements: iam.PolicyStatement[]) => ({
 });
 
 /**
- * Declares a parameter with the principals of the account that may assume a role. The patterns can name a
- * permission set of IAM Identity Center, whose role has a generated suffix.
+ * Declares a parameter with the principals of the account that may assume a role, at first nobody. The patterns
+ * can name a permission set of IAM Identity Center, whose role has a generated suffix.
  * https://docs.aws.amazon.com/singlesignon/latest/userguide/referencingpermissionsets.html
  */
-function principals(stack: Stack, name: string, description: string, options: { default?: string } = {}) {
+function principals(stack: Stack, name: string, description: string) {
   const { valueAsList } = new CfnParameter(stack, name, {
     type: 'CommaDelimitedList',
     description: `${description}: ARNs of users or roles of this account, separated by commas, with * for any text`,
     // A placeholder that nobody has filled in.
     allowedPattern: '[^<>]+',
-    ...options,
+    default: nobody,
   });
   return new iam.AccountRootPrincipal().withConditions({ ArnLike: { 'aws:PrincipalArn': valueAsList } });
 }

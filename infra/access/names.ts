@@ -16,6 +16,9 @@ export const roleName = (stage: string, role: PersonRole | 'pipeline-deploy' | '
 /** The most that any role of a stage's stack may do, whatever the role's own policies say. */
 export const boundaryName = (stage: string) => `${accessStackName(stage)}-boundary` as const;
 
+/** The principal that may assume a role until somebody says who may: no account has this number. */
+export const nobody = 'arn:aws:iam::000000000000:role/nobody';
+
 /** Returns an ARN of the account and region in which the access stack is deployed. */
 export const arn = (service: string, resource: string) =>
   Fn.sub(`arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`);

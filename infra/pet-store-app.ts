@@ -1,5 +1,7 @@
-import { App, type AppProps } from 'aws-cdk-lib';
+import { Annotations, App, type AppProps } from 'aws-cdk-lib';
+import { EnvironmentUtils } from 'aws-cdk-lib/cx-api';
 import cdkJson from '../cdk.json' with { type: 'json' };
+import { serviceName } from '../shared/service.ts';
 import { AccessStack } from './access/access-stack.ts';
 import { PetStoreStack } from './pet-store-stack.ts';
 import { checkSettings } from './settings/check-settings.ts';
@@ -8,8 +10,8 @@ import type { StageSettings } from './settings/stages.ts';
 
 interface PetStoreAppProps extends AppProps {
   /**
-   * Deployed to the stages' targets, from a commit unless it is unknown. Without a release, the stacks are for
-   * any account and region.
+   * Deployed to the stages' targets, from a commit unless it is unknown. Without a release, there are no access
+   * stacks, and the stages' stacks are for any account and region.
    */
   readonly release?: { readonly commit: string | undefined };
   readonly operationSettings?: AllOperationSettings;
@@ -33,8 +35,41 @@ export function petStoreApp(
   checkSettings(stages, ofOperations);
   for (const [stage, settings] of Object.entries(stages)) {
     const stack = new PetStoreStack(app, { stage, settings, operationSettings: ofOperations, release });
-    // Without the boundary, CloudFormation can create no role. The local API serves only the service.
-    if (release) stack.addStackDependency(new AccessStack(app, stage, settings.target));
+    // The local API serves only the service.
+    if (release) prepareDeploy(stack, new AccessStack(app, stage), stage, settings);
   }
   return app;
+}
+
+function prepareDeploy(
+  stack: PetStoreStack,
+  access: AccessStack,
+  stage: string,
+  settings: StageSettings,
+): void {
+  // CloudFormation can create no role without the boundary.
+  stack.addStackDependency(access);
+  const { target } = settings;
+  if (!target) {
+    warnOfTrial(stack, stage, settings);
+    return;
+  }
+  // Not the property `env`, which would write the target into the templates. The first deploy after a target was set
+  // would fail: to the CDK, each function would have changed, and Lambda publishes no version of an unchanged one.
+  // https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
+  const environment = EnvironmentUtils.format(target.account, target.region);
+  for (const deployed of [access, stack]) Object.assign(deployed, { environment });
+}
+
+/** Anybody may try a stage in an account to play in. Only `check` knows what that account lacks. */
+function warnOfTrial(stack: PetStoreStack, stage: string, settings: StageSettings): void {
+  const { accountConcurrency, alarms, reservesConcurrency } = settings;
+  const whatGoesWhere = `The stage goes to the account and region that you are signed in to${alarms ? '' : ', without alarms'}.`;
+  const check = `npm run stage -- check ${stage}`;
+  Annotations.of(stack).addWarningV2(
+    `${serviceName}:target`,
+    reservesConcurrency
+      ? `${whatGoesWhere} The deploy fails after minutes if this account may run fewer than ${accountConcurrency} functions at once (a new account: 10). First follow ${check}.`
+      : `${whatGoesWhere} Before clients depend on it, follow ${check}.`,
+  );
 }

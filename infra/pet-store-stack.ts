@@ -28,7 +28,6 @@ export class PetStoreStack extends Stack {
   constructor(app: App, { stage, settings, operationSettings, release }: PetStoreStackProps) {
     super(app, stackName(stage), {
       description: `${description.title}, ${stage}`,
-      ...(release && settings.target && { env: settings.target }),
       terminationProtection: settings.hasDeletionProtection,
       // CloudFormation may create no role without it.
       permissionsBoundary: PermissionsBoundary.fromName(boundaryName(stage)),

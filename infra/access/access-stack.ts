@@ -9,7 +9,6 @@ import {
 } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { description } from '../../shared/service.ts';
-import type { StageSettings } from '../settings/stages.ts';
 import { tagsOf } from '../stack-names.ts';
 import { boundaryStatements } from './boundary.ts';
 import { cloudFormationStatements } from './cloudformation-policy.ts';
@@ -23,10 +22,9 @@ import { deploy, personPolicies, pipelineRead } from './policies.ts';
  * bootstrap, so it has no assets.
  */
 export class AccessStack extends Stack {
-  constructor(app: App, stage: string, target: StageSettings['target']) {
+  constructor(app: App, stage: string) {
     super(app, accessStackName(stage), {
       description: `Who may do what with ${description.title}, ${stage}`,
-      ...(target && { env: target }),
       // Needs no bootstrap. The library's types differ only under exactOptionalPropertyTypes.
       synthesizer: new LegacyStackSynthesizer() as IStackSynthesizer,
       terminationProtection: true,

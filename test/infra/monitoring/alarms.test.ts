@@ -68,13 +68,13 @@ it('lets only sources of this account publish to its topics', () => {
     Action: 'sns:Publish',
     Principal: { Service: `${service}.amazonaws.com` },
     Condition: {
-      StringEquals: { 'aws:SourceAccount': '123456789012' },
+      StringEquals: { 'aws:SourceAccount': 'AccountId' },
       ArnLike: { 'aws:SourceArn': source },
     },
   });
-  const alarm = from('cloudwatch', 'arn:aws:cloudwatch:us-east-1:123456789012:alarm:PetStore-production-*');
+  const alarm = from('cloudwatch', 'arn:Partition:cloudwatch:Region:AccountId:alarm:PetStore-production-*');
   const page = { ...alarm, Resource: 'MonitoringTopicsPage' };
-  const budget = from('budgets', 'arn:aws:budgets::123456789012:*');
+  const budget = from('budgets', 'arn:Partition:budgets::AccountId:*');
   expect(statements.filter(({ Effect }) => Effect === 'Allow')).toMatchObject([page, alarm, budget]);
 });
 

@@ -1,4 +1,3 @@
-import { Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
@@ -18,12 +17,6 @@ const appWith = (settings: StageSettings, release: { commit: string | undefined 
     { outdir: temporaryDirectory(), release, builtinCloudFormationValidation: false },
   );
 const { propertiesOf, outputs } = readableTemplate(productionTemplate(everySetting));
-
-it('a stage is deployed to its target', () => {
-  const stack = Stack.of(appWith(everySetting).node.findChild('PetStore-production'));
-
-  expect([stack.account, stack.region]).toEqual(['111111111111', 'eu-central-1']);
-});
 
 it('a domain is as strict as the API, has base path v1 and may be the only address', () => {
   const strict = { EndpointAccessMode: 'STRICT', SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09' };
@@ -144,7 +137,7 @@ it('warns of what nobody would notice', () => {
       .node.findAll()
       .flatMap(({ node }) => node.metadata)
       .filter(({ type }) => type === 'aws:cdk:warning')
-      .map(({ data }) => /Set (\S+) of production/.exec(`${data}`)?.[1]);
+      .flatMap(({ data }) => /Set (\S+) of production/.exec(`${data}`)?.[1] ?? []);
   const unwatched = { ...leastSettings, alarms: { page: [], ticket: [] } };
 
   expect(warningsWith(unwatched)).toEqual([

@@ -16,7 +16,7 @@ const app = new App({
   analyticsReporting: false,
   builtinCloudFormationValidation: false,
 });
-const { stackName: name } = new AccessStack(app, 'production', undefined);
+const { stackName: name } = new AccessStack(app, 'production');
 const artifact = app.synth().getStackByName(name);
 const { template } = artifact;
 const roles = rolesOf(name, template, parameters);

@@ -48,7 +48,9 @@ command('issue', 'Issue a key to a client.')
   .action((options: StageChoice & { json: boolean; client: string; expires?: string; note?: string }) =>
     run(options, async (stage) => {
       const issued = await issueKey(stage, options);
-      return options.json ? JSON.stringify(issued) : showIssued(issued, options);
+      return options.json
+        ? JSON.stringify({ ...issued, baseUrl: stage.baseUrl })
+        : showIssued(issued, stage, options);
     }),
   );
 
@@ -72,9 +74,9 @@ command(
   .action((keyId: string, options: StageChoice & { json: boolean; overlap: string; expires?: string }) =>
     run(options, async (stage) => {
       const { issued, old } = await rotateKey(stage, keyId, options);
-      if (options.json) return JSON.stringify(issued);
+      if (options.json) return JSON.stringify({ ...issued, baseUrl: stage.baseUrl });
       const end = old.revoked ? `was revoked at ${old.revoked}` : `expires at ${old.expires}`;
-      return `${showIssued(issued, options)}\nThe old key ${keyId} ${end}.`;
+      return `${showIssued(issued, stage, options)}\n\nThe old key ${keyId} ${end}.`;
     }),
   );
 
@@ -112,11 +114,15 @@ command('verify', 'Show the id, client and state of a key read from standard inp
 
 await program.parseAsync();
 
-function showIssued({ key, keyId, client, expires }: IssuedKey, { stage }: StageChoice): string {
+function showIssued(issued: IssuedKey, { baseUrl }: OpenStage, { stage }: StageChoice): string {
+  const { key, keyId, client, expires } = issued;
   // It has the name of a deployed stage, too, because the local API is as deployed.
   const scope =
     stage === localStage ? ' Only the local API accepts it: for a deployed stage, pass --stage.' : '';
   return `${key}
 
-This is key ${keyId} of ${client} (expires: ${expires ?? 'never'}). It will not be shown again.${scope}`;
+This is key ${keyId} of ${client} (expires: ${expires ?? 'never'}). It will not be shown again.${scope}
+
+export BASE_URL=${baseUrl}
+export API_KEY=${key}`;
 }

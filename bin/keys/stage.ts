@@ -1,6 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { apiKeysOutput, localStage, stackName, stageOf } from '../../infra/stack-names.ts';
+import { apiVersion } from '../../shared/service.ts';
 import { awsProxyConfig } from '../cli/proxy.ts';
 import { defaultPort } from '../local/default-address.ts';
 import { awsEndpointPath } from '../local-api/aws-endpoint.ts';
@@ -36,10 +37,13 @@ export async function openStage({ stage, port = localPort(), table }: StageChoic
     });
   const [stack] = Stacks ?? [];
   const name = stageOf(stack?.StackName ?? '');
-  const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === apiKeysOutput);
-  if (name === undefined || output?.OutputValue === undefined) {
+  const outputs = Object.fromEntries(
+    stack?.Outputs?.map((output) => [output.OutputKey, output.OutputValue]) ?? [],
+  );
+  const ownTable = outputs[apiKeysOutput];
+  if (name === undefined || ownTable === undefined) {
     if (isLocal) throw new Error(`No local API responds on port ${port}: run npm start, or set BASE_URL.`);
-    throw new Error(`The stage ${stage} is not deployed here: run npx cdk deploy ${StackName} first.`);
+    throw new Error(`The stage ${stage} is not deployed here: npm run stage -- check ${stage} says how.`);
   }
 
   const dynamodb = new DynamoDBClient(config);
@@ -49,7 +53,9 @@ export async function openStage({ stage, port = localPort(), table }: StageChoic
     const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
     return (await new STSClient(config).send(new GetCallerIdentityCommand())).Arn;
   }
-  return { name, keys: keysOf(table ?? output.OutputValue), keysOf, caller };
+  /** The address that clients call. */
+  const baseUrl = isLocal ? `http://127.0.0.1:${port}/${apiVersion}` : outputs['BaseUrl'];
+  return { name, baseUrl, keys: keysOf(table ?? ownTable), keysOf, caller };
 }
 
 const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];

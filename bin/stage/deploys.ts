@@ -26,12 +26,12 @@ export function setTable(stage: string, deployed: string, table: string): readon
  * a table outside the stack replaces.
  */
 export const deployByHand = (stage: string, replaced?: string): readonly Step[] => [
-  step('deploy', 'see what a deploy changes', command`npx cdk diff ${stackName(stage)}`),
+  step('deploy', 'see what a deploy changes', command`npx cdk diff ${stackName(stage)} --exclusively`),
   step(
     'deploy',
     replaced === undefined
       ? 'deploy it, if no table is created, replaced or deleted'
       : `deploy it, if no table changes except that of ${replaced}: [-] with orphan keeps the old one outside the stack, [-] with destroy deletes it`,
-    command`npx cdk deploy ${stackName(stage)} -c fixForward=true`,
+    command`npx cdk deploy ${stackName(stage)} --exclusively -c fixForward=true`,
   ),
 ];

@@ -196,7 +196,7 @@ function stageChecks(reading: Reading, facts: Facts): readonly Check[] {
   const { stack, failure, confirmed, requests } = facts;
   const unset = unsetAlarms(reading);
   const lists = [settings.alarms?.page ?? [], settings.alarms?.ticket ?? []].map(({ length }) => length);
-  const deploy = step('deploy', 'deploy it', command`npx cdk deploy ${stackName(stage)}`);
+  const deploy = step('deploy', 'deploy it', command`npx cdk deploy ${stackName(stage)} --exclusively`);
   return [
     {
       title: 'alarms',

@@ -136,7 +136,7 @@ it.each<[title: string, world: World, changed: Partial<StageSettings>, role?: st
     `npx cdk bootstrap aws://123456789012/us-east-1 --termination-protection --cloudformation-execution-policies ${other},${policy}`,
   ],
   ['alarms', done, { alarms: { page: [], ticket: [] } }],
-  ['deploy', { ...done, stacks: { ...done.stacks, [stack]: null } }, {}, 'deploy', `npx cdk deploy ${stack}`],
+  ['deploy', { ...done, stacks: { ...done.stacks, [stack]: null } }, {}, 'deploy', `npx cdk deploy ${stack} --exclusively`],
   // SNS has deleted the subscription of one that did not confirm in time.
   ['subscribers', done, { alarms: { ...alarms, page: [...alarms.page, { email: 'second@pets.example' }] } }],
   [

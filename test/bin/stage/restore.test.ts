@@ -97,7 +97,7 @@ describe('a table of items', () => {
       undefined,
       'git fetch',
     ],
-    ['deploys', { ...stopped, ...ready }, named, /not yet in use/, 'deploy', `npx cdk diff ${stage}`],
+    ['deploys', { ...stopped, ...ready }, named, /not yet in use/, 'deploy', `npx cdk diff ${stage} --exclusively`],
     [
       'allows creates',
       { ...stopped, ...inUse },

@@ -35,10 +35,11 @@ describe('npm run keys', () => {
     const json = await run(['list', '--client', 'acme', '--json', '--stage', defaultStage], atAwsEndpoint);
     const table = await run(['list']);
 
-    const [, newKey = ''] =
-      /^(petstore_[a-z]+_\w{38})\n\nThis is key \w{12} of acme \(expires: never\)\. It will not be shown again\. Only the local API accepts it: for a deployed stage, pass --stage\.\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
+    const [, newKey = '', address, ofAddress] =
+      /^(petstore_[a-z]+_\w{38})\n\nThis is key \w{12} of acme \(expires: never\)\. It will not be shown again\. Only the local API accepts it: for a deployed stage, pass --stage\.\n\nexport BASE_URL=(\S+)\nexport API_KEY=(\S+)\n\nThe old key \w{12} expires at \S+Z\.\n$/.exec(
         rotated.stdout,
       ) ?? [];
+    expect([address, ofAddress]).toEqual([baseUrl, newKey]);
     for (const valid of [key, newKey]) expect((await get(path, `Bearer ${valid}`)).status).toBe(200);
     expect(json.stdout).not.toContain('\u009b');
     const listed: ListedKey[] = JSON.parse(json.stdout);

@@ -1,6 +1,6 @@
-import { accessStackName, personRoles, roleName } from '../../infra/access/names.ts';
+import { accessStackName, nobody, personRoles, roleName } from '../../infra/access/names.ts';
 import { keyPrefixOf } from '../../infra/key-prefix.ts';
-import { stackName, stackPrefix, stagePattern, tagsOf } from '../../infra/stack-names.ts';
+import { stackName, stackPrefix, stagePattern } from '../../infra/stack-names.ts';
 import type { Stack } from './aws/stack.ts';
 import { command } from './command.ts';
 import { derive, type Fact, read, together } from './fact.ts';
@@ -104,30 +104,32 @@ function quotaState({ settings }: Reading, concurrency: number): State {
 
 /**
  * Returns the operators that have the caller's permission set of IAM Identity Center. The role of a permission set
- * has a region in its path, unless that of the Identity Center is us-east-1.
+ * has a region in its path, unless that of the Identity Center is us-east-1, and a suffix of 16 characters: with any
+ * suffix, the pattern for `Dev` would include the set `Dev_Support`.
  * https://docs.aws.amazon.com/singlesignon/latest/userguide/referencingpermissionsets.html
  */
 export function identityCenterOperators(callerArn: string): string {
   const [, permissionSet = '<permission set>'] = /\/AWSReservedSSO_(.+)_[^_]+\//.exec(callerArn) ?? [];
-  return `arn:aws:iam::*:role/aws-reserved/sso.amazonaws.com/*AWSReservedSSO_${permissionSet}_*`;
+  return `arn:aws:iam::*:role/aws-reserved/sso.amazonaws.com/*AWSReservedSSO_${permissionSet}_${'?'.repeat(16)}`;
 }
 
 function access({ stage }: Reading, { caller, access: fact }: Facts): Check {
   const accessStack = accessStackName(stage);
-  const tags = Object.entries(tagsOf(stage)).map(([key, value]) => `${key}=${value}`);
   const next = step(
     'administrator',
-    'deploy the access stack. Who the operators are: docs/deploying.md#first-deploy',
-    command`npx cdk synth ${accessStack} --quiet`,
-    command`aws cloudformation deploy --stack-name ${accessStack} --capabilities CAPABILITY_NAMED_IAM --template-file cdk.out/${accessStack}.template.json --tags ${tags} --parameter-overrides ${`Operators=${identityCenterOperators(caller.arn)}`}`,
-    command`aws cloudformation update-termination-protection --enable-termination-protection --stack-name ${accessStack}`,
+    'deploy the access stack. Who the operators are: docs/deploying.md#before-clients-depend-on-it',
+    command`npx cdk deploy ${accessStack} --parameters ${`Operators=${identityCenterOperators(caller.arn)}`}`,
   );
   return {
     title: 'access',
     state: derive(fact, (found) => ({
-      isDone: found !== undefined && isComplete(found.status) && found.isProtected,
+      isDone:
+        found !== undefined &&
+        isComplete(found.status) &&
+        found.isProtected &&
+        found.parameters['Operators'] !== nobody,
       text: found
-        ? `${found.status}, for ${found.parameters['Operators'] ?? 'nobody'}${found.isProtected ? '' : ', not protected from deletion'}`
+        ? `${found.status}, for ${found.parameters['Operators']}${found.isProtected ? '' : ', not protected from deletion'}`
         : `${accessStack}: does not exist`,
       next: [next],
     })),

@@ -120,7 +120,7 @@ it.each<[title: string, world: World, changed: Partial<StageSettings>, role?: st
     { ...done, stacks: { ...done.stacks, [`${stack}-access`]: null } },
     {},
     'administrator',
-    `npx cdk synth ${stack}-access --quiet`,
+    "npx cdk deploy PetStore-production-access --parameters 'Operators=arn:aws:iam::*:role/aws-reserved/sso.amazonaws.com/*AWSReservedSSO_<permission set>_????????????????'",
   ],
   [
     'bootstrap',
@@ -136,7 +136,13 @@ it.each<[title: string, world: World, changed: Partial<StageSettings>, role?: st
     `npx cdk bootstrap aws://123456789012/us-east-1 --termination-protection --cloudformation-execution-policies ${other},${policy}`,
   ],
   ['alarms', done, { alarms: { page: [], ticket: [] } }],
-  ['deploy', { ...done, stacks: { ...done.stacks, [stack]: null } }, {}, 'deploy', `npx cdk deploy ${stack} --exclusively`],
+  [
+    'deploy',
+    { ...done, stacks: { ...done.stacks, [stack]: null } },
+    {},
+    'deploy',
+    `npx cdk deploy ${stack} --exclusively`,
+  ],
   // SNS has deleted the subscription of one that did not confirm in time.
   ['subscribers', done, { alarms: { ...alarms, page: [...alarms.page, { email: 'second@pets.example' }] } }],
   [
@@ -155,6 +161,28 @@ it.each<[title: string, world: World, changed: Partial<StageSettings>, role?: st
   expect(figures.find(([name]) => name === title)?.[1]).toMatch(/^TO DO: /);
   expect(steps[0]).toMatchObject({ ...(role && { role }) });
   expect(steps[0]?.commands?.[0]).toBe(command);
+});
+
+it('hardens a stage that was tried before, as it is', async () => {
+  const access = done.stacks?.[`${stack}-access`];
+  const nobody = [{ ParameterKey: 'Operators', ParameterValue: 'arn:aws:iam::000000000000:role/nobody' }];
+  const tried = {
+    ...done,
+    requests: [],
+    stacks: {
+      [`${stack}-access`]: { ...access, Parameters: nobody },
+      CDKToolkit: bootstrapped('arn:aws:iam::aws:policy/AdministratorAccess'),
+    },
+  };
+  const elsewhere = { account: '999999999999', region: 'us-east-1' };
+
+  const { figures } = await reportOf(tried, { target: elsewhere }, []);
+
+  const toDo = figures.filter(([, text]) => text.startsWith('TO DO')).map(([title]) => title);
+  expect(toDo).toEqual(['target', 'access', 'bootstrap', 'profiles', 'key and smoke test']);
+  expect(Object.fromEntries(figures)).toMatchObject({
+    deploy: expect.stringMatching(/^DONE: /),
+  });
 });
 
 it('counts who has confirmed', async () => {

@@ -97,7 +97,14 @@ describe('a table of items', () => {
       undefined,
       'git fetch',
     ],
-    ['deploys', { ...stopped, ...ready }, named, /not yet in use/, 'deploy', `npx cdk diff ${stage} --exclusively`],
+    [
+      'deploys',
+      { ...stopped, ...ready },
+      named,
+      /not yet in use/,
+      'deploy',
+      `npx cdk diff ${stage} --exclusively`,
+    ],
     [
       'allows creates',
       { ...stopped, ...inUse },

@@ -149,11 +149,24 @@ describe('people', () => {
   it.each(['deploy', 'keys', 'on-call', 'reader', 'restore'])('operators may assume %s', (role) => {
     // The role of a permission set has a region in its path, unless the Identity Center is in us-east-1.
     for (const path of ['eu-central-1/', '']) {
-      const operator = iam(`role/aws-reserved/sso.amazonaws.com/${path}AWSReservedSSO_PetStore_0a1b`);
+      const operator = iam(
+        `role/aws-reserved/sso.amazonaws.com/${path}AWSReservedSSO_PetStore_fedcba9876543210`,
+      );
       expect(mayAssume(role, operator), path).toBe(true);
     }
-    expect(mayAssume(role, iam('role/aws-reserved/sso.amazonaws.com/AWSReservedSSO_Other_0a1b'))).toBe(false);
+    for (const other of ['Other', 'PetStore_Support', 'PetStore2', 'Other_PetStore']) {
+      const path = `role/aws-reserved/sso.amazonaws.com/AWSReservedSSO_${other}_0123456789abcdef`;
+      expect(mayAssume(role, iam(path)), other).toBe(false);
+    }
     expect(mayAssume(role, iam('role/Other'))).toBe(false);
+  });
+
+  it('are nobody until somebody says who', () => {
+    const { Operators, Readers } = artifact.template.Parameters;
+
+    expect([Operators.Default, Readers.Default]).toEqual(
+      Array(2).fill('arn:aws:iam::000000000000:role/nobody'),
+    );
   });
 
   it('readers may only read', () => {

@@ -6,7 +6,7 @@ import { managedPolicy, rolesOf, type Statement } from './iam.ts';
 
 /** The parameters with which the tests deploy the access stack: the operators are those that `check` prints. */
 export const parameters = {
-  Operators: identityCenterOperators('assumed-role/AWSReservedSSO_PetStore_0a1b/ann'),
+  Operators: identityCenterOperators('assumed-role/AWSReservedSSO_PetStore_0123456789abcdef/ann'),
   Readers: 'arn:aws:iam::123456789012:user/ann,arn:aws:iam::123456789012:user/bob',
   GitHubSubject: 'repo:acme@1/pets@2',
 };

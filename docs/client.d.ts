@@ -101,7 +101,7 @@ export declare const PetStatus: v.PicklistSchema<["available", "pending", "sold"
 export type PetStatus = v.InferOutput<typeof PetStatus>;
 /** What a client sends to create a pet. Unknown fields are dropped; integers are bigints. */
 export declare const NewPet: v.ObjectSchema<{
-    readonly name: v.SchemaWithPipe<readonly [v.StringSchema<"must be a string of 1 to 255 characters, not only white space">, v.MinLengthAction<string, 1, "must be a string of 1 to 255 characters, not only white space">, v.MaxCodePointsAction<string, 255, "must be a string of 1 to 255 characters, not only white space">, v.RegexAction<string, "must be a string of 1 to 255 characters, not only white space">, v.CheckAction<string, "must be a string of 1 to 255 characters, not only white space">]>;
+    readonly name: v.SchemaWithPipe<readonly [v.StringSchema<"must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">, v.MinLengthAction<string, 1, "must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">, v.MaxCodePointsAction<string, 255, "must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">, v.RegexAction<string, "must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">, v.CheckAction<string, "must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">]>;
     readonly categoryId: v.SchemaWithPipe<readonly [v.BigintSchema<string>, v.MinValueAction<bigint, bigint, string>, v.MaxValueAction<bigint, bigint, string>]>;
     readonly status: v.OptionalSchema<v.PicklistSchema<["available", "pending", "sold"], undefined>, "available">;
 }, undefined>;
@@ -113,7 +113,7 @@ export type NewPet = v.InferOutput<typeof NewPet>;
 export declare const StoredStatus: v.StringSchema<undefined>;
 /** A pet as the API returns it: the fields sent, the status filled in, and an `id` below 2^53. */
 export declare const Pet: v.ObjectSchema<{
-    readonly name: v.SchemaWithPipe<readonly [v.StringSchema<"must be a string of 1 to 255 characters, not only white space">, v.MinLengthAction<string, 1, "must be a string of 1 to 255 characters, not only white space">, v.MaxCodePointsAction<string, 255, "must be a string of 1 to 255 characters, not only white space">, v.RegexAction<string, "must be a string of 1 to 255 characters, not only white space">, v.CheckAction<string, "must be a string of 1 to 255 characters, not only white space">]>;
+    readonly name: v.SchemaWithPipe<readonly [v.StringSchema<"must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">, v.MinLengthAction<string, 1, "must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">, v.MaxCodePointsAction<string, 255, "must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">, v.RegexAction<string, "must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">, v.CheckAction<string, "must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">]>;
     readonly categoryId: v.SchemaWithPipe<readonly [v.BigintSchema<string>, v.MinValueAction<bigint, bigint, string>, v.MaxValueAction<bigint, bigint, string>]>;
     readonly id: v.SchemaWithPipe<readonly [v.BigintSchema<undefined>, v.MinValueAction<bigint, 1n, undefined>, v.MaxValueAction<bigint, bigint, undefined>]>;
     readonly status: v.StringSchema<undefined>;
@@ -122,7 +122,7 @@ export type Pet = v.InferOutput<typeof Pet>;
 /** The descriptions of a pet's fields, in Markdown. */
 export declare const petFields: {
     readonly id: 'Assigned by the service; below 2^53.';
-    readonly name: 'Length in Unicode code points; not only white space; kept exactly as sent.';
+    readonly name: "1 to 255 Unicode code points, not only white space, without lone surrogates; kept exactly as sent.";
     readonly categoryId: 'The category that the pet belongs to; any 64-bit integer, kept exactly.';
     readonly status: 'The availability of the pet.';
 };
@@ -206,7 +206,7 @@ type Status = contract.PetStatus | (string & Record<never, never>);
 declare const Status: v.CustomSchema<Status, undefined>;
 /** A pet as the API returns it. */
 export declare const Pet: v.ObjectSchema<{
-    readonly name: v.SchemaWithPipe<readonly [v.StringSchema<"must be a string of 1 to 255 characters, not only white space">, v.MinLengthAction<string, 1, "must be a string of 1 to 255 characters, not only white space">, v.MaxCodePointsAction<string, 255, "must be a string of 1 to 255 characters, not only white space">, v.RegexAction<string, "must be a string of 1 to 255 characters, not only white space">, v.CheckAction<string, "must be a string of 1 to 255 characters, not only white space">]>;
+    readonly name: v.SchemaWithPipe<readonly [v.StringSchema<"must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">, v.MinLengthAction<string, 1, "must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">, v.MaxCodePointsAction<string, 255, "must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">, v.RegexAction<string, "must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">, v.CheckAction<string, "must be a string of 1 to 255 Unicode code points, not only white space, without lone surrogates">]>;
     readonly categoryId: v.SchemaWithPipe<readonly [v.BigintSchema<string>, v.MinValueAction<bigint, bigint, string>, v.MaxValueAction<bigint, bigint, string>]>;
     readonly id: v.SchemaWithPipe<readonly [v.BigintSchema<undefined>, v.MinValueAction<bigint, 1n, undefined>, v.MaxValueAction<bigint, bigint, undefined>]>;
     readonly status: v.CustomSchema<Status, undefined>;

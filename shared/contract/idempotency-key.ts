@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import type { OptionalParameter, ResponseHeader } from './operation.ts';
 
 /** The rule for an idempotency key, for messages. */
-export const idempotencyKeyRule = '1 to 255 visible ASCII characters';
+export const idempotencyKeyRule =
+  '1 to 255 visible ASCII characters, and if the first is a quote, a string of RFC 9651 that is not empty';
 const message = `must be given once, as ${idempotencyKeyRule}`;
 
 /** An idempotency key as it is sent: bare, or quoted with `"` and `\` escaped by `\`. */
@@ -19,7 +20,7 @@ const unquote = (header: string) =>
 /** The header of every create, parsed to the key: its quoted and its bare form are equivalent. */
 export const idempotencyKey = {
   'Idempotency-Key': {
-    description: `Makes the create safe to repeat: ${idempotencyKeyRule}, the same for every attempt, with the same body. The quoted and the bare form are equivalent.`,
+    description: `Makes the create safe to repeat: ${idempotencyKeyRule}. It must be the same for every attempt, with the same body. The quoted and the bare form are equivalent.`,
     example: 'order-4712',
     schema: v.pipe(SentIdempotencyKey, v.transform(unquote)),
   },

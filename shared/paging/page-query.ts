@@ -4,12 +4,13 @@ import type { OptionalParameter, ResponseHeader } from '../contract/operation.ts
 /** The bounds and the default of the page size. */
 export const pageSize = { minimum: 1, maximum: 100, default: 20 } as const;
 
-const limitMessage = `must be an integer from ${pageSize.minimum} to ${pageSize.maximum}`;
+const digits = 'in digits without leading zeros';
+const limitMessage = `must be an integer from ${pageSize.minimum} to ${pageSize.maximum}, ${digits}`;
 
 /** The query parameters of every list. */
 export const pageQuery = {
   limit: {
-    description: 'Maximum number of items to return.',
+    description: `Maximum number of items to return, ${digits}.`,
     schema: v.pipe(
       v.number(limitMessage),
       v.integer(limitMessage),

@@ -9,7 +9,8 @@ const int64Max = 2n ** 63n - 1n;
 /** Ids stay below 2^53, so that no client loses precision. */
 const maxId = 2n ** 53n - 1n;
 
-const nameMessage = `must be a string of 1 to ${maxNameLength} characters, not only white space`;
+const nameRule = `1 to ${maxNameLength} Unicode code points, not only white space, without lone surrogates`;
+const nameMessage = `must be a string of ${nameRule}`;
 const categoryIdMessage = `must be an integer from ${int64Min} to ${int64Max}`;
 
 /** The availability of a pet. */
@@ -54,7 +55,7 @@ export type Pet = v.InferOutput<typeof Pet>;
 /** The descriptions of a pet's fields, in Markdown. */
 export const petFields = {
   id: 'Assigned by the service; below 2^53.',
-  name: 'Length in Unicode code points; not only white space; kept exactly as sent.',
+  name: `${nameRule}; kept exactly as sent.`,
   categoryId: 'The category that the pet belongs to; any 64-bit integer, kept exactly.',
   status: 'The availability of the pet.',
 } as const satisfies Record<keyof Pet, string>;

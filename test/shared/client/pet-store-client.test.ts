@@ -91,7 +91,8 @@ describe('createPet', () => {
     // @ts-expect-error A caller in JavaScript may pass any value.
     const failed = api.createPet(newPet, { idempotencyKey });
 
-    const message = 'idempotencyKey must be a string of 1 to 255 visible ASCII characters.';
+    const message =
+      'idempotencyKey must be a string of 1 to 255 visible ASCII characters, and if the first is a quote, a string of RFC 9651 that is not empty.';
     await expect(failed).rejects.toThrow(new TypeError(message));
     expect(requests).toStrictEqual([]);
   });

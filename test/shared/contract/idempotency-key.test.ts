@@ -40,7 +40,8 @@ it.each([
   expect(() => parseKey(key)).toThrow(
     expect.objectContaining({
       code: 'invalid_header',
-      message: 'key must be given once, as 1 to 255 visible ASCII characters.',
+      message:
+        'key must be given once, as 1 to 255 visible ASCII characters, and if the first is a quote, a string of RFC 9651 that is not empty.',
     }),
   );
 });

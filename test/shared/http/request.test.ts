@@ -13,8 +13,9 @@ const parseRemove = (partId: string) =>
 const rejected = (code: string, message: string, invalid: string) =>
   expect.objectContaining({ name: 'ApiError', code, message, details: { invalid } });
 
-const limitMessage = 'limit must be an integer from 1 to 100.';
-const keyMessage = 'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters.';
+const limitMessage = 'limit must be an integer from 1 to 100, in digits without leading zeros.';
+const keyMessage =
+  'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters, and if the first is a quote, a string of RFC 9651 that is not empty.';
 
 describe('the query of a request', () => {
   it('has each parameter as its schema says, and defaults', () => {

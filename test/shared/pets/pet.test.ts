@@ -3,10 +3,11 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../../shared/contract/parse.ts';
 import { exampleNewPet, examplePet } from '../../../shared/pets/operations.ts';
-import { NewPet, Pet } from '../../../shared/pets/pet.ts';
+import { NewPet, Pet, petFields } from '../../../shared/pets/pet.ts';
 import { codePoint } from '../../support/fuzz/code-point.ts';
 
-const nameMessage = 'name must be a string of 1 to 255 characters, not only white space.';
+const nameRule = '1 to 255 Unicode code points, not only white space, without lone surrogates';
+const nameMessage = `name must be a string of ${nameRule}.`;
 const categoryIdMessage = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
 // A status may be added.
 const statusMessage = expect.stringMatching(/^status must be one of available, pending, sold(, [\w-]+)*\.$/);
@@ -52,6 +53,10 @@ describe('NewPet', () => {
       expect(() => parsePet({ ...bella, [field]: value }), `${value}`).toThrow(invalidBody(message));
     }
   });
+});
+
+it('the description of a name has its rules', () => {
+  expect(petFields.name).toContain(nameRule);
 });
 
 it('a stored pet can have a status of a later version', () => {

@@ -13,11 +13,14 @@ import { wayTo } from './ways-back.ts';
 const correct: Step = { text: 'correct the commit on main, and let the pipeline deploy it' };
 
 /** What is deployed, and what serves. */
-interface Situation extends ReleasePath {
+interface Situation extends Pick<ReleasePath, 'left'> {
   readonly reading: Reading;
   readonly releases: readonly Release[];
   readonly aliases: readonly Alias[];
+  /** What the stack has. */
   readonly current: Release;
+  /** What it had before. */
+  readonly before: Release | undefined;
   /** Undefined if no single release serves. */
   readonly live: Release | undefined;
   /** Why the last update was rolled back, if it was. */
@@ -32,15 +35,16 @@ export async function goBack(
 ): Promise<Fact<Finding>> {
   const known = together({ stack, releases, aliases });
   if (!known.isRead) return known;
-  const path = pathOf(known.value.releases);
-  const { current } = path;
+  const { path, left } = pathOf(known.value.releases);
+  const current = path.at(-1);
   if (!current) return read(finding('No release is recorded.', correct));
   const isRolledBack = known.value.stack.status.startsWith('UPDATE_ROLLBACK_COMPLETE');
   const situation = {
     ...known.value,
-    ...path,
     reading,
     current,
+    before: path.at(-2),
+    left,
     live: liveRelease(known.value.releases, known.value.aliases),
     why: isRolledBack ? causeText(failure) : undefined,
   };

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Release } from '../../../../bin/stage/aws/releases.ts';
+import { awayFrom, pathOf } from '../../../../bin/stage/rollback/release-path.ts';
+
+/** Returns releases, newest first, from texts such as `b2`, the commit b2 with the content b, oldest first. */
+const history = (text: string): readonly Release[] =>
+  text
+    .split(' ')
+    .map((commit) => ({ commit, content: commit.slice(0, 1), versions: {}, at: new Date(0) }))
+    .toReversed();
+
+describe('the path of releases', () => {
+  it.each<[releases: string, path: string, left: string | undefined, isReverted?: boolean]>([
+    ['a1', 'a1', undefined],
+    ['a1 b1 c1', 'a1 b1 c1', undefined],
+    ['a1 b1 a1', 'a1', 'b1', false],
+    ['a1 b1 a2', 'a2', 'b1', true],
+    ['a1 b1 a1 a2', 'a2', 'b1', true],
+    ['a1 a2', 'a2', undefined],
+    ['a1 b1 a1 c1', 'a1 c1', undefined],
+    ['a1 b1 a1 b1', 'a1 b1', undefined],
+    ['a1 b1 b2 a2 c1 a2', 'a2', 'c1', false],
+    ['a1 b1 c1 b1', 'a1 b1', 'c1', false],
+  ])('%s is %s', (releases, expected, bad, isReverted) => {
+    const { path, left } = pathOf(history(releases));
+
+    expect(path.map(({ commit }) => commit).join(' ')).toBe(expected);
+    expect(left?.release.commit).toBe(bad);
+    expect(left?.isReverted).toBe(isReverted);
+  });
+
+  it.each([
+    ['aaaaaaa', 1],
+    ['aaaaaaa-dirty', 2],
+    ['unknown', 2],
+  ])('takes two releases of %s without digests for %i', (commit, count) => {
+    const release = { commit, versions: {}, at: new Date(0) };
+
+    expect(pathOf([release, { ...release }]).path).toHaveLength(count);
+  });
+});
+
+describe('the step away from a release', () => {
+  it.each([
+    ['the current one', 'c1', 'npm run stage -- rollback production'],
+    ['an earlier one', 'b1', 'npm run stage -- rollback production --to a1'],
+    ['the first one', 'a1', undefined],
+  ])('leads from %s to the one before it', (_title, commit, command) => {
+    const releases = history('a1 b1 c1');
+    const bad = releases.find((release) => release.commit === commit);
+
+    expect(bad && awayFrom('production', releases, bad).commands?.[0]).toBe(command);
+  });
+
+  it('is what is left to do if the stage is back', () => {
+    const releases = history('a1 b1 a1');
+
+    expect(releases.map((release) => awayFrom('production', releases, release).commands?.[0])).toEqual([
+      'npm run stage -- rollback production',
+      'npm run stage -- rollback production',
+      'npm run stage -- rollback production',
+    ]);
+  });
+});

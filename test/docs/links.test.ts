@@ -7,7 +7,7 @@ import { anchorsOf, codeBlocksOf, htmlOf, linksOf } from '../support/docs/markdo
 import { everySetting } from '../support/infra/stage-settings.ts';
 import { productionTemplate } from '../support/infra/synthesize.ts';
 
-const documents = globSync(['*.md', '.github/*.md', 'docs/*.md', 'bin/reference/*.md']);
+const documents = globSync(['*.md', '.github/*.md', 'docs/*.md', 'bin/{local-api,reference}/*.md']);
 const read = (path: string) => readFileSync(path, 'utf8');
 
 function isMissing(link: string, from: string): boolean {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import project from '../package.json' with { type: 'json' };
 import client from '../shared/client/package.json' with { type: 'json' };
 import { createCommand } from './cli/create-command.ts';
+import { packageVersion, writePackage } from './cli/write-package.ts';
 import { declarationsOf } from './client/declarations.ts';
-import { packageVersion, writePackage } from './client/write-package.ts';
 
 const { output, release, types } = createCommand(
   'npm run client --',

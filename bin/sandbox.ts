@@ -7,7 +7,7 @@ import { stackName } from '../infra/stack-names.ts';
 import project from '../package.json' with { type: 'json' };
 import { stringifyJson } from '../shared/contract/json.ts';
 import { createCommand, fail } from './cli/create-command.ts';
-import { packageVersion, writePackage } from './client/write-package.ts';
+import { packageVersion, writePackage } from './cli/write-package.ts';
 import { defaultStage } from './local/default-address.ts';
 import { project as liveProject } from './local/project.ts';
 import { synthesize } from './local-api/reload/synthesize.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commitOf } from '../cli/commit.ts';
+import { commitOf } from './commit.ts';
 
 interface Package {
   readonly manifest: Readonly<Record<string, unknown>> & { readonly version: string };

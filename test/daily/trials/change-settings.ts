@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { settingsIn } from '../../support/infra/documented-settings.ts';
-import { type Trial, vitestIn } from './trial.ts';
+import { type Trial, vitest, vitestIn } from './trial.ts';
+
+const promises = 'test/infra/settings/promises.test.ts';
 
 /** Gives every stage each setting alone, and all that the documents describe, after a restore too. */
 export const changeSettings: Trial = {
   document: 'docs/deploying.md',
-  section: 'First deploy',
-  files: 1,
+  section: 'Add a stage',
+  files: 2,
   changesApi: false,
   follow(copy) {
     copy.run(vitestIn('daily', 'test/infra/settings/stages.test.ts'));
@@ -36,6 +38,14 @@ export const changeSettings: Trial = {
       /const records = \{[\s\S]*?^\} satisfies/m,
       `const records = { staging: ${ofStaging}, production: ${record} } satisfies`,
     );
+
+    // Staging is now like production.
+    const says = 'To give staging another hasCanary, change its line in promises.test.ts';
+    copy.expectFailure(vitest(promises), says);
+    for (const setting of ['hasCanary', 'hasDeletionProtection', 'reservesConcurrency']) {
+      copy.edit(promises, `['staging', '${setting}', false]`, `['staging', '${setting}', true]`);
+    }
+    copy.edit(promises, 'RemovalPolicy.DESTROY]', 'RemovalPolicy.RETAIN]');
   },
 
   /** The local API has tables of its own in place of the restored ones. */

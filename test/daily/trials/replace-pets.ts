@@ -4,7 +4,6 @@ import { biome, operationSettings, type Trial, tsc, vitest } from './trial.ts';
 
 const service = 'shared/service.ts';
 const tables = 'test/infra/service/tables.test.ts';
-const proxy = 'test/bin/cli/proxy.test.ts';
 const reference = 'test/e2e/local/reference.test.ts';
 
 /** The command of the how-to that deletes the pets. */
@@ -78,7 +77,7 @@ it('a stage lists bookings', async () => {
 export const replacePets: Trial = {
   document: 'docs/start-your-own.md',
   section: 'Replace the pets',
-  files: 5,
+  files: 4,
   isCounted: (change) => !/^ ?D/.test(change) && !ownPlaces.test(change.slice(3)),
   changesApi: true,
   follow(copy) {
@@ -134,8 +133,6 @@ import { bookingOperations, exampleNewBooking } from './bookings/operations.ts';
     copy.edit('requests.http', /### List pets.*/s, '### List\n\nGET {{baseUrl}}/bookings\n');
     copy.edit('docs/start-your-own.md', /.*bin\/import\.ts.*\n/, '');
     copy.edit('CONTRIBUTING.md', /`npm run import`/, 'Node.js');
-    copy.edit(proxy, / {2}it\('calls the API.*?\n {2}\}\);\n\n/s, '');
-    copy.edit(proxy, "runCommand('bin/export.ts', []", "runCommand('bin/keys.ts', ['list']");
     copy.expectFailure(vitest('test/docs/paths.test.ts'), 'README.*bin/reference/guide.*page-guide');
     for (const file of globSync(['*.md', 'docs/*.md', 'bin/reference/*.md'], { cwd: copy.directory })) {
       const text = copy.read(file).replaceAll(linkToPets, '$1');

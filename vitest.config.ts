@@ -16,25 +16,19 @@ const afterSunset = `${clock}?${dayAfter.toISOString()}`;
 
 /** What npm scripts set with --mode, because not every shell can. */
 const environments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // The tests call no stage, even if the shell sets BASE_URL.
-  'this-machine': { BASE_URL: '', API_KEY: '' },
-  service: { BASE_URL: '', API_KEY: '' },
   smoke: { SMOKE: '1' },
-  sandbox: { BASE_URL: '', API_KEY: '', SANDBOX: '1' },
-  daily: {
-    BASE_URL: '',
-    API_KEY: '',
-    FAULTS_CREATES: '2000',
-    COSTS_PETS: '100000',
-    FUZZ_REQUESTS: '10000',
-    DAILY: '1',
-  },
-  screenshot: { BASE_URL: '', API_KEY: '', SCREENSHOT: '1' },
-  'after-sunset': { BASE_URL: '', API_KEY: '', NODE_OPTIONS: `--import=${afterSunset}` },
+  sandbox: { SANDBOX: '1' },
+  daily: { FAULTS_CREATES: '2000', COSTS_PETS: '100000', FUZZ_REQUESTS: '10000', DAILY: '1' },
+  screenshot: { SCREENSHOT: '1' },
+  'after-sunset': { NODE_OPTIONS: `--import=${afterSunset}` },
 };
 
+/** In any other mode, the tests start an API of their own, even if the shell sets BASE_URL. */
+const modesOfStages: readonly string[] = ['e2e', 'smoke'];
+
 export default defineConfig(({ mode }) => {
-  Object.assign(process.env, environments[mode]);
+  const address = modesOfStages.includes(mode) ? {} : { BASE_URL: '', API_KEY: '' };
+  Object.assign(process.env, address, environments[mode]);
   // Here, because a failed setup would be reported after "No test files found".
   if (mode === 'smoke' && !(process.env['BASE_URL'] && process.env['API_KEY'])) {
     console.error('npm run smoke tests a deployed stage: set BASE_URL and API_KEY.');

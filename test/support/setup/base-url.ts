@@ -21,6 +21,7 @@ declare module 'vitest' {
 export async function setup({ provide }: Pick<TestProject, 'provide'>) {
   const { API_KEY, BASE_URL, SANDBOX, SMOKE } = process.env;
   if (BASE_URL) {
+    console.log(`These tests ${SMOKE === undefined ? 'create pets at' : 'only read'} ${BASE_URL}.`);
     if (!API_KEY) throw new Error('BASE_URL needs API_KEY, a key of that stage.');
     if (API_KEY.startsWith('petstore_production_') && SMOKE === undefined) {
       throw new Error(
@@ -40,6 +41,7 @@ export async function setup({ provide }: Pick<TestProject, 'provide'>) {
   provide('baseUrl', api.baseUrl);
   provide('apiKey', api.apiKey);
   provide('localApi', { assembly, log });
+  console.log(`The end-to-end tests call ${api.baseUrl}, which they have started.`);
 
   let isWanted = true;
   void api.local.exit().then(({ exitCode }) => {

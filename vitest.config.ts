@@ -43,6 +43,7 @@ export default defineConfig(({ mode }) => {
       // Only for what hangs: with other work, a machine can take ten times as long.
       testTimeout: 120_000,
       hookTimeout: 120_000,
+      coverage: { reportsDirectory: 'node_modules/.cache/coverage', reporter: ['text', 'html'] },
       // One more than CI has cores: many tests wait for other processes.
       maxWorkers: 3,
       // The test files of a worker share libraries: loading the CDK and the SDK takes longer than most tests.

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { npm } from '../support/local/npm.ts';
 
 interface LockedPackage {
@@ -38,6 +39,12 @@ describe.each(['.', 'test/daily/generators', 'test/daily/mutation', 'test/daily/
     });
   },
 );
+
+it('vitest --coverage has the package of its version', () => {
+  const { devDependencies } = packageJson;
+
+  expect(devDependencies['@vitest/coverage-v8']).toBe(devDependencies.vitest);
+});
 
 // npm does not run them: before you add a package here, check that it works without its script.
 it('only packages that work without their install scripts have one', () => {

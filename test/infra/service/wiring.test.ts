@@ -1,4 +1,5 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { handlers, readableTemplate, resourceOf, resourcesOf } from '../../support/infra/template.ts';
@@ -6,6 +7,28 @@ import { handlers, readableTemplate, resourceOf, resourcesOf } from '../../suppo
 const template = productionTemplate();
 const resources = resourcesOf(template);
 const { propertiesOf } = readableTemplate(template);
+
+const Responses = v.optional(
+  v.array(
+    v.object({
+      StatusCode: v.string(),
+      ResponseParameters: v.optional(v.record(v.string(), v.unknown()), {}),
+    }),
+  ),
+  [],
+);
+type Responses = v.InferOutput<typeof Responses>;
+
+const Method = v.object({
+  Integration: v.object({ IntegrationResponses: Responses }),
+  MethodResponses: Responses,
+});
+
+/** Returns the statuses, and the headers of each. */
+const namesOf = (responses: Responses) =>
+  responses.flatMap(({ StatusCode, ResponseParameters }) =>
+    ['', ...Object.keys(ResponseParameters)].map((header) => `${StatusCode} ${header}`),
+  );
 
 describe('the API', () => {
   const [authorizer = {}] = Object.values(propertiesOf('AWS::ApiGateway::Authorizer'));
@@ -42,6 +65,23 @@ describe('the API', () => {
     expect(Object.values(propertiesOf('AWS::ApiGateway::GatewayResponse'))).toContainEqual(
       expect.objectContaining({ ResponseType, StatusCode }),
     );
+  });
+
+  // API Gateway rejects a deploy otherwise.
+  // https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegrationResponse.html
+  it('declares each status and header that it sends without a function', () => {
+    const methods = Object.entries(propertiesOf('AWS::ApiGateway::Method'));
+    const sentBy = methods.map(([name, properties]) => [name, v.parse(Method, properties)] as const);
+    const undeclared = sentBy.flatMap(([name, { Integration, MethodResponses }]) =>
+      namesOf(Integration.IntegrationResponses)
+        .filter((sent) => !namesOf(MethodResponses).includes(sent))
+        .map((sent) => `${name} ${sent}`),
+    );
+
+    expect(sentBy.flatMap(([, { Integration }]) => namesOf(Integration.IntegrationResponses))).toContain(
+      '405 method.response.header.Allow',
+    );
+    expect(undeclared).toEqual([]);
   });
 
   it('hands each byte of a body to its function', () => {

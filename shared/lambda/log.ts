@@ -66,12 +66,29 @@ export function logError(message: string, error: unknown, details: Details = {})
 /** Two errors can be the cause of each other. */
 const maxDepth = 5;
 
+/** What anything that is thrown may have. */
+type Thrown = Readonly<Partial<Record<'message' | 'stack' | 'code' | 'cause', unknown>>>;
+
+/** Returns what is logged of an error, or of anything else that code or a library throws. */
 function errorFields(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return undefined;
-  const { name, message, stack, cause } = error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (error === undefined) return undefined;
+  const { message, stack, code, cause }: Thrown = Object(error);
   // Where several attempts failed, each for a reason of its own, the first reason is a cause.
   const reason = error instanceof AggregateError ? (cause ?? error.errors[0]) : cause;
   const isLast = reason === undefined || depth === maxDepth;
-  return { name, message, code, stack, ...(!isLast && { cause: errorFields(reason, depth + 1) }) };
+  return {
+    // Of another object, it may be what a client sent.
+    name: error instanceof Error ? error.name : undefined,
+    message: text(message) ?? textOf(error),
+    code: text(code),
+    stack: text(stack),
+    ...(!isLast && { cause: errorFields(reason, depth + 1) }),
+  };
 }
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+const textOf = (thrown: unknown) =>
+  typeof thrown === 'object' && thrown !== null
+    ? `An object with ${Object.keys(thrown).join(', ')} was thrown.`
+    : String(thrown);

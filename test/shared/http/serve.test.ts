@@ -75,6 +75,16 @@ describe('a handler', () => {
     expect(log.errors().map((text) => JSON.parse(text))).toMatchObject([line]);
   });
 
+  it.each(['no page', { message: 'no page' }])(
+    'logs the text of what a handler throws: %j',
+    async (thrown) => {
+      expect(await responseTo(thrown)).toMatchObject(internalError);
+
+      const [line = '{}'] = log.errors();
+      expect(JSON.parse(line)).toMatchObject({ code: 'internal_error', error: { message: 'no page' } });
+    },
+  );
+
   it.each(['internal_error', 'service_unavailable'] as const)(
     'logs where a handler throws %s without a cause',
     async (code) => {

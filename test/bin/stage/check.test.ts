@@ -200,7 +200,7 @@ it('asks only to sign in before it reads the rest', async () => {
   });
 
   expect(conclusion).toBe('You are not signed in to AWS, or in no region.');
-  expect(steps[0]?.text).toContain('docs/deploying.md#first-deploy');
+  expect(steps[0]?.text).toContain('docs/deploying.md#before-clients-depend-on-it');
   expect(figures).toEqual([]);
   expect(unread).toEqual([expect.stringMatching(/^account: AccessDenied: /)]);
 });

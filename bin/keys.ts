@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { authorizerCacheSeconds } from '../infra/settings/limits-and-permissions.ts';
 import { localStage } from '../infra/stack-names.ts';
 import { createCommand, fail } from './cli/create-command.ts';
+import { explainError } from './cli/explain-error.ts';
+import type { StageChoice } from './cli/find-stage.ts';
 import { readSecret } from './cli/read-secret.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './keys/commands.ts';
-import { copyRevocations } from './keys/copy-revocations.ts';
-import { explainError } from './keys/explain-error.ts';
 import { type IssuedKey, keyTable } from './keys/key-state.ts';
-import { type OpenStage, openStage, type StageChoice } from './keys/stage.ts';
+import { type OpenStage, openStage } from './keys/stage.ts';
 import { printable } from './local-api/text/printable.ts';
 
 const program = createCommand(
@@ -20,8 +20,7 @@ function command(nameAndArguments: string, description: string): Command {
   return program
     .command(nameAndArguments)
     .description(description)
-    .option('--stage <name>', 'the stage whose keys to manage: local, or a deployed one', localStage)
-    .option('--table <name>', "use this table of keys, such as a restored one, instead of the stage's");
+    .option('--stage <name>', 'the stage whose keys to manage: local, or a deployed one', localStage);
 }
 
 /** Runs a command on the selected stage and prints its result, or a one-line error. */
@@ -86,20 +85,6 @@ command('revoke <keyId>', 'Revoke a key.').action((keyId: string, options: Stage
     return `Revoked ${keyId} of ${client ?? 'an unknown client'}. It may still work for ${authorizerCacheSeconds} seconds, while API Gateway caches the authorizer's response.`;
   }),
 );
-
-command('copy-revocations', 'Copy the revocations and expiries from another table to a restored one.')
-  .requiredOption('--from-table <name>', 'the table that was used before the restore')
-  .action((options: StageChoice & { fromTable: string }) =>
-    run(options, async (stage) => {
-      const { fromTable } = options;
-      const copied = await copyRevocations(stage, stage.keysOf(fromTable));
-      const list = (keyIds: readonly string[]) => keyIds.join(', ') || 'none';
-      if (copied.unrecorded.length > 0) process.exitCode = 1;
-      return `Updated from ${fromTable}. Revoked: ${list(copied.revoked)}. Expiring earlier: ${list(copied.expiring)}.
-Valid in ${fromTable} but not in the restored table, so issue their clients new keys: ${list(copied.lost)}.
-Valid but without a record in ${fromTable}, so revoke those that may have been revoked: ${list(copied.unrecorded)}.`;
-    }),
-  );
 
 command('verify', 'Show the id, client and state of a key read from standard input.')
   .option('--for <duration>', 'fail unless the key stays valid for this long, such as 14d')

@@ -2,8 +2,8 @@ import { InvalidArgumentError, Option } from 'commander';
 import { localStage } from '../infra/stack-names.ts';
 import { type TableId, tables } from '../shared/service.ts';
 import { createCommand, fail, print } from './cli/create-command.ts';
+import { explainError } from './cli/explain-error.ts';
 import { integerBetween } from './cli/number-options.ts';
-import { explainError } from './keys/explain-error.ts';
 import type { Verb } from './stage/read-stage.ts';
 import { reportText } from './stage/report.ts';
 

@@ -37,7 +37,7 @@ type NewApiKey = { readonly client: string } & Pick<KeyRow, 'expiresAt' | 'note'
 
 /** Reads and writes a stage's keys for its operators. */
 export class ApiKeyStore {
-  readonly tableName: string;
+  readonly #tableName: string;
   readonly #dynamodb: DynamoDBDocumentClient;
   readonly #stage: string;
 
@@ -46,7 +46,7 @@ export class ApiKeyStore {
       ...exactNumbers,
       marshallOptions: { removeUndefinedValues: true },
     });
-    this.tableName = tableName;
+    this.#tableName = tableName;
     this.#stage = stage;
   }
 
@@ -57,22 +57,22 @@ export class ApiKeyStore {
     const purgeAt = expiresAt && expiresAt + retentionSeconds;
     const created = { keyHash, client, createdAt: nowInSeconds(), expiresAt, ...others };
     const Item = { ...created, [apiKeyTable.timeToLive]: purgeAt };
-    await this.#dynamodb.send(new PutCommand({ TableName: this.tableName, Item }));
+    await this.#dynamodb.send(new PutCommand({ TableName: this.#tableName, Item }));
     return { key, keyId: keyIdOf(keyHash), client, expiresAt };
   }
 
   /** Lists the stage's keys. */
   async list(): Promise<KeyRow[]> {
-    const scan = { TableName: this.tableName, ConsistentRead: true };
+    const scan = { TableName: this.#tableName, ConsistentRead: true };
     const pages = await Array.fromAsync(paginateScan({ client: this.#dynamodb }, scan));
-    return pages.flatMap(({ Items = [] }) => Items.map((item) => this.#parse(item)));
+    return pages.flatMap(({ Items = [] }) => Items.map((item) => parseRow(item)));
   }
 
   async find(keyHash: string): Promise<KeyRow | undefined> {
     const { Item } = await this.#dynamodb.send(
-      new GetCommand({ TableName: this.tableName, Key: { keyHash }, ConsistentRead: true }),
+      new GetCommand({ TableName: this.#tableName, Key: { keyHash }, ConsistentRead: true }),
     );
-    return Item && this.#parse(Item);
+    return Item && parseRow(Item);
   }
 
   /** Finds a key by its id, among all. */
@@ -95,7 +95,7 @@ export class ApiKeyStore {
   /** Expires or revokes an unrevoked key. The write's condition decides: a read may be out of date. */
   async #end(keyHash: string, at: number, by: string | undefined, assignments: string, andCondition = '') {
     const update = new UpdateCommand({
-      TableName: this.tableName,
+      TableName: this.#tableName,
       Key: { keyHash },
       UpdateExpression: `SET ${assignments}, ${apiKeyTable.timeToLive} = :purgeAt`,
       // Time to live may have deleted the key meanwhile: do not recreate part of it.
@@ -114,10 +114,9 @@ export class ApiKeyStore {
     if (ended) return ended;
     throw new Error(`The key ${keyIdOf(keyHash)} was purged meanwhile: it is no longer valid.`);
   }
-
-  #parse(item: unknown): KeyRow {
-    const { success, output } = v.safeParse(KeyAttributes, item);
-    if (success) return { ...output, isDamaged: !v.is(StoredApiKey, item) };
-    throw new Error(`The table ${this.tableName} holds no API keys: pass one that does.`);
-  }
 }
+
+const parseRow = (item: unknown): KeyRow => ({
+  ...v.parse(KeyAttributes, item),
+  isDamaged: !v.is(StoredApiKey, item),
+});

@@ -2,6 +2,7 @@ import batchGetItem from 'dynalite/actions/batchGetItem.js';
 import batchWriteItem from 'dynalite/actions/batchWriteItem.js';
 import createTable from 'dynalite/actions/createTable.js';
 import deleteItem from 'dynalite/actions/deleteItem.js';
+import deleteTable from 'dynalite/actions/deleteTable.js';
 import describeTable from 'dynalite/actions/describeTable.js';
 import getItem from 'dynalite/actions/getItem.js';
 import listTables from 'dynalite/actions/listTables.js';
@@ -13,6 +14,7 @@ import batchGetItemInput from 'dynalite/validations/batchGetItem.js';
 import batchWriteItemInput from 'dynalite/validations/batchWriteItem.js';
 import createTableInput from 'dynalite/validations/createTable.js';
 import deleteItemInput from 'dynalite/validations/deleteItem.js';
+import deleteTableInput from 'dynalite/validations/deleteTable.js';
 import describeTableInput from 'dynalite/validations/describeTable.js';
 import getItemInput from 'dynalite/validations/getItem.js';
 import listTablesInput from 'dynalite/validations/listTables.js';
@@ -38,6 +40,7 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
   ['BatchWriteItem', { action: batchWriteItem, validation: batchWriteItemInput }],
   ['CreateTable', { action: createTable, validation: createTableInput }],
   ['DeleteItem', { action: deleteItem, validation: deleteItemInput }],
+  ['DeleteTable', { action: deleteTable, validation: deleteTableInput }],
   ['DescribeTable', { action: describeTable, validation: describeTableInput }],
   ['GetItem', { action: getItem, validation: getItemInput }],
   ['ListTables', { action: listTables, validation: listTablesInput }],

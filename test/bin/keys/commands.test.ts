@@ -56,14 +56,6 @@ describe('listKeys', () => {
     expect(keys.map(({ client }) => client)).toStrictEqual(['initech', 'hooli', 'globex', 'acme']);
   });
 
-  it('rejects a table that does not hold API keys', async () => {
-    const table = await stage.createTable('id', [{ id: '1' }]);
-
-    await expect(listKeys({ ...stage, keys: stage.keysOf(table) })).rejects.toThrow(
-      `The table ${table} holds no API keys: pass one that does.`,
-    );
-  });
-
   it('rejects a client without keys', async () => {
     await expect(listKeys(stage, { client: 'umbrella' })).rejects.toThrow(
       'Client umbrella has no key for staging: run list to see clients, or issue a key.',

@@ -29,14 +29,8 @@ export async function openTestStage() {
   const dynamodb = new DynamoDBClient(operatorClientConfig(endpoint));
   const documents = DynamoDBDocumentClient.from(dynamodb, exactNumbers);
 
-  /** Creates a table with a string partition key and these items, and returns its name. */
-  async function createTable(key: string, items: readonly Item[]): Promise<string> {
-    const TableName = randomUUID();
-    await createTables(dynamodb, [declaredTable(TableName, { [key]: 'S' }, [key])]);
-    for (const Item of items) await documents.send(new PutCommand({ TableName, Item }));
-    return TableName;
-  }
-  const TableName = await createTable('keyHash', []);
+  const TableName = randomUUID();
+  await createTables(dynamodb, [declaredTable(TableName, { keyHash: 'S' }, ['keyHash'])]);
   stack.outputs[apiKeysOutput] = TableName;
   const items = async () => (await documents.send(new ScanCommand({ TableName }))).Items ?? [];
   const put = (Item: Item) => documents.send(new PutCommand({ TableName, Item }));
@@ -54,5 +48,5 @@ export async function openTestStage() {
     await close();
   });
 
-  return { ...(await openStage({ stage: 'local', port })), port, items, put, createTable };
+  return { ...(await openStage({ stage: 'local', port })), port, items, put };
 }

@@ -1,4 +1,4 @@
-import { errorText } from '../cli/create-command.ts';
+import { errorText } from './create-command.ts';
 
 /** What to do about an AWS or network error, by its code (or else name) and message. */
 const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { explainError } from '../../../bin/keys/explain-error.ts';
+import { explainError } from '../../../bin/cli/explain-error.ts';
 
 const signIn = 'AWS rejected the credentials: sign in again.';
 

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type AttributeDefinition,
+  BatchGetItemCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  type KeySchemaElement,
+  paginateScan,
+} from '@aws-sdk/client-dynamodb';
+import { restoredTablePrefix, tableOutput } from '../../infra/stack-names.ts';
+import type { TableDefinition } from '../../shared/tables/table.ts';
+import { findStage, type StageChoice } from '../cli/find-stage.ts';
+import { idOf, keyOf, type StoredItem } from './item.ts';
+
+/** A table, in the account and region of its client. */
+export interface OpenTable {
+  readonly client: DynamoDBClient;
+  readonly name: string;
+}
+
+interface Choice extends StageChoice {
+  readonly definition: TableDefinition;
+  readonly from: string;
+  readonly fromRegion?: string;
+}
+
+export type OpenTables = Awaited<ReturnType<typeof openTables>>;
+
+/**
+ * Opens a table of a stage, and the copy to put back from.
+ *
+ * @throws {Error} unless both exist, differ, and have the same keys
+ */
+export async function openTables({ definition, from, fromRegion, ...choice }: Choice) {
+  const { name: stage, config, output } = await findStage(choice);
+  // A table that is throttled takes more a little later.
+  const patient = { ...config, maxAttempts: 10 };
+  const client = new DynamoDBClient(patient);
+  const isElsewhere = fromRegion !== undefined && fromRegion !== (await client.config.region());
+  const table = { client, name: output(tableOutput(definition.id)) };
+  const copy = {
+    client: isElsewhere ? new DynamoDBClient({ ...patient, region: fromRegion }) : client,
+    name: from,
+  };
+  if (!isElsewhere && table.name === from) throw new Error(`${from} is the stage's own table: pass a copy.`);
+  const [own, other] = [await describeKey(table), await describeKey(copy)];
+  if (own !== other) throw new Error(`${from} has the key ${other}, but ${table.name} has ${own}.`);
+  return {
+    definition,
+    table,
+    copy,
+    /** Whether it was made for this stage, to be put back from. */
+    isDeletable: !isElsewhere && from.startsWith(restoredTablePrefix(stage)),
+  };
+}
+
+/** Returns the key of a table as a text such as `id N`. */
+async function describeKey({ client, name }: OpenTable): Promise<string> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+  if (Table?.TableStatus !== 'ACTIVE')
+    throw new Error(`${name} is ${Table?.TableStatus}: wait until it is ACTIVE.`);
+  const { KeySchema = [], AttributeDefinitions = [] } = Table;
+  const typeOf = ({ AttributeName: attribute }: KeySchemaElement) =>
+    AttributeDefinitions.find(({ AttributeName }: AttributeDefinition) => AttributeName === attribute)
+      ?.AttributeType;
+  return KeySchema.map((element) => `${element.AttributeName} ${typeOf(element)}`).join(', ');
+}
+
+/** The most items that DynamoDB returns for a list of keys. */
+const pageSize = 100;
+
+/** Reads all items of a table, page by page. */
+export async function* allPages({ client, name }: OpenTable): AsyncGenerator<readonly StoredItem[]> {
+  const scan = { TableName: name, Limit: pageSize };
+  for await (const { Items = [] } of paginateScan({ client }, scan)) yield Items;
+}
+
+/** Reads the items that have these ids, page by page. */
+export async function* pagesOf(
+  { definition, copy }: OpenTables,
+  ids: readonly string[],
+): AsyncGenerator<readonly StoredItem[]> {
+  for (let start = 0; start < ids.length; start += pageSize) {
+    const keys = ids.slice(start, start + pageSize).map((id) => keyOf(definition, id));
+    yield await readItems(
+      copy,
+      keys.filter((key) => key !== undefined),
+    );
+  }
+}
+
+/** Reads the items of the stage's table that have the keys of others, by their ids. */
+export async function currentItems({ definition, table }: OpenTables, items: readonly StoredItem[]) {
+  const keys = items.map((item) => keyOf(definition, idOf(definition, item)));
+  const found = await readItems(
+    table,
+    keys.filter((key) => key !== undefined),
+  );
+  return new Map(found.map((item) => [idOf(definition, item), item]));
+}
+
+/** Reads at most 100 items consistently. DynamoDB may return only some of them at a time. */
+async function readItems({ client, name }: OpenTable, keys: readonly StoredItem[]): Promise<StoredItem[]> {
+  const items: StoredItem[] = [];
+  let left = [...keys];
+  while (left.length > 0) {
+    const { Responses, UnprocessedKeys } = await client.send(
+      new BatchGetItemCommand({ RequestItems: { [name]: { Keys: left, ConsistentRead: true } } }),
+    );
+    items.push(...(Responses?.[name] ?? []));
+    left = UnprocessedKeys?.[name]?.Keys ?? [];
+    if (left.length > 0) await pause(100);
+  }
+  return items;
+}
+
+export const deleteCopy = ({ copy: { client, name } }: OpenTables) =>
+  client.send(new DeleteTableCommand({ TableName: name }));

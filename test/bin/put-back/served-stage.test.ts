@@ -1,0 +1,58 @@
+import { DeleteItemCommand, DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { project } from '../../../bin/local/project.ts';
+import { awsEndpointPath } from '../../../bin/local-api/aws-endpoint.ts';
+import { startLocalApi } from '../../../bin/local-api/local-api.ts';
+import { operatorClientConfig } from '../../../bin/local-api/template/account.ts';
+import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
+import { tableOutput } from '../../../infra/stack-names.ts';
+import { namesOf } from '../../../shared/tables/table.ts';
+import { body, path, table } from '../../support/contract/own-operations.ts';
+import { apiClient } from '../../support/e2e/api-client.ts';
+import { allItems } from '../../support/e2e/own-items.ts';
+import { synthesize } from '../../support/infra/synthesize.ts';
+import { runCommand } from '../../support/local/command-process.ts';
+import { issue } from '../../support/local/keys.ts';
+import { createTables } from '../../support/setup/create-tables.ts';
+
+// Hides the functions' logs.
+vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+
+it('a stage lists what was put back; its create can still be repeated', async () => {
+  const deployment = readDeployment(synthesize('staging'), project);
+  const api = await startLocalApi(deployment, { port: 0, project });
+  onTestFinished(api.close);
+  const { port, baseUrl } = api;
+  const call = apiClient({ baseUrl, apiKey: (await issue(port, 'acme')).key });
+  const order = { headers: { 'Idempotency-Key': 'order-4711' }, body };
+  const created = await call('POST', path, order);
+  const before = await allItems(call);
+  const dynamodb = new DynamoDBClient(operatorClientConfig(`http://127.0.0.1:${port}${awsEndpointPath}`));
+  onTestFinished(() => dynamodb.destroy());
+  const TableName = deployment.stack.outputs[tableOutput(table.id)] ?? '';
+  const copy = `PetStore-staging-restored-${table.id}-1`;
+  const declarations = deployment.tables.filter(({ id }) => id === TableName);
+  await createTables(
+    dynamodb,
+    declarations.map((declared) => ({ ...declared, id: copy })),
+  );
+  const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName }));
+  for (const Item of Items) {
+    await dynamodb.send(new PutItemCommand({ TableName: copy, Item }));
+    const Key = Object.fromEntries(namesOf(table.key).map((name) => [name, Item[name] ?? { NULL: true }]));
+    await dynamodb.send(new DeleteItemCommand({ TableName, Key }));
+  }
+  expect(await allItems(call)).toEqual([]);
+
+  const args = ['local', table.id, '--from', copy];
+  const ended = await runCommand('bin/put-back.ts', args, {
+    environment: { BASE_URL: baseUrl },
+    input: '\nyes\nyes\n',
+  });
+
+  expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`Deleted ${copy}.`) });
+  expect(await allItems(call)).toEqual(before);
+  const repeated = await call('POST', path, order);
+  expect(repeated).toMatchObject({ status: 201, text: created.text });
+  expect(repeated.headers['idempotency-replayed']).toBe('true');
+});

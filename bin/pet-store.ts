@@ -10,7 +10,6 @@ const { 'pet-store:local': localStage } = v.parse(Context, process.env['CDK_CONT
 // The local API skips what it does not read, and CloudFormation's validation, which takes longer than everything
 // else.
 if (localStage !== undefined) {
-  // The embedded DynamoDB has the tables of the stack, but none that was restored outside of it.
-  const settings = { ...settingsOf(localStage), restoredTables: {} };
+  const settings = settingsOf(localStage);
   petStoreApp({ [localStage]: settings }, { builtinCloudFormationValidation: false, treeMetadata: false });
 } else petStoreApp(stages, { release: { commit: commitOf('.') } });

@@ -28,14 +28,11 @@ export const liveAlias = 'live';
 /** The tags of a stage's resources, for the allocation of costs and for permissions. */
 export const tagsOf = (stage: string) => ({ service: serviceName, stage });
 
-/** How the names of a stage's restored tables begin. */
-export const restoredTablePrefix = (stage: string) => `${stackName(stage)}-restored-`;
+/** How the names of copies of a stage's tables begin, from which items are put back. */
+export const copyPrefix = (stage: string) => `${stackName(stage)}-restored-`;
 
-/** How the names of a table begin: the stack's own, and a restored one. The stage's roles may use no others. */
-export const tablePrefixes = (stage: string, id: string) => [
-  `${stackName(stage)}-Tables${capitalize(id)}`,
-  `${restoredTablePrefix(stage)}${id}-`,
-];
+/** How the name of a table begins. CloudFormation generates the rest. */
+export const tablePrefix = (stage: string, id: string) => `${stackName(stage)}-Tables${capitalize(id)}`;
 
 /** Returns the stack output that has the name of a table. */
 export const tableOutput = (id: string) => `${capitalize(id)}TableName`;

@@ -8,7 +8,7 @@ import {
   type KeySchemaElement,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
-import { restoredTablePrefix, tableOutput } from '../../infra/stack-names.ts';
+import { copyPrefix, tableOutput } from '../../infra/stack-names.ts';
 import type { TableDefinition } from '../../shared/tables/table.ts';
 import { findStage, type StageChoice } from '../cli/find-stage.ts';
 import { idOf, keyOf, type StoredItem } from './item.ts';
@@ -51,7 +51,7 @@ export async function openTables({ definition, from, fromRegion, ...choice }: Ch
     table,
     copy,
     /** Whether it was made for this stage, to be put back from. */
-    isDeletable: !isElsewhere && from.startsWith(restoredTablePrefix(stage)),
+    isDeletable: !isElsewhere && from.startsWith(copyPrefix(stage)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { keyPrefixOf } from '../../infra/key-prefix.ts';
-import { restoredTablePrefix, tableOutput } from '../../infra/stack-names.ts';
+import { tableOutput } from '../../infra/stack-names.ts';
 import { tables } from '../../shared/service.ts';
 import { namesOf, type TableDefinition } from '../../shared/tables/table.ts';
 import { before } from './aws/logs.ts';
@@ -137,14 +137,13 @@ function lostTable({ tables, stage }: TriageFacts): Problem | undefined {
 }
 
 /** An index that lists need is not there, or not yet. */
-function lostIndex({ tables = [], indexNames, stage }: TriageFacts): Problem | undefined {
+function lostIndex({ tables = [], indexNames }: TriageFacts): Problem | undefined {
   for (const { name, table, definition } of tables) {
-    const isRestored = name.startsWith(restoredTablePrefix(stage));
     for (const [IndexName, key] of Object.entries(definition.indexes)) {
       const found = table?.GlobalSecondaryIndexes?.find((index) => index.IndexName === IndexName);
       if (found?.IndexStatus === 'ACTIVE') continue;
-      // This clone may have an index that is not deployed yet. No deploy changes a restored table.
-      if (!isRestored && indexNames && !indexNames.includes(IndexName)) continue;
+      // This clone may have an index that is not deployed yet.
+      if (indexNames && !indexNames.includes(IndexName)) continue;
       const types = namesOf(key).map(
         (attribute) => `AttributeName=${attribute},AttributeType=${definition.keyTypes[attribute]}`,
       );

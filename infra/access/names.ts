@@ -1,6 +1,6 @@
 import { DefaultStackSynthesizer, Fn } from 'aws-cdk-lib';
 import { apiVersion } from '../../shared/service.ts';
-import { stackName, tablePrefixes } from '../stack-names.ts';
+import { copyPrefix, stackName, tablePrefix } from '../stack-names.ts';
 
 /** The stack with a stage's roles and policies, all of which are named after the stack. */
 export const accessStackName = (stage: string) => `${stackName(stage)}-access` as const;
@@ -43,11 +43,13 @@ export const { DEFAULT_QUALIFIER: qualifier } = DefaultStackSynthesizer;
  */
 export const apiStage = `/restapis/*/stages/${apiVersion}`;
 
-/** The tables of a stage, including restored ones. */
+/** The tables of a stage, and their copies. */
 export const tableArns = (stage: string) => arn('dynamodb', `table/${stackName(stage)}-*`);
 
-export const keyTableArns = (stage: string) =>
-  tablePrefixes(stage, 'apiKeys').map((prefix) => arn('dynamodb', `table/${prefix}*`));
+export const keyTableArns = (stage: string) => arn('dynamodb', `table/${tablePrefix(stage, 'apiKeys')}*`);
+
+/** The copies of a stage's tables, of one or of all. */
+export const copyArns = (stage: string, id = '') => arn('dynamodb', `table/${copyPrefix(stage)}${id}*`);
 
 export const functionArns = (stage: string) => arn('lambda', `function:${stackName(stage)}-*`);
 

@@ -1,10 +1,11 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { commitParameter, restoredTablePrefix, stackName, tagsOf } from '../stack-names.ts';
+import { commitParameter, stackName, tagsOf } from '../stack-names.ts';
 import {
   apiGatewayArn,
   apiGatewayArnsForWaf,
   apiStage,
   arn,
+  copyArns,
   deploymentGroupArns,
   functionArns,
   globalArn,
@@ -37,7 +38,7 @@ const keys = (stage: string): PolicyStatement[] =>
     Stack: { actions: ['cloudformation:DescribeStacks'], resources: stackArns(stage) },
     Keys: {
       actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Scan', 'dynamodb:UpdateItem'],
-      resources: keyTableArns(stage),
+      resources: [keyTableArns(stage)],
     },
   });
 
@@ -83,37 +84,44 @@ const onCall = (stage: string): PolicyStatement[] => [
     },
   }),
   ...deny({
-    NoKeys: { actions: ['dynamodb:DeleteItem', 'dynamodb:PutItem'], resources: keyTableArns(stage) },
+    NoKeys: {
+      actions: ['dynamodb:DeleteItem', 'dynamodb:PutItem'],
+      resources: [keyTableArns(stage), copyArns(stage, 'apiKeys')],
+    },
   }),
 ];
 
 const restore = (stage: string): PolicyStatement[] =>
   allow({
-    Source: {
+    Restore: {
       actions: [
         'dynamodb:DescribeContinuousBackups',
+        'dynamodb:DescribeTimeToLive',
+        'dynamodb:ListTagsOfResource',
         'dynamodb:RestoreTableFromBackup',
         'dynamodb:RestoreTableToPointInTime',
+        'dynamodb:TagResource',
+        'dynamodb:UpdateContinuousBackups',
+        'dynamodb:UpdateTimeToLive',
       ],
       resources: [tableArns(stage)],
     },
-    // DynamoDB writes the restored items with the caller's permissions.
+    // For items that are put back, and because DynamoDB writes restored items with the caller's permissions.
     // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/backuprestore_IAM.html
-    Target: {
+    Items: {
       actions: [
+        'dynamodb:BatchGetItem',
         'dynamodb:BatchWriteItem',
         'dynamodb:DeleteItem',
         'dynamodb:GetItem',
         'dynamodb:PutItem',
         'dynamodb:Query',
         'dynamodb:Scan',
-        'dynamodb:TagResource',
-        'dynamodb:UpdateContinuousBackups',
         'dynamodb:UpdateItem',
-        'dynamodb:UpdateTimeToLive',
       ],
-      resources: [arn('dynamodb', `table/${restoredTablePrefix(stage)}*`)],
+      resources: [tableArns(stage)],
     },
+    Copies: { actions: ['dynamodb:DeleteTable'], resources: [copyArns(stage)] },
     Backups: { actions: ['dynamodb:ListBackups'], resources: ['*'] },
     StopCreates: {
       actions: ['apigateway:PATCH'],
@@ -215,10 +223,10 @@ const reader = (stage: string): PolicyStatement[] => [
  * and look up the one key that they hold. They read no pets, list no keys and see no logs or secrets.
  */
 export const pipelineRead = (stage: string): PolicyStatement[] => [
-  ...allow({ OwnKey: { actions: ['dynamodb:GetItem'], resources: keyTableArns(stage) } }),
+  ...allow({ OwnKey: { actions: ['dynamodb:GetItem'], resources: [keyTableArns(stage)] } }),
   ...denyReadingData(stage),
   ...deny({
-    NoOtherItems: { actions: ['dynamodb:GetItem'], notResources: keyTableArns(stage) },
+    NoOtherItems: { actions: ['dynamodb:GetItem'], notResources: [keyTableArns(stage)] },
     NoLogs: {
       // Not logs:Get*: a drift check reads how a log group protects data.
       actions: ['logs:FilterLogEvents', 'logs:GetLog*', 'logs:GetQueryResults', 'logs:Start*'],

@@ -6,14 +6,14 @@ import type { TableActions } from '../settings/limits-and-permissions.ts';
 import type { StageSettings } from '../settings/stages.ts';
 import { capitalize, tagsOf } from '../stack-names.ts';
 
-/** A table with its definition, declared here or imported by name. */
+/** A table with its definition. */
 export interface DeployedTable extends TableDefinition, Pick<dynamodb.ITableV2, 'tableArn' | 'tableName'> {}
 
-/** Declares each table of a stage, unless one that was restored outside the stack replaces it. */
+/** Declares the tables of a stage. */
 export function declareTables(
   scope: Construct,
   stage: string,
-  { hasDeletionProtection, removalPolicy, restoredTables = {} }: StageSettings,
+  { hasDeletionProtection, removalPolicy }: StageSettings,
 ): readonly DeployedTable[] {
   const safety = {
     billing: dynamodb.Billing.onDemand(),
@@ -24,7 +24,8 @@ export function declareTables(
     // CloudFormation does not propagate a stack's tags to tables of this type.
     tags: Object.entries(tagsOf(stage)).map(([key, value]) => ({ key, value })),
   };
-  function declare({ id, key, indexes, keyTypes, timeToLive }: TableDefinition) {
+  return tables.map((definition: TableDefinition) => {
+    const { id, key, indexes, keyTypes, timeToLive } = definition;
     const table = new dynamodb.TableV2(scope, capitalize(id), {
       ...safety,
       ...keySchema(id, key, keyTypes),
@@ -42,16 +43,7 @@ export function declareTables(
       throw new Error('The CDK declares a table differently.');
     }
     defaultChild.overrideLogicalId(`Tables${capitalize(id)}`);
-    return table;
-  }
-
-  return tables.map((definition) => {
-    const restored = restoredTables[definition.id];
-    const { tableArn, tableName } =
-      restored === undefined
-        ? declare(definition)
-        : dynamodb.TableV2.fromTableName(scope, `Restored${capitalize(definition.id)}`, restored);
-    return { ...definition, tableArn, tableName };
+    return { ...definition, tableArn: table.tableArn, tableName: table.tableName };
   });
 }
 

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { AlarmSettings } from './alarm-settings.ts';
 import { FairUse, fairUse } from './fair-use.ts';
 import { Objectives, objectives } from './objectives.ts';
-import { email, record, tableId, text, webAddress, whole, yesOrNo } from './setting-schemas.ts';
+import { email, record, text, webAddress, whole, yesOrNo } from './setting-schemas.ts';
 
 /** https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html */
 const region = '[a-z]{2}(?:-[a-z]+)+-\\d';
@@ -37,21 +37,6 @@ export const StageSettings = record({
   /** The contact for clients, published in the stage's interface description. */
   contact: v.optional(
     record({ name: text(/\S/, 'a text'), email: v.optional(email), url: v.optional(webAddress) }),
-  ),
-  /**
-   * Names of restored tables used in place of the stack's own: docs/restore.md. A name begins with
-   * `PetStore-<stage>-restored-<id>-`, or it is one that the stack generated.
-   */
-  restoredTables: v.optional(
-    v.record(
-      tableId,
-      // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
-      text(
-        /^[\w.-]{3,255}$/,
-        'the name of a table: 3 to 255 of the characters a-z, A-Z, 0-9, "_", "-" and "."',
-      ),
-      'must be a record of names',
-    ),
   ),
   /** How many functions may run concurrently in the account and region, a quota that AWS can raise. */
   accountConcurrency: whole({ min: 1, max: 1_000_000 }),

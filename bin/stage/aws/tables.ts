@@ -4,7 +4,7 @@ import {
   ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import { tableOutput, tablePrefixes } from '../../../infra/stack-names.ts';
+import { copyPrefix, tableOutput, tablePrefix } from '../../../infra/stack-names.ts';
 import { type TableId, tables } from '../../../shared/service.ts';
 import type { TableDefinition } from '../../../shared/tables/table.ts';
 import { all, type Clients } from './clients.ts';
@@ -26,7 +26,7 @@ export interface UsedTable extends TableState {
 /** The table of API keys, which other roles may use than the others. */
 export const keysId = 'apiKeys' satisfies TableId;
 
-/** Reads the tables that a stage uses, and those that it could have used before, or could use. */
+/** Reads the tables that a stage uses, their copies, and those that an earlier stack has left. */
 export async function readTables(
   { dynamodb: client }: Clients,
   stage: string,
@@ -47,8 +47,9 @@ export async function readTables(
       const { id } = definition;
       const used = outputs[tableOutput(id)];
       if (used === undefined) throw new Error(`The stack has no output ${tableOutput(id)}`);
+      const prefixes = [tablePrefix(stage, id), `${copyPrefix(stage)}${id}-`];
       const others = names.filter(
-        (name) => name !== used && tablePrefixes(stage, id).some((prefix) => name.startsWith(prefix)),
+        (name) => name !== used && prefixes.some((prefix) => name.startsWith(prefix)),
       );
       return { ...(await readTable(used)), id, definition, others: await Promise.all(others.map(readTable)) };
     }),

@@ -341,11 +341,5 @@ export const addEntity: Trial = {
       .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
       .filter((alarm) => JSON.stringify(alarm).includes('"TablesOrders'));
     assert.ok(alarms.length > 0, 'No alarm watches the table.');
-
-    const restored = "\n    restoredTables: { orders: 'PetStore-production-restored-orders-1' },";
-    copy.edit('infra/settings/stages.ts', '  production: {', `  production: {${restored}`);
-    const { Resources, Outputs } = copy.template('production');
-    assert.equal(Outputs.OrdersTableName.Value, 'PetStore-production-restored-orders-1');
-    assert.ok(!Object.keys(Resources).some((id) => id.startsWith('TablesOrders')));
   },
 };

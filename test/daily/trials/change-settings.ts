@@ -48,7 +48,6 @@ export const changeSettings: Trial = {
     copy.edit(promises, 'RemovalPolicy.DESTROY]', 'RemovalPolicy.RETAIN]');
   },
 
-  /** The local API has tables of its own in place of the restored ones. */
   async check(_copy, { call }) {
     const pet = await call('POST', '/pets', { name: 'Bella', categoryId: 1 });
     assert.deepEqual(await call('GET', '/pets'), [pet]);

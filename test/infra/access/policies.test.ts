@@ -70,10 +70,10 @@ const everything = v.parse(Statement, { Effect: 'Allow', Action: '*', Resource: 
 it.each([
   ['restore', 'dynamodb:DeleteTable', pets],
   ['restore', 'dynamodb:UpdateTable', restored('production', 'pets')],
-  ['restore', 'dynamodb:PutItem', keys],
+  ['restore', 'dynamodb:DeleteTable', restored('staging', 'pets')],
   ['restore', 'dynamodb:PutItem', restored('staging', 'pets')],
-  ['keys', 'dynamodb:PutItem', restored('staging', 'apiKeys')],
-  ['keys', 'dynamodb:PutItem', restored('production', 'pets')],
+  ['keys', 'dynamodb:PutItem', pets],
+  ['keys', 'dynamodb:Scan', restored('production', 'apiKeys')],
   ['on-call', 'dynamodb:DeleteItem', restored('staging', 'pets')],
   ['on-call', 'dynamodb:PutItem', restored('production', 'apiKeys')],
   ['on-call', 'dynamodb:PutItem', keys],
@@ -113,8 +113,17 @@ it.each([
   ['deploy', 'sts:AssumeRole', bootstrapRole('file-publishing')],
   ['pipeline-deploy', 'sts:AssumeRole', bootstrapRole('deploy')],
   ['keys', 'dynamodb:PutItem', keys],
-  ['keys', 'dynamodb:Scan', restored('production', 'apiKeys')],
   ['restore', 'dynamodb:PutItem', restored('production', 'pets')],
+  ['restore', 'dynamodb:RestoreTableFromBackup', `${pets}/backup/01`],
+  // What npm run put-back does.
+  ['restore', 'cloudformation:DescribeStacks', stack('PetStore-production')],
+  ['restore', 'dynamodb:DescribeTable', restored('production', 'pets')],
+  ['restore', 'dynamodb:Scan', restored('production', 'apiKeys')],
+  ['restore', 'dynamodb:BatchGetItem', restored('production', 'apiKeys')],
+  ['restore', 'dynamodb:BatchGetItem', keys],
+  ['restore', 'dynamodb:PutItem', keys],
+  ['restore', 'dynamodb:PutItem', pets],
+  ['restore', 'dynamodb:DeleteTable', restored('production', 'pets')],
   ['on-call', 'codedeploy:ListDeployments', deploymentGroup('production')],
   ['on-call', 'codedeploy:StopDeployment', '*'],
   ['on-call', 'cloudformation:CancelUpdateStack', stack('PetStore-production')],
@@ -225,7 +234,9 @@ const implied = [
 ];
 
 it.each(['on-call', 'restore'])('%s may do only what a document or a verb does', (role) => {
-  const texts = globSync(['docs/*.md', 'bin/stage/**/*.ts']).map((path) => readFileSync(path, 'utf8'));
+  const texts = globSync(['docs/*.md', 'bin/{put-back,stage}/**/*.ts']).map((path) =>
+    readFileSync(path, 'utf8'),
+  );
   // The command lookup-events and the class LookupEventsCommand name the same action.
   const words = new Set(
     texts

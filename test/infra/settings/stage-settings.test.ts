@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
-import { capitalize } from '../../../infra/stack-names.ts';
 import { commonHeaders } from '../../../shared/contract/operation.ts';
-import { table } from '../../support/contract/own-operations.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { everySetting, leastSettings, productionSettings } from '../../support/infra/stage-settings.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
@@ -148,13 +146,6 @@ it('warns of what nobody would notice', () => {
     'expectsTrafficWithin',
   ]);
   expect(warningsWith(everySetting)).toEqual([]);
-});
-
-it('a restored table is watched by its name', () => {
-  const { [`MonitoringAlarmsTablesThrottled${table.id}`]: alarm } = propertiesOf('AWS::CloudWatch::Alarm');
-
-  expect(JSON.stringify(alarm)).toContain(`"PetStore-production-restored-${table.id}-1"`);
-  expect(propertiesOf('AWS::DynamoDB::GlobalTable')).not.toHaveProperty(`Tables${capitalize(table.id)}`);
 });
 
 it('subscribers get pages or tickets by email, or by a URL that only a parameter has', () => {

@@ -15,21 +15,16 @@ const { certificateArn, name } = everySetting.domain;
 
 type Choices = Readonly<Record<string, Partial<StageSettings>>>;
 
-const everySettingOf = (stage: string): StageSettings => ({
-  ...everySetting,
-  restoredTables: Object.fromEntries(tables.map(({ id }) => [id, `${stackName(stage)}-restored-${id}-1`])),
-});
-
 /** What an owner may set in a stage's record. `npm run daily -- settings` tests these, and CloudFormation's validation. */
-const furtherChoicesOf = (stage: string): Choices => ({
+const furtherChoices: Choices = {
   ...Object.fromEntries(
-    Object.entries(everySettingOf(stage)).map(([setting, value]) => [setting, { [setting]: value }]),
+    Object.entries(everySetting).map(([setting, value]) => [setting, { [setting]: value }]),
   ),
   'alarms that notify nobody': { alarms: { page: [], ticket: [] } },
   'a domain beside the default address': { domain: { name, certificateArn } },
   'no protection': { hasCanary: false, hasDeletionProtection: false, removalPolicy: RemovalPolicy.DESTROY },
   'other sizes': { accountConcurrency: 10_000, memorySize: 1769, logRetention: RetentionDays.TEN_YEARS },
-});
+};
 
 const { DAILY } = process.env;
 
@@ -51,7 +46,7 @@ function release(stage: string, settings: StageSettings) {
 }
 
 const choices = Object.entries(stages).flatMap(([stage, record]) =>
-  Object.entries({ 'what it has': {}, ...(DAILY && furtherChoicesOf(stage)) }).map(([title, choice]) => ({
+  Object.entries({ 'what it has': {}, ...(DAILY && furtherChoices) }).map(([title, choice]) => ({
     stage,
     title,
     settings: { ...record, ...choice },
@@ -63,14 +58,14 @@ it.each(choices)('$stage can have $title', ({ stage, settings }) => {
 });
 
 it('production can have every setting', () => {
-  const { artifact } = release('production', everySettingOf('production'));
+  const { artifact } = release('production', everySetting);
 
   // Permissions recognize the API of a stage by them.
   expect(artifact.tags).toEqual({ service: 'pet-store', stage: 'production' });
 });
 
 it.runIf(DAILY)("a stage with every setting passes CloudFormation's validation", () => {
-  const { app, artifact } = release('production', everySettingOf('production'));
+  const { app, artifact } = release('production', everySetting);
 
   const { violations } = new CloudFormationValidatePlugin().validate({
     appConstruct: app,
@@ -135,14 +130,12 @@ function acceptedFindings(resources: Resources): Record<string, unknown> {
  * resource whose logical id changes. The id comes from the construct's path: to rename or move one of these
  * constructs, keep its id with `overrideLogicalId`.
  */
-function pinnedIds({ restoredTables = {}, alarms }: StageSettings): Record<string, string> {
+function pinnedIds({ alarms }: StageSettings): Record<string, string> {
   const table = 'AWS::DynamoDB::GlobalTable';
   const topic = 'AWS::SNS::Topic';
   return {
-    // The API would use new, empty tables. The stack does not declare a restored one.
-    ...Object.fromEntries(
-      tables.filter(({ id }) => !restoredTables[id]).map(({ id }) => [`Tables${capitalize(id)}`, table]),
-    ),
+    // The API would use new, empty tables.
+    ...Object.fromEntries(tables.map(({ id }) => [`Tables${capitalize(id)}`, table])),
     // Every client's base address would stop working.
     PetStoreApi0439747D: 'AWS::ApiGateway::RestApi',
     // The earlier calls to a deprecated operation would be in another log group.

@@ -2,7 +2,6 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { AlarmSettings } from '../../../infra/settings/alarm-settings.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
-import { table } from '../contract/own-operations.ts';
 
 /** A stage with no more than it needs. */
 export const leastSettings: StageSettings = {
@@ -43,7 +42,6 @@ export const everySetting = {
     isOnlyAddress: true,
   },
   contact: { name: 'Pet Store partners', email: 'partners@pets.example', url: 'https://pets.example' },
-  restoredTables: { [table.id]: `PetStore-production-restored-${table.id}-1` },
   alarms: {
     page: [{ pager: 'pager' }],
     ticket: [{ email: 'team@pets.example' }],

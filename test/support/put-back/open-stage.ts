@@ -8,7 +8,7 @@ import type { Ids } from '../../../bin/put-back/id-file.ts';
 import { idOf, type StoredItem } from '../../../bin/put-back/item.ts';
 import { openTables } from '../../../bin/put-back/open-tables.ts';
 import { type Dialog, putItemsBack } from '../../../bin/put-back/put-items-back.ts';
-import { restoredTablePrefix, tableOutput } from '../../../infra/stack-names.ts';
+import { copyPrefix, tableOutput } from '../../../infra/stack-names.ts';
 import { namesOf, type TableDefinition } from '../../../shared/tables/table.ts';
 import { declaredTable } from '../dynamodb/declared-table.ts';
 import { createTables } from '../setup/create-tables.ts';
@@ -35,7 +35,7 @@ export async function openStage(onCall: (operation: string) => void = () => unde
     copied: readonly StoredItem[],
   ) {
     const name = `PetStore-staging-Tables${randomUUID()}`;
-    const from = `${restoredTablePrefix('staging')}${randomUUID()}`;
+    const from = `${copyPrefix('staging')}${randomUUID()}`;
     Object.assign(stack.outputs, { [tableOutput(definition.id)]: name });
     const indexes = Object.entries(definition.indexes).map(([index, key]) => [index, namesOf(key)]);
     const declare = (id: string) =>

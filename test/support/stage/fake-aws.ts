@@ -1,4 +1,3 @@
-import type { GetStageCommand } from '@aws-sdk/client-api-gateway';
 import type {
   DescribeEventsCommand,
   DescribeStacksCommand,
@@ -12,8 +11,10 @@ import type { ListDeploymentsCommand } from '@aws-sdk/client-codedeploy';
 import type {
   DescribeContinuousBackupsCommand,
   DescribeTableCommand,
+  DescribeTimeToLiveCommand,
   ListBackupsCommand,
   ListTablesCommand,
+  ListTagsOfResourceCommand,
 } from '@aws-sdk/client-dynamodb';
 import type {
   GetAccountSettingsCommand,
@@ -35,19 +36,20 @@ interface Commands {
   DescribeEvents: DescribeEventsCommand;
   DescribeStacks: DescribeStacksCommand;
   DescribeTable: DescribeTableCommand;
+  DescribeTimeToLive: DescribeTimeToLiveCommand;
   GetAccountSettings: GetAccountSettingsCommand;
   GetAlias: GetAliasCommand;
   GetCallerIdentity: GetCallerIdentityCommand;
   GetFunctionConfiguration: GetFunctionConfigurationCommand;
   GetParameterHistory: GetParameterHistoryCommand;
   GetQueryResults: GetQueryResultsCommand;
-  GetStage: GetStageCommand;
   GetTemplate: GetTemplateCommand;
   GetTopicAttributes: GetTopicAttributesCommand;
   ListBackups: ListBackupsCommand;
   ListDeployments: ListDeploymentsCommand;
   ListStackResources: ListStackResourcesCommand;
   ListTables: ListTablesCommand;
+  ListTagsOfResource: ListTagsOfResourceCommand;
   LookupEvents: LookupEventsCommand;
   StartQuery: StartQueryCommand;
 }
@@ -70,6 +72,7 @@ const pages: Readonly<Partial<Record<string, readonly [list: string, start: stri
   ListDeployments: ['deployments', 'nextToken', 'nextToken'],
   ListStackResources: ['StackResourceSummaries', 'NextToken', 'NextToken'],
   ListTables: ['TableNames', 'ExclusiveStartTableName', 'LastEvaluatedTableName'],
+  ListTagsOfResource: ['Tags', 'NextToken', 'NextToken'],
   LookupEvents: ['Events', 'NextToken', 'NextToken'],
 };
 

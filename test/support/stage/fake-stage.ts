@@ -6,11 +6,9 @@ import { ResourceNotFoundException as FunctionNotFoundException } from '@aws-sdk
 import { expect } from 'vitest';
 import { account, arn } from '../../../bin/local-api/template/account.ts';
 import { readStage, type Verb } from '../../../bin/stage/read-stage.ts';
-import { operationSettings } from '../../../infra/settings/limits-and-permissions.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { capitalize } from '../../../infra/stack-names.ts';
-import type { Operation } from '../../../shared/contract/operation.ts';
-import { type OperationId, operations, tables } from '../../../shared/service.ts';
+import { tables } from '../../../shared/service.ts';
 import type { TableDefinition } from '../../../shared/tables/table.ts';
 import { list, table } from '../contract/own-operations.ts';
 import { access } from '../infra/access.ts';
@@ -30,13 +28,6 @@ export const now = instant('23T20:00:00');
 export const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
 export const List = capitalize(list.operationId);
-/** The operations that write, with their names in API Gateway's settings of methods. */
-export const writes = Object.values(operations)
-  .filter(
-    ({ method, operationId }: Operation & { operationId: OperationId }) =>
-      method !== 'GET' && operationSettings[operationId].tableActions[table.id],
-  )
-  .map(({ operationId, path, method }) => ({ operationId, name: `${path.replaceAll('/', '~1')}/${method}` }));
 const tableName = (id: string) => idOf('AWS::DynamoDB::GlobalTable', `Tables${capitalize(id)}`);
 export const ownTable = tableName(table.id);
 export const apiKeys = tableName('apiKeys');
@@ -84,9 +75,8 @@ export interface World {
   readonly stacks?: Readonly<Record<string, Partial<Stack> | null>>;
   /** How many functions may run in the account. */
   readonly concurrency?: number;
-  /** The tables with backups, and the limit of creates. */
+  /** The tables with what a restore does not bring back. */
   readonly safeTables?: readonly string[];
-  readonly createLimit?: number;
   readonly answers?: Partial<Answers>;
   readonly faultOf?: (call: Call) => Fault | undefined;
   readonly pageSize?: number;
@@ -197,11 +187,12 @@ export const failure = (
   ResourceStatusReason,
 });
 
-/** Returns the indexes of a table of the stack, or of a restored one. */
+/** Returns the definition of a table of the stack, or of a copy. */
+const definitionOf = (name: string) =>
+  definitions.find(({ id }) => name.includes(`Tables${capitalize(id)}`) || name.includes(`-${id}-`));
+
 function indexesOf(name: string) {
-  const isIn = ({ id }: TableDefinition) =>
-    name.includes(`Tables${capitalize(id)}`) || name.includes(`-${id}-`);
-  const { indexes = {} } = definitions.find(isIn) ?? {};
+  const { indexes = {} } = definitionOf(name) ?? {};
   return Object.keys(indexes).map((IndexName) => ({ IndexName, IndexStatus: 'ACTIVE' as const }));
 }
 
@@ -227,7 +218,6 @@ const healthy = {
   aliasOf: (): { readonly version: number; readonly canary?: number } => ({ version: 6 }),
   hasVersion: () => true,
   safeTables: [ownTable, apiKeys],
-  createLimit: 400,
   concurrency: 1000,
 } satisfies World;
 
@@ -362,16 +352,27 @@ export function fakeStage(world: World = {}) {
           CreationDateTime: minutesAgo(TableName === oldKeys ? 80 * day : 10),
           ItemCount: typeof found === 'number' ? found : 0,
           GlobalSecondaryIndexes: indexesOf(TableName),
+          DeletionProtectionEnabled: safeTables.includes(TableName),
           ...(typeof found === 'object' && found),
         },
       };
     },
     ListTables: () => ({ TableNames: [...tables.keys()].toSorted() }),
-    GetStage: () => ({
-      stageName: 'v1',
-      methodSettings: Object.fromEntries(
-        writes.map(({ name }) => [name, { throttlingRateLimit: rest.createLimit }]),
-      ),
+    DescribeTimeToLive: ({ TableName = '' }) => ({
+      TimeToLiveDescription:
+        safeTables.includes(TableName) && definitionOf(TableName)?.timeToLive
+          ? { TimeToLiveStatus: 'ENABLED', AttributeName: definitionOf(TableName)?.timeToLive }
+          : { TimeToLiveStatus: 'DISABLED' },
+    }),
+    ListTagsOfResource: ({ ResourceArn = '' }) => ({
+      Tags: safeTables.some((name) => ResourceArn.endsWith(`table/${name}`))
+        ? [
+            // An organization may add its own.
+            ...['owner', 'cost-center', 'data'].map((Key) => ({ Key, Value: 'pets' })),
+            { Key: 'service', Value: 'pet-store' },
+            { Key: 'stage', Value: 'production' },
+          ]
+        : [],
     }),
     DescribeContinuousBackups: ({ TableName = '' }) => ({
       ContinuousBackupsDescription: {

@@ -39,6 +39,27 @@ it('node-24.mjs says that npm ci installed no Node', async () => {
   );
 });
 
+it('node-24.mjs says how to install a package that is missing', async () => {
+  const script = temporaryFile('script.mjs');
+  writeFileSync(script, "import 'missing-package/part';\n");
+  const run = promisify(execFile)(process.execPath, [copyBeside(), script]);
+
+  const stderr =
+    'error: node_modules has no missing-package: run npm ci --include=dev. If NODE_ENV is production, npm ci alone leaves it out.\n';
+  await expect(run).rejects.toMatchObject({ code: 1, stdout: '', stderr });
+});
+
+it.each([
+  ['import "./missing.mjs";', 'ERR_MODULE_NOT_FOUND'],
+  ['throw undefined;', 'undefined'],
+])('node-24.mjs leaves other errors as they are: %s', async (source, message) => {
+  const script = temporaryFile('script.mjs');
+  writeFileSync(script, source);
+  const run = promisify(execFile)(process.execPath, [copyBeside(), script]);
+
+  await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+});
+
 it('a script that an editor runs on an older Node says what to choose', async () => {
   const imported = new URL('../../bin/node-24.mjs', import.meta.url).href;
   const script = temporaryFile('editor.mjs');

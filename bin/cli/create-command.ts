@@ -35,13 +35,14 @@ class CommandOfNpm extends Command {
 
   /** Is called before anything is done, by each command for its own options. */
   override parseOptions(args: string[]) {
-    const taken = this.options
-      .filter(isTakenByNpm)
-      .map(({ long }) => long)
-      .join(' ');
-    if (taken !== '') {
-      const name = [...(this.parent ? [this.parent.name()] : []), this.name(), taken].join(' ');
-      this.error(`error: npm has taken ${taken} for itself: put -- before the options, as in ${name}.`);
+    const taken = this.options.filter((option) => isTakenByNpm(option, args)).map(({ long = '' }) => long);
+    if (taken.length > 0) {
+      const names = taken.join(' ');
+      const opposites = taken.map(opposite).join(' ');
+      const name = [...(this.parent ? [this.parent.name()] : []), this.name(), names].join(' ');
+      this.error(
+        `error: npm has taken ${names} for itself: put -- before the options, as in ${name}. If a .npmrc or the environment sets it, put ${opposites} before the --.`,
+      );
     }
     return super.parseOptions(args);
   }
@@ -52,12 +53,15 @@ class CommandOfNpm extends Command {
  * like the settings of its configuration files. Of one that npm has itself, with another type, it passes nothing:
  * it warns of `--expires 90d` and drops it. https://docs.npmjs.com/cli/v11/using-npm/scripts#environment
  */
-function isTakenByNpm({ long = '', negate }: Option): boolean {
+function isTakenByNpm({ long = '', negate }: Option, args: readonly string[]): boolean {
+  if (args.some((arg) => arg === long || arg.startsWith(`${long}=`))) return false;
   const name = long.replace(/^--(no-)?/, '').replaceAll('-', '_');
   const value = process.env[`npm_config_${name}`];
   // npm clears the variable of an option that is negated.
   return negate ? value === '' : Boolean(value);
 }
+
+const opposite = (option: string) => option.replace(/^--(no-)?/, (_, no) => (no ? '--' : '--no-'));
 
 /** Writes to standard output with backpressure, escaping control characters on a terminal. */
 export async function print(text: string): Promise<void> {

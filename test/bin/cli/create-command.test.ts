@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createCommand, errorText, messageText } from '../../../bin/cli/create-command.ts';
 import { generateApiKey } from '../../../shared/keys/api-key.ts';
+import { temporaryFile } from '../../support/e2e/temporary-file.ts';
 import { npm } from '../../support/local/npm.ts';
 
 const key = generateApiKey('petstore_staging_');
@@ -41,15 +42,38 @@ it.each([
 
 // What npm 11 sets.
 it.each([
-  ['npm_config_dry_run', 'true', '--dry-run'],
-  ['npm_config_client', 'acme', '--client'],
-  ['npm_config_escape_formulas', '', '--no-escape-formulas'],
-])('a command stops if npm has taken its option: %s=%s', (variable, value, option) => {
+  ['npm_config_dry_run', 'true', '--dry-run', '--no-dry-run'],
+  ['npm_config_client', 'acme', '--client', '--no-client'],
+  ['npm_config_escape_formulas', '', '--no-escape-formulas', '--escape-formulas'],
+])('a command stops if npm has taken its option: %s=%s', (variable, value, option, opposite) => {
   vi.stubEnv(variable, value);
 
   expect(rejection(['issue'])).toContain(
-    `error: npm has taken ${option} for itself: put -- before the options, as in keys issue ${option}.\n`,
+    `error: npm has taken ${option} for itself: put -- before the options, as in keys issue ${option}. If a .npmrc or the environment sets it, put ${opposite} before the --.\n`,
   );
+});
+
+it('a command takes an option that npm has as well', () => {
+  vi.stubEnv('npm_config_client', 'true');
+
+  expect(rejection(['issue', '--client'])).toContain("option '--client <name>' argument missing");
+  expect(rejection(['issue', '--client=acme', 'a', 'b'])).toContain('too many arguments');
+});
+
+it('a command beside json=true in a .npmrc works as it advises', async () => {
+  const userconfig = temporaryFile('.npmrc');
+  writeFileSync(userconfig, 'json=true\n');
+  const env = { ...process.env, npm_config_userconfig: userconfig };
+  const list = async (...args: readonly string[]) => {
+    const { stderr } = await npm(['run', '--silent', 'keys', ...args], { env }).catch((error) => error);
+    return `${stderr}`;
+  };
+
+  const failed = await list('--', 'list', '--stage', 'nope');
+  const [, advice = ''] = /put (--no-\S+) before the --\./.exec(failed) ?? [];
+
+  expect(await list(advice, '--', 'list', '--stage', 'nope')).toContain('no stage "nope"');
+  expect(await list('--', 'list', '--stage', 'nope', '--json')).toContain('no stage "nope"');
 });
 
 it('a command stops at options that npm takes', async () => {
@@ -57,7 +81,7 @@ it('a command stops at options that npm takes', async () => {
 
   expect(failed).toMatchObject({
     stderr:
-      'error: npm has taken --json for itself: put -- before the options, as in npm run keys -- list --json.\nAdd --help to see what is accepted. With npm, put -- before options.\n',
+      'error: npm has taken --json for itself: put -- before the options, as in npm run keys -- list --json. If a .npmrc or the environment sets it, put --no-json before the --.\nAdd --help to see what is accepted. With npm, put -- before options.\n',
   });
 });
 

@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { longestStackName } from '../infra/stack-names.ts';
 import { createCommand } from './cli/create-command.ts';
 
 const serviceName = 'Pet Store';
@@ -21,6 +23,20 @@ const [newName = ''] = command.args;
 const { from: oldName } = command.opts<{ from: string }>();
 if (![oldName, newName].every((name) => /^[A-Z][a-z]+( [A-Z][a-z]+)*$/.test(name)))
   command.error('error: The name must be capitalized words.');
+
+const stagesFile = 'infra/settings/stages.ts';
+const { stages }: { readonly stages: object } = existsSync(stagesFile)
+  ? await import(pathToFileURL(stagesFile).href)
+  : { stages: {} };
+const newPrefix = newName.replaceAll(' ', '');
+for (const stage of Object.keys(stages)) {
+  const longest = longestStackName - `-${stage}`.length;
+  if (newPrefix.length > longest) {
+    command.error(
+      `error: ${newPrefix} has ${newPrefix.length} letters, but at most ${longest} fit before "-${stage}": CloudFormation would cut the names of functions and roles.`,
+    );
+  }
+}
 
 /** Every form in which code, documents and AWS write a name. */
 function formsOf(name: string): readonly string[] {

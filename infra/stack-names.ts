@@ -15,6 +15,14 @@ export const stackPrefix = serviceName.split('-').map(capitalize).join('');
 /** Returns the name of a stage's stack. */
 export const stackName = (stage: string) => `${stackPrefix}-${stage}`;
 
+/**
+ * The most letters of a stack's name. If a function's or a role's generated name would have more than 64 characters,
+ * CloudFormation may leave only 25 of the stack's name, and all permissions are for names that begin with it. AWS
+ * documents no rule: this one is seen in names that it generated, such as that of
+ * https://github.com/convox/rack/issues/2297
+ */
+export const longestStackName = 25;
+
 /** The parameter whose history lists the releases of a stage: infra/release/release-record.ts. */
 export const commitParameter = (stage: string) => `/${stackName(stage)}/commit`;
 

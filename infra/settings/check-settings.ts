@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { operations } from '../../shared/service.ts';
-import { localStage, stackName, stageOf } from '../stack-names.ts';
+import { localStage, longestStackName, stackName, stageOf } from '../stack-names.ts';
 import { authorizerConcurrencyOf, checkConcurrency, concurrencyOf, limitsOf } from './concurrency.ts';
 import {
   type AllOperationSettings,
@@ -48,9 +48,11 @@ function throwIfAny(mistakes: readonly string[]): void {
 }
 
 function mistakesInName(stage: string): string[] {
-  if (stageOf(stackName(stage)) === stage && stage !== localStage) return [];
+  const fits = stackName(stage).length <= longestStackName;
+  if (fits && stageOf(stackName(stage)) === stage && stage !== localStage) return [];
+  const longest = longestStackName - stackName('').length;
   return [
-    `A stage cannot be named ${JSON.stringify(stage)}: choose at most 20 lowercase letters, and not "${localStage}".`,
+    `A stage cannot be named ${JSON.stringify(stage)}: choose at most ${longest} lowercase letters, and not "${localStage}".`,
   ];
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
@@ -90,7 +90,20 @@ function withoutCommit(): string {
   return cwd;
 }
 
+/** Makes a service with a stage. */
+function withStage(): string {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'infra/settings'), { recursive: true });
+  const stages = 'export const stages = { acceptancetests: {} };';
+  return repository({ 'README.md': 'Pet Store', 'infra/settings/stages.ts': stages }, directory);
+}
+
 it.each([
+  [
+    'CloudFormation would cut the names of a stage',
+    withStage,
+    'error: SnowMuseum has 10 letters, but at most 9 fit before "-acceptancetests"',
+  ],
   ['there are changes that are not committed', withChanges, 'README.md has changes that are not committed.'],
   [
     'there is no commit',

@@ -67,14 +67,18 @@ describe('a stage cannot have', () => {
   });
 });
 
-it.each(['Staging', 'dev2', 'dev-anna', 'local', 'developmentsandtesting'])(
-  'a stage cannot be named %s',
-  (name) => {
-    expect(() => check({ [name]: leastSettings })).toThrow(
-      `A stage cannot be named "${name}": choose at most 20 lowercase letters, and not "local".`,
-    );
-  },
-);
+/** As many letters as follow the service's name in 25. */
+const longestName = 'a'.repeat(25 - 'PetStore-'.length);
+
+it.each(['Staging', 'dev2', 'dev-anna', 'local', `${longestName}a`])('a stage cannot be named %s', (name) => {
+  expect(() => check({ [name]: leastSettings })).toThrow(
+    `A stage cannot be named "${name}": choose at most ${longestName.length} lowercase letters, and not "local".`,
+  );
+});
+
+it('a stage can have the longest name that CloudFormation cannot cut', () => {
+  expect(() => check({ [longestName]: leastSettings })).not.toThrow();
+});
 
 it.each<object>([
   { expectsTrafficWithin: Duration.hours(24) },

@@ -17,7 +17,6 @@ const afterSunset = `${clock}?${dayAfter.toISOString()}`;
 /** What npm scripts set with --mode, because not every shell can. */
 const environments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   smoke: { SMOKE: '1' },
-  sandbox: { SANDBOX: '1' },
   daily: { FAULTS_CREATES: '2000', COSTS_PETS: '100000', FUZZ_REQUESTS: '10000', DAILY: '1' },
   screenshot: { SCREENSHOT: '1' },
   'after-sunset': { NODE_OPTIONS: `--import=${afterSunset}` },
@@ -36,7 +35,7 @@ export default defineConfig(({ mode }) => {
   }
   // Tests, commands and functions start sooner with it.
   process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/node-compile-cache');
-  const isOfService = mode === 'service' || process.env['BASE_URL'] || process.env['SANDBOX'];
+  const isOfService = mode === 'service' || process.env['BASE_URL'];
   return {
     ...rootForVite(import.meta.dirname),
     test: {
@@ -77,7 +76,7 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: 'daily',
-            include: mode === 'daily' ? ['test/daily/{commands,sandbox}/**/*.test.ts'] : [],
+            include: mode === 'daily' ? ['test/daily/*/*.test.ts'] : [],
           },
         },
         {

@@ -15,7 +15,9 @@ texts.set('package.json', JSON.stringify(packageJson.scripts));
 /** The files that a file may mean: paths from the root, and paths from its own folder. */
 const namedIn = ([path, text]: readonly [path: string, text: string]) =>
   text
-    .match(/(?<=['" ])[\w./-]+\.(?:ts|mjs)(?=['"?: ])/g)
+    // The extension of a bundle's neighbour depends on the bundle.
+    .replaceAll(/\$\{extname\(.*?\)\}`/g, ".ts'")
+    .match(/(?<=['"` ])[\w./-]+\.(?:ts|mjs)(?=['"?: ])/g)
     ?.flatMap((name) => [posix.normalize(name), posix.join(posix.dirname(path), name)]) ?? [];
 
 it('every file is named by another', () => {

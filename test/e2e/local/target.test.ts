@@ -7,7 +7,7 @@ import { setup } from '../../support/setup/base-url.ts';
 const stage = { BASE_URL: 'https://staging.pets.example/v1', API_KEY: 'petstore_staging_key' };
 
 beforeEach(() => {
-  for (const [name, value] of Object.entries({ ...stage, SMOKE: undefined, SANDBOX: undefined })) {
+  for (const [name, value] of Object.entries({ ...stage, SMOKE: undefined })) {
     vi.stubEnv(name, value);
   }
 });

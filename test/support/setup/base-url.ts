@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { defaultStage } from '../../../bin/local/default-address.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { leastSettings } from '../infra/stage-settings.ts';
-import { installSandbox } from '../local/installed-sandbox.ts';
 import { spawnLocalApi } from '../local/spawn-local-api.ts';
 
 declare module 'vitest' {
@@ -17,9 +16,9 @@ declare module 'vitest' {
   }
 }
 
-/** Points the end-to-end tests at BASE_URL with API_KEY, or else at what it starts: a local API or a sandbox. */
+/** Points the end-to-end tests at BASE_URL with API_KEY, or else at a local API that it starts. */
 export async function setup({ provide }: Pick<TestProject, 'provide'>) {
-  const { API_KEY, BASE_URL, SANDBOX, SMOKE } = process.env;
+  const { API_KEY, BASE_URL, SMOKE } = process.env;
   if (BASE_URL) {
     console.log(`These tests ${SMOKE === undefined ? 'create pets at' : 'only read'} ${BASE_URL}.`);
     if (!API_KEY) throw new Error('BASE_URL needs API_KEY, a key of that stage.');
@@ -37,7 +36,7 @@ export async function setup({ provide }: Pick<TestProject, 'provide'>) {
   const stages = { [defaultStage]: leastSettings };
   petStoreApp(stages, { outdir: assembly, builtinCloudFormationValidation: false }).synth();
   const log = join(assembly, 'log');
-  const api = await (SANDBOX ? startSandbox(assembly) : spawnLocalApi(['--assembly', assembly], { log }));
+  const api = await spawnLocalApi(['--assembly', assembly], { log });
   provide('baseUrl', api.baseUrl);
   provide('apiKey', api.apiKey);
   provide('localApi', { assembly, log });
@@ -52,12 +51,4 @@ export async function setup({ provide }: Pick<TestProject, 'provide'>) {
     await api[Symbol.asyncDispose]();
     rmSync(assembly, { recursive: true });
   };
-}
-
-/** Starts the sandbox that is packed from an assembly. */
-async function startSandbox(assembly: string) {
-  const project = join(assembly, 'partner');
-  mkdirSync(project);
-  const { command } = await installSandbox(project, assembly);
-  return spawnLocalApi([], { command });
 }

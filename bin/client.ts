@@ -1,40 +1,78 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import project from '../package.json' with { type: 'json' };
 import client from '../shared/client/package.json' with { type: 'json' };
+import type { Operation } from '../shared/contract/operation.ts';
+import { description, errors, operations } from '../shared/service.ts';
 import { createCommand } from './cli/create-command.ts';
 import { packageVersion, writePackage } from './cli/write-package.ts';
 import { declarationsOf } from './client/declarations.ts';
+import { typesOf } from './client/types-of.ts';
+import { schemasOf } from './reference/schemas.ts';
 
-const { output, release, types } = createCommand(
+const { output, release } = createCommand(
   'npm run client --',
   'Builds an npm package of the TypeScript client.',
 )
   .option('--output <directory>', 'existing directory to write the package to', '.')
-  .option('--types <file>', 'also write the types of the client to this file, such as docs/client.d.ts')
   .option('--release', 'leave the commit out of the version', false)
   .parse()
-  .opts<{ output: string; release: boolean; types?: string }>();
+  .opts<{ output: string; release: boolean }>();
 
 const directory = mkdtempSync(join(tmpdir(), 'pet-store-client-'));
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+const compiled = join(directory, 'compiled');
+const packed = join(directory, 'package');
+mkdirSync(packed);
 
-const options =
-  '--ignoreConfig --declaration --rewriteRelativeImportExtensions --module nodenext --target es2023 --lib esnext --types node --strict --rootDir shared';
-const tsc = ['node_modules/typescript/bin/tsc', ...options.split(' '), '--outDir', directory];
-const entry = 'shared/client/pet-store-client.ts';
-const { status } = spawnSync(process.execPath, [...tsc, entry], { stdio: 'inherit' });
-// The compiler has named each mistake.
-if (status !== 0) process.exit(1);
-if (types !== undefined) writeFileSync(types, declarationsOf(directory, 'client/pet-store-client.d.ts'));
+const entry = 'client/pet-store-client';
+const emit =
+  '--declaration --stripInternal --rewriteRelativeImportExtensions --rootDir shared --outDir'.split(' ');
+if (!compiles(...emit, compiled, `shared/${entry}.ts`)) process.exit(1);
 
-copyFileSync('shared/client/CHANGELOG.md', join(directory, 'CHANGELOG.md'));
 const version = packageVersion(client.version, release);
-writeFileSync(join(directory, 'client/version.js'), `export const version = '${version}';\n`);
+writeFileSync(join(compiled, 'client/version.js'), `export const version = '${version}';\n`);
+await build({
+  absWorkingDir: compiled,
+  entryPoints: [`${entry}.js`],
+  outfile: join(packed, 'index.js'),
+  bundle: true,
+  format: 'esm',
+  packages: 'external',
+});
+const types = declarationsOf(compiled, `${entry}.d.ts`, writtenTypes());
+writeFileSync(join(packed, 'index.d.ts'), types);
+if (!compiles('--noEmit', join(packed, 'index.d.ts'))) process.exit(1);
+// For TypeScript, this extension says that CommonJS can require the package.
+writeFileSync(join(packed, 'index.d.cts'), types);
+copyFileSync('shared/client/CHANGELOG.md', join(packed, 'CHANGELOG.md'));
 const dependencies = { valibot: `^${project.dependencies.valibot}` };
-writePackage(directory, { manifest: { ...client, version, dependencies }, readme: readme(), output });
+writePackage(packed, { manifest: { ...client, version, dependencies }, readme: readme(), output });
+
+/** Whether the compiler accepts a file. It names each mistake. */
+function compiles(...args: readonly string[]): boolean {
+  const options = '--ignoreConfig --module nodenext --target es2023 --lib esnext --types node --strict'.split(
+    ' ',
+  );
+  const tsc = ['node_modules/typescript/bin/tsc', ...options, ...args];
+  return spawnSync(process.execPath, tsc, { stdio: 'inherit' }).status === 0;
+}
+
+/** Returns the types that are read better than those which the compiler infers, with the texts of their fields. */
+function writtenTypes() {
+  const bodies = Object.values<Operation>(operations).map(({ body }) => body?.schema);
+  const sent = typesOf(schemasOf('input'), false);
+  const received = typesOf(schemasOf('output'), true);
+  const named = Object.entries(description.schemas).map(([name, schema]) => {
+    const types = bodies.includes(schema) ? sent : received;
+    return [name, types[name] ?? ''] as const;
+  });
+  const codes = errors.map(({ code }) => `'${code}'`).join(' | ');
+  return { ...Object.fromEntries(named), ErrorCode: `type ErrorCode = ${codes};` };
+}
 
 /** Returns the page's section about this client, without those about Python and generated clients. */
 function readme(): string {

@@ -66,8 +66,6 @@ const longestFirst = [...forms, ...newForms].toSorted((a, b) => b.length - a.len
 const anyForm = new RegExp(`(${longestFirst.join('|')})(?![a-z])`, 'g');
 const renamed = (text: string) => text.replaceAll(anyForm, (form) => newForms[forms.indexOf(form)] ?? form);
 
-const generated = ['openapi.json', 'docs/client.d.ts'];
-
 /** Returns the lines that call the service what it is, in a sentence that may now read badly. */
 const proseIn = ({ to, text }: { readonly to: string; readonly text: string }) =>
   text.split('\n').flatMap((line, index) => {
@@ -105,7 +103,7 @@ for (const { path, to } of files) {
   // Anything else, such as an image, would be damaged.
   if (isUtf8(bytes)) {
     const text = bytes.toString();
-    if (!generated.includes(path)) prose.push(...proseIn({ to, text }));
+    if (path !== 'openapi.json') prose.push(...proseIn({ to, text }));
     writeFileSync(path, renamed(text));
   }
   renameSync(path, to);

@@ -56,10 +56,19 @@ const conversion: ConversionConfig = {
   },
 };
 
-/** The named schemas as JSON Schema. */
-export const schemas = mapValues(toJsonSchemaDefs(named, conversion), (schema) =>
-  schema.properties ? { ...schema, properties: describeFields(schema.properties) } : schema,
-);
+/** Returns the named schemas as JSON Schema: what they accept, or, as `output`, what they return. */
+export function schemasOf(typeMode: 'input' | 'output'): Readonly<Record<string, JsonSchema>> {
+  const schemas = Object.entries(toJsonSchemaDefs(named, { ...conversion, typeMode }));
+  return Object.fromEntries(
+    schemas.map(([name, schema]) => {
+      const { properties } = schema;
+      return [name, properties ? { ...schema, properties: describeFields(properties, typeMode) } : schema];
+    }),
+  );
+}
+
+/** The named schemas of the interface description. */
+export const schemas = schemasOf('input');
 
 /** Converts a schema to JSON Schema; named schemas become references. */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonObject {
@@ -71,14 +80,18 @@ export const jsonContent = ({ schema, example }: Body): JsonObject => ({
   'application/json': { schema: jsonSchemaOf(schema), example },
 });
 
+type Properties = NonNullable<JsonSchema['properties']>;
+
 /** Adds descriptions, with defaults as prose: generators make fields with a `default` required. */
-function describeFields(properties: NonNullable<JsonSchema['properties']>): JsonObject {
+function describeFields(properties: Properties, typeMode: 'input' | 'output'): Properties {
   const prose: Readonly<Record<string, string>> = description.fields;
-  return mapValues(properties, (property, name) => {
-    if (typeof property === 'boolean') return property;
+  const described = Object.entries(properties).map(([name, property]) => {
+    if (typeof property === 'boolean') return [name, property] as const;
     const { default: fallback, description: own = prose[name], ...schema } = property;
-    const whenOmitted = fallback === undefined ? [] : [`If omitted: \`${stringifyJson(fallback)}\`.`];
+    const hasNone = fallback === undefined || typeMode === 'output';
+    const whenOmitted = hasNone ? [] : [`If omitted: \`${stringifyJson(fallback)}\`.`];
     const sentences = [...(own === undefined ? [] : [own]), ...whenOmitted];
-    return sentences.length > 0 ? { description: sentences.join(' '), ...schema } : schema;
+    return [name, sentences.length > 0 ? { description: sentences.join(' '), ...schema } : schema] as const;
   });
+  return Object.fromEntries(described);
 }

@@ -32,11 +32,8 @@ export class PetStoreError extends Error {
   /** The seconds that the response asks to wait before another call, if it does. */
   readonly retryAfter: number | undefined;
 
-  constructor(
-    code: PetStoreErrorCode,
-    message: string,
-    { url, status = 0, headers = new Headers(), cause }: FailedRequest,
-  ) {
+  constructor(code: PetStoreErrorCode, message: string, request: FailedRequest) {
+    const { url, status = 0, headers = new Headers(), cause } = request;
     super(message, { cause });
     this.code = code;
     this.status = status;

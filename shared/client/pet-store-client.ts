@@ -25,6 +25,7 @@ export interface CreateOptions extends CallOptions {
 
 /** Which pets to list. */
 export interface ListOptions extends CallOptions {
+  /** Only the pets with this status: all by default. */
   readonly status?: PetStatus;
   /** The maximum number of pets on a page: 100 by default. */
   readonly limit?: number;

@@ -16,7 +16,11 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text, reviveInteger);
 }
 
-/** Returns a schema for JSON text with exact integers. */
+/**
+ * Returns a schema for JSON text with exact integers.
+ *
+ * @internal
+ */
 export const jsonText = <T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, T> =>
   v.pipe(v.string(), v.parseJson({ reviver: reviveInteger }), schema);
 

@@ -1,25 +1,16 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { operations } from '../../shared/service.ts';
 import { handlerOf, list } from '../support/contract/own-operations.ts';
-import { anchorsOf, codeBlocksOf, htmlOf, linksOf } from '../support/docs/markdown.ts';
+import { anchorsOf, codeBlocksOf, htmlOf, isMissing, missingLinksOf } from '../support/docs/markdown.ts';
 import { everySetting } from '../support/infra/stage-settings.ts';
 import { productionTemplate } from '../support/infra/synthesize.ts';
 
 const documents = globSync(['*.md', '.github/*.md', 'docs/*.md', 'bin/{local-api,reference}/*.md']);
 const read = (path: string) => readFileSync(path, 'utf8');
 
-function isMissing(link: string, from: string): boolean {
-  const [file, anchor] = link.split('#');
-  const path = file ? join(dirname(from), file) : from;
-  return !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor));
-}
-
 it.each(documents)('%s links only to files and sections that exist', (path) => {
-  const links = linksOf(path).filter((link) => !/^(https?|mailto):/.test(link));
-
-  expect(links.filter((link) => isMissing(link, path))).toEqual([]);
+  expect(missingLinksOf(path)).toEqual([]);
 });
 
 it.each(documents)('%s has no placeholder outside code, which would not be shown', (path) => {

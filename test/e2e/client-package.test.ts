@@ -1,24 +1,28 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { packageVersion } from '../../bin/cli/write-package.ts';
-import { declarationsOf } from '../../bin/client/declarations.ts';
 import { pageGuide } from '../../bin/reference/page-guide.ts';
 import client from '../../shared/client/package.json' with { type: 'json' };
 import type { Operation } from '../../shared/contract/operation.ts';
-import { operations } from '../../shared/service.ts';
+import { description, operations } from '../../shared/service.ts';
+import { hoversOver } from '../support/client/language-server.ts';
+import { missingLinksOf } from '../support/docs/markdown.ts';
 import { apiKey, baseUrl } from '../support/e2e/api-client.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { npm } from '../support/local/npm.ts';
 
 const run = promisify(execFile);
 
-/** Returns the first TypeScript in Markdown. */
-const typescriptIn = (markdown: string) => /```ts\n(.+?)```/s.exec(markdown)?.[1] ?? '';
+/** Returns the TypeScript in Markdown. */
+const typescriptIn = (markdown: string) =>
+  [...markdown.matchAll(/```ts\n(.+?)```/gs)].map(([, code = '']) => code);
 
 /** Compiles only if every type of the client is resolved: with `any`, nothing would be an error. */
 const wrong = `import { PetStoreClient } from '${client.name}';
@@ -27,6 +31,8 @@ const api = new PetStoreClient({ baseUrl: '', apiKey: '', retries: 'never' });
 const { pets: [pet] } = await api.listPets();
 // @ts-expect-error
 pet?.id satisfies string;
+// @ts-expect-error
+if (pet) pet.name = 'Max';
 `;
 
 /** Each call that the reference shows. */
@@ -36,16 +42,13 @@ ${Object.values<Operation>(operations)
   .map(({ clientCall }) => `{ ${clientCall ?? ''} }`)
   .join('\n')}`;
 
+const required = `import { PetStoreError, parseJson } from '${client.name}';
+console.log(parseJson('9223372036854775807'), PetStoreError.name);
+`;
+
 describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   const project = temporaryDirectory();
   const installed = join(project, 'node_modules', client.name);
-  const samples = {
-    'pets.mts': '',
-    'quickstart.mts': typescriptIn(pageGuide({ baseUrl })),
-    'calls.mts': calls,
-    'wrong.mts': wrong,
-  };
-
   let tarball = '';
 
   beforeAll(async () => {
@@ -56,29 +59,102 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     // Copied from this project, not fetched from a registry.
     cpSync('node_modules/valibot', join(project, 'node_modules/valibot'), { recursive: true });
     await npm(['install', '--offline', '--ignore-scripts', tarball], { cwd: project });
-    samples['pets.mts'] = typescriptIn(readFileSync(join(installed, 'README.md'), 'utf8'));
+    const [pets = '', sync = '', events = ''] = typescriptIn(
+      readFileSync(join(installed, 'README.md'), 'utf8'),
+    );
+    const samples = {
+      'pets.mts': pets,
+      'sync.mts': sync,
+      'events.mts': `import type { ClientEvent } from '${client.name}';\n${events}onEvent satisfies unknown;\n`,
+      'quickstart.mts': typescriptIn(pageGuide({ baseUrl }))[0] ?? '',
+      'calls.mts': calls,
+      'wrong.mts': wrong,
+      'required.cts': required,
+    };
     for (const [file, text] of Object.entries(samples)) writeFileSync(join(project, file), text);
   }, 120_000);
 
-  it('lets a strict nodenext project compile every sample', async () => {
+  /** Returns the errors of a strict TypeScript project. */
+  async function compile(files: readonly string[], options: object): Promise<string> {
     const compilerOptions = {
-      module: 'nodenext',
       target: 'es2023',
       lib: ['esnext', 'dom'],
       strict: true,
-      noEmit: true,
       skipLibCheck: true,
       types: ['node'],
       typeRoots: [resolve('node_modules/@types')],
+      ...options,
     };
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-
-    const tsc = run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project]);
+    const config = join(project, 'tsconfig.json');
+    writeFileSync(config, JSON.stringify({ compilerOptions, files }));
+    const tsc = run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config]);
     // If it fails, its output has the errors.
     const { stdout } = await tsc.catch((error: { readonly stdout: string }) => error);
+    return stdout;
+  }
 
-    expect(stdout).toBe('');
-    expect(Object.values(samples)).not.toContain('');
+  it.each(['nodenext', 'node16'])(
+    'lets a project with the resolution %s compile every sample',
+    async (module) => {
+      const files = readdirSync(project).filter((file) => /\.[cm]ts$/.test(file));
+
+      expect(await compile(files, { module, noEmit: true })).toBe('');
+      expect(files.length).toBeGreaterThan(5);
+    },
+  );
+
+  it("lets a bundler's project compile a sample", async () => {
+    const options = { module: 'esnext', moduleResolution: 'bundler', noEmit: true };
+
+    expect(await compile(['pets.mts', 'wrong.mts'], options)).toBe('');
+  });
+
+  it('can be required by CommonJS', async () => {
+    expect(await compile(['required.cts'], { module: 'node16' })).toBe('');
+
+    const { stdout, stderr } = await run(process.execPath, ['required.cjs'], { cwd: project });
+
+    expect(readFileSync(join(project, 'required.cjs'), 'utf8')).toContain('require(');
+    expect(stdout).toBe('9223372036854775807n PetStoreError\n');
+    expect(stderr).toBe('');
+  });
+
+  it('shows the text of each field in an editor', async () => {
+    const file = join(project, 'hover.mts');
+    writeFileSync(
+      file,
+      `import { PetStoreClient } from '${client.name}';
+const api = new PetStoreClient({ baseUrl: '', apiKey: '' });
+const { pet, isReplayed } = await api.createPet({ name: 'Bella', categoryId: 1n, status: 'sold' });
+console.log(pet.id, pet.status, pet.name);
+for await (const each of api.listPets()) console.log(each.categoryId);
+`,
+    );
+
+    const [name, sent, status, id, received, categoryId, list, replayed] = await hoversOver(file, [
+      "name: 'Bella'",
+      'categoryId: 1n',
+      "status: 'sold'",
+      'id, pet.status',
+      'status, pet.name',
+      'categoryId);',
+      'listPets()',
+      'isReplayed }',
+    ]);
+
+    const texts = description.fields;
+    expect(name).toContain('NewPet.name: string');
+    expect(name).toContain(texts.name);
+    expect(sent).toContain('NewPet.categoryId: bigint');
+    expect(sent).toContain(texts.categoryId);
+    expect(status).toContain(texts.status);
+    expect(id).toContain('Pet.id: bigint');
+    expect(id).toContain(texts.id);
+    expect(received).toContain('Pet.status: PetStatus | (string & {})');
+    expect(received).toContain(texts.status);
+    expect(categoryId).toContain(texts.categoryId);
+    expect(list).toContain('Iterate over it');
+    expect(replayed).toContain('False if this call created the pet');
   });
 
   it('calls the API', async () => {
@@ -89,6 +165,62 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     expect(stderr).toBe('');
   });
 
+  describe('the example of a sync', () => {
+    /** Runs it with keys of its own. */
+    async function sync(prefix: string, edit: (program: string) => string, key = apiKey) {
+      const program = readFileSync(join(project, 'sync.mts'), 'utf8');
+      const file = `sync-${prefix}.mts`;
+      const quick = program.replace('setTimeout(200)', 'setTimeout(1)').replace('sync-$', `${prefix}-$`);
+      writeFileSync(join(project, file), edit(quick));
+      const { stdout } = await run(process.execPath, [file], {
+        cwd: project,
+        env: { BASE_URL: baseUrl, API_KEY: key },
+      });
+      return stdout;
+    }
+
+    it('creates each pet once, however often it runs', async () => {
+      const prefix = randomUUID();
+      const first20 = (program: string) => program.replace('length: 2000', 'length: 20');
+
+      expect(await sync(prefix, first20)).toBe('{ created: 20, existed: 0, rejected: 0 }\n');
+      expect(await sync(prefix, first20)).toBe('{ created: 0, existed: 20, rejected: 0 }\n');
+    });
+
+    it('goes on after a record that the API rejects', async () => {
+      const withoutName = (program: string) =>
+        program.replace('length: 2000', 'length: 3').replace(/name: `.+?`/, "name: id === 1 ? '' : 'Pet'");
+
+      expect(await sync(randomUUID(), withoutName)).toBe('{ created: 2, existed: 0, rejected: 1 }\n');
+    });
+
+    it('stops at a failure that each create would have', async () => {
+      const failed = sync(randomUUID(), (program) => program, 'unknown');
+
+      const stdout = '{ created: 0, existed: 0, rejected: 0 }\n';
+      const stderr = expect.stringContaining('unauthorized');
+      await expect(failed).rejects.toMatchObject({ code: 1, stdout, stderr });
+    });
+
+    // Windows has no signals.
+    it.skipIf(process.platform === 'win32')(
+      'lets the creates under way end when it is interrupted',
+      async () => {
+        const prefix = randomUUID();
+        const interrupt = "if (id === 20) process.kill(process.pid, 'SIGINT');";
+
+        const stopped = await sync(prefix, (program) =>
+          program.replace('    try {', `${interrupt}    try {`),
+        );
+
+        const [, created = ''] = /^\{ created: (\d+), existed: 0, rejected: 0 \}\n$/.exec(stopped) ?? [];
+        expect(Number(created)).toBeLessThan(100);
+        const same = await sync(prefix, (program) => program.replace('length: 2000', `length: ${created}`));
+        expect(same).toBe(`{ created: 0, existed: ${created}, rejected: 0 }\n`);
+      },
+    );
+  });
+
   it('has the section about itself as its readme', () => {
     const readme = readFileSync(join(installed, 'README.md'), 'utf8');
 
@@ -97,11 +229,36 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     expect(readme).not.toContain('Python');
   });
 
-  it('has the types of docs/client.d.ts', () => {
-    const types = declarationsOf(installed, 'client/pet-store-client.d.ts');
+  it.each(['README.md', 'CHANGELOG.md'])('has what its %s links to', (file) => {
+    expect(missingLinksOf(join(installed, file))).toEqual([]);
+  });
 
-    // Otherwise run: npm run client -- --types docs/client.d.ts
-    expect(readFileSync('docs/client.d.ts', 'utf8')).toBe(types);
+  it('has what it exports and imports, and no service code', () => {
+    const { dependencies, exports, main, types } = JSON.parse(
+      readFileSync(join(installed, 'package.json'), 'utf8'),
+    );
+    const code = ['index.js', 'index.d.ts', 'index.d.cts'];
+    const texts = code.map((file) => readFileSync(join(installed, file), 'utf8'));
+    const imported = texts.flatMap(
+      (text) => text.match(/(?<=\b(?:from|import|require)\b[ (]*["'])[^"']+/g) ?? [],
+    );
+    const named = JSON.stringify([exports, main, types]).match(/(?<="\.\/)[^"]+(?=")/g) ?? [];
+
+    const files = [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'index.d.cts',
+      'index.d.ts',
+      'index.js',
+      'package.json',
+    ];
+    expect(readdirSync(installed)).toStrictEqual(files);
+    expect(files).toEqual(expect.arrayContaining(named));
+    expect(imported.filter((name) => !(name in dependencies) && !isBuiltin(name))).toEqual([]);
+    expect(texts[2]).toBe(texts[1]);
+    // A person reads them.
+    expect(texts[1]).not.toMatch(/valibot|\bv\.|Infer|@internal|constructor\(\{/);
   });
 
   it('has a version of its own, before the release, with the commit', () => {
@@ -112,36 +269,9 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   });
 
   it('adds at most 8 kB to a compressed bundle', async () => {
-    const entryPoints = [join(installed, 'client/pet-store-client.js')];
     const options = { bundle: true, minify: true, format: 'esm', write: false } as const;
-    const { outputFiles } = await build({ ...options, entryPoints });
+    const { outputFiles } = await build({ ...options, entryPoints: [join(installed, 'index.js')] });
 
     expect(gzipSync(outputFiles[0]?.contents ?? '').length).toBeLessThan(8000);
   });
-
-  it('contains no service code', () => {
-    const folders = readdirSync(installed, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-
-    expect(folders.map(({ name }) => name)).toStrictEqual(['client', 'contract', 'paging', 'pets']);
-  });
 });
-
-const python = process.platform === 'win32' ? 'python' : 'python3';
-const hasPython = spawnSync(python, ['--version']).status === 0;
-
-it.skipIf(!hasPython)(
-  'the Python of docs/client.md creates pets, and prints each with all digits',
-  async () => {
-    const [, program = ''] = /```python\n(.+?)```/s.exec(readFileSync('docs/client.md', 'utf8')) ?? [];
-    const run11 = program.replace('range(1000)', 'range(11)').replace('limit=100', 'limit=10');
-
-    const env = { ...process.env, BASE_URL: baseUrl, API_KEY: apiKey };
-    const names = Array.from({ length: 11 }, (_, number) => `Pet-${number}`);
-    // A list can miss a new pet for about a second.
-    await vi.waitFor(async () => {
-      const { stdout } = await run(python, ['-c', run11], { env });
-      const printed = stdout.match(/^\d+ Pet-\d+ 9223372036854775807$/gm)?.map((line) => line.split(' ')[1]);
-      expect(printed?.toSorted()).toEqual(names.toSorted());
-    }, 20_000);
-  },
-);

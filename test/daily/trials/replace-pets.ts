@@ -35,13 +35,15 @@ export class PetStoreClient {
 
   /** Returns the first page of bookings. */
   async listBookings(call: CallOptions = {}): Promise<Booking[]> {
-    return (await this.#http.send(v.array(Booking), { method: 'GET', path: 'bookings' }, call)).body;
+    const request = { operation: 'listBookings', method: 'GET', path: 'bookings' } as const;
+    return (await this.#http.send(v.array(Booking), request, call)).body;
   }
 
   /** Creates one booking per key. */
   async createBooking(roomId: string, json: NewBooking, key: string, call: CallOptions = {}): Promise<Booking> {
     const headers = { 'Idempotency-Key': key };
-    const request = { method: 'POST', path: \`rooms/\${roomId}/bookings\`, headers, json } as const;
+    const path = \`rooms/\${roomId}/bookings\`;
+    const request = { operation: 'createBooking', method: 'POST', path, headers, json } as const;
     return (await this.#http.send(Booking, request, call)).body;
   }
 }

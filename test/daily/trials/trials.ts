@@ -45,7 +45,7 @@ async function run(name: string, trial: Trial): Promise<void> {
   if (changesApi) {
     copy.expectFailure(vitest('test/bin/reference/document.test.ts'), 'npm run openapi');
     copy.run(['bin/openapi.ts']);
-    copy.run(['bin/client.ts', '--output', temporary, '--types', 'docs/client.d.ts']);
+    copy.run(['bin/client.ts', '--output', temporary]);
     for (const name of readdirSync(temporary)) if (name.endsWith('.tgz')) rmSync(join(temporary, name));
   }
   const changed = copy.changedFiles();

@@ -42,23 +42,23 @@ describe('onEvent', () => {
     const events: ClientEvent[] = [];
     const onEvent = (event: ClientEvent) => void (event.type === 'deprecation' && events.push(event));
     const deprecated = { Deprecation: '@1795132800', Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' };
-    const found = respond(200, pet, deprecated);
-    const pages = respond(200, `[${pet}]`, { Deprecation: '?1' });
-    const { api } = await clientOf([found, found, error(404, deprecated), pages], { onEvent });
+    const again = error(404, deprecated);
+    const unreadable = respond(201, pet, { Deprecation: '?1' });
+    const { api } = await clientOf([respond(200, '[]', deprecated), again, unreadable], { onEvent });
 
-    await Promise.all([api.getPet(7n), api.getPet(8n)]);
-    await api.getPet(9n).catch(() => undefined);
     await api.listPets();
+    await api.listPets().catch(() => undefined);
+    await api.createPet(newPet);
 
     expect(events).toMatchObject([
       {
-        operation: 'getPet',
+        operation: 'listPets',
         attempt: 1,
         since: new Date('2026-11-20T00:00:00Z'),
         sunset: new Date('2030-12-05T00:00:00Z'),
       },
       // In a form that the client does not know.
-      { operation: 'listPets', since: undefined, sunset: undefined },
+      { operation: 'createPet', since: undefined, sunset: undefined },
     ]);
   });
 });

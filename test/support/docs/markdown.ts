@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Node, Parser } from 'commonmark';
 
 /** Returns what a document consists of, as CommonMark reads it: a table, GitHub's extension, is a paragraph. */
@@ -42,3 +43,14 @@ export function anchorsOf(path: string): string[] {
   const own = htmlOf(path).flatMap((html) => /<a id="([^"]+)">/.exec(html)?.[1] ?? []);
   return [...headings, ...own].map((name) => name.toLowerCase().replaceAll(' ', '-'));
 }
+
+/** Whether a link in a document leads to no file, or to no section of it. */
+export function isMissing(link: string, from: string): boolean {
+  const [file, anchor] = link.split('#');
+  const path = file ? join(dirname(from), file) : from;
+  return !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor));
+}
+
+/** Returns the links of a document to files and sections that do not exist. */
+export const missingLinksOf = (path: string): string[] =>
+  linksOf(path).filter((link) => !/^(https?|mailto):/.test(link) && isMissing(link, path));

@@ -14,10 +14,11 @@ export function settingsIn(document: string) {
   const blocks = codeBlocksOf(document, 'ts').map((block) => block.replaceAll('…', 'example'));
   const inText = new RegExp(`\`((?:${settingNames}): [^\`]+)\``, 'g');
   const stages = blocks.filter((block) => block.includes('accountConcurrency:'));
+  const isSetting = new RegExp(`^\\s*(?:${settingNames}):`);
   return {
     stages,
     settings: [
-      ...blocks.filter((block) => !stages.includes(block)),
+      ...blocks.filter((block) => !stages.includes(block) && isSetting.test(block)),
       ...Array.from(text.matchAll(inText), ([, setting = '']) => `${setting},\n`),
     ],
   };

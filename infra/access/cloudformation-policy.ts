@@ -27,6 +27,10 @@ export function cloudFormationStatements(stage: string): PolicyStatement[] {
     ...allow({
       ByName: {
         actions: [
+          // Not those of budget actions, which can attach policies.
+          'budgets:*Tag*',
+          'budgets:ModifyBudget',
+          'budgets:ViewBudget',
           'cloudwatch:*',
           'codedeploy:*',
           'dynamodb:*',
@@ -38,6 +42,7 @@ export function cloudFormationStatements(stage: string): PolicyStatement[] {
           'ssm:*Tags*',
         ],
         resources: [
+          globalArn('budgets', `budget/${stackName(stage)}`),
           arn('cloudwatch', `alarm:${prefix}`),
           globalArn('cloudwatch', `dashboard/${stackName(stage)}`),
           arn('codedeploy', `application:${prefix}`),
@@ -51,13 +56,12 @@ export function cloudFormationStatements(stage: string): PolicyStatement[] {
         ],
       },
       WithGeneratedNames: {
-        actions: ['apigateway:*', 'budgets:*', 'wafv2:*'],
+        actions: ['apigateway:*', 'wafv2:*'],
         resources: [
           apiGatewayArn('/account'),
           apiGatewayArn('/domainnames*'),
           ...apiGatewayArnsForWaf('/restapis*'),
           apiGatewayArn('/tags/*'),
-          globalArn('budgets', 'budget/*'),
           arn('wafv2', 'regional/webacl/*'),
           // For rules that AWS manages.
           // https://docs.aws.amazon.com/service-authorization/latest/reference/list_awswafv2.html

@@ -46,7 +46,13 @@ export function addBudget(scope: Construct, amount: number, topic: Topic): void 
   allow(topic, 'budgets', `arn:${partition}:budgets::${account}:*`);
   const exceeded = { comparisonOperator: 'GREATER_THAN', threshold: 100, thresholdType: 'PERCENTAGE' };
   new CfnBudget(scope, 'Budget', {
-    budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount, unit: 'USD' } },
+    budget: {
+      // What CloudFormation may change.
+      budgetName: topic.stack.stackName,
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount, unit: 'USD' },
+    },
     notificationsWithSubscribers: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
       notification: { notificationType, ...exceeded },
       subscribers: [{ subscriptionType: 'SNS', address: topic.topicArn }],

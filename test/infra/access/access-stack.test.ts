@@ -10,6 +10,7 @@ const { artifact } = access;
 const iam = (resource: string) => `arn:aws:iam::123456789012:${resource}`;
 const inRegion = (service: string, resource: string) =>
   `arn:aws:${service}:us-east-1:123456789012:${resource}`;
+const budget = (name: string) => `arn:aws:budgets::123456789012:budget/${name}`;
 const boundary = iam('policy/PetStore-production-access-boundary');
 const bounded = { 'iam:PermissionsBoundary': boundary };
 
@@ -44,6 +45,7 @@ describe('CloudFormation', () => {
     // It cannot create a composite alarm with a narrower scope.
     ['cloudwatch:PutCompositeAlarm', '*', {}],
     ['dynamodb:CreateTable', inRegion('dynamodb', 'table/PetStore-production-TablesPets1A2B'), {}],
+    ['budgets:ModifyBudget', budget('PetStore-production'), {}],
     // For AWS's list of bad addresses.
     ['wafv2:UpdateWebACL', inRegion('wafv2', 'regional/managedruleset/'), {}],
   ])('may %s of the stack', (action, resource, context) => {
@@ -67,6 +69,14 @@ describe('CloudFormation', () => {
     ['change a role of people', 'iam:PutRolePolicy', keysRole, bounded],
     ['pass a role of people', 'iam:PassRole', keysRole, passedTo('lambda')],
     ['pass an administrator to a function', 'iam:PassRole', iam('role/Admin'), passedTo('lambda')],
+    ["change another's budget", 'budgets:ModifyBudget', budget('Any'), {}],
+    [
+      "let a budget's action attach a policy",
+      'budgets:CreateBudgetAction',
+      budget('PetStore-production/action/1'),
+      {},
+    ],
+    ["execute a budget's action", 'budgets:ExecuteBudgetAction', budget('Any/action/1'), {}],
     ['pass a role to a machine', 'iam:PassRole', ownRole, passedTo('ec2')],
     [
       "touch another stage's table",

@@ -84,7 +84,7 @@ it('a budget notifies the ticket topic of actual and expected costs', () => {
 
   expect(Object.values(propertiesOf('AWS::Budgets::Budget'))).toMatchObject([
     {
-      Budget: { BudgetLimit: { Amount: 100, Unit: 'USD' } },
+      Budget: { BudgetName: 'PetStore-production', BudgetLimit: { Amount: 100, Unit: 'USD' } },
       NotificationsWithSubscribers: ['ACTUAL', 'FORECASTED'].map((NotificationType) => ({
         Notification: { NotificationType, ...exceeded },
         Subscribers,

@@ -18,21 +18,19 @@ export interface Alias {
 }
 
 /** Reads what serves the requests. */
-export const readAliases = ({ lambda }: Clients, stack: Stack): Promise<readonly Alias[]> =>
-  Promise.all(
-    stack.idsOf('AWS::Lambda::Alias').map(async (arn) => {
-      // arn:aws:lambda:<region>:<account>:function:<name>:live
-      const [, , , , , , functionName = ''] = arn.split(':');
-      const alias = await lambda.send(new GetAliasCommand({ FunctionName: functionName, Name: liveAlias }));
-      if (alias.FunctionVersion === undefined)
-        throw new Error(`The alias of ${functionName} has no version.`);
-      return {
-        functionName,
-        version: alias.FunctionVersion,
-        shares: alias.RoutingConfig?.AdditionalVersionWeights ?? {},
-      };
-    }),
-  );
+export function readAliases(clients: Clients, stack: Stack): Promise<readonly Alias[]> {
+  const arns = stack.idsOf('AWS::Lambda::Alias');
+  if (arns.length === 0) throw new Error('The stack has no aliases.');
+  // arn:aws:lambda:<region>:<account>:function:<name>:live
+  return Promise.all(arns.map((arn) => readAlias(clients, arn.split(':')[6] ?? '')));
+}
+
+async function readAlias({ lambda }: Clients, functionName: string): Promise<Alias> {
+  const alias = await lambda.send(new GetAliasCommand({ FunctionName: functionName, Name: liveAlias }));
+  const { FunctionVersion: version, RoutingConfig } = alias;
+  if (version === undefined) throw new Error(`The alias of ${functionName} has no version.`);
+  return { functionName, version, shares: RoutingConfig?.AdditionalVersionWeights ?? {} };
+}
 
 /** Whether all requests get one version. */
 export const isAt = ({ version, shares }: Alias, expected: string | undefined): boolean =>
@@ -52,19 +50,28 @@ export function aliasText({ functionName, version, shares }: Alias, releases: re
   return `${functionName}: ${commitOf(version)}${others.join('')}`;
 }
 
+/** A version of a function. */
+export interface Version {
+  readonly functionName: string;
+  readonly version: string;
+}
+
 /** Returns those of these versions that do not exist: CloudFormation deletes the versions of a release that fails. */
 export async function readMissing(
-  { lambda }: Clients,
-  versions: readonly (readonly [functionName: string, version: string])[],
-): Promise<readonly string[]> {
-  const missing = versions.map(async ([FunctionName, Qualifier]) => {
-    try {
-      await lambda.send(new GetFunctionConfigurationCommand({ FunctionName, Qualifier }));
-      return [];
-    } catch (error) {
-      if (error instanceof ResourceNotFoundException) return [`version ${Qualifier} of ${FunctionName}`];
-      throw error;
-    }
-  });
-  return (await Promise.all(missing)).flat();
+  clients: Clients,
+  versions: readonly Version[],
+): Promise<readonly Version[]> {
+  const exist = await Promise.all(versions.map((version) => doesExist(clients, version)));
+  return versions.filter((_version, index) => !exist[index]);
+}
+
+async function doesExist({ lambda }: Clients, { functionName, version }: Version): Promise<boolean> {
+  try {
+    const input = { FunctionName: functionName, Qualifier: version };
+    await lambda.send(new GetFunctionConfigurationCommand(input));
+    return true;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return false;
+    throw error;
+  }
 }

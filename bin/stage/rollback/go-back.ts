@@ -8,9 +8,7 @@ import { pathOf, type ReleasePath, shortCommit } from './release-path.ts';
 import { revert } from './revert.ts';
 import type { RollbackFacts } from './rollback-facts.ts';
 import { causeText } from './stack-state.ts';
-import { wayTo } from './ways-back.ts';
-
-const correct: Step = { text: 'correct the commit on main, and let the pipeline deploy it' };
+import { correct, wayTo } from './ways-back.ts';
 
 /** What is deployed, and what serves. */
 interface Situation extends Pick<ReleasePath, 'left'> {
@@ -70,8 +68,8 @@ async function leadTo(situation: Situation, to: string): Promise<Fact<Finding>> 
   if (chosen.some(({ commit }) => commit !== good.commit)) {
     return read(finding(`Several releases begin with ${to}.`, { text: 'pass more of the commit' }));
   }
-  if (good !== live) return wayTo(reading, { aliases, current, good });
-  return read(afterwards(situation, live) ?? finding(`${shortCommit(live)} serves all requests.`, correct));
+  const next = good === live ? afterwards(situation, live) : undefined;
+  return next ? read(next) : wayTo(reading, { aliases, current, good });
 }
 
 const isOneOf = (alias: Alias, releases: readonly Release[]) =>

@@ -6,7 +6,7 @@ import { commitInGit, deployByHand } from '../deploys.ts';
 import { derive, type Fact, read } from '../fact.ts';
 import type { Reading } from '../read-stage.ts';
 import { type Finding, finding, type Step, step } from '../report.ts';
-import { type Alias, isAt, readMissing } from './aliases.ts';
+import { type Alias, isAt, readMissing, type Version } from './aliases.ts';
 import { shortCommit } from './release-path.ts';
 
 /** What a way back leads from and to. */
@@ -17,27 +17,29 @@ interface Ends {
   readonly good: Release;
 }
 
+export const correct: Step = { text: 'correct the commit on main, and let the pipeline deploy it' };
+
 /** Says how a stage gets a release that does not serve all requests: by its aliases, or by a deploy. */
 export async function wayTo(reading: Reading, { aliases, current, good }: Ends): Promise<Fact<Finding>> {
   const name = shortCommit(good);
   if (current.template === undefined || current.template !== good.template) {
     return read(deploy(reading, current, good, `More than code differs from ${name}.`));
   }
-  const moves = aliases
-    .map((alias) => [alias.functionName, good.versions[alias.functionName], alias] as const)
-    .filter(([, version, alias]) => !isAt(alias, version));
-  const targets = moves.flatMap(([functionName, version]) =>
-    version === undefined ? [] : [[functionName, version] as const],
-  );
+  const moves = aliases.filter((alias) => !isAt(alias, good.versions[alias.functionName]));
+  if (moves.length === 0) return read(finding(`${name} serves all requests.`, correct));
+  const targets = moves.flatMap(({ functionName }): readonly Version[] => {
+    const version = good.versions[functionName];
+    return version === undefined ? [] : [{ functionName, version }];
+  });
   if (targets.length < moves.length) {
     return read(deploy(reading, current, good, `${name} records no versions of functions.`));
   }
   const missing = await reading.attempt('versions', {}, () => readMissing(reading.clients, targets));
-  return derive(missing, ([first]) =>
-    first === undefined
-      ? moveAliases(name, targets)
-      : deploy(reading, current, good, `The ${first} does not exist any more.`),
-  );
+  return derive(missing, ([first]) => {
+    if (!first) return moveAliases(name, targets);
+    const why = `Version ${first.version} of ${first.functionName} does not exist any more.`;
+    return deploy(reading, current, good, why);
+  });
 }
 
 /** The next run says how. */
@@ -46,9 +48,9 @@ const untilReverted: Step = {
 };
 
 /** Only the code of functions differs, so that their earlier versions are the earlier release. */
-function moveAliases(name: string, targets: readonly (readonly [functionName: string, version: string])[]) {
+function moveAliases(name: string, targets: readonly Version[]) {
   const commands = targets.map(
-    ([functionName, version]) =>
+    ({ functionName, version }) =>
       command`aws lambda update-alias --function-name ${functionName} --name ${liveAlias} --function-version ${version} --routing-config AdditionalVersionWeights={}`,
   );
   return finding(

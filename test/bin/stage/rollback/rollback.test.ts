@@ -52,6 +52,26 @@ describe('a stack that accepts no update', () => {
   });
 });
 
+describe('an update that was rolled back', () => {
+  const failed = () => stage().deploy('bbbbbbb', bad, 'fails in its canary');
+
+  it('is not explained by an older failure', async () => {
+    const { world } = failed().deploy('ccccccc', good).deploy('ddddddd', bad, 'fails in its canary');
+    const { OperationId } = world.operations?.at(-1) ?? {};
+    const oldest = world.failures?.findLast((failure) => failure.OperationId === OperationId);
+
+    expect((await next(world)).says).toBe(
+      `ddddddd is not deployed any more: ccccccc is. The last update was rolled back. ${oldest?.LogicalResourceId}: Deployment failed: an alarm fired`,
+    );
+  });
+
+  it('has no cause if nothing failed', async () => {
+    expect((await next({ ...failed().world, failures: [] })).says).toMatch(
+      /CloudFormation names no cause\.$/,
+    );
+  });
+});
+
 describe('a way back', () => {
   const checkOut = ['git fetch', 'git switch --detach aaaaaaa', 'npm ci'];
 
@@ -73,7 +93,7 @@ describe('a way back', () => {
     const { says, commands } = await next({ ...world, hasVersion });
 
     expect(says).toBe(
-      `The version 1 of ${first} does not exist any more. The keys of its tables are the same, so a deploy leads back.`,
+      `Version 1 of ${first} does not exist any more. The keys of its tables are the same, so a deploy leads back.`,
     );
     expect(commands).toEqual(checkOut);
   });
@@ -147,12 +167,25 @@ describe('a way back', () => {
     expect((await next(stage().world, to === undefined ? {} : { to })).says).toBe(says);
   });
 
+  it('is over if the same content serves', async () => {
+    const { world } = stage().deploy('bbbbbbb', good);
+
+    expect((await next(world, { to: 'aaaaaaa' })).says).toBe('aaaaaaa serves all requests.');
+  });
+
   it('leads to one of several commits only if more of it is passed', async () => {
     const { world } = new DeployedStage().deploy('aaaaaa1', good).deploy('aaaaaa2', bad);
 
     expect((await next(world, { to: 'aaaaaa' })).says).toBe('Several releases begin with aaaaaa.');
     expect((await next(world, { to: 'aaaaaa1' })).says).toBe('Only code differs from aaaaaa1.');
   });
+});
+
+it('follows the numbers of the records, whatever their times are', async () => {
+  const { releases = [], ...world } = stage().deploy('bbbbbbb', bad).world;
+  const atOnce = releases.map(([value], index) => [value, 30 + releases.length - index] as const);
+
+  expect((await next({ ...world, releases: atOnce })).says).toBe('Only code differs from aaaaaaa.');
 });
 
 describe('what serves', () => {
@@ -168,6 +201,14 @@ describe('what serves', () => {
       'npm run stage -- rollback production --to aaaaaaa',
       'npm run stage -- rollback production --to bbbbbbb',
     ]);
+  });
+
+  it('is named by the release that brought it', async () => {
+    const { world } = stage().deploy('bbbbbbb', { ...good, template: 'other' });
+
+    const { because } = await readFake(rollback, {}, world);
+
+    expect(because).toContainEqual(['Alias', `${first}: version 1 (aaaaaaa)`]);
   });
 
   it('is said if a canary is left over', async () => {
@@ -211,6 +252,13 @@ it('reverts what main has since the release that serves', async () => {
     'git switch --create revert-bbbbbbb origin/main',
     'git revert --no-edit -m 1 $(git rev-list --first-parent aaaaaaa..bbbbbbb) && git push origin revert-bbbbbbb',
   ]);
+});
+
+it('reverts what failed after aliases were moved, too', async () => {
+  const moved = functions.reduce((own, name) => own.point(name, 1), stage().deploy('bbbbbbb', bad));
+  const { steps } = await next(moved.deploy('ccccccc', { code: 'c' }).world);
+
+  expect(steps[0]?.commands?.[2]).toMatch(/--first-parent aaaaaaa\.\.ccccccc\)/);
 });
 
 describe('what could not be read', () => {

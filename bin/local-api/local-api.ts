@@ -15,8 +15,6 @@ interface LocalApiOptions {
   readonly port: number;
   /** Where to keep the tables, and values of the project; nowhere by default. The file may be used only with this port. */
   readonly keepIn?: KeptDataOptions | undefined;
-  /** The share of the functions' DynamoDB calls that is throttled, from 0 to 1. */
-  readonly throttledShare?: number | undefined;
   readonly project: Project;
   readonly functions?: Omit<FunctionSettings, 'project'>;
   readonly onRequest?: (record: RequestRecord) => void;
@@ -30,12 +28,13 @@ interface LocalApiOptions {
 export async function startLocalApi(deployment: Deployment, options: LocalApiOptions) {
   // Everything started is closed in reverse order, even if a later step fails.
   await using started = new AsyncDisposableStack();
-  const { project, throttledShare } = options;
+  const { project } = options;
   const tables = dynaliteTables();
   let current = deployment;
+  let throttledShare = 0;
   const dynamodb = embeddedDynamodb(tables, {
     deployment: () => current,
-    throttledShare,
+    throttledShare: () => throttledShare,
     hints: project.hints,
   });
   const server = createHttpServer(project, options.onRequest);
@@ -97,6 +96,10 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     /** From then on, loses this share of the functions' responses, from 0 to 1. */
     loseResponses: invoker.loseResponses,
     blockRequests: server.blockRequests,
+    /** From then on, throttles this share of the functions' DynamoDB calls, from 0 to 1. */
+    throttleCalls: (share: number): void => {
+      throttledShare = share;
+    },
     close: () => running.disposeAsync(),
   };
 }

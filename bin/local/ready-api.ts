@@ -27,7 +27,17 @@ interface Parts {
 
 /** Serves a deployment with a key, samples and the reference, and prints how to call it. */
 export async function startReadyApi(deployment: Deployment, options: ReadyOptions & Parts) {
-  const { port, fresh, pets, throttle, fail = 0, block = 0, json, dataFile, isDebugged = false } = options;
+  const {
+    port,
+    fresh,
+    pets,
+    throttle = 0,
+    fail = 0,
+    block = 0,
+    json,
+    dataFile,
+    isDebugged = false,
+  } = options;
   // Under load, V8 lets its space for new objects grow to 134 MB. A running process can only stop the growth.
   setFlagsFromString('--semi-space-growth-factor=1');
   let isReady = false;
@@ -36,7 +46,6 @@ export async function startReadyApi(deployment: Deployment, options: ReadyOption
     // The file is only for one process at a time, as is a port, unless it is any free one.
     keepIn: port === 0 ? undefined : { path: dataFile, isFresh: fresh },
     project,
-    throttledShare: throttle,
     functions: { isDebugged, hasReadableLog: !json },
     onRequest: (record) => {
       if (!isReady) return;
@@ -60,6 +69,7 @@ export async function startReadyApi(deployment: Deployment, options: ReadyOption
       console.error(`The samples can't be created: ${messageText(errorText(error))}`),
     );
   }
+  api.throttleCalls(throttle);
   api.loseResponses(fail);
   const blocked = blockedResponse('too_many_requests');
   const headers = { 'Content-Type': 'application/json', ...blocked.headers };

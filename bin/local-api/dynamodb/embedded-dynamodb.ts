@@ -15,8 +15,8 @@ type Declared = Pick<Deployment, 'roles' | 'tables'>;
 export interface CallerSettings {
   /** Returns what is deployed now, whose policies the calls of roles need. Without it, nothing is denied. */
   readonly deployment?: () => Declared;
-  /** The share of roles' calls that is throttled, from 0 to 1: all attempts of a call, so that it fails. */
-  readonly throttledShare?: number | undefined;
+  /** Returns the share of roles' calls that is throttled, from 0 to 1: all attempts of a call, so that it fails. */
+  readonly throttledShare?: () => number;
   readonly hints?: Project['hints'];
 }
 
@@ -38,7 +38,7 @@ const Rejection = v.object({ statusCode: v.number(), body: v.record(v.string(), 
 /** Responds to DynamoDB calls, using tables in this process, and enforces callers' policies as IAM does. */
 export function embeddedDynamodb(
   tables: DynaliteTables,
-  { deployment, throttledShare = 0, hints }: CallerSettings = {},
+  { deployment, throttledShare = () => 0, hints }: CallerSettings = {},
 ): Endpoint {
   /** What to do about a denial is printed once: a function repeats its calls, and logs the denial itself. */
   const printed = new Set<string>();
@@ -63,7 +63,7 @@ export function embeddedDynamodb(
     if (role === undefined || !deployment) return tables.call(operation, input);
 
     // All attempts of a call have the same invocation id.
-    if (crc32(header('amz-sdk-invocation-id')) / 2 ** 32 < throttledShare) {
+    if (crc32(header('amz-sdk-invocation-id')) / 2 ** 32 < throttledShare()) {
       throw rejection('ThrottlingException', 'Throttled by --throttle.');
     }
     const action = `dynamodb:${operation}`;

@@ -49,9 +49,7 @@ export class PetStoreClient {
 }
 `;
 
-const samples = `import { PetStoreClient } from '../../shared/client/pet-store-client.ts';
-
-/** The first calls of whoever starts the local API. */
+const samples = `/** The first calls of whoever starts the local API. */
 export const firstCalls = {
   title: 'List bookings, and create one',
   list: '/bookings',
@@ -60,9 +58,13 @@ export const firstCalls = {
 
 /** Creates sample bookings through the API. */
 export async function createSamples(count: number, api: { baseUrl: string; apiKey: string }): Promise<void> {
-  const client = new PetStoreClient({ ...api, retries: 3 });
   for (let index = 0; index < count; index += 1) {
-    await client.createBooking(\`b\${index}\`, { nights: 2n }, \`sample-\${index}\`);
+    const response = await fetch(\`\${api.baseUrl}/rooms/b\${index}/bookings\`, {
+      method: 'POST',
+      headers: { Authorization: \`Bearer \${api.apiKey}\`, 'Content-Type': 'application/json' },
+      body: firstCalls.create.body,
+    });
+    if (!response.ok) throw new Error(await response.text());
   }
 }
 `;

@@ -53,17 +53,36 @@ describe('the API', () => {
   });
 
   it.each([
-    ['ACCESS_DENIED', '401'],
-    ['UNAUTHORIZED', '401'],
-    ['MISSING_AUTHENTICATION_TOKEN', '404'],
-    ['REQUEST_TOO_LARGE', '413'],
-    ['THROTTLED', '429'],
-    ['AUTHORIZER_FAILURE', '503'],
-    ['AUTHORIZER_CONFIGURATION_ERROR', '503'],
-    ['INTEGRATION_TIMEOUT', '504'],
-  ])("answers API Gateway's %s with a %s", (ResponseType, StatusCode) => {
+    ['ACCESS_DENIED', '401', 'unauthorized'],
+    ['UNAUTHORIZED', '401', 'unauthorized'],
+    ['INVALID_API_KEY', '401', 'unauthorized'],
+    ['MISSING_AUTHENTICATION_TOKEN', '404', 'not_found'],
+    ['EXPIRED_TOKEN', '404', 'not_found'],
+    ['INVALID_SIGNATURE', '404', 'not_found'],
+    ['RESOURCE_NOT_FOUND', '404', 'not_found'],
+    ['BAD_REQUEST_BODY', '400', 'invalid_body'],
+    ['BAD_REQUEST_PARAMETERS', '400', 'invalid_request'],
+    ['DEFAULT_4XX', '400', 'invalid_request'],
+    ['REQUEST_TOO_LARGE', '413', 'payload_too_large'],
+    ['UNSUPPORTED_MEDIA_TYPE', '415', 'unsupported_media_type'],
+    ['THROTTLED', '429', 'too_many_requests'],
+    ['QUOTA_EXCEEDED', '429', 'too_many_requests'],
+    ['WAF_FILTERED', '429', 'too_many_requests'],
+    ['API_CONFIGURATION_ERROR', '500', 'internal_error'],
+    ['DEFAULT_5XX', '500', 'internal_error'],
+    ['AUTHORIZER_FAILURE', '503', 'service_unavailable'],
+    ['AUTHORIZER_CONFIGURATION_ERROR', '503', 'service_unavailable'],
+    ['INTEGRATION_FAILURE', '503', 'service_unavailable'],
+    ['INTEGRATION_TIMEOUT', '504', 'gateway_timeout'],
+  ])("answers API Gateway's %s with a %s %s", (ResponseType, StatusCode, code) => {
+    const body = expect.stringContaining(`"code":"${code}"`);
+
     expect(Object.values(propertiesOf('AWS::ApiGateway::GatewayResponse'))).toContainEqual(
-      expect.objectContaining({ ResponseType, StatusCode }),
+      expect.objectContaining({
+        ResponseType,
+        StatusCode,
+        ResponseTemplates: { 'application/json': body },
+      }),
     );
   });
 

@@ -79,6 +79,15 @@ describe('insertOnce', () => {
     expect(await allItems(bookTable)).toHaveLength(1);
   });
 
+  it.each([
+    ['the same body', creation],
+    ['another body', otherBody],
+  ])('fails if what it made is damaged, whether it is repeated with %s', async (_title, retry) => {
+    await put({ digest, state: 'burnt' });
+
+    await expect(insertBook(retry)).rejects.toEqual(new Error('A stored item is damaged.'));
+  });
+
   it('fails when the write is rejected for any other reason', async () => {
     const denied = new Error('no permission');
     vi.spyOn(dynamodb, 'send').mockRejectedValueOnce(denied);

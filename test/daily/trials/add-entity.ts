@@ -308,15 +308,75 @@ function addCheck(copy: RepositoryCopy): void {
   copy.insert(test, "\n  it('are created once", checkTest);
 }
 
-/** Adds the orders, and a create that looks for the pet. */
+const listByState = `/** A page of the orders of all customers. */
+export const listAllOrders = {
+  operationId: 'listAllOrders',
+  method: 'GET',
+  path: '/orders',
+  summary: 'List orders',
+  description: 'Returns a page of the orders of all customers.',
+  parameters: {
+    query: { ...pageQuery, state: { description: 'Only these.', schema: Order.entries.state, example: 'placed' } },
+  },
+  success: 200,
+  response: {
+    description: 'A page of orders.',
+    schema: v.pipe(v.array(Order), v.maxLength(pageSize.maximum)),
+    example: [exampleOrder],
+    headers: nextPage('/orders', 'MS5jdXN0b21lcklkLG9yZGVySWQuLmFjbWUsbzEuMTYxMzY3NjU5'),
+  },
+  errors: ['invalid_query', 'invalid_request'],
+} as const satisfies Operation;
+
+/** Every operation on orders. */
+export const orderOperations = { listAllOrders, `;
+
+const listByStateTest = `
+it('the orders in a state are listed', async () => {
+  const { handler } = await import('../../functions/list-all-orders.ts');
+  const { body } = await order('stateful', 'key', 1);
+  const { orderId } = v.parse(Order, body);
+  await updateIf(openTable(orderTable), { key: { customerId: 'stateful', orderId }, changes: { state: 'packed' } });
+
+  expect(await invoke(handler, { query: 'state=packed' })).toMatchObject({ body: [{ orderId }] });
+});
+`;
+
+/** Adds a list that filters by an index of the new table, which a deploy creates together with the table. */
+function addFilter(copy: RepositoryCopy): void {
+  const table = 'shared/orders/order-table.ts';
+  copy.edit(table, "sort: 'petId' }", "sort: 'petId' }, byState: { partition: 'state', sort: 'orderId' }");
+  copy.edit(table, "petId: 'N'", "petId: 'N', state: 'S'");
+  copy.edit(
+    'shared/orders/operations.ts',
+    '/** Every operation on orders. */\nexport const orderOperations = { ',
+    listByState,
+  );
+  const limits = 'rateLimit: 50, burstLimit: 10';
+  const actions = "orders: { table: ['dynamodb:Scan'], index: ['dynamodb:Query'] }";
+  addSettings(copy, 'listAllOrders', actions, limits);
+  const handler = copy
+    .read('functions/list-pets.ts')
+    .replaceAll('listPets', 'listAllOrders')
+    .replaceAll('pet', 'order')
+    .replaceAll('status', 'state')
+    .replace("'available'", "'placed'");
+  copy.write('functions/list-all-orders.ts', handler);
+  copy.run(vitest('test/infra/service/tables.test.ts'));
+  const test = 'test/functions/orders.test.ts';
+  copy.write(test, copy.read(test) + listByStateTest);
+}
+
+/** Adds the orders, a create that looks for the pet, and a filter. */
 export const addEntity: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To add an entity',
-  files: 11,
+  files: 12,
   changesApi: true,
   follow(copy) {
     addOrders(copy);
     addCheck(copy);
+    addFilter(copy);
   },
 
   /** The table is written, listed, watched and restorable. */
@@ -335,6 +395,7 @@ export const addEntity: Trial = {
     assert.deepEqual(await call('GET', '/customers/acme/orders'), orders);
     assert.deepEqual(await call('GET', '/customers/other/orders'), []);
     assert.equal((await call('POST', '/customers/acme/orders', { petId: 1 })).status, 404);
+    assert.deepEqual(new Set(await call('GET', '/orders?state=placed')), new Set(orders));
 
     const declared = copy.template('production');
     const alarms = Object.values<{ Type: string }>(declared.Resources)

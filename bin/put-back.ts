@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Presets, SingleBar } from 'cli-progress';
-import { Argument } from 'commander';
+import { Argument, Option } from 'commander';
 import { localStage } from '../infra/stack-names.ts';
 import { tables as definitions } from '../shared/service.ts';
 import { openAnswers } from './cli/ask.ts';
@@ -16,6 +16,7 @@ interface Options {
   readonly from: string;
   readonly fromRegion?: string;
   readonly except?: string;
+  readonly only?: string;
   readonly overwrite?: string;
   readonly rate: number;
 }
@@ -29,7 +30,13 @@ const command = createCommand(
   .requiredOption('--from <name>', 'the copy: any table with the same key')
   .option('--from-region <name>', "the copy's region, if it is another")
   .option('--except <file>', 'ids to leave as they are, one per line')
-  .option('--overwrite <file>', 'overwrite what this file lists, which an earlier run has written')
+  .option('--only <file>', 'look only at these ids, one per line')
+  .addOption(
+    new Option(
+      '--overwrite <file>',
+      'overwrite what this file lists, which an earlier run has written',
+    ).conflicts('only'),
+  )
   .option('--rate <number>', 'the most items to read or write per second', integerBetween(1, 100_000), 500)
   .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 some items rejected, 130 interrupted.')
   .parse();
@@ -51,19 +58,20 @@ answers.close();
 async function run([stage = '', table = '']: readonly string[], { rate, ...options }: Options) {
   const definition = definitions.find(({ id }) => id === table);
   if (!definition) throw new Error(`There is no table ${table}.`);
-  if (options.overwrite !== undefined && isOfKeys(definition)) {
-    throw new Error('Keys are only added, never overwritten: a revocation is final.');
+  if (isOfKeys(definition) && (options.overwrite ?? options.only) !== undefined) {
+    throw new Error('Keys are only added, never overwritten: choose with --except which are not.');
   }
   // Loaded on demand, because the settings load the CDK.
   if (stage !== localStage) (await import('../infra/settings/stages.ts')).settingsOf(stage);
   const overwrite = options.overwrite === undefined ? undefined : readVersions(definition, options.overwrite);
+  const only = options.only === undefined ? undefined : readIds(definition, options.only);
   const tables = await openTables({ stage, definition, ...options });
   const exceptions = options.except ?? (overwrite || isOfKeys(definition) ? '' : await askForExceptions());
   const except = exceptions === '' ? new Map() : readIds(definition, exceptions);
 
   return putItemsBack(
     tables,
-    { except, overwrite, rate },
+    { except, only, overwrite, rate },
     {
       say: (text) => print(`${text}\n`),
       save: (kind, ids) => writeIds(`${table}-${kind}`, ids),

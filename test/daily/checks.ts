@@ -32,6 +32,10 @@ export const checks: Readonly<Record<string, Check>> = {
     says: 'counts the calls and capacity units of each kind of request with 100,000 pets',
     runs: vitest('daily', 'test/functions/costs.test.ts'),
   },
+  'put-back': {
+    says: 'puts 100,000 items back, although it is interrupted',
+    runs: vitest('daily', 'test/bin/put-back/command.test.ts'),
+  },
   fuzz: {
     says: 'sends thousands of hostile requests to the local API',
     runs: vitest('daily', 'test/e2e/local/fuzz.test.ts'),

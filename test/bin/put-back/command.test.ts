@@ -39,7 +39,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 const idsOf = (numbers: readonly number[]) =>
   numbers.map((number) => `${idOf(table, item(number))}\n`).join('');
 
-it(`puts ${total} items back, although it is interrupted`, async () => {
+it(`puts ${total} items back, although it is interrupted`, { timeout: 120_000 + total * 10 }, async () => {
   const directory = temporaryDirectory(onTestFinished);
   const share = (percent: number) => Math.floor((total * percent) / 100);
   const same = range(0, share(20));
@@ -63,12 +63,13 @@ it(`puts ${total} items back, although it is interrupted`, async () => {
 
   const first = start(directory, args, exceptions, 'yes');
   let puts = 0;
-  await new Promise<void>((resolve) => {
+  const isWriting = new Promise<void>((resolve) => {
     onPut = () => {
       puts += 1;
       if (puts === 150) resolve();
     };
   });
+  await Promise.race([isWriting, first.exit()]);
   const interrupted = await first.exit('SIGINT');
   const second = await start(directory, args, exceptions, 'yes').exit();
   const [, list = ''] = /What differs is in (\S+):/.exec(second.stdout) ?? [];
@@ -183,10 +184,12 @@ describe('does not begin', () => {
     expect(ended).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(error) });
   });
 
-  it('to overwrite keys', async () => {
-    const ended = await start('.', [apiKeyTable.id, '--from', 'any', '--overwrite', 'any']).exit();
+  it.each(['--overwrite', '--only'])('with %s for keys', async (option) => {
+    const ended = await start('.', [apiKeyTable.id, '--from', 'any', option, 'any']).exit();
 
-    expect(ended.stderr).toBe('error: Keys are only added, never overwritten: a revocation is final.\n');
+    expect(ended.stderr).toBe(
+      'error: Keys are only added, never overwritten: choose with --except which are not.\n',
+    );
   });
 });
 

@@ -35,7 +35,7 @@ describe('without a list', () => {
 
     expect(exitCode).toBe(0);
     expect(said).toContain(
-      "Of the copy's 3 items, the table lacks 2, 0 differ, 0 were deleted since, 1 are the same.",
+      'Of 3 items of the copy, the table lacks 2, 0 differ, 0 were deleted since, 1 are the same.',
     );
     expect(said).toContain('Written: 2.');
     expect(await stage.itemsOf(shelfTable, name)).toEqual(without(shelf(1), odd, shelf(3)));
@@ -52,6 +52,20 @@ describe('without a list', () => {
     expect([...(saved.different?.keys() ?? [])]).toEqual(['3']);
     expect([...(saved.deleted?.keys() ?? [])]).toEqual(['1']);
     expect(await stage.itemsOf(shelfTable, name)).toEqual(without(...own));
+  });
+
+  it('looks at no ids but those that are listed', async () => {
+    const wrong = shelf(2, { label: { S: 'wrong' } });
+    const { name, open } = await stage.create(shelfTable, [wrong], [shelf(1), shelf(2), shelf(3)]);
+
+    const { said, saved } = await putBack(await open(), { only: ids(1, 2, 4) });
+
+    expect(said).toContain(
+      'Of 2 items of the copy, the table lacks 1, 1 differ, 0 were deleted since, 0 are the same.',
+    );
+    expect(said).toContain('The copy lacks 1 of the listed ids.');
+    expect([...(saved.different?.keys() ?? [])]).toEqual(['2']);
+    expect(await stage.itemsOf(shelfTable, name)).toEqual(without(shelf(1), wrong));
   });
 
   it('sees no difference in lastWrite, in the order of a set or in that of names', async () => {

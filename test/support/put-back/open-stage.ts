@@ -104,7 +104,7 @@ export async function putBack(
   };
   const exitCode = await putItemsBack(
     tables,
-    { except: new Map(), overwrite: undefined, rate: 500, ...choice },
+    { except: new Map(), only: undefined, overwrite: undefined, rate: 500, ...choice },
     dialog,
   );
   return { exitCode, said, asked, saved };

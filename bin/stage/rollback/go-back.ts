@@ -55,7 +55,7 @@ async function leadBack(situation: Situation): Promise<Fact<Finding>> {
   const next = live && afterwards(situation, live);
   if (next) return read(next);
   if (!before) return read(finding('No earlier release is recorded.', correct));
-  const isOnItsWay = aliases.every((alias) => isOneOf(alias, [current, before]));
+  const isOnItsWay = aliases.every((alias) => isOneOf(alias, [before, current]));
   return isOnItsWay ? wayTo(reading, { aliases, current, good: before }) : read(mixed(situation, before));
 }
 
@@ -108,14 +108,16 @@ function afterwards({ reading, current, before, left, why }: Situation, live: Re
   return undefined;
 }
 
-/** The versions of several releases serve, or some that no release has recorded. */
-const mixed = ({ reading, current, releases, aliases }: Situation, before: Release): Finding =>
-  finding(
-    `No single release serves: ${aliases.map((alias) => aliasText(alias, releases)).join('; ')}.`,
-    ...[before, current].map((release) =>
-      goTo(reading, `to let ${shortCommit(release)} serve all requests`, release),
-    ),
+/** Some of the versions that serve are of neither release, or a canary is left over. */
+function mixed({ reading, current, releases, aliases }: Situation, before: Release): Finding {
+  const ends = [before, current];
+  const others = aliases.filter((alias) => !isOneOf(alias, ends));
+  const texts = others.map((alias) => aliasText(alias, releases));
+  return finding(
+    `Neither ${ends.map(shortCommit).join(' nor ')} serves alone: ${texts.join('; ')}.`,
+    ...ends.map((end) => goTo(reading, `to let ${shortCommit(end)} serve all requests`, end)),
   );
+}
 
 const goTo = ({ stage }: Reading, text: string, { commit }: Release): Step =>
   step('on-call', text, command`npm run stage -- rollback ${stage} --to ${commit}`);

@@ -22,8 +22,9 @@ export const correct: Step = { text: 'correct the commit on main, and let the pi
 /** Says how a stage gets a release that does not serve all requests: by its aliases, or by a deploy. */
 export async function wayTo(reading: Reading, { aliases, current, good }: Ends): Promise<Fact<Finding>> {
   const name = shortCommit(good);
+  const differs = `${shortCommit(current)} differs from ${name}`;
   if (current.template === undefined || current.template !== good.template) {
-    return read(deploy(reading, current, good, `More than code differs from ${name}.`));
+    return read(deploy(reading, current, good, `${differs} in more than code.`));
   }
   const moves = aliases.filter((alias) => !isAt(alias, good.versions[alias.functionName]));
   if (moves.length === 0) return read(finding(`${name} serves all requests.`, correct));
@@ -36,7 +37,7 @@ export async function wayTo(reading: Reading, { aliases, current, good }: Ends):
   }
   const missing = await reading.attempt('versions', {}, () => readMissing(reading.clients, targets));
   return derive(missing, ([first]) => {
-    if (!first) return moveAliases(name, targets);
+    if (!first) return finding(`${differs} only in code.`, pointTo(name, targets), untilReverted);
     const why = `Version ${first.version} of ${first.functionName} does not exist any more.`;
     return deploy(reading, current, good, why);
   });
@@ -47,17 +48,13 @@ const untilReverted: Step = {
   text: 'run this command again, which explains how to revert the commit: until then, nobody else deploys',
 };
 
-/** Only the code of functions differs, so that their earlier versions are the earlier release. */
-function moveAliases(name: string, targets: readonly Version[]) {
+/** Lets the versions of a release serve all requests. */
+function pointTo(name: string, targets: readonly Version[]): Step {
   const commands = targets.map(
     ({ functionName, version }) =>
       command`aws lambda update-alias --function-name ${functionName} --name ${liveAlias} --function-version ${version} --routing-config AdditionalVersionWeights={}`,
   );
-  return finding(
-    `Only code differs from ${name}.`,
-    step('on-call', 'point the aliases to its versions', ...commands),
-    untilReverted,
-  );
+  return step('on-call', `point the aliases to the versions of ${name}`, ...commands);
 }
 
 function deploy({ stage }: Reading, current: Release, good: Release, why: string): Finding {

@@ -77,6 +77,7 @@ async function play(stage: DeployedStage, to?: string): Promise<readonly string[
 }
 
 const alarm = 'The last update was rolled back. Resource0: Deployment failed: an alarm fired';
+const onlyCode = (from: Commit, to: Commit) => `${from} differs from ${to} only in code.`;
 const reverted = (commit: Commit) => `eeeeeee deploys the same as before ${commit}.`;
 const moved = (to: Commit, from: Commit) =>
   `The aliases point to ${to}, until the next deploy brings ${from} back.`;
@@ -106,7 +107,7 @@ it.each<[title: string, Incident]>([
     'after a canary',
     {
       stage: deployed('0000000', 'aaaaaaa', 'bbbbbbb'),
-      says: ['Only code differs from aaaaaaa.', moved('aaaaaaa', 'bbbbbbb'), reverted('bbbbbbb')],
+      says: [onlyCode('bbbbbbb', 'aaaaaaa'), moved('aaaaaaa', 'bbbbbbb'), reverted('bbbbbbb')],
       serves: 'aaaaaaa',
     },
   ],
@@ -115,7 +116,7 @@ it.each<[title: string, Incident]>([
     {
       stage: deployed('0000000', 'aaaaaaa', 'bbbbbbb'),
       to: '0000000',
-      says: ['Only code differs from 0000000.', moved('0000000', 'bbbbbbb'), reverted('bbbbbbb')],
+      says: [onlyCode('bbbbbbb', '0000000'), moved('0000000', 'bbbbbbb'), reverted('bbbbbbb')],
       serves: '0000000',
     },
   ],
@@ -125,7 +126,7 @@ it.each<[title: string, Incident]>([
       stage: deployed('ccccccc', 'aaaaaaa')
         .deploy('bbbbbbb', { code: 'a', template: 'first' })
         .deploy('ddddddd', { code: { ...functions.map(() => 'a'), 0: 'd' } }),
-      says: ['Only code differs from bbbbbbb.', moved('bbbbbbb', 'ddddddd'), reverted('ddddddd')],
+      says: [onlyCode('ddddddd', 'bbbbbbb'), moved('bbbbbbb', 'ddddddd'), reverted('ddddddd')],
       serves: 'aaaaaaa',
     },
   ],
@@ -134,7 +135,7 @@ it.each<[title: string, Incident]>([
     {
       stage: deployed('aaaaaaa', 'ddddddd'),
       says: [
-        `More than code differs from aaaaaaa. ${sameKeys}`,
+        `ddddddd differs from aaaaaaa in more than code. ${sameKeys}`,
         'ddddddd is not deployed any more: aaaaaaa is.',
         reverted('ddddddd'),
       ],
@@ -163,7 +164,7 @@ it.each<[title: string, Incident]>([
       stage: deployed('aaaaaaa')
         .deploy('bbbbbbb', git.bbbbbbb, 'fails in its canary')
         .deploy('0000000', git['0000000']),
-      says: ['Only code differs from aaaaaaa.', moved('aaaaaaa', '0000000'), reverted('0000000')],
+      says: [onlyCode('0000000', 'aaaaaaa'), moved('aaaaaaa', '0000000'), reverted('0000000')],
       serves: 'aaaaaaa',
     },
   ],
@@ -171,7 +172,7 @@ it.each<[title: string, Incident]>([
     'to what was there before a deploy of the same content',
     {
       stage: deployed('aaaaaaa', 'bbbbbbb').deploy('0000000', git.bbbbbbb),
-      says: ['Only code differs from aaaaaaa.', moved('aaaaaaa', '0000000'), reverted('0000000')],
+      says: [onlyCode('0000000', 'aaaaaaa'), moved('aaaaaaa', '0000000'), reverted('0000000')],
       serves: 'aaaaaaa',
     },
   ],
@@ -187,7 +188,7 @@ it.each<[title: string, Incident]>([
     'all functions if only one is back',
     {
       stage: deployed('aaaaaaa', 'bbbbbbb').point(functions[0] ?? '', 1),
-      says: ['Only code differs from aaaaaaa.', moved('aaaaaaa', 'bbbbbbb'), reverted('bbbbbbb')],
+      says: [onlyCode('bbbbbbb', 'aaaaaaa'), moved('aaaaaaa', 'bbbbbbb'), reverted('bbbbbbb')],
       serves: 'aaaaaaa',
     },
   ],

@@ -67,7 +67,10 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: 'infra-and-tools',
-            include: ['test/{bin,docs,infra,daily/behavior}/**/*.test.ts'],
+            include: [
+              'test/{bin,docs,infra,daily/behavior,daily/trials}/**/*.test.ts',
+              'test/daily/*.test.ts',
+            ],
             exclude: isOfService ? ['test/{bin/!(reference),docs,daily}/**'] : [],
             globalSetup: 'test/support/setup/assemblies.ts',
           },

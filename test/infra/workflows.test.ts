@@ -6,8 +6,6 @@ import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { nodeMajor } from '../../infra/node-version.ts';
-import { checks } from '../daily/checks.ts';
-import { trials } from '../daily/trials/all-trials.ts';
 import { temporaryDirectory } from '../support/e2e/temporary-file.ts';
 import { productionRelease } from '../support/infra/synthesize.ts';
 
@@ -400,33 +398,6 @@ describe('a summary', () => {
   it('fails if it is too long to be shown', () => {
     expect(show('x'.repeat(1_000_000))).toMatchObject({ status: 1 });
   });
-});
-
-it('the daily checks run every trial', () => {
-  expect(workflow('daily').jobs.trials.strategy.matrix.trial).toEqual(Object.keys(trials));
-});
-
-it.each(Object.entries(trials))(
-  'the trial %s follows a section that exists',
-  (_name, { document, section }) => {
-    expect(readFileSync(document, 'utf8').split('\n')).toContainEqual(
-      expect.stringMatching(`^#+ ${section}$`),
-    );
-  },
-);
-
-it('CONTRIBUTING.md says how many files each trial of it changes', () => {
-  const ofContributing = Object.entries(trials).filter(([, { document }]) => document === 'CONTRIBUTING.md');
-  const counts = ofContributing.flatMap(([name, { files }]) => (files ? [`${name} ${files}`] : []));
-
-  const [, documented] = /generated files:\s([^.]+)\./.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
-  expect(documented?.replaceAll('\n', ' ')).toBe(counts.join(', '));
-});
-
-it('the daily checks run every other check of npm run daily', () => {
-  const { matrix } = workflow('daily').jobs.checks.strategy;
-
-  expect(['trials', ...matrix.check]).toEqual(Object.keys(checks));
 });
 
 /** By the clock of the shell, which is not `Date` when the tests run after the sunset. */

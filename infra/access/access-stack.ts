@@ -69,7 +69,7 @@ function addPeople(stack: Stack, stage: string): void {
 }
 
 function addPipeline(stack: Stack, stage: string): void {
-  const { environment, hasPipeline } = addGitHubTrust(stack);
+  const { jobsOf, hasPipeline } = addGitHubTrust(stack);
   const add = (name: 'pipeline-deploy' | 'pipeline-read', output: string, props: iam.RoleProps) => {
     const role = new iam.Role(stack, name, { ...props, roleName: roleName(stage, name) });
     const { defaultChild } = role.node;
@@ -78,13 +78,13 @@ function addPipeline(stack: Stack, stage: string): void {
   };
 
   add('pipeline-deploy', 'PipelineDeployRoleArn', {
-    assumedBy: environment(`${stage}-deploy`),
+    assumedBy: jobsOf(`${stage}-deploy`),
     // A canary, and a release check that does not respond, take longer than the default of one hour.
     maxSessionDuration: Duration.hours(2),
     inlinePolicies: permissions(deploy(stage)),
   });
   add('pipeline-read', 'PipelineReadRoleArn', {
-    assumedBy: environment(`${stage}-read`),
+    assumedBy: jobsOf(`${stage}-read`),
     managedPolicies: [readOnlyAccess()],
     inlinePolicies: permissions(pipelineRead(stage)),
   });

@@ -5,7 +5,7 @@ import { globalArn } from './names.ts';
 const issuer = 'token.actions.githubusercontent.com';
 
 /**
- * Lets jobs of one GitHub repository assume roles: `environment` is the jobs that use one of its environments, and
+ * Lets jobs of one GitHub repository assume roles: `jobsOf` returns those that use one of its environments, and
  * `hasPipeline` is the condition that what is only for the pipeline needs. It declares the parameters of the trust,
  * and GitHub's OIDC provider, of which an account can have only one.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_create_oidc.html
@@ -42,13 +42,13 @@ export function addGitHubTrust(stack: Stack) {
     provider.ref,
     globalArn('iam', `oidc-provider/${issuer}`),
   ).toString();
-  const environment = (name: string) =>
+  const jobsOf = (environment: string) =>
     new iam.WebIdentityPrincipal(providerArn, {
       StringEquals: {
         [`${issuer}:aud`]: 'sts.amazonaws.com',
         // https://docs.github.com/actions/reference/security/oidc
-        [`${issuer}:sub`]: Fn.join('', [subject.valueAsString, `:environment:${name}`]),
+        [`${issuer}:sub`]: Fn.join('', [subject.valueAsString, `:environment:${environment}`]),
       },
     });
-  return { environment, hasPipeline };
+  return { jobsOf, hasPipeline };
 }

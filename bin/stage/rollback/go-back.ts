@@ -54,9 +54,10 @@ async function leadBack(situation: Situation): Promise<Fact<Finding>> {
   const { reading, aliases, current, before, live } = situation;
   const next = live && afterwards(situation, live);
   if (next) return read(next);
+  const ends = before ? [before, current] : [current];
+  if (!aliases.every((alias) => isOneOf(alias, ends))) return read(mixed(situation, ends));
   if (!before) return read(finding('No earlier release is recorded.', correct));
-  const isOnItsWay = aliases.every((alias) => isOneOf(alias, [before, current]));
-  return isOnItsWay ? wayTo(reading, { aliases, current, good: before }) : read(mixed(situation, before));
+  return wayTo(reading, { aliases, current, good: before });
 }
 
 /** Leads to the newest release of a commit. */
@@ -108,13 +109,12 @@ function afterwards({ reading, current, before, left, why }: Situation, live: Re
   return undefined;
 }
 
-/** Some of the versions that serve are of neither release, or a canary is left over. */
-function mixed({ reading, current, releases, aliases }: Situation, before: Release): Finding {
-  const ends = [before, current];
+/** Some of the versions that serve are of none of these releases, or a canary is left over. */
+function mixed({ reading, releases, aliases }: Situation, ends: readonly Release[]): Finding {
   const others = aliases.filter((alias) => !isOneOf(alias, ends));
   const texts = others.map((alias) => aliasText(alias, releases));
   return finding(
-    `Neither ${ends.map(shortCommit).join(' nor ')} serves alone: ${texts.join('; ')}.`,
+    `No single release serves all requests: ${texts.join('; ')}.`,
     ...ends.map((end) => goTo(reading, `to let ${shortCommit(end)} serve all requests`, end)),
   );
 }

@@ -197,11 +197,18 @@ describe('what serves', () => {
 
     const { says, steps } = await next({ ...world, aliasOf });
 
-    expect(says).toBe(`Neither aaaaaaa nor bbbbbbb serves alone: ${first}: version 9 (in no record).`);
+    expect(says).toBe(`No single release serves all requests: ${first}: version 9 (in no record).`);
     expect(steps.flatMap(({ commands = [] }) => commands)).toEqual([
       'npm run stage -- rollback production --to aaaaaaa',
       'npm run stage -- rollback production --to bbbbbbb',
     ]);
+  });
+
+  it('is said before there is an earlier release', async () => {
+    const { says, commands } = await next({ ...stage().world, aliasOf: () => ({ version: 9 }) });
+
+    expect(says).toMatch(/^No single release serves all requests: /);
+    expect(commands).toEqual(['npm run stage -- rollback production --to aaaaaaa']);
   });
 
   it('is named by the release that brought it', async () => {
@@ -217,7 +224,7 @@ describe('what serves', () => {
     const { says } = await next({ ...world, aliasOf: () => ({ version: 1, canary: 2 }) });
 
     expect(says).toMatch(
-      `Neither aaaaaaa nor bbbbbbb serves alone: ${first}: version 1 (aaaaaaa), 10% version 2 (bbbbbbb); `,
+      `No single release serves all requests: ${first}: version 1 (aaaaaaa), 10% version 2 (bbbbbbb); `,
     );
   });
 

@@ -36,10 +36,10 @@ function assertFormat(text: string, format: Format): void {
   // NDJSON may begin with an array, and then only this row is wrong.
   const isOneRow = format === 'ndjson' && first.trimEnd() !== text.trimEnd() && isJson(first);
   if (/^\[\s*([{["]|$)/.test(first) && !isOneRow) {
-    throw new Error("The file is a JSON array. Write each object in a line of its own, as jq -c '.[]' does.");
+    throw new Error("The file is a JSON array. Write each object on a line of its own, as jq -c '.[]' does.");
   }
   if (/^\{\s*$/.test(first)) {
-    throw new Error('The file has an object over several lines. Write each in one line, as jq -c . does.');
+    throw new Error('The file has an object over several lines. Write each on one line, as jq -c . does.');
   }
   if (format === 'csv' && /^\{\s*["}]/.test(first)) {
     throw new Error('The file has JSON instead of CSV. If each line is an object, pass --format ndjson.');

@@ -3,8 +3,8 @@ import { type Format, formatOf, readRows } from '../../../bin/catalogue/read-row
 
 const read = (text: string, format: Format) => readRows(Buffer.from(text), format, new Map());
 
-const array = "The file is a JSON array. Write each object in a line of its own, as jq -c '.[]' does.";
-const object = 'The file has an object over several lines. Write each in one line, as jq -c . does.';
+const array = "The file is a JSON array. Write each object on a line of its own, as jq -c '.[]' does.";
+const object = 'The file has an object over several lines. Write each on one line, as jq -c . does.';
 const ndjson = 'The file has JSON instead of CSV. If each line is an object, pass --format ndjson.';
 const csv = 'No line of the file is a JSON object. If it is CSV, pass --format csv.';
 

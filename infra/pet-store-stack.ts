@@ -1,6 +1,7 @@
 import { type App, CfnOutput, PermissionsBoundary, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { description, operations } from '../shared/service.ts';
+import { boundaryStatements } from './access/boundary.ts';
 import { checkBoundary } from './access/check-boundary.ts';
 import { boundaryName } from './access/names.ts';
 import { keyPrefixOf } from './key-prefix.ts';
@@ -34,7 +35,7 @@ export class PetStoreStack extends Stack {
       // For cost allocation.
       tags: tagsOf(stage),
     });
-    checkBoundary(this, stage);
+    checkBoundary(this, boundaryStatements(stage));
 
     const tables = declareTables(new Construct(this, 'Tables'), stage, settings);
     const routes = Object.values(operations).map((operation) => {

@@ -1,6 +1,7 @@
 import { CfnResource, type Stack, Token } from 'aws-cdk-lib';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import * as v from 'valibot';
-import { awsPolicies, boundaryStatements } from './boundary.ts';
+import { awsPolicies } from './boundary.ts';
 
 const OneOrMore = v.pipe(
   v.optional(v.unknown(), '*'),
@@ -37,12 +38,12 @@ const instead =
 type Boundary = (action: string, arn: string) => boolean;
 
 /**
- * Fails the synthesis if a stage's stack has a permission that the permissions boundary lacks. AWS would deploy it,
- * and deny the call.
+ * Fails the synthesis if a stack has a permission that the permissions boundary lacks. AWS would deploy it, and deny
+ * the call.
  */
-export function checkBoundary(stack: Stack, stage: string): void {
+export function checkBoundary(stack: Stack, boundary: readonly PolicyStatement[]): void {
   const validate = () => {
-    const allows = boundaryOf(stack, stage);
+    const allows = readBoundary(stack, boundary);
     return stack.node
       .findAll()
       .filter(CfnResource.isCfnResource)
@@ -52,8 +53,8 @@ export function checkBoundary(stack: Stack, stage: string): void {
   stack.node.addValidation({ validate });
 }
 
-function boundaryOf(stack: Stack, stage: string): Boundary {
-  const allowed = boundaryStatements(stage).map(({ actions, resources }) => ({
+function readBoundary(stack: Stack, boundary: readonly PolicyStatement[]): Boundary {
+  const allowed = boundary.map(({ actions, resources }) => ({
     actions,
     resources: resources.map((resource) => arnText(stack, stack.resolve(resource))),
   }));

@@ -97,6 +97,7 @@ const arnSuffixes: Readonly<Record<string, (name: string) => string>> = {
   'AWS::Lambda::Function': (name) => `lambda:${region}:${accountId}:function:${name}`,
   'AWS::Logs::LogGroup': (name) => `logs:${region}:${accountId}:log-group:${name}:*`,
   'AWS::SNS::Topic': (name) => `sns:${region}:${accountId}:${name}`,
+  'AWS::SQS::Queue': (name) => `sqs:${region}:${accountId}:${name}`,
 };
 
 const generatedName = (stack: string, id: string) => `${stack}-${id}-1A2B3C`;
@@ -109,7 +110,13 @@ function resolverOf(stack: string, template: unknown, parameters: Readonly<Recor
     'AWS::Partition': 'aws',
     'AWS::Region': region,
   };
-  const arnOf = (id: string) => `arn:aws:${arnSuffixes[`${resources[id]?.Type}`]?.(nameOf(id))}`;
+  const arnOf = (id: string) => {
+    const type = `${resources[id]?.Type}`;
+    const suffix = arnSuffixes[type]?.(nameOf(id));
+    if (suffix === undefined)
+      throw new Error(`test/support/infra/iam.ts does not know the ARN of an ${type}.`);
+    return `arn:aws:${suffix}`;
+  };
   const nameOf = (id: string) => generatedName(stack, id);
   return (value: unknown) =>
     resolveIntrinsics(withoutConditions(value), {

@@ -47,7 +47,7 @@ verb('restore', 'Say where the tables stand, and the next step of a restore (rol
   .addOption(new Option('--table <id>', 'only this table').choices(tables.map(({ id }) => id)))
   .option('--to <time>', 'the time to restore to, such as 2026-11-22T03:00Z', instant)
   .action(async (stage: string, options: { json: boolean; table?: TableId; to?: Date }) =>
-    run((await import('./stage/restore.ts')).restore, stage, options),
+    run((await import('./stage/restore/restore.ts')).restore, stage, options),
   );
 
 verb('check', 'Say which steps of the set-up are done, and the next one (role: administrator).').action(

@@ -247,7 +247,10 @@ function allKeysRefused(facts: TriageFacts): Problem | undefined {
     const other = 'The release uses another table: nothing is lost, do not restore.';
     return { says: `${says} ${other}`, since, next: [tellClients] };
   }
-  const list = listKeys(facts, 'see the keys. If none is listed, their table was emptied: docs/restore.md');
+  const list = listKeys(
+    facts,
+    'see the keys. If none is listed, their table was emptied: docs/restore.md#keys-are-missing',
+  );
   return { says, since, next: [list, tellClients] };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finding } from '../../../bin/stage/report.ts';
-import { restore } from '../../../bin/stage/restore.ts';
+import { restore } from '../../../bin/stage/restore/restore.ts';
 import { table } from '../../support/contract/own-operations.ts';
 import {
   apiKeys,
@@ -85,12 +85,13 @@ describe('a lost table', () => {
     expect(findings[0]?.next.flatMap(({ commands }) => commands ?? [])).toEqual([]);
   });
 
-  it('is waited for', async () => {
-    const tables = { [apiKeys]: 9, [ownTable]: { TableStatus: 'CREATING' as const } };
+  it.each([
+    ['CREATING', 'is being restored, which can take hours.'],
+    ['DELETING', 'is being deleted: it can be restored in some minutes.'],
+  ] as const)('is waited for while it is %s', async (TableStatus, says) => {
+    const tables = { [apiKeys]: 9, [ownTable]: { TableStatus } };
 
-    expect(await read({ tables })).toEqual([
-      { says: `${ownTable} is being restored, which can take hours.`, next: [noDeploy(table.id)] },
-    ]);
+    expect(await read({ tables })).toEqual([{ says: `${ownTable} ${says}`, next: [noDeploy(table.id)] }]);
   });
 
   it('comes before everything else', async () => {
@@ -111,26 +112,31 @@ describe('a lost table', () => {
 
 describe('a restored table', () => {
   it('gets back what a restore leaves out', async () => {
-    expect(await read({ safeTables: [ownTable] })).toEqual([
-      {
-        says: `${apiKeys} lacks what a restore does not bring back: time to live, tags, point-in-time recovery, deletion protection.`,
-        next: [
-          {
-            text: 'add it',
-            role: 'restore',
-            commands: [
-              `aws dynamodb update-time-to-live --table-name ${apiKeys} --time-to-live-specification Enabled=true,AttributeName=purgeAt`,
-              `aws dynamodb tag-resource --resource-arn ${arnOf(apiKeys)} --tags Key=service,Value=pet-store Key=stage,Value=production`,
-              `aws dynamodb update-continuous-backups --table-name ${apiKeys} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
-            ],
-          },
-          {
-            text: 'protect it from deletion',
-            role: 'administrator',
-            commands: [`aws dynamodb update-table --table-name ${apiKeys} --deletion-protection-enabled`],
-          },
+    const findings = await read({ safeTables: [ownTable] });
+
+    expect(findings.map(({ says }) => says)).toEqual([
+      `${apiKeys} lacks what a restore does not bring back: time to live, tags, point-in-time recovery, deletion protection.`,
+    ]);
+    expect(findings.flatMap(({ next }) => next.map(({ role, commands }) => [role, commands]))).toEqual([
+      [
+        'restore',
+        [
+          `aws dynamodb update-time-to-live --table-name ${apiKeys} --time-to-live-specification Enabled=true,AttributeName=purgeAt`,
         ],
-      },
+      ],
+      [
+        'restore',
+        [
+          `aws dynamodb tag-resource --resource-arn ${arnOf(apiKeys)} --tags Key=service,Value=pet-store Key=stage,Value=production`,
+        ],
+      ],
+      [
+        'restore',
+        [
+          `aws dynamodb update-continuous-backups --table-name ${apiKeys} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+        ],
+      ],
+      ['administrator', [`aws dynamodb update-table --table-name ${apiKeys} --deletion-protection-enabled`]],
     ]);
   });
 
@@ -184,10 +190,10 @@ describe('a copy', () => {
   it.each([
     [
       'ACTIVE',
-      /is a copy of \w+ of 2026-11-23 18:00 UTC\.$/,
+      /is a copy of \w+ \(items of 2026-11-23 18:00 UTC\)\.$/,
       [`npm run put-back -- production ${table.id} --from ${copy}`],
     ],
-    ['CREATING', /of 2026-11-23 18:00 UTC, and is CREATING: this can take hours\.$/, []],
+    ['CREATING', /\(items of 2026-11-23 18:00 UTC\), and is CREATING: this can take hours\.$/, []],
   ])('that is %s has a next step', async (TableStatus, says, commands) => {
     const RestoreSummary = { RestoreDateTime: to, RestoreInProgress: TableStatus === 'CREATING' };
 

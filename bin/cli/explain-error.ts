@@ -7,7 +7,7 @@ const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
     'AWS is not responding: check the network, HTTPS_PROXY and AWS_ENDPOINT_URL.',
   ],
   [
-    /SSO session .*(expired|invalid)/,
+    /SSO session .{0,200}(expired|invalid)/,
     'Your session has expired: run aws sso login --profile <your own profile>.',
   ],
   [/^Credentials/, 'There are no AWS credentials: set AWS_PROFILE, or sign in to AWS.'],

@@ -22,7 +22,7 @@ export function typesOf(schemas: Schemas, isResponse: boolean): Readonly<Record<
   /** Returns a type, whose lines after the first are indented. */
   function typeOf(schema: Definition, indent: string): string {
     if (typeof schema === 'boolean') return 'unknown';
-    if (schema.$ref !== undefined) return reference(schema.$ref.replace(/.*\//, ''));
+    if (schema.$ref !== undefined) return reference(schema.$ref.split('/').at(-1) ?? '');
     if (schema.const !== undefined) return literal(schema.const);
     if (schema.enum) return schema.enum.map(literal).join(' | ');
     const either = schema.anyOf ?? schema.oneOf;

@@ -96,7 +96,7 @@ export async function readChangesByHand(
     const { EventName = '', EventTime: at, Username = 'somebody' } = event;
     const { success, output } = v.safeParse(TrailEvent, event.CloudTrailEvent);
     if (!success || !at || output.errorCode || isOfStage(output, roles)) return [];
-    const texts = JSON.stringify(output.requestParameters ?? '').match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+    const texts = JSON.stringify(output.requestParameters ?? '').match(/"(?:[^"\\]|\\.)*"?/g) ?? [];
     const on = texts.find((text) => names.some((name) => text.includes(name)))?.slice(1, -1);
     if (on === undefined) return [];
     const next = step(

@@ -109,7 +109,7 @@ function quotaState({ settings }: Reading, concurrency: number): State {
  * https://docs.aws.amazon.com/singlesignon/latest/userguide/referencingpermissionsets.html
  */
 export function identityCenterOperators(callerArn: string): string {
-  const [, permissionSet = '<permission set>'] = /\/AWSReservedSSO_(.+)_[^_]+\//.exec(callerArn) ?? [];
+  const [, permissionSet = '<permission set>'] = /\/AWSReservedSSO_([^/]+)_[^_/]+\//.exec(callerArn) ?? [];
   return `arn:aws:iam::*:role/aws-reserved/sso.amazonaws.com/*AWSReservedSSO_${permissionSet}_${'?'.repeat(16)}`;
 }
 

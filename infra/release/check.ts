@@ -74,7 +74,7 @@ async function checkResponse(name: string, request: HarmlessRequest, deadline: A
 
   // An empty list is right only if the live version finds nothing either.
   if (!v.is(jsonText(emptyList), body)) return;
-  const liveVersion = newVersion.replace(/[^:]+$/, liveAlias);
+  const liveVersion = newVersion.slice(0, newVersion.lastIndexOf(':') + 1) + liveAlias;
   const found = await invoke(liveVersion, request, deadline);
   if (v.is(jsonText(filledList), found))
     throw new Error(

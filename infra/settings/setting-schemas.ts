@@ -19,7 +19,7 @@ export const text = (form: RegExp, expected: string) => {
 };
 
 export const email = text(/^[^\s@]+@[^\s@]+\.[^\s@.]+$/, 'an email address');
-export const webAddress = text(/^https?:\/\/[\w.-]+[^\s]*$/, 'an absolute web address');
+export const webAddress = text(/^https?:\/\/[\w.-]\S*$/, 'an absolute web address');
 
 interface Range {
   readonly min: number;

@@ -1,11 +1,15 @@
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { PetStoreError } from '../../../shared/client/client-error.ts';
 import { maxResponseBytes } from '../../../shared/client/fetch-whole.ts';
+import { nextCursorOf } from '../../../shared/client/next-cursor.ts';
+import { deprecationIn } from '../../../shared/client/read-response.ts';
 import { maxBodyKiB } from '../../../shared/contract/body-limits.ts';
 import { pageSize } from '../../../shared/paging/page-query.ts';
 import { respond, type StubResponse } from '../../support/client/stub-api.ts';
-import { clientOf, newPet, pet, useNoRandomWait } from './stub-client.ts';
+import { expectLittleTime, headerLength } from '../../support/fuzz/hostile-text.ts';
+import { clientOf, newPet, pet, useNoRandomWait, valid } from './stub-client.ts';
 
 useNoRandomWait();
 
@@ -64,6 +68,25 @@ it.each([
   await expect(api.listPets()).rejects.toMatchObject({ code: 'unexpected_response' });
 
   expect(process.cpuUsage(begun).user / 1e6).toBeLessThan(4);
+});
+
+it.each<[name: string, read: (headers: Headers) => unknown, hostile: readonly string[]]>([
+  [
+    'Link',
+    (headers) => nextCursorOf({ headers }, valid.baseUrl, []),
+    ['<a>| ; a = ', '<a>|;a=\t', '|<', '<a>;a="|\\"', '|<a>;', '<a>;|a', '<a>|,', '<|?'],
+  ],
+  [
+    'Retry-After',
+    (headers) => new PetStoreError('x', '', { url: '', headers }),
+    ['|9', '| 9', 'Sun, |0', '|(', '|-'],
+  ],
+  ['Sunset', (headers) => deprecationIn(headers), ['|9', '|(', '| a', 'Sun, |0']],
+  ['Deprecation', (headers) => deprecationIn(headers), ['@|9', '@| 1', '@|-']],
+])('a hostile %s is read in little time', (name, read, hostile) => {
+  const header = (text: string) => new Headers({ Deprecation: '@1', ...{ [name]: text } });
+
+  expectLittleTime((text) => read(header(text)), headerLength, hostile);
 });
 
 describe('an API key that a server sends back', () => {

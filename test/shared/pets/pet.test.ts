@@ -5,6 +5,7 @@ import { parse } from '../../../shared/contract/parse.ts';
 import { exampleNewPet, examplePet } from '../../../shared/pets/operations.ts';
 import { NewPet, Pet, petFields } from '../../../shared/pets/pet.ts';
 import { codePoint } from '../../support/fuzz/code-point.ts';
+import { expectLittleTime } from '../../support/fuzz/hostile-text.ts';
 
 const nameRule = '1 to 255 Unicode code points, not only white space, without lone surrogates';
 const nameMessage = `name must be a string of ${nameRule}.`;
@@ -16,6 +17,12 @@ const unicodeSpaces = '\t\n\v\f\r \u00a0\u1680\u2000\u2009\u200a\u2028\u2029\u20
 const { id: _id, ...bella } = { ...examplePet, status: 'sold' };
 const parsePet = (body: unknown) => parse(NewPet, body, 'invalid_body');
 const invalidBody = (message: unknown) => expect.objectContaining({ code: 'invalid_body', message });
+
+it('a hostile name is read in little time', () => {
+  const read = (name: string) => v.is(NewPet, { ...exampleNewPet, name });
+
+  expectLittleTime(read, 16 * 1024, ['| ', '|\u{1f600}', '|\ud800']);
+});
 
 describe('NewPet', () => {
   it('makes a pet available by default', () => {

@@ -1,0 +1,8 @@
+import { it } from 'vitest';
+import { identityCenterOperators } from '../../../bin/stage/set-up-checks.ts';
+import { expectLittleTime } from '../../support/fuzz/hostile-text.ts';
+
+it('finds the permission set of a hostile role in little time', () => {
+  // The longest ARN has 2,048 characters.
+  expectLittleTime(identityCenterOperators, 2048, ['|/AWSReservedSSO__', '/AWSReservedSSO_|_a']);
+});

@@ -22,6 +22,7 @@ export const addField: Trial = {
     assert.deepEqual(pet.tags, ['calm', 'small']);
     assert.deepEqual(await call('GET', '/pets?status=available'), [pet]);
 
+    if (!copy.has('bin/import.ts')) return;
     copy.write('trial.csv', 'name,categoryId,status,tags\nMax,2,sold,"[""loud""]"\n');
     copy.run(['bin/import.ts', 'trial.csv'], environment);
     const [max] = await call('GET', '/pets?status=sold');

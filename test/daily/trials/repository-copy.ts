@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { git, startRepository } from '../../support/local/git.ts';
 import { filesOfRepository, ProjectCopy } from '../../support/local/project-copy.ts';
@@ -21,6 +21,8 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
     this.#hasGit = hasGit;
     if (hasGit) startRepository(this.directory);
   }
+
+  has = (file: string) => existsSync(this.path(file));
 
   read = (file: string) => readFileSync(this.path(file), 'utf8');
 

@@ -36,7 +36,8 @@ it.each(documents.filter((path) => path !== 'CHANGELOG.md'))(
     const text = read(path);
     const commands = Array.from(text.matchAll(/npm run (?:-s )?([a-z][a-z0-9-]*)/g), ([, name = '']) => name);
     // A how-to also names files that its reader creates, but none of them is in these folders.
-    const files = text.match(/(?<![\w/.-])(?:bin|infra|test\/(?:infra|bin|daily))\/[\w/-]+(?:\.\w+)*/g) ?? [];
+    const files =
+      text.match(/(?<![\w/.{,-])(?:bin|infra|test\/(?:infra|bin|daily))\/[\w/-]+(?:\.\w+)*/g) ?? [];
 
     expect(commands.filter((name) => !(name in scripts))).toEqual([]);
     expect(files.filter((file) => !existsSync(file))).toEqual([]);

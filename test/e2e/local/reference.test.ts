@@ -64,7 +64,9 @@ async function send(dialog: Locator): Promise<{ status: string; body: string }> 
   await dialog.getByRole('button', { name: /^Send/ }).first().click();
   const response = dialog.getByRole('region', { name: 'Response' });
   const status = await textOf(response.getByRole('link', { name: /^\d{3} / }));
-  return { status, body: await textOf(response.locator('.cm-content')) };
+  // At first, the page shows an empty object.
+  const content = response.locator('.cm-content').filter({ hasNotText: /^\s*(\{\})?\s*$/ });
+  return { status, body: await textOf(content) };
 }
 
 const textOf = async (element: Locator) => (await element.textContent())?.trim() ?? '';

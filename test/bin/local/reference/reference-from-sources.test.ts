@@ -12,12 +12,12 @@ const posts = (page: string) =>
   source(`import { parentPort } from 'node:worker_threads'; parentPort.postMessage('${page}');`);
 
 it.each([
-  ['throws', "throw new Error('no reference');", 'no reference'],
-  ['exits', 'process.exit(0);', 'ended its thread'],
-  ['never ends', 'for (let i = 0; ; i += 1) if (i < 0) break;', 'ran for 1 s'],
-])('serves the last good page while the source %s', async (_title, mistake, message) => {
+  ['throws', "throw new Error('no reference');", 60_000, 'no reference'],
+  ['exits', 'process.exit(0);', 60_000, 'ended its thread'],
+  ['never ends', 'for (let i = 0; ; i += 1) if (i < 0) break;', 4000, 'ran for 4 s'],
+])('serves the last good page while the source %s', async (_title, mistake, timeoutMs, message) => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const render = referenceFromSources(pathToFileURL(worker), 1000);
+  const render = referenceFromSources(pathToFileURL(worker), timeoutMs);
 
   posts('first');
   expect(`${await render(request)}`).toBe('first');

@@ -13,17 +13,12 @@ const builtinValues = Object.fromEntries(
   ]),
 );
 
-/** The comment is in esbuild's message about an import of what it lacks. */
-const nothing = 'data:text/javascript,// left out by bundle-options.ts';
-
-/** SDK modules that no function uses but every bundle would load. */
-const leftOut = {
-  // All but the credentials in the environment.
+/** What takes the place of SDK modules that no function uses, but every bundle would load. */
+const replaced = {
   '@aws-sdk/credential-provider-node': join(projectRoot, 'shared/lambda/environment-credentials.ts'),
-  // DynamoDB has no event streams, and their checksums load node:zlib.
-  '@smithy/core/event-streams': nothing,
+  '@smithy/core/event-streams': join(projectRoot, 'shared/lambda/event-streams.ts'),
   // Browser detection.
-  bowser: nothing,
+  bowser: 'data:text/javascript,',
 };
 
 /** Returns the files that are bundled, each by itself, relative to the project's root. */
@@ -52,7 +47,7 @@ export const bundleOptions = {
   mainFields: ['module', 'main'],
   // Only the release check uses them, from the SDK in Lambda's runtime.
   external: ['@aws-sdk/client-codedeploy', '@aws-sdk/client-lambda'],
-  alias: { ...builtinValues, ...leftOut },
+  alias: { ...builtinValues, ...replaced },
   sourcemap: 'external',
   sourcesContent: false,
 } satisfies BuildOptions;

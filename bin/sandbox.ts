@@ -10,7 +10,7 @@ import { createCommand, fail } from './cli/create-command.ts';
 import { packageVersion, writePackage } from './cli/write-package.ts';
 import { defaultStage } from './local/default-address.ts';
 import { project as liveProject } from './local/project.ts';
-import { synthesize } from './local-api/reload/synthesize.ts';
+import { synthesize } from './local-api/synthesis/synthesize.ts';
 import { readAssembly } from './local-api/template/assembly.ts';
 import { openApiDocument } from './reference/document.ts';
 import { referencePage } from './reference/page.ts';

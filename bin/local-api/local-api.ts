@@ -1,4 +1,4 @@
-import { createGateway } from './api-gateway/gateway.ts';
+import { createGateway, hasSameApi } from './api-gateway/gateway.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
 import { dynaliteTables } from './dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
@@ -56,6 +56,8 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   const hasKeptItems = kept !== undefined && (await tables.keepIn(kept));
   endpoints.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
 
+  let gateway = createGateway(deployment, invoker);
+
   /**
    * Serves another deployment whole, or not at all.
    *
@@ -64,7 +66,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
    * @throws {Error} if the signal ends it
    */
   async function deploy(next: Deployment, signal?: AbortSignal): Promise<readonly StartFailure[]> {
-    const gateway = createGateway(next, invoker);
+    const nextGateway = hasSameApi(current, next) ? gateway : createGateway(next, invoker);
     await tables.declare(next.tables);
     const last = current;
     // The new functions call the tables when they start.
@@ -73,7 +75,9 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     try {
       const failures = await invoker.deploy(next, signal);
       isServed = failures.length === 0;
-      if (isServed) server.serve(gateway);
+      if (!isServed) return failures;
+      gateway = nextGateway;
+      server.serve(gateway);
       return failures;
     } finally {
       if (!isServed) current = last;

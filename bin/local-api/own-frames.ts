@@ -3,6 +3,9 @@ import { pathToFileURL } from 'node:url';
 /** Also of what wraps a command of the project. */
 const foreignPlaces = ['node:', 'node_modules/', 'bin/local-api/', 'lib/runtime.mjs', 'bin/node-24.mjs'];
 
+/** How Node writes the place of a module's own code, if a source map names it. */
+const mappedModule = /^( +at )<anonymous> \((.+)\)$/;
+
 /** What the CDK writes in place of the frames that it leaves out. */
 const cdkSummary = /^ {4}(\.{3}.+\.{3}|\(no user code in .+\))$/;
 
@@ -21,8 +24,8 @@ export function withoutForeignFrames(text: string, root: string): string {
       if (line.endsWith(' {')) kept.push(`${kept.pop() ?? ''} {`);
       continue;
     }
-    // The CDK writes this in place of an unknown column.
-    kept.push(isFrame(line) ? line.replace(/ \(:\)$/, '') : line);
+    // The CDK writes `(:)` in place of an unknown column.
+    kept.push(isFrame(line) ? line.replace(/ \(:\)$/, '').replace(mappedModule, '$1$2') : line);
   }
   return kept.join('\n');
 }

@@ -35,8 +35,6 @@ export interface LiveProject extends Project {
   readonly folders: readonly string[];
   /** The main module of the CDK app, which `cdk.json` runs. */
   readonly app: string;
-  /** The packages that only the app imports, and that esbuild need not read. */
-  readonly appPackages: readonly string[];
   /** The context with which the app synthesizes a stage; it need not build the bundles that there are. */
   readonly contextOf: (stage: string, bundles: Bundles) => Readonly<Record<string, unknown>>;
   /** Returns the handlers, each of which is bundled by itself. */

@@ -24,7 +24,6 @@ export const project: LiveProject = {
   describeLog,
   folders: ['bin', 'functions', 'infra', 'shared'],
   app: 'bin/pet-store.ts',
-  appPackages: ['aws-cdk-lib', 'constructs', 'esbuild'],
   contextOf: (stage, bundles) => ({
     'pet-store:local': stage,
     'pet-store:bundles': Object.fromEntries(bundles),

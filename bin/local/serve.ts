@@ -5,8 +5,7 @@ import { join, relative } from 'node:path';
 import { projectRoot } from '../../infra/project-root.ts';
 import { stackName } from '../../infra/stack-names.ts';
 import { listen } from '../local-api/http/listen.ts';
-import type { Bundles } from '../local-api/project.ts';
-import { synthesize } from '../local-api/reload/synthesize.ts';
+import { type SynthesisOptions, synthesize } from '../local-api/synthesis/synthesize.ts';
 import { readAssembly } from '../local-api/template/assembly.ts';
 import { type Deployment, readDeployment } from '../local-api/template/deployment.ts';
 import { project } from './project.ts';
@@ -45,8 +44,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     reported = notEmulated;
     return deployment;
   };
-  const synthesizeStage = async (bundles?: Bundles, signal?: AbortSignal) => {
-    await synthesize(project, { stage, bundles, directory, signal });
+  const synthesizeStage = async (ofSources: Partial<SynthesisOptions> = {}) => {
+    await synthesize(project, { stage, directory, ...ofSources });
     return read(directory);
   };
   const start = (deployment: Deployment) =>
@@ -60,9 +59,13 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (watch) {
     // What only this needs is loaded only here.
     const { serveSaves } = await import('../local-api/reload/serve-saves.ts');
+    const { standIns } = await import('../local-api/synthesis/stand-ins.ts');
+    const { keepApp } = await import('../local-api/synthesis/kept-app.ts');
+    const run = keepApp(project);
     return serveSaves(project, {
       directory,
-      synthesize: synthesizeStage,
+      synthesize: ({ app }, signal) =>
+        synthesizeStage({ run: run(app), bundles: standIns(project.bundledFiles(), directory), signal }),
       start: (first) => start(first).catch(stop),
     });
   }

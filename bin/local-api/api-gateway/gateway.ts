@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type HttpRequest, type HttpResponse, maxBodyBytes } from '../http/http.ts';
 import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
@@ -28,6 +29,17 @@ function withOwnScheme({ domainName }: HttpRequest, response: HttpResponse): Htt
     [values].flat().map(corrected),
   ]);
   return { ...response, headers: Object.fromEntries(headers) };
+}
+
+/** Returns whether two deployments have the same API, so that what a gateway has learned from requests stays true. */
+export const hasSameApi = (one: Deployment, other: Deployment): boolean =>
+  isDeepStrictEqual(apiOf(one), apiOf(other));
+
+/** Of functions, only those whose results are cached count. */
+function apiOf({ apiId, stageName, routes, gatewayResponses, functions }: Deployment) {
+  const authorizers = new Set(routes.map(({ authorizer }) => authorizer?.properties.AuthorizerUri));
+  const cached = functions.filter(({ arn }) => authorizers.has(arn));
+  return { apiId, stageName, routes, gatewayResponses, cached };
 }
 
 /** Returns what handles requests as API Gateway does, with the functions of an invoker. */

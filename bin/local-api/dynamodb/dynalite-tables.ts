@@ -32,13 +32,15 @@ export function dynaliteTables() {
     call: (operation: string, input: Call) => inTurn(() => callStore(store, operation, input)),
 
     /**
-     * Creates missing tables.
+     * Creates missing tables: all, or none.
      *
      * @throws {RestartError} if a table exists with other keys or indexes
      */
     declare: (tables: readonly DeclaredTable[]) =>
       inTurn(async () => {
-        for (const table of tables) await declareTable(store, table);
+        const missing = [];
+        for (const table of tables) if (await isMissing(store, table)) missing.push(table);
+        for (const { id, properties } of missing) await store.db.put(keyOf(id), tableOf(id, properties));
       }),
 
     /**
@@ -52,22 +54,25 @@ export function dynaliteTables() {
   };
 }
 
-async function declareTable(store: DynaliteStore, { id, properties }: DeclaredTable): Promise<void> {
-  const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = properties;
-  const table = { TableName: id, AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema };
-  // Rejects what DynamoDB would not create.
-  prepare(store, 'CreateTable', { ...table });
+const keyOf = (id: string) => `table~${id}`;
 
-  const key = `table~${id}`;
-  const value = { ...table, TableStatus: 'ACTIVE' };
-  const existing = await store.db.get(key);
-  if (existing === undefined) {
-    await store.db.put(key, value);
-  } else if (JSON.stringify(existing) !== JSON.stringify(value)) {
-    throw new RestartError(
-      `The keys or indexes of ${id} have changed: restart to apply that, and all later changes.`,
-    );
+function tableOf(id: string, properties: DeclaredTable['properties']) {
+  const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = properties;
+  const keys = { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema };
+  return { TableName: id, ...keys, TableStatus: 'ACTIVE' };
+}
+
+async function isMissing(store: DynaliteStore, { id, properties }: DeclaredTable): Promise<boolean> {
+  const table = tableOf(id, properties);
+  const { TableStatus: _ofExisting, ...declared } = table;
+  // Rejects what DynamoDB would not create.
+  prepare(store, 'CreateTable', declared);
+
+  const existing = await store.db.get(keyOf(id));
+  if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(table)) {
+    throw new RestartError(`The keys or indexes of ${id} have changed: restart to apply that.`);
   }
+  return existing === undefined;
 }
 
 async function keepIn(store: DynaliteStore, kept: KeptData): Promise<boolean> {

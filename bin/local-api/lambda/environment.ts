@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { FunctionSpec } from '../template/deployment.ts';
 import { endWithThisProcess } from './end-with-this-process.ts';
+import { unsettledAwait } from './exit-codes.ts';
 import type { FunctionLog } from './function-log.ts';
 import {
   type Invocation,
@@ -181,9 +182,6 @@ const exitError = (errorMessage: string, report: readonly string[] = []): Invoca
 
 /** The outcome of a request that the end of the local API, or of a version, interrupts. */
 export const closedError = exitError('The local API has ended the function.');
-
-/** The exit code of Node for a top-level `await`: https://nodejs.org/api/process.html#exit-codes */
-export const unsettledAwait = 13;
 
 /** Returns Lambda's words for the end of a process, and what its exit code means. */
 function exitMessage(code: number | null, signal: string | null): string {

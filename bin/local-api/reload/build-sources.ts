@@ -3,62 +3,84 @@ import { basename, join } from 'node:path';
 import {
   type BuildContext,
   type BuildFailure,
+  type BuildOptions,
   context,
   formatMessages,
   type OutputFile,
+  type Plugin,
   stop,
 } from 'esbuild';
-import { type Bundles, type LiveProject, SourceError } from '../project.ts';
-import { configurationFiles } from './watch-sources.ts';
+import { type LiveProject, SourceError } from '../project.ts';
+import { readersOf, type SourceBuild } from './changes.ts';
+import { sourceSnapshot } from './source-snapshot.ts';
 
-/** What a build has written, and what it has read. */
-export interface SourceBuild {
-  readonly bundles: Bundles;
-  /** The files that each handler and the CDK app read, by its own file. */
-  readonly inputs: ReadonlyMap<string, readonly string[]>;
+/** What an entry point was built to. */
+interface Output {
+  readonly entryPoint: string;
+  /** The files that it reads. */
+  readonly inputs: readonly string[];
+  readonly files: readonly OutputFile[];
 }
 
 /**
- * Returns what builds the bundles of a project, and finds what its CDK app reads: Node itself runs the app
- * unbundled. Bundles are kept below `directory`, each in one named after its contents, so that a function whose
- * code is the same need not restart.
+ * Returns what builds the functions and the CDK app of a project, all from the same state of its sources. Bundles are
+ * kept below `directory`, each in one named after its contents, so that a function whose code is the same need not
+ * restart.
  */
 export function sourceBuilder(project: LiveProject, directory: string) {
+  const { app, bundleOptions } = project;
+  const snapshot = sourceSnapshot(project);
+  const ofFunctions = {
+    ...bundleOptions,
+    entryNames: '[name]',
+    plugins: [...(bundleOptions.plugins ?? []), snapshot.ofFunctions],
+  };
   // To read the SDK takes longer than the rest: both keep it in memory.
-  const rebuildAll = rebuilder(project);
-  const rebuildOne = rebuilder(project);
+  const rebuildAll = rebuilder(ofFunctions);
+  const rebuildOne = rebuilder(ofFunctions);
+  const rebuildApp = rebuilder(appOptions(project.root, [packagesOfNode, snapshot.ofApp]));
   // esbuild runs in a child process.
   process.once('exit', stop);
 
   /**
-   * Builds the sources. After changes that only one handler or only the app reads, the rest is that of `last`.
+   * Builds the sources. What reads none of the changes is that of `last`.
    *
    * @throws {SourceError} with the mistakes in the sources, in esbuild's words
    */
   return async (changes: readonly string[], last?: SourceBuild): Promise<SourceBuild> => {
-    const all = [...project.bundledFiles(), project.app];
-    const reader = last && all.find((entryPoint) => isOnlyReader(entryPoint, changes, last));
-    const rebuild = reader === undefined ? rebuildAll(all) : rebuildOne([reader]);
-    const { metafile, outputFiles } = await rebuild.catch(async (error: BuildFailure) => {
-      // A mistake in a shared module is one of each bundle.
-      const messages = new Set(await formatMessages(error.errors, { kind: 'error' }));
-      throw new SourceError([...messages].join('').trim());
-    });
-    const bundles = new Map(reader === undefined ? [] : last?.bundles);
-    const inputs = new Map(reader === undefined ? [] : last?.inputs);
-    for (const [path, output] of Object.entries(metafile.outputs)) {
-      // Not for a source map.
-      if (output.entryPoint === undefined) continue;
-      inputs.set(output.entryPoint, Object.keys(output.inputs));
-      if (output.entryPoint === project.app) continue;
-      const bundle = outputFiles.filter((file) => basename(file.path).startsWith(basename(path)));
-      bundles.set(output.entryPoint, store(bundle, basename(path, '.mjs')));
-    }
-    return { bundles, inputs };
+    const handlers = project.bundledFiles();
+    // What a file that nothing has read changes is not known.
+    const isKnown = (file: string) => last !== undefined && readersOf([file], last).length > 0;
+    const readers = last && changes.every(isKnown) ? readersOf(changes, last) : [...handlers, app];
+    const changed = handlers.filter((handler) => readers.includes(handler));
+
+    snapshot.renew();
+    const builds = await Promise.allSettled([
+      changed.length > 1 ? rebuildAll(handlers) : rebuildOne(changed),
+      rebuildApp(readers.includes(app) ? [app] : []),
+    ]);
+    await throwMistakes(builds);
+
+    const outputs = builds.flatMap((each) => ('value' in each ? each.value : []));
+    const bundles = outputs
+      .filter(({ entryPoint }) => entryPoint !== app)
+      .map(({ entryPoint, files }) => [entryPoint, store(files)] as const);
+    const isThere = ([entryPoint]: readonly [string, unknown]) => [...handlers, app].includes(entryPoint);
+    return {
+      bundles: new Map([...(last?.bundles ?? []), ...bundles].filter(isThere)),
+      app: outputs.find(({ entryPoint }) => entryPoint === app)?.files[0]?.text ?? last?.app ?? '',
+      inputs: new Map(
+        [
+          ...(last?.inputs ?? []),
+          ...outputs.map(({ entryPoint, inputs }) => [entryPoint, inputs] as const),
+        ].filter(isThere),
+      ),
+    };
   };
 
   /** Stores a bundle and its source map as `index`. To the CDK, a dot in the name would begin an extension. */
-  function store(files: readonly OutputFile[], name: string): string {
+  function store(files: readonly OutputFile[]): string {
+    const name = basename(files[0]?.path ?? '').replace(/\..*/, '');
     const hash = files.map((file) => file.hash.replaceAll('/', '_')).join('-');
     const stored = join(directory, `code-${name}-${hash}`);
     if (existsSync(stored)) return stored;
@@ -70,49 +92,67 @@ export function sourceBuilder(project: LiveProject, directory: string) {
   }
 }
 
+/** Returns how to build a CDK app to one module, whose packages and places are those of its sources. */
+const appOptions = (root: string, plugins: Plugin[]): BuildOptions => ({
+  absWorkingDir: root,
+  outdir: root,
+  // The source map is relative to it.
+  outbase: root,
+  entryNames: '[dir]/[name]',
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  // Constructs may be named after their classes.
+  keepNames: true,
+  sourcemap: 'inline',
+  sourcesContent: false,
+  plugins,
+});
+
 /** Returns what builds entry points, sooner if they are those of the last build. */
-function rebuilder({ bundleOptions, appPackages }: LiveProject) {
+function rebuilder(options: BuildOptions) {
   let opened: BuildContext<{ metafile: true; write: false }> | undefined;
   let openedFor = '';
 
-  return async (entryPoints: string[]) => {
+  return async (entryPoints: readonly string[]): Promise<readonly Output[]> => {
+    if (entryPoints.length === 0) return [];
     if (!opened || openedFor !== entryPoints.join()) {
       await opened?.dispose();
       openedFor = entryPoints.join();
       opened = await context({
-        ...bundleOptions,
-        external: [...(bundleOptions.external ?? []), ...appPackages],
-        entryPoints,
-        entryNames: '[name]',
+        ...options,
+        entryPoints: [...entryPoints],
         write: false,
         metafile: true,
         logLevel: 'silent',
       });
     }
-    return opened.rebuild();
+    const { metafile, outputFiles } = await opened.rebuild();
+    return Object.entries(metafile.outputs).flatMap(([path, { entryPoint, inputs }]) => {
+      // Not for a source map.
+      if (entryPoint === undefined) return [];
+      const files = outputFiles.filter((file) => basename(file.path).startsWith(basename(path)));
+      return [{ entryPoint, inputs: Object.keys(inputs), files }];
+    });
   };
 }
 
-/** Returns whether an entry point reads each of some files, and no other reads any of them. */
-function isOnlyReader(entryPoint: string, files: readonly string[], { inputs }: SourceBuild): boolean {
-  return [...inputs].every(([reader, read]) =>
-    files.every((file) => read.includes(file) === (reader === entryPoint)),
-  );
-}
+/** Leaves packages to Node. One that is not installed is a mistake, with the place of its import. */
+const packagesOfNode: Plugin = {
+  name: 'packages-of-node',
+  setup: ({ onResolve, resolve }) =>
+    onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+      if (kind === 'entry-point' || pluginData === packagesOfNode) return undefined;
+      const { errors } = await resolve(path, { kind, importer, resolveDir, pluginData: packagesOfNode });
+      return errors.length > 0 ? { errors } : { path, external: true };
+    }),
+};
 
-/** Returns what reads a file of a project in any of some builds, if anything does. The stack may not be alone. */
-export function readerOf(
-  file: string,
-  { app, readOnDemand }: Pick<LiveProject, 'app' | 'readOnDemand'>,
-  builds: readonly SourceBuild[],
-): 'stack' | 'functions' | 'requests' | undefined {
-  const isHandlerAddedOrGone = new Set(builds.map(({ bundles }) => bundles.has(file))).size > 1;
-  const readers = builds.flatMap(({ inputs }) =>
-    [...inputs].flatMap(([reader, read]) => (read.includes(file) ? [reader] : [])),
-  );
-  if (isHandlerAddedOrGone || readers.includes(app)) return 'stack';
-  if (readers.length > 0) return 'functions';
-  if (readOnDemand.test(file)) return 'requests';
-  // A construct may read any file that is not a module.
-  return configurationFiles.includes(file) || !file.endsWith('.ts') ? 'stack' : undefined;
+async function throwMistakes(built: readonly PromiseSettledResult<unknown>[]): Promise<void> {
+  const failures = built.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  if (failures.length === 0) return;
+  const errors = failures.flatMap((failure: BuildFailure) => failure.errors);
+  // A mistake in a shared module is one of each bundle.
+  const messages = new Set(await formatMessages(errors, { kind: 'error' }));
+  throw new SourceError([...messages].join('').trim());
 }

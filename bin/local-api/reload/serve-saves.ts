@@ -2,167 +2,168 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { handlerSource } from '../lambda/handler-source.ts';
-import type { StartFailure } from '../lambda/lambda-function.ts';
-import { withoutForeignFrames } from '../own-frames.ts';
-import { type Bundles, type LiveProject, RestartError, SourceError } from '../project.ts';
+import type { LiveProject } from '../project.ts';
 import type { Deployment } from '../template/deployment.ts';
-import { printable, printableLine } from '../text/printable.ts';
-import { readerOf, type SourceBuild, sourceBuilder } from './build-sources.ts';
+import { printableLine } from '../text/printable.ts';
+import { sourceBuilder } from './build-sources.ts';
+import { changesWithStack, readerOf, type SourceBuild } from './changes.ts';
 import { typeChecker } from './check-types.ts';
+import { namesOf, reportMistake } from './messages.ts';
+import { newestRun } from './newest-run.ts';
+import { type LiveApi, servedVersion } from './served-version.ts';
+import { unservedChanges } from './unserved-changes.ts';
 import { watchSources } from './watch-sources.ts';
 
 /** Waits for the other files of a burst, such as a checkout, and until temporary files are gone. */
 const settleMs = 60;
 
-/** A reload that takes longer is announced. */
+/** A reload that takes longer is announced, and may be ended by a newer save. */
 const announceMs = 1000;
 
 /** How soon after a save its mistake is printed: Git removes a file before it writes it anew, others empty it. */
 const defaultMistakeMs = 1000;
 
-/** How many files a message names: a checkout may change hundreds. */
-const maxNames = 6;
-
-/** What serves one deployment after another. */
-export interface LiveApi {
-  /** Serves a deployment whole, or not at all: then it returns why. */
-  deploy(next: Deployment, signal: AbortSignal): Promise<readonly StartFailure[]>;
-}
-
 interface LiveOptions {
   /** Where to keep bundles. */
   readonly directory: string;
-  readonly synthesize: (bundles: Bundles, signal: AbortSignal) => Promise<Deployment>;
+  readonly synthesize: (built: SourceBuild, signal: AbortSignal) => Promise<Deployment>;
   /** Serves the first deployment. */
   readonly start: (first: Deployment) => Promise<LiveApi>;
   readonly mistakeMs?: number;
 }
 
 /**
- * Serves the sources of a project as soon as they have no mistakes, and then each save: whole, or not at all. One
- * version is made at a time. A newer save ends that, and takes over its changes.
+ * Serves the sources of a project as soon as they have no mistakes, and then each save: whole, or not at all. What
+ * only functions read does not wait for the new stack that another file needs.
  */
 export async function serveSaves(project: LiveProject, options: LiveOptions): Promise<never> {
+  const { root } = project;
   const { mistakeMs = defaultMistakeMs } = options;
   const build = sourceBuilder(project, options.directory);
-  const checkTypes = typeChecker(project.root);
-  /** The files that are not served as they are. */
+  const checkTypes = typeChecker(root);
+  const version = servedVersion(project, options.start);
+  /** The files that are not in the last build without mistakes. */
   const saves = new Set<string>();
+  /** Those that are in it. */
+  const unserved = unservedChanges();
+  unserved.add(project.app, 0);
+  let built: SourceBuild | undefined;
   let savedAt = 0;
   let newest = new AbortController();
-  let api: LiveApi | undefined;
-  /** What is served, once it is. */
-  let served: { readonly built: SourceBuild; readonly deployment: Deployment } | undefined;
+  let check = new AbortController();
+
+  const builds = () => [version.build(), built].filter((each) => each !== undefined);
+  const withStack = () => changesWithStack(unserved.files(), project, builds());
+
+  const serveStack = newestRun(async (signal) => {
+    const files = version.build() ? withStack() : unserved.files();
+    await serve(files, signal, (target) => options.synthesize(target, signal));
+  }, announceMs);
+
+  const serveFunctions = newestRun(async (signal) => {
+    const others = withStack();
+    const files = unserved.files().filter((file) => !others.includes(file));
+    if (version.build()) await serve(files, signal);
+  }, announceMs);
 
   await watchSources(project, (file) => {
     saves.add(file);
     savedAt = performance.now();
     newest.abort();
+    check.abort();
   });
   for (;;) {
     newest = new AbortController();
     const { signal } = newest;
-    const changes = takeSaves();
-    if (!served || changes.length > 0) await makeVersion(changes, signal);
+    await buildSaves();
     if (!signal.aborted) await once(signal, 'abort');
     await pause(settleMs);
   }
 
-  /** Returns the changes to serve: temporary files are gone, and modules of this process need a restart. */
+  /** Builds the saves, or leaves them to the next one. */
+  async function buildSaves(): Promise<void> {
+    const { signal } = newest;
+    const files = takeSaves();
+    if (built && files.length === 0) return;
+    try {
+      built = await build(files, built);
+    } catch (error) {
+      for (const file of files) saves.add(file);
+      return void reportSoon(error, files, () => !signal.aborted);
+    }
+    const toServe = filesToServe(files);
+    for (const file of toServe) unserved.add(file, savedAt);
+    serveFunctions();
+    serveStack();
+    if (toServe.length === 0) checkTypesAnew();
+  }
+
+  function filesToServe(files: readonly string[]): readonly string[] {
+    const readBy = Map.groupBy(files, (file) => readerOf(file, project, builds()));
+    const onDemand = readBy.get('requests') ?? [];
+    if (onDemand.length > 0) console.error(`Read at the next request: ${namesOf(onDemand, root)}`);
+    return [...(readBy.get('functions') ?? []), ...(readBy.get('stack') ?? [])];
+  }
+
+  /** Returns the files to build: temporary files are gone, and modules of this process need a restart. */
   function takeSaves(): readonly string[] {
-    const read = new Set([...(served?.built.inputs.values() ?? [])].flat());
-    const files = [...saves].filter((file) => existsSync(join(project.root, file)) || read.has(file));
+    const read = new Set(builds().flatMap(({ inputs }) => [...inputs.values()].flat()));
+    const files = [...saves].filter((file) => existsSync(join(root, file)) || read.has(file));
     saves.clear();
     const own = files.filter((file) => project.ofServer.test(file));
-    if (own.length > 0) console.error(`Restart to apply the change: ${namesOf(own)}`);
+    if (own.length > 0) console.error(`Restart to apply the change: ${namesOf(own, root)}`);
     return files.filter((file) => !own.includes(file));
   }
 
-  /** Serves the sources as they are, or leaves their changes to the next save. Then it checks the types. */
-  async function makeVersion(changes: readonly string[], signal: AbortSignal): Promise<void> {
-    async function fail(error: unknown): Promise<undefined> {
-      for (const file of changes) saves.add(file);
-      const wait = Math.max(0, savedAt + mistakeMs - performance.now());
-      await pause(wait, undefined, { signal }).then(
-        () => reportFailure(error, changes),
-        () => undefined,
-      );
+  /** Serves some changes, or leaves them to the next save. Then it checks the types. */
+  async function serve(
+    files: readonly string[],
+    signal: AbortSignal,
+    synthesize?: (target: SourceBuild) => Promise<Deployment>,
+  ): Promise<void> {
+    const attempt = unserved.attempt(files);
+    if (!attempt || !built) return;
+    const target = built;
+    const isFirst = version.build() === undefined;
+    using _announcement = isFirst ? undefined : setTimeout(() => console.error('Reloading…'), announceMs);
+    try {
+      const deployment = await synthesize?.(target);
+      await version.serve({ target, files, signal, ...(deployment && { deployment }) });
+    } catch (error) {
+      if (signal.aborted) return;
+      attempt.fail();
+      void reportSoon(error, files, () => attempt.isNewest() && !files.some((file) => saves.has(file)));
+      return checkTypesAnew();
     }
-
-    const built = await build(changes, served?.built).catch(fail);
-    // TypeScript would print the mistakes that esbuild finds once more.
-    if (!built) return;
-    await serve(built, changes, signal).catch(fail);
-    await checkTypes(signal).catch(
-      (error) => signal.aborted || console.error(`The types can't be checked: ${printableLine(`${error}`)}`),
-    );
+    attempt.succeed();
+    if (!isFirst) console.error(`Reloaded in ${secondsSince(attempt.savedAt)} s: ${namesOf(files, root)}`);
+    if (synthesize) {
+      // A new stack may repair what could not start.
+      unserved.retryAll();
+      serveFunctions();
+    }
+    checkTypesAnew();
   }
 
-  /** Serves what was built, with a new stack if that reads any change. */
-  async function serve(built: SourceBuild, changes: readonly string[], signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const startedAt = savedAt;
-    const synthesize = () => options.synthesize(built.bundles, signal);
-    if (!served) return deploy(built, await synthesize(), signal);
-
-    using _announcement = setTimeout(() => console.error('Reloading…'), announceMs);
-    const builds = [served.built, built];
-    const read = Map.groupBy(changes, (file) => readerOf(file, project, builds));
-    read.delete(undefined);
-    const names = namesOf([...read.values()].flat());
-    if (read.has('stack') || read.has('functions')) {
-      await deploy(built, read.has('stack') ? await synthesize() : served.deployment, signal);
-      const seconds = (performance.now() - startedAt) / 1000;
-      console.error(`Reloaded in ${seconds.toFixed(1)} s: ${names}`);
-    } else if (read.has('requests')) console.error(`Read at the next request: ${names}`);
+  /** Says why files are not served, unless that is outdated by then. */
+  async function reportSoon(
+    error: unknown,
+    files: readonly string[],
+    isNewest: () => boolean,
+  ): Promise<void> {
+    await pause(Math.max(0, savedAt + mistakeMs - performance.now()));
+    if (!isNewest()) return;
+    reportMistake(error, namesOf(files, root), version.build() !== undefined);
   }
 
-  /** @throws {SourceError} if the deployment is not served, with the reason */
-  async function deploy(built: SourceBuild, deployment: Deployment, signal: AbortSignal): Promise<void> {
-    const next = withBundles(deployment, built, project);
-    if (api) {
-      const failures = await api.deploy(next, signal);
-      if (failures.length > 0) throw startError(failures, project.root);
-    } else api = await options.start(next);
-    served = { built, deployment };
-  }
-
-  /** Names files, which may contain anything. */
-  function namesOf(files: readonly string[]): string {
-    const names = files
-      .toSorted()
-      .slice(0, maxNames)
-      .map((file) => (existsSync(join(project.root, file)) ? file : `${file} (removed)`));
-    const others = files.length - maxNames;
-    return printableLine(`${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`);
-  }
-
-  function reportFailure(error: unknown, changes: readonly string[]): void {
-    console.error(printable(error instanceof Error ? error.message : String(error)));
-    if (error instanceof RestartError) return;
-    const outcome = `Not reloaded: ${namesOf(changes)}. The last good version serves.`;
-    console.error(served ? outcome : 'Waiting for a change.');
+  function checkTypesAnew(): void {
+    check.abort();
+    check = new AbortController();
+    const { signal } = check;
+    checkTypes(signal).catch((error: unknown) => {
+      if (!signal.aborted) console.error(`The types can't be checked: ${printableLine(`${error}`)}`);
+    });
   }
 }
 
-/** Returns a deployment whose functions run the bundles of a build. */
-function withBundles(deployment: Deployment, { bundles }: SourceBuild, project: LiveProject): Deployment {
-  const functions = deployment.functions.map((declared) => {
-    const source = handlerSource(declared, project) ?? '';
-    return { ...declared, codeDirectory: bundles.get(source) ?? declared.codeDirectory };
-  });
-  return { ...deployment, functions };
-}
-
-/** Returns the error of functions that fail to start. A mistake in a shared module fails several of them. */
-function startError(failures: readonly StartFailure[], root: string): SourceError {
-  const handlers = Map.groupBy(failures, ({ error: { errorType, errorMessage, stackTrace } }) =>
-    withoutForeignFrames([`${errorType}: ${errorMessage}`, ...stackTrace].join('\n'), root),
-  );
-  const texts = [...handlers].map(([text, failed]) => {
-    const names = failed.map(({ handler }) => handler).toSorted();
-    return `${names.join(', ')} can't start:\n${text}`;
-  });
-  return new SourceError(texts.join('\n'));
-}
+const secondsSince = (time: number) => ((performance.now() - time) / 1000).toFixed(1);

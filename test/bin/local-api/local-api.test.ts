@@ -87,6 +87,42 @@ it('a reload creates missing tables', async () => {
   expect(await api.call('POST', '/BOARDS', withId)).toMatchObject({ status: 200, body: { Items: [] } });
 });
 
+it('a reload that changes no more than functions keeps what the gateway knows', async () => {
+  const limited = {
+    ...deployment,
+    routes: deployment.routes.map((route) => ({ ...route, throttling: { rate: 0.001, burst: 1 } })),
+  };
+  const api = await start(limited);
+  onTestFinished(api.close);
+  const list = async () => (await api.call('POST', '/BOARDS', withId)).status;
+  expect([await list(), await list()]).toEqual([200, 429]);
+  const functions = deployment.functions.map((spec) => ({ ...spec, memoryMb: spec.memoryMb + 1 }));
+
+  await api.deploy({ ...limited, functions });
+  expect(await list()).toBe(429);
+
+  await api.deploy({
+    ...limited,
+    gatewayResponses: new Map(),
+    stageName: limited.stageName,
+    routes: deployment.routes,
+  });
+  expect(await list()).toBe(200);
+});
+
+it('a reload that changes the keys of a table creates no other table', async () => {
+  const [boards, notes] = deployment.tables;
+  if (!boards || !notes) throw new Error('There are no two tables.');
+  const api = await start({ ...deployment, tables: [notes] });
+  onTestFinished(api.close);
+  const changed = { ...notes, properties: boards.properties };
+
+  await expect(api.deploy({ ...deployment, tables: [boards, changed] })).rejects.toThrow('restart to apply');
+
+  const others = [notes, { ...boards, properties: notes.properties }];
+  expect(await api.deploy({ ...deployment, tables: others })).toEqual([]);
+});
+
 it('the local API listens on one port only', async () => {
   using listen = vi.spyOn(Server.prototype, 'listen');
 

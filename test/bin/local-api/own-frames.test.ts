@@ -18,6 +18,12 @@ it('leaves out the path of the project', () => {
   expect(withoutForeign(stack)).toBe('Error\n    at e (shared/a.ts:1:2)\n    at shared/b.ts:1:2');
 });
 
+it('names the place of mapped code without the name that it lacks', () => {
+  const stack = 'Error\n    at <anonymous> (infra/app.ts:1:2)\n    at <anonymous> (node_modules/x/y.js:3:4)';
+
+  expect(withoutForeign(stack)).toBe('Error\n    at infra/app.ts:1:2');
+});
+
 it('leaves the cause of an error in its braces', () => {
   const text = [
     'Error: outer',

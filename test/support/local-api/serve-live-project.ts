@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { startLocalApi } from '../../../bin/local-api/local-api.ts';
 import type { LiveProject } from '../../../bin/local-api/project.ts';
 import { serveSaves } from '../../../bin/local-api/reload/serve-saves.ts';
-import { synthesize } from '../../../bin/local-api/reload/synthesize.ts';
+import { keepApp } from '../../../bin/local-api/synthesis/kept-app.ts';
+import { synthesize } from '../../../bin/local-api/synthesis/synthesize.ts';
 import { readAssembly } from '../../../bin/local-api/template/assembly.ts';
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
 import { stubProject } from './stub-project.ts';
@@ -23,9 +24,8 @@ const project: LiveProject = {
   ...stubProject,
   root,
   runtime: 'nodejs24.x',
-  folders: ['functions', 'infra', 'shared'],
+  folders: ['all', 'functions', 'infra', 'shared'],
   app: 'infra/app.ts',
-  appPackages: [],
   contextOf: () => ({}),
   bundledFiles: () => globSync('functions/*.ts', { cwd: root }),
   bundleOptions: {
@@ -49,11 +49,13 @@ const project: LiveProject = {
   readOnDemand: /\.md$/,
 };
 
+const run = keepApp(project);
+
 await serveSaves(project, {
   directory,
   mistakeMs: Number(mistakeMs),
-  async synthesize(bundles, signal) {
-    await synthesize(project, { stage: 'live', bundles, directory, signal });
+  async synthesize({ app }, signal) {
+    await synthesize(project, { stage: 'live', directory, signal, run: run(app) });
     return readDeployment(readAssembly(directory, 'Live'), project);
   },
   async start(first) {

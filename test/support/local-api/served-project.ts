@@ -65,9 +65,9 @@ export class ServedProject extends ProjectCopy {
       if (!existsSync(path) || readFileSync(path, 'utf8') !== text) saveByRename(path, text);
     }
     this.#resets += 1;
-    // The first of the files that a message names.
-    saveByRename(this.path('functions/0.md'), `${this.#resets}`);
-    await vi.waitFor(() => expect(this.printed()).toMatch(/(Reloaded|Read) .*functions\/0\.md/), waiting);
+    // Everything reads it, so that all is served together, and it is the first of the files that a message names.
+    saveByRename(this.path('all/resets.ts'), `process.env['RESETS'] = '${this.#resets}';\n`);
+    await vi.waitFor(() => expect(this.printed()).toMatch(/Reloaded .*: all\/resets\.ts/), waiting);
     this.#markPrinted();
   }
 

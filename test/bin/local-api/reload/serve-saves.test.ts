@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { git, startRepository } from '../../../support/local/git.ts';
 import { ServedProject } from '../../../support/local-api/served-project.ts';
@@ -50,14 +51,46 @@ describe('a project whose mistakes are told at once', () => {
       expect([...greetings]).toEqual(['hello world of world', 'hello moon of moon']);
     });
 
-    it('takes over what an older one has not served yet', async () => {
+    it('of what a function reads together with it waits for the new stack', async () => {
       project.closeGate();
       await project.build('success', () => project.edit(names, 'world', 'sun'));
       await project.build('success', () => project.edit(words, 'hello', 'bye'));
+      expect(await project.get('part')).toMatch(/^hello /);
       project.openGate();
 
-      await project.prints(`Reloaded in N s: ${names}, ${words}`);
-      expect(await project.get('greet')).toBe('bye sun of sun');
+      const isServed = async () => expect(await project.get('greet')).toBe('bye sun of sun');
+      await vi.waitFor(isServed, { timeout: 60_000 });
+      expect(project.printed()).toMatch(/^(Reload.+\n)+$/);
+    });
+
+    it('of what only functions read does not wait for the new stack that another file needs', async () => {
+      project.closeGate();
+      project.edit('infra/template.ts', 'NAME: name', "NAME: 'sun'");
+      await vi.waitFor(() => expect(project.printed()).toBe('Reloading…\n'), { timeout: 60_000 });
+
+      project.edit(words, 'hello', 'bye');
+
+      await project.prints(`Reloaded in N s: ${words}`);
+      expect(await project.get('greet')).toBe('bye world of world');
+      project.openGate();
+      await project.prints('Reloaded in N s: infra/template.ts');
+      expect(await project.get('greet')).toBe('bye world of sun');
+    });
+
+    it('is served in time, although another follows it before it is served', async () => {
+      // Each synthesis takes longer than the time between two saves.
+      project.edit(app, 'const { CDK_OUTDIR', 'await pause(1500);\nconst { CDK_OUTDIR');
+      await project.prints(`Reloaded in N s: ${app}`);
+      const greetings = new Set<string>();
+
+      for (let save = 0; save < 60; save += 1) {
+        project.edit(names, /'.*'/, `'${save}'`);
+        await pause(100);
+        greetings.add(await project.get('greet'));
+      }
+
+      expect(greetings.size).toBeGreaterThan(1);
+      for (const greeting of greetings) expect(greeting).toMatch(/^hello (\w+) of \1$/);
     });
 
     it('of what nothing reads, and of what editors keep, prints nothing', async () => {
@@ -159,10 +192,19 @@ describe('a project whose mistakes are told at once', () => {
     it('in the keys of a table asks for a restart', async () => {
       project.edit('infra/template.ts', "'id'", "'name'");
 
-      await project.prints(
-        'The keys or indexes of Live-Table have changed: restart to apply that, and all later changes.',
-      );
+      await project.prints('The keys or indexes of Live-Table have changed: restart to apply that.');
       expect(await project.get('part')).toMatch(/^hello /);
+    });
+
+    it('of the app that never ends is replaced by its repair, and holds back no function', async () => {
+      project.edit(app, /$/, 'for (;;);\n');
+      await vi.waitFor(() => expect(project.printed()).toBe('Reloading…\n'), { timeout: 60_000 });
+
+      project.edit(words, 'hello', 'bye');
+      await project.prints(`Reloaded in N s: ${words}`);
+      project.edit(app, 'for (;;);\n', '');
+
+      await project.prints(`Reloaded in N s: ${app}`);
     });
 
     it('of the app is reported', async () => {

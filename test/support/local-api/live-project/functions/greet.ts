@@ -1,3 +1,4 @@
+import '../all/resets.ts';
 import { name } from '../shared/names.ts';
 import { word } from '../shared/words.ts';
 

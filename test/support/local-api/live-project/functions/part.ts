@@ -1,3 +1,4 @@
+import '../all/resets.ts';
 import { word } from '../shared/words.ts';
 
 const start = Date.now();

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import '../all/resets.ts';
 import { template } from './template.ts';
 
 // Writes what the CDK would write, once the gate is open.

@@ -6,10 +6,13 @@ import { writeSync } from 'node:fs';
 // By default, the frames of the CDK would leave no room for those of the project.
 Error.stackTraceLimit = 100;
 
-process.setUncaughtExceptionCaptureCallback((error) => {
+process.setUncaughtExceptionCaptureCallback(reportFailure);
+
+/** Prints an error, and ends this process. */
+export function reportFailure(error: unknown): never {
   writeSync(process.stderr.fd, `${textOf(error)}\n`);
   process.exit(1);
-});
+}
 
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return `This was thrown, which is not an error: ${error}`;

@@ -1,0 +1,43 @@
+interface Change {
+  readonly savedAt: number;
+  /** Whether it was tried to serve it, in vain. */
+  hasFailed: boolean;
+}
+
+/** Some changes that are being served. */
+export type Attempt = NonNullable<ReturnType<ReturnType<typeof unservedChanges>['attempt']>>;
+
+/** Returns what holds the files that are built, and not served as they are. */
+export function unservedChanges() {
+  const changes = new Map<string, Change>();
+
+  return {
+    files: (): readonly string[] => [...changes.keys()],
+
+    add: (file: string, savedAt: number): void => void changes.set(file, { savedAt, hasFailed: false }),
+
+    /** Lets changes be tried again that were tried in vain. */
+    retryAll(): void {
+      for (const change of changes.values()) change.hasFailed = false;
+    },
+
+    /** Returns what to tell of an attempt to serve some changes, or undefined if each was tried in vain already. */
+    attempt(files: readonly string[]) {
+      const taken = [...changes].filter(([file]) => files.includes(file));
+      if (taken.every(([, { hasFailed }]) => hasFailed)) return undefined;
+      return {
+        files,
+        /** When the newest was saved. */
+        savedAt: Math.max(...taken.map(([, { savedAt }]) => savedAt)),
+        /** Returns whether none was saved again. */
+        isNewest: () => taken.every(([file, change]) => changes.get(file) === change),
+        succeed(): void {
+          for (const [file, change] of taken) if (changes.get(file) === change) changes.delete(file);
+        },
+        fail(): void {
+          for (const [, change] of taken) change.hasFailed = true;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,2 @@
+// The functions and the stack read it.
+process.env['RESETS'] = '0';

@@ -7,6 +7,7 @@ import { openAnswers } from './cli/ask.ts';
 import { createCommand, fail, print } from './cli/create-command.ts';
 import { explainError } from './cli/explain-error.ts';
 import { integerBetween } from './cli/number-options.ts';
+import { printableLine } from './local-api/text/printable.ts';
 import { readIds, readVersions, writeIds } from './put-back/id-file.ts';
 import { isOfKeys } from './put-back/item.ts';
 import { openTables } from './put-back/open-tables.ts';
@@ -73,7 +74,7 @@ async function run([stage = '', table = '']: readonly string[], { rate, ...optio
     tables,
     { except, only, overwrite, rate },
     {
-      say: (text) => print(`${text}\n`),
+      say: (text) => print(`${printableLine(text)}\n`),
       save: (kind, ids) => writeIds(`${table}-${kind}`, ids),
       ask: answers.ask,
       watch: (total, work) => watch(rate, total, work),

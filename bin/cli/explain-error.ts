@@ -16,6 +16,10 @@ const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
     'There is no AWS region: set AWS_REGION, or AWS_PROFILE to a profile of this machine that has one.',
   ],
   [/^(ExpiredToken|UnrecognizedClient|InvalidClientTokenId)/, 'AWS rejected the credentials: sign in again.'],
+  [
+    /^(ProvisionedThroughputExceeded|Throttling)/,
+    'AWS throttles these calls: try again later, or more slowly.',
+  ],
   [/^ResourceNotFound/, 'There is no such table: check its name.'],
 ];
 

@@ -61,6 +61,8 @@ function costOf({ indexes }: TableDefinition, item: StoredItem): number {
 
 function describeKey(definition: TableDefinition, item: StoredItem): string {
   const { success, output } = v.safeParse(StoredApiKey, unmarshall(item, { wrapNumbers: exactNumber }));
-  const state = success ? `${output.client}, ${isKeyValid(output) ? 'valid' : 'no longer valid'}` : 'damaged';
-  return `${shownIdOf(definition, item)} of ${state}`;
+  const state = success
+    ? `of ${output.client}, ${isKeyValid(output) ? 'valid' : 'no longer valid'}`
+    : 'damaged';
+  return `${shownIdOf(definition, item)} ${state}`;
 }

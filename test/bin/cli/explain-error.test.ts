@@ -22,6 +22,10 @@ it.each<[error: object, line: string]>([
   [{ name: 'ExpiredTokenException' }, signIn],
   [{ name: 'UnrecognizedClientException' }, signIn],
   [{ name: 'InvalidClientTokenId' }, signIn],
+  [
+    { name: 'ProvisionedThroughputExceededException' },
+    'AWS throttles these calls: try again later, or more slowly.',
+  ],
   [{ name: 'ResourceNotFoundException' }, 'There is no such table: check its name.'],
 ])('explains an error with %j in one line', (properties, line) => {
   expect(explainError(Object.assign(new Error('Denied.\n  at x'), properties))).toBe(line);

@@ -195,7 +195,8 @@ describe('API keys', () => {
 
   it('are only added, each named before', async () => {
     const own = [key('a', revoked), key('d')];
-    const copied = [key('a'), key('b'), key('c', revoked), key('d', { note: { S: 'old' } })];
+    const damaged = { keyHash: { S: 'e'.repeat(64) } };
+    const copied = [key('a'), key('b'), key('c', revoked), key('d', { note: { S: 'old' } }), damaged];
     const { name, open } = await stage.create(apiKeyTable, own, copied);
 
     const { said, saved } = await putBack(await open());
@@ -204,13 +205,14 @@ describe('API keys', () => {
       expect.arrayContaining([
         '  bbbbbbbbbbbb of acme, valid',
         '  cccccccccccc of acme, no longer valid',
-        'Written: 2.',
+        '  eeeeeeeeeeee damaged',
+        'Written: 3.',
       ]),
     );
     expect(saved).toEqual({});
     const items = Object.values(await stage.itemsOf(apiKeyTable, name));
-    expect(items).toHaveLength(4);
-    expect(items).toEqual(expect.arrayContaining([...own, key('b'), key('c', revoked)]));
+    expect(items).toHaveLength(5);
+    expect(items).toEqual(expect.arrayContaining([...own, key('b'), key('c', revoked), damaged]));
   });
 
   it('can be left out by the id that operators know', async () => {

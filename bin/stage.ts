@@ -34,7 +34,7 @@ verb(
 )
   .option('--minutes <number>', 'how far back to look', integerBetween(5, 24 * 60), 60)
   .action(async (stage: string, options: { json: boolean; minutes: number }) =>
-    run((await import('./stage/triage.ts')).triage, stage, options),
+    run((await import('./stage/triage/triage.ts')).triage, stage, options),
   );
 
 verb('rollback', 'Say how to go back to the release before (role: on-call).')

@@ -4,12 +4,12 @@ import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { loadSharedConfigFiles } from '@smithy/core/config';
 import { accessStackName } from '../../infra/access/names.ts';
 import { before } from './aws/logs.ts';
+import { readRequests } from './aws/requests.ts';
 import { readFailure, readStack } from './aws/stack.ts';
-import { derive, together } from './fact.ts';
+import { derive, type Fact, infer, read } from './fact.ts';
 import type { Reading, Verb } from './read-stage.ts';
-import { concluded, finding } from './report.ts';
-import { readRequests } from './requests.ts';
-import { type Caller, type Check, type Facts, setUpChecks } from './set-up-checks.ts';
+import { concluded, type Finding, finding } from './report.ts';
+import { type Caller, type SetUpFacts, type State, setUpChecks } from './set-up-checks.ts';
 
 /** Says which steps of the set-up are done, and the next one. */
 export const check: Verb<object> = {
@@ -22,10 +22,16 @@ export const check: Verb<object> = {
     });
     // Without them, every other call fails too.
     if (!caller.isRead) return { findings: [notSignedIn], because: {} };
-    const checks = setUpChecks(reading, await read(reading, caller.value));
+    const facts = await readFacts(reading, caller.value);
+    const shown = Object.fromEntries(
+      Object.entries(setUpChecks(reading)).map(([title, show]) => [
+        title,
+        infer(facts, (known) => show(known, reading)),
+      ]),
+    );
     return {
-      findings: [...conclusion(checks), ...requestEarly(checks)],
-      because: Object.fromEntries(checks.map(({ title, state }) => [title, [stateText(state)]])),
+      findings: [...concluded(conclusion(shown)), ...requestEarly(shown)],
+      because: Object.fromEntries(Object.entries(shown).map(([title, state]) => [title, [stateText(state)]])),
     };
   },
 };
@@ -34,14 +40,17 @@ const notSignedIn = finding('You are not signed in to AWS, or in no region.', {
   text: 'sign in as the administrator, and set AWS_PROFILE and AWS_REGION: docs/deploying.md#before-clients-depend-on-it',
 });
 
-async function read({ stage, stack, now, clients, attempt }: Reading, caller: Caller): Promise<Facts> {
+async function readFacts(
+  { stage, stack, now, clients, attempt }: Reading,
+  caller: Caller,
+): Promise<SetUpFacts> {
   const find = (name: string) => attempt(name, {}, () => readStack(clients, name));
   const config = await attempt('profiles', {}, () => loadSharedConfigFiles());
   const account = await attempt('concurrency', {}, () =>
     clients.lambda.send(new GetAccountSettingsCommand()),
   );
   return {
-    caller,
+    caller: read(caller),
     stack,
     profiles: derive(config, ({ configFile }) => Object.keys(configFile)),
     concurrency: derive(account, ({ AccountLimit }) => AccountLimit?.ConcurrentExecutions ?? 0),
@@ -61,42 +70,36 @@ async function read({ stage, stack, now, clients, attempt }: Reading, caller: Ca
     }),
     requests: await attempt('requests', { stack }, async ({ stack: found }) => {
       const [accessLog] = found?.idsOf('AWS::Logs::LogGroup', 'AccessLogs') ?? [];
-      return accessLog ? readRequests(clients, accessLog, before(now, 7 * 24 * 60)) : [];
+      return accessLog ? (await readRequests(clients, accessLog, before(now, 7 * 24 * 60))).groups : [];
     }),
   };
 }
 
+type Shown = Readonly<Record<string, Fact<State>>>;
+
 /** The first step that is not done is next, unless one before it could not be read. */
-function conclusion(checks: readonly Check[]) {
-  const first = checks.findIndex(({ state }) => state.isRead && state.value.isDone === false);
-  const decisive = checks.slice(0, first < 0 ? checks.length : first + 1);
-  const states = together(Object.fromEntries(decisive.map(({ title, state }) => [title, state])));
-  return concluded(
-    derive(states, () => {
-      const open = checks.filter(({ state }) => state.isRead && state.value.isDone === false);
-      const [next] = open;
-      if (next?.state.isRead && next.state.value.next) {
-        return [finding(`Left to do: ${open.length}. The next is: ${next.title}.`, ...next.state.value.next)];
-      }
-      const asked = checks.flatMap(({ state }) =>
-        state.isRead && state.value.isDone === undefined ? [{ text: state.value.text }] : [],
-      );
-      return [finding('What can be read is done. The rest are questions to you.', ...asked)];
-    }),
-  );
+function conclusion(shown: Shown): Fact<readonly Finding[]> {
+  return infer(shown, (states) => {
+    const next = Object.keys(states).find((title) => states[title]?.isDone === false);
+    if (next === undefined) {
+      const asked = Object.values(states).filter(({ isDone }) => isDone === undefined);
+      const says = 'What can be read is done. The rest are questions to you.';
+      return [finding(says, ...asked.map(({ text }) => ({ text })))];
+    }
+    const open = Object.values(shown).filter((fact) => fact.isRead && fact.value.isDone === false);
+    const says = `Left to do: ${open.length}. The next is: ${next}.`;
+    return [finding(says, ...(states[next]?.next ?? []))];
+  });
 }
 
 /** AWS may take days, so that it is good to ask before the other steps. */
-function requestEarly(checks: readonly Check[]) {
-  const next = (title: string) => {
-    const state = checks.find((check) => check.title === title)?.state;
-    return state?.isRead && state.value.isDone === false ? state.value.next : undefined;
-  };
-  const quota = next('access') && next('concurrency');
-  return quota ? [finding('AWS may take days to raise the quota.', ...quota)] : [];
+function requestEarly({ access, concurrency }: Shown): readonly Finding[] {
+  const isEarly = access?.isRead && concurrency?.isRead && access.value.isDone === false;
+  if (!isEarly || concurrency.value.isDone !== false) return [];
+  return [finding('AWS may take days to raise the quota.', ...(concurrency.value.next ?? []))];
 }
 
-function stateText(state: Check['state']): string {
+function stateText(state: Fact<State>): string {
   if (!state.isRead) return '? could not be read';
   const { isDone, text } = state.value;
   return `${isDone === undefined ? '?' : isDone ? 'DONE:' : 'TO DO:'} ${text}`;

@@ -38,3 +38,34 @@ export function together(facts: Facts): Fact<unknown> {
 /** Returns what follows from a fact. Nothing follows from what was not read. */
 export const derive = <T, R>(fact: Fact<T>, follow: (value: T) => R): Fact<R> =>
   fact.isRead ? read(follow(fact.value)) : fact;
+
+/**
+ * Returns what follows from those of many facts that `draw` asks for. Once it asks for an unread one, nothing follows.
+ */
+export function infer<F extends Facts, R>(facts: F, draw: (known: Values<F>) => R): Fact<R>;
+export function infer(facts: Facts, draw: (known: never) => unknown): Fact<unknown> {
+  const known = {};
+  for (const [name, fact] of Object.entries(facts)) {
+    const get = () => {
+      if (fact.isRead) return fact.value;
+      throw new Unknown(fact);
+    };
+    Object.defineProperty(known, name, { get, enumerable: true });
+  }
+  try {
+    return read(Reflect.apply(draw, undefined, [known]));
+  } catch (error) {
+    if (error instanceof Unknown) return error.fact;
+    throw error;
+  }
+}
+
+/** Ends a conclusion. */
+class Unknown extends Error {
+  readonly fact: Unread;
+
+  constructor(fact: Unread) {
+    super('A fact was not read.');
+    this.fact = fact;
+  }
+}

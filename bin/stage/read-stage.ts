@@ -3,16 +3,7 @@ import { stackName } from '../../infra/stack-names.ts';
 import { apiVersion } from '../../shared/service.ts';
 import { type Clients, openClients } from './aws/clients.ts';
 import { readStack, type Stack } from './aws/stack.ts';
-import {
-  derive,
-  type Fact,
-  type Facts,
-  type Missing,
-  missingText,
-  read,
-  together,
-  type Values,
-} from './fact.ts';
+import { type Fact, type Facts, type Missing, missingText, read, together, type Values } from './fact.ts';
 import type { Conclusion, Report, Role } from './report.ts';
 
 /** A stage that is being read. */
@@ -88,11 +79,11 @@ export async function readStage<Options>(
  *
  * @throws {Error} if the stage is not deployed
  */
-export const deployedStack = ({ stage, stack }: Reading): Fact<Stack> =>
-  derive(stack, (found) => {
-    if (found) return found;
-    throw new Error(`The stage ${stage} is not deployed here: npm run stage -- check ${stage} says how.`);
-  });
+export function deployedStack({ stage, stack }: Reading): Fact<Stack> {
+  if (!stack.isRead) return stack;
+  if (stack.value) return read(stack.value);
+  throw new Error(`The stage ${stage} is not deployed here: npm run stage -- check ${stage} says how.`);
+}
 
 /** Returns the address that clients use. */
 export const baseUrlOf = ({ settings: { domain } }: Pick<Reading, 'settings'>, stack: Stack | undefined) =>

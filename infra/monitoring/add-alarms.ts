@@ -3,39 +3,22 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Construct } from 'constructs';
 import { runbookSection } from '../settings/alarm-settings.ts';
+import { type AlarmKind, alarmKinds, nowSuffix, type Section, sections } from './alarm-kinds.ts';
 import type { Watched } from './indicators.ts';
 import type { AlarmTopics } from './notifications.ts';
 
-/** The sections of the runbook that alarms lead to, with what they say there and whether clients notice. */
-const sections = {
-  'a-page': 'Clients notice: requests fail, are slow, refused, missing or not logged.',
-  'requests-fail': 'More requests get a 5xx than the objective allows. Their clients notice.',
-  'responses-are-slow': 'More responses are slow than the objective allows. Their clients notice.',
-  'keys-are-refused':
-    'Many keys are refused: made up, malformed, expired, revoked or lost. Owners of lost ones notice.',
-  'requests-are-throttled': 'An operation is at its limit. Clients that get a 429 notice.',
-  'requests-are-rejected':
-    'Nearly all requests to an operation get a 400 or 404. Is a release too strict? Their clients notice.',
-  'functions-or-tables-are-throttled':
-    'Lambda throttles a function, or DynamoDB a table. Clients that get a 5xx notice.',
-  'a-damaged-item':
-    'A stored item does not parse: lists omit it, and reading it is a 5xx. The clients that need it notice.',
-  'the-web-acl-blocks-clients': 'The web ACL blocks requests that have a key. Their clients notice.',
-  'the-certificate-expires': 'Once it has expired, clients notice: none can connect.',
-  'nobody-was-paged': 'Clients may notice what the lost message was about.',
-};
-type Section = keyof typeof sections;
-
 /** One alarm. */
 export interface AlarmDefinition extends Partial<cloudwatch.CreateAlarmOptions> {
-  readonly name: string;
+  readonly kind: AlarmKind;
+  /** What it is about, if there are several of its kind. */
+  readonly of?: string;
   readonly metric: cloudwatch.IMetric;
   readonly threshold: number;
-  readonly meaning: string;
-  readonly section: Section;
+  /** The figures above or below which it fires. */
+  readonly figures: string;
 }
 
-interface PageDefinition extends Omit<AlarmDefinition, 'section'> {
+interface PageDefinition extends AlarmDefinition {
   /** The metric in a shorter window: the alarm counts only while both breach, so it ends soon after its cause. */
   readonly now?: cloudwatch.IMetric;
 }
@@ -75,10 +58,6 @@ const suppression = {
   actionsSuppressorExtensionPeriod: Duration.hours(6),
 };
 
-/** Returns the text of an alarm, which triage reads: it ends with the first command and the runbook's section. */
-export const alarmText = (severity: string, meaning: string, stage: string, address: string) =>
-  `${severity}: ${meaning} Run: AWS_PROFILE=${stage}-on-call npm run stage -- triage ${stage} (${address})`;
-
 /** Adds alarms, and what notifies people of them. The page also says when all is well again. */
 export function addAlarms(
   scope: Construct,
@@ -87,15 +66,18 @@ export function addAlarms(
   topics: AlarmTopics,
 ): cloudwatch.IAlarm[] {
   const { stackName } = Stack.of(scope);
+  // The text ends with the first command and the section of the runbook.
   const textOf = (severity: keyof AlarmTopics, section: Section, meaning = '') =>
-    alarmText(severity, `${meaning}${sections[section]}`, stage, runbookSection(settings.alarms, section));
+    `${severity}: ${meaning}${sections[section]} Run: AWS_PROFILE=${stage}-on-call npm run stage -- triage ${stage} (${runbookSection(settings.alarms, section)})`;
   const notify = { page: new SnsAction(topics.page), ticket: new SnsAction(topics.ticket) };
 
   const all: cloudwatch.Alarm[] = [];
-  const add = (severity: keyof AlarmTopics, { section, name, meaning, ...options }: AlarmDefinition) => {
+  const add = (severity: keyof AlarmTopics, { kind, of, figures, ...options }: AlarmDefinition) => {
+    const { section, says } = alarmKinds[kind];
+    const name = of === undefined ? kind : `${kind}-${of}`;
     const alarm = new cloudwatch.Alarm(scope, name, {
       alarmName: `${stackName}-${name}`,
-      alarmDescription: textOf(severity, section, `${meaning} `),
+      alarmDescription: textOf(severity, section, `${says} (${figures}). `),
       evaluationPeriods: 1,
       ...firesAbove,
       ...options,
@@ -103,34 +85,34 @@ export function addAlarms(
     all.push(alarm);
     return alarm;
   };
-  const addPage = (definition: PageDefinition) => add('page', { section: 'a-page', ...definition });
-
   const page = new cloudwatch.CompositeAlarm(scope, 'Page', {
     compositeAlarmName: `${stackName}-Page`,
     alarmDescription: textOf('page', 'a-page'),
     alarmRule: cloudwatch.AlarmRule.anyOf(
       ...pages.map(({ now, ...definition }) => {
-        const alarm = addPage(definition);
+        const alarm = add('page', definition);
         if (!now) return alarm;
-        const recent = { ...definition, ...oneOfThree, name: `${definition.name}-Now`, metric: now };
-        return cloudwatch.AlarmRule.allOf(alarm, addPage(recent));
+        const recent = { ...definition, ...oneOfThree, of: nowSuffix, metric: now };
+        return cloudwatch.AlarmRule.allOf(alarm, add('page', recent));
       }),
     ),
   });
   page.addAlarmAction(notify.page);
   page.addOkAction(notify.page);
 
-  const combined = [...Map.groupBy(tickets, ({ section }) => section)].map(([section, causes]) => {
-    const ticket = new cloudwatch.CompositeAlarm(scope, section, {
-      compositeAlarmName: `${stackName}-${section}`,
-      alarmDescription: textOf('ticket', section),
-      alarmRule: cloudwatch.AlarmRule.anyOf(...causes.map((cause) => add('ticket', cause))),
-      actionsSuppressor: page,
-      ...suppression,
-    });
-    ticket.addAlarmAction(notify.ticket);
-    return ticket;
-  });
+  const combined = [...Map.groupBy(tickets, ({ kind }) => alarmKinds[kind].section)].map(
+    ([section, causes]) => {
+      const ticket = new cloudwatch.CompositeAlarm(scope, section, {
+        compositeAlarmName: `${stackName}-${section}`,
+        alarmDescription: textOf('ticket', section),
+        alarmRule: cloudwatch.AlarmRule.anyOf(...causes.map((cause) => add('ticket', cause))),
+        actionsSuppressor: page,
+        ...suppression,
+      });
+      ticket.addAlarmAction(notify.ticket);
+      return ticket;
+    },
+  );
 
   for (const severity of ['ticket', 'page'] as const) {
     for (const definition of standalone[severity]) add(severity, definition).addAlarmAction(notify[severity]);

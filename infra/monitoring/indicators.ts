@@ -10,12 +10,12 @@ import type { StageSettings } from '../settings/stages.ts';
 import { stackPrefix } from '../stack-names.ts';
 import {
   accessLogPatterns,
-  calls,
   damagedItem,
   functionVersion,
   operationPatterns,
   versionPatterns,
 } from './log-patterns.ts';
+import { calls } from './request-conditions.ts';
 
 /** What is monitored. */
 export interface Watched {
@@ -63,7 +63,11 @@ export class Indicators extends Construct {
     }
     for (const operation of Object.values(operations)) {
       for (const [name, pattern] of Object.entries(operationPatterns(settings.objectives))) {
-        this.#count(`${name}-${operation.operationId}`, accessLogs, `${calls(operation)} && ${pattern}`);
+        this.#count(
+          `${name}-${operation.operationId}`,
+          accessLogs,
+          `${calls(operation).pattern} && ${pattern}`,
+        );
       }
     }
     for (const { node, logGroup } of functions) {

@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { operations } from '../../shared/service.ts';
-import { type Alarms, twoOfThree } from './add-alarms.ts';
+import { type AlarmDefinition, type Alarms, twoOfThree } from './add-alarms.ts';
 import type { Indicators, Watched } from './indicators.ts';
 
 /**
@@ -17,10 +17,10 @@ const now = { atLeast: 1, minutes: 5 };
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))}%`;
 
 /** Returns an alarm on a share of requests, with the text that says so. */
-const above = (threshold: number, metric: cloudwatch.MathExpression, what: string) => ({
+const above = (threshold: number, metric: cloudwatch.MathExpression, detail = '') => ({
   metric,
   threshold,
-  meaning: `Within ${metric.period.toHumanString()}, more than ${percent(threshold)} of ${what}.`,
+  figures: `more than ${percent(threshold)}${detail} within ${metric.period.toHumanString()}`,
 });
 
 /** Returns the alarms on what the access log counts. */
@@ -30,7 +30,7 @@ export function requestAlarms(
 ): Pick<Alarms, 'pages' | 'tickets'> {
   const { objectives, expectsTrafficWithin } = settings;
   const { errorBudget, slowBudget, slowAfterMilliseconds } = objectives;
-  const tookTooLong = `took over ${slowAfterMilliseconds} ms`;
+  const slow = ` over ${slowAfterMilliseconds} ms`;
   const errors6h = indicators.share('Errors', { atLeast: 6000, minutes: 360 });
   const throttled = indicators.share('Throttled', { of: 'ServedOrThrottled', atLeast: 100, minutes: 5 });
   // An operation's share of all requests may be too small for the other alarms.
@@ -39,96 +39,72 @@ export function requestAlarms(
   return {
     pages: [
       {
-        name: 'AvailabilityBurnsFast',
-        ...above(
-          burnRates.fast * errorBudget,
-          indicators.share('Errors', { atLeast: 1000, minutes: 60 }),
-          'requests got a 5xx, and some still do',
-        ),
+        kind: 'AvailabilityBurnsFast',
+        ...above(burnRates.fast * errorBudget, indicators.share('Errors', { atLeast: 1000, minutes: 60 })),
         now: indicators.share('Errors', now),
       },
       {
-        name: 'LatencyBurnsFast',
-        ...above(
-          burnRates.fast * slowBudget,
-          indicators.share('Slow', { atLeast: 1000, minutes: 60 }),
-          `responses ${tookTooLong}, and some still do`,
-        ),
+        kind: 'LatencyBurnsFast',
+        ...above(burnRates.fast * slowBudget, indicators.share('Slow', { atLeast: 1000, minutes: 60 }), slow),
         now: indicators.share('Slow', now),
       },
       {
-        name: 'MostRequestsThrottled',
-        ...above(0.5, throttled, 'requests got a 429'),
+        kind: 'MostRequestsThrottled',
+        ...above(0.5, throttled),
         evaluationPeriods: 2,
       },
       ...ids.map((id) => ({
-        name: `OperationDown-${id}`,
+        kind: 'OperationDown' as const,
+        of: id,
         ...above(
           0.5,
           // Long enough for five errors if it gets only one request every five minutes.
           indicators.share(`Errors-${id}`, { of: `Served-${id}`, atLeast: 9, minutes: 25 }),
-          'the requests to an operation got a 5xx',
         ),
       })),
       ...(expectsTrafficWithin ? [nothingServed(expectsTrafficWithin, indicators)] : []),
     ],
     tickets: [
       {
-        name: 'AvailabilityBurnsSlowly',
-        section: 'requests-fail',
-        ...above(burnRates.slow * errorBudget, errors6h, 'requests got a 5xx'),
+        kind: 'AvailabilityBurnsSlowly',
+        ...above(burnRates.slow * errorBudget, errors6h),
       },
       {
-        name: 'AvailabilityBurnsForDays',
-        section: 'requests-fail',
-        ...above(burnRates.slowest * errorBudget, errors6h, 'requests got a 5xx, for a third of three days'),
+        kind: 'AvailabilityBurnsForDays',
+        ...above(burnRates.slowest * errorBudget, errors6h),
         // One outage must not count for three days: docs/decisions.md.
         datapointsToAlarm: 4,
         evaluationPeriods: 12,
       },
       // No page, because anybody can make up keys. If no valid key works any more, NothingServed pages.
       {
-        name: 'KeysRefused',
-        section: 'keys-are-refused',
-        ...above(
-          0.4,
-          indicators.share('Denied', { of: 'ServedOrDenied', atLeast: 100, minutes: 5 }),
-          'requests had a refused key',
-        ),
+        kind: 'KeysRefused',
+        ...above(0.4, indicators.share('Denied', { of: 'ServedOrDenied', atLeast: 100, minutes: 5 })),
         evaluationPeriods: 2,
       },
       {
-        name: 'RequestsThrottled',
-        section: 'requests-are-throttled',
-        ...above(0.05, throttled, 'requests got a 429'),
+        kind: 'RequestsThrottled',
+        ...above(0.05, throttled),
         evaluationPeriods: 3,
       },
       ...ids.map((id) => ({
-        name: `OperationFails-${id}`,
-        section: 'requests-fail' as const,
-        ...above(
-          0.02,
-          indicators.share(`Errors-${id}`, { of: `Served-${id}`, atLeast: 999, minutes: 120 }),
-          'the requests to an operation got a 5xx',
-        ),
+        kind: 'OperationFails' as const,
+        of: id,
+        ...above(0.02, indicators.share(`Errors-${id}`, { of: `Served-${id}`, atLeast: 999, minutes: 120 })),
       })),
       ...ids.map((id) => ({
-        name: `OperationSlow-${id}`,
-        section: 'responses-are-slow' as const,
+        kind: 'OperationSlow' as const,
+        of: id,
         ...above(
           burnRates.fast * slowBudget,
           indicators.share(`Slow-${id}`, { of: `Served-${id}`, atLeast: 50, minutes: 60 }),
-          `the responses of an operation ${tookTooLong}`,
+          slow,
         ),
       })),
       ...ids.map((id) => ({
-        name: `RequestsRejected-${id}`,
-        section: 'requests-are-rejected' as const,
-        ...above(
-          0.9,
-          indicators.share(`Rejected-${id}`, { of: `Served-${id}`, atLeast: 10, minutes: 5 }),
-          'the requests to an operation got a 400 or 404',
-        ),
+        kind: 'RequestsRejected' as const,
+        of: id,
+        ...above(0.9, indicators.share(`Rejected-${id}`, { of: `Served-${id}`, atLeast: 10, minutes: 5 })),
         ...twoOfThree,
       })),
     ],
@@ -136,8 +112,8 @@ export function requestAlarms(
 }
 
 /** Pages if nothing is served within `expectsTrafficWithin`, whatever the cause. No stage sets it by default. */
-const nothingServed = (within: Duration, indicators: Indicators) => ({
-  name: 'NothingServed',
+const nothingServed = (within: Duration, indicators: Indicators): AlarmDefinition => ({
+  kind: 'NothingServed',
   // Filled, because CloudWatch evaluates older data points before it treats any as missing.
   // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
   metric: new cloudwatch.MathExpression({
@@ -149,5 +125,5 @@ const nothingServed = (within: Duration, indicators: Indicators) => ({
   threshold: 1,
   comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
   treatMissingData: cloudwatch.TreatMissingData.BREACHING,
-  meaning: `Within ${within.toHumanString()}, no request was served: none arrived, or all failed or were refused.`,
+  figures: `within ${within.toHumanString()}`,
 });

@@ -3,6 +3,7 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { type AlarmDefinition, type Alarms, twoOfThree } from './add-alarms.ts';
+import type { AlarmKind } from './alarm-kinds.ts';
 import { type Indicators, shareOf, type Watched } from './indicators.ts';
 import type { AlarmTopics } from './notifications.ts';
 import { throttles, webAclRequests } from './resource-metrics.ts';
@@ -25,14 +26,14 @@ export function resourceAlarms(
   return {
     pages: [
       {
-        name: 'GatewayErrors',
+        kind: 'GatewayErrors',
         metric: shareOf(restApi.metricServerError(), requests, { atLeast: 180, minutes: 5 }),
         threshold: 0.05,
         ...twoOfThree,
-        meaning: "By API Gateway's own count, more than 5% of responses are a 5xx.",
+        figures: 'more than 5% within 5 minutes',
       },
       {
-        name: 'AccessLogEmpty',
+        kind: 'AccessLogEmpty',
         // A line that comes late belongs to one period at most.
         metric: new cloudwatch.MathExpression({
           label: 'Requests without a log line',
@@ -41,44 +42,42 @@ export function resourceAlarms(
         }),
         threshold: 0,
         evaluationPeriods: 3,
-        meaning: 'For 15 minutes, the access log has lacked requests that API Gateway counts.',
+        figures: 'for 15 minutes',
       },
     ],
     tickets: [
       {
-        name: 'DamagedItems',
-        section: 'a-damaged-item',
+        kind: 'DamagedItems',
         // An item that is read now and then opens one ticket, not one each time.
         metric: indicators.damagedItems(Duration.hours(1)),
         threshold: 0,
-        meaning: 'Within an hour, a function found a damaged item.',
+        figures: 'within an hour',
       },
       ...functions.map(({ node, function: target }) => ({
-        name: `FunctionsThrottled-${node.id}`,
-        section: 'functions-or-tables-are-throttled' as const,
+        kind: 'FunctionsThrottled' as const,
+        of: node.id,
         metric: target.metricThrottles(),
         threshold: 0,
         ...twoOfThree,
-        meaning: "A function is out of concurrency, its own or the account's.",
+        figures: 'for 10 minutes',
       })),
       ...tables.map((table) => ({
-        name: `TablesThrottled-${table.id}`,
-        section: 'functions-or-tables-are-throttled' as const,
+        kind: 'TablesThrottled' as const,
+        of: table.id,
         metric: throttles(table),
         // A few do not matter: the functions retry.
         threshold: 10,
         ...twoOfThree,
-        meaning: 'A partition of a table or an index is at its limit.',
+        figures: 'for 10 minutes',
       })),
       ...(settings.fairUse ? [webAclBlocks(restApi)] : []),
     ],
     standalone: {
-      page: domain ? [{ name: 'CertificateExpiresSoon', ...expiresWithin(3, domain.certificate) }] : [],
+      page: domain ? [expiresWithin(3, 'CertificateExpiresSoon', domain.certificate)] : [],
       ticket: [
         // A topic that fails may lose this ticket too. So it lasts a day, in which the daily checks see it.
         {
-          name: 'NotificationsFail',
-          section: 'nobody-was-paged',
+          kind: 'NotificationsFail',
           metric: new cloudwatch.MathExpression({
             label: 'Failed notifications',
             period: Duration.days(1),
@@ -89,9 +88,9 @@ export function resourceAlarms(
             },
           }),
           threshold: 0,
-          meaning: 'SNS could not deliver a page or a ticket.',
+          figures: 'within a day',
         },
-        ...(domain ? [{ name: 'CertificateExpires', ...expiresWithin(30, domain.certificate) }] : []),
+        ...(domain ? [expiresWithin(30, 'CertificateExpires', domain.certificate)] : []),
       ],
     },
   };
@@ -101,8 +100,7 @@ function webAclBlocks(restApi: RestApi): AlarmDefinition {
   const withKey = 'FILL(blocked, 0) - FILL(withoutKey, 0)';
   const all = `FILL(allowed, 0) + ${withKey}`;
   return {
-    name: 'WebAclBlocks',
-    section: 'the-web-acl-blocks-clients',
+    kind: 'WebAclBlocks',
     metric: new cloudwatch.MathExpression({
       label: 'Blocked share of requests with a key',
       expression: `(${withKey}) / IF(${all} > 100, ${all}, 100)`,
@@ -114,17 +112,17 @@ function webAclBlocks(restApi: RestApi): AlarmDefinition {
     }),
     threshold: 0.1,
     ...twoOfThree,
-    meaning: 'Within 5 minutes, more than 10% of the requests that have a key were blocked.',
+    figures: 'more than 10% within 5 minutes',
   };
 }
 
-const expiresWithin = (days: number, certificate: ICertificate) => ({
-  section: 'the-certificate-expires' as const,
+const expiresWithin = (days: number, kind: AlarmKind, certificate: ICertificate): AlarmDefinition => ({
+  kind,
   // https://docs.aws.amazon.com/acm/latest/userguide/cloudwatch-metrics.html
   metric: certificate.metricDaysToExpiry(),
   threshold: days,
   comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
   // A new certificate has no metric yet, and an expired one no longer: the last state stays.
   treatMissingData: cloudwatch.TreatMissingData.IGNORE,
-  meaning: `The domain's certificate expires within ${days} days.`,
+  figures: `${days} days`,
 });

@@ -1,8 +1,9 @@
-import { Annotations, Duration } from 'aws-cdk-lib';
+import { Annotations, Duration, Stack } from 'aws-cdk-lib';
 import { Alarm, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { serviceName } from '../../shared/service.ts';
 import { firesAbove } from '../monitoring/add-alarms.ts';
+import type { AlarmKind } from '../monitoring/alarm-kinds.ts';
 import type { Indicators } from '../monitoring/indicators.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
 import type { Objectives } from '../settings/objectives.ts';
@@ -27,8 +28,10 @@ export function rollbackAlarms(
   functions: readonly HandlerFunction[],
   objectives: Objectives,
 ): Alarm[] {
+  const nameOf = (id: string) => `${Stack.of(scope).stackName}-${'Release' satisfies AlarmKind}-${id}`;
   // Also errors no function reports, such as a response that API Gateway does not understand.
   const ofAllRequests = new Alarm(scope, 'Errors', {
+    alarmName: nameOf('Errors'),
     alarmDescription: `More than ${faultLimit * 100}% of requests get a 5xx: the release in progress is rolled back.`,
     metric: indicators.share('Errors', { atLeast: assumedRequests, minutes: 1 }),
     threshold: faultLimit,
@@ -39,6 +42,7 @@ export function rollbackAlarms(
   const ofVersions = functions.map((target) => {
     const { id } = target.node;
     return new Alarm(scope, id, {
+      alarmName: nameOf(id),
       alarmDescription: `Too many invocations of a new version of ${id} fail, are slow or are rejected: the release is rolled back.`,
       metric: isAboveLimit(target, indicators, objectives),
       threshold: 0,

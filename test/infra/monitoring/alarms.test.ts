@@ -45,8 +45,8 @@ it('only the page says when all is well again', () => {
 it('has the thresholds of the objectives in its texts', () => {
   const texts = JSON.stringify(template);
 
-  expect(texts).toContain('Within 1 hour, more than 2.88% of requests got a 5xx');
-  expect(texts).toContain('Within 1 hour, more than 72% of responses took over 300 ms');
+  expect(texts).toContain('Too many requests got a 5xx, and some still do (more than 2.88% within 1 hour)');
+  expect(texts).toContain('(more than 72% over 300 ms within 1 hour)');
 });
 
 it.each(Object.entries(propertiesOf('AWS::CloudWatch::Alarm')))(

@@ -128,24 +128,28 @@ export function fakeAws(answers: Answers, { now, pageSize = 3, faultOf }: Option
     impossible.push(`The fake AWS does not know ${command}`);
     return {};
   };
+  const pageOf = ({ command }: Call, answer: Record<string, unknown>, token: unknown) => {
+    const [list = '', , next = ''] = pages[command] ?? [];
+    const items = answer[list];
+    if (!Array.isArray(items)) return answer;
+    const size = command === 'ListStackResources' ? 100 : pageSize;
+    const from = token === undefined ? 0 : Number(`${token}`.replace(/^page-/, ''));
+    const to = from + size;
+    const page = { ...answer, [list]: items.slice(from, to) };
+    return to < items.length ? { ...page, [next]: `page-${to}` } : page;
+  };
   for (const [client, own] of Object.entries(clients)) {
     if (own instanceof Clock) continue;
     const send = async (sent: Sent) => {
       const command = sent.constructor.name.replace(/Command$/, '');
-      const [list = '', start = '', next = ''] = pages[command] ?? [];
-      const { [start]: token, ...input } = sent.input;
+      const { [pages[command]?.[1] ?? '']: token, ...input } = sent.input;
       const call = { client, command, input };
       calls.push(call);
       fail(call, token === undefined ? undefined : 'cut', faultOf?.(call));
 
-      const answer = answerOf(call);
+      const answer = pageOf(call, answerOf(call), token);
       impossible.push(...faultsOfAnswer(sent.schema, answer).map((fault) => `${command}: ${fault}`));
-      const items = answer[list];
-      if (!Array.isArray(items)) return answer;
-      const from = token === undefined ? 0 : Number(`${token}`.replace(/^page-/, ''));
-      const to = from + pageSize;
-      const page = { ...answer, [list]: items.slice(from, to) };
-      return to < items.length ? { ...page, [next]: `page-${to}` } : page;
+      return answer;
     };
     Object.assign(own, { send });
   }

@@ -60,6 +60,8 @@ export interface World {
   readonly requests?: readonly Row[];
   readonly earlier?: readonly Row[];
   readonly log?: readonly Row[];
+  /** The keys that the authorizer denied. */
+  readonly denied?: readonly Row[];
   /** The number of items of each table that exists, or what DynamoDB says of it. */
   readonly tables?: Readonly<Record<string, number | TableDescription>>;
   /** The ids of deployments in progress. */
@@ -205,6 +207,7 @@ const healthy = {
   events: [],
   iamEvents: [],
   log: [],
+  denied: [],
   releases: [
     ['bbbbbbbbbbbb 222222222222 333333333333', 3 * day],
     ['aaaaaaaaaaaa 222222222222 333333333333', 10 * day],
@@ -260,7 +263,7 @@ export function fakeStage(world: World = {}) {
   const logGroups = stackResources
     .filter(({ type }) => type === 'AWS::Logs::LogGroup')
     .map(({ physicalId }) => physicalId);
-  const results = { requests: rest.requests, earlier: rest.earlier, log: rest.log };
+  const results = { requests: rest.requests, earlier: rest.earlier, log: rest.log, denied: rest.denied };
   const polls = new Map<string, number>();
 
   const answers: Answers = {
@@ -324,7 +327,8 @@ export function fakeStage(world: World = {}) {
       const missing = logGroupNames.find((name) => !logGroups.includes(name));
       if (missing !== undefined || logGroupNames.length === 0)
         throw awsError('ResourceNotFoundException', `Log group '${missing}' does not exist for account ID`);
-      if (!logGroupNames[0]?.includes('AccessLogs')) return { queryId: 'log' };
+      if (logGroupNames.length > 1) return { queryId: 'log' };
+      if (logGroupNames[0]?.includes('Authorizer')) return { queryId: 'denied' };
       return { queryId: endTime === now.getTime() / 1000 ? 'requests' : 'earlier' };
     },
     GetQueryResults: ({ queryId = '' }) => {

@@ -1,0 +1,87 @@
+/** The sections of the runbook that alarms lead to, with what they say there and whether clients notice. */
+export const sections = {
+  'a-page': 'Clients notice: requests fail, are slow, refused, missing or not logged.',
+  'requests-fail': 'More requests get a 5xx than the objective allows. Their clients notice.',
+  'responses-are-slow': 'More responses are slow than the objective allows. Their clients notice.',
+  'keys-are-refused':
+    'Many keys are refused: made up, malformed, expired, revoked or lost. Owners of lost ones notice.',
+  'requests-are-throttled': 'An operation is at its limit. Clients that get a 429 notice.',
+  'requests-are-rejected':
+    'Nearly all requests to an operation get a 400 or 404. Is a release too strict? Their clients notice.',
+  'functions-or-tables-are-throttled':
+    'Lambda throttles a function, or DynamoDB a table. Clients that get a 5xx notice.',
+  'a-damaged-item':
+    'A stored item does not parse: lists omit it, and reading it is a 5xx. The clients that need it notice.',
+  'the-web-acl-blocks-clients': 'The web ACL blocks requests that have a key. Their clients notice.',
+  'the-certificate-expires': 'Once it has expired, clients notice: none can connect.',
+  'nobody-was-paged': 'Clients may notice what the lost message was about.',
+  'a-release-goes-wrong': 'Clients that the new version answers notice, until it is rolled back.',
+};
+export type Section = keyof typeof sections;
+
+interface Meaning {
+  readonly section: Section;
+  /** A sentence without its full stop: the text of an alarm adds figures. */
+  readonly says: string;
+}
+
+/**
+ * What each kind of alarm means: for its own text, and for triage. An alarm's name in the stack is its kind, and after
+ * a hyphen perhaps what it is about.
+ */
+export const alarmKinds = {
+  AvailabilityBurnsFast: { section: 'a-page', says: 'Too many requests got a 5xx, and some still do' },
+  LatencyBurnsFast: { section: 'a-page', says: 'Too many responses were slow, and some still are' },
+  MostRequestsThrottled: { section: 'a-page', says: 'Most requests got a 429' },
+  OperationDown: { section: 'a-page', says: 'Most requests to an operation got a 5xx' },
+  NothingServed: {
+    section: 'a-page',
+    says: 'No request was served: none arrived, or all failed or were refused',
+  },
+  GatewayErrors: { section: 'a-page', says: "By API Gateway's own count, too many responses are a 5xx" },
+  AccessLogEmpty: {
+    section: 'a-page',
+    says: 'The access log lacks requests that API Gateway counts',
+  },
+  AvailabilityBurnsSlowly: { section: 'requests-fail', says: 'Too many requests got a 5xx' },
+  AvailabilityBurnsForDays: { section: 'requests-fail', says: 'For days, too many requests have got a 5xx' },
+  OperationFails: { section: 'requests-fail', says: 'Too many requests to an operation got a 5xx' },
+  OperationSlow: { section: 'responses-are-slow', says: 'Too many responses of an operation were slow' },
+  KeysRefused: { section: 'keys-are-refused', says: 'Too many requests had a refused key' },
+  RequestsThrottled: { section: 'requests-are-throttled', says: 'Too many requests got a 429' },
+  RequestsRejected: {
+    section: 'requests-are-rejected',
+    says: 'Nearly all requests to an operation got a 400 or 404',
+  },
+  DamagedItems: { section: 'a-damaged-item', says: 'A function found a damaged item' },
+  FunctionsThrottled: {
+    section: 'functions-or-tables-are-throttled',
+    says: "A function is out of concurrency, its own or the account's",
+  },
+  TablesThrottled: {
+    section: 'functions-or-tables-are-throttled',
+    says: 'A partition of a table or an index is at its limit',
+  },
+  WebAclBlocks: {
+    section: 'the-web-acl-blocks-clients',
+    says: 'Too many requests that have a key were blocked',
+  },
+  CertificateExpiresSoon: {
+    section: 'the-certificate-expires',
+    says: "The domain's certificate expires within days",
+  },
+  CertificateExpires: {
+    section: 'the-certificate-expires',
+    says: "The domain's certificate expires within weeks",
+  },
+  NotificationsFail: { section: 'nobody-was-paged', says: 'SNS could not deliver a page or a ticket' },
+  Release: {
+    section: 'a-release-goes-wrong',
+    says: 'Too many requests to a new version fail, are slow or are rejected: its release is rolled back',
+  },
+} satisfies Record<string, Meaning>;
+
+export type AlarmKind = keyof typeof alarmKinds;
+
+/** The end of the name of an alarm's shorter window, which says whether the alarm is over. */
+export const nowSuffix = 'Now';

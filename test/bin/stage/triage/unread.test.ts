@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest';
+import { readStage } from '../../../../bin/stage/read-stage.ts';
+import { triage } from '../../../../bin/stage/triage/triage.ts';
+import { expectSameOrUnread } from '../../../support/stage/expect-same-or-unread.ts';
+import {
+  failing,
+  fakeStage,
+  readFake,
+  requests,
+  type World,
+  withBackground,
+} from '../../../support/stage/fake-stage.ts';
+import { incidents } from '../../../support/stage/incidents.ts';
+
+const reportOf = (world: World) => readFake(triage, { minutes: 60 }, withBackground(world));
+
+it('concludes the same, or that a fact could not be read, whatever goes wrong with calls', async () => {
+  const { nothing, deletedTable, lostIndex, brownout, badRelease, emptiedKeys, madeUpKeys, failedRollback } =
+    incidents;
+  const worlds = {
+    nothing,
+    deletedTable,
+    lostIndex,
+    brownout,
+    badRelease,
+    emptiedKeys,
+    madeUpKeys,
+    failedRollback,
+  };
+  const withNoise = Object.entries(worlds).map(([name, world]) => [name, withBackground(world)] as const);
+
+  await expectSameOrUnread(triage, { minutes: 60 }, Object.fromEntries(withNoise));
+});
+
+it('says first what is missing, and then what it knows all the same', async () => {
+  const { findings, unread } = await reportOf({
+    ...incidents.revokedKey,
+    ...failing('throttled', 'ListTables'),
+  });
+
+  expect(findings.map(({ says }) => says)).toEqual([
+    'The figures allow no conclusion: tables could not be read.',
+    expect.stringMatching(/^Keys that were served are refused: 1, of zoo\./),
+  ]);
+  expect(findings[0]?.next).toEqual([{ text: 'run this again' }]);
+  expect(unread).toEqual(['tables: ThrottlingException: Rate exceeded']);
+});
+
+it.each<[title: string, row: Readonly<Record<string, string>>]>([
+  ['a row without a status', {}],
+  ['a row with a status that is none', { status: '-' }],
+  ['a row with a time that is none', { status: '200', last: 'yesterday' }],
+])('does not hold %s for a request that did not arrive', async (_title, row) => {
+  const { status: _status, ...unclear } = requests(3);
+  const world = {
+    ...incidents.nothingArrives,
+    requests: [...incidents.nothingArrives.requests, { ...unclear, ...row }],
+  };
+
+  const { findings, because, unread } = await reportOf(world);
+
+  expect(findings[0]?.says).toBe(
+    'The figures allow no conclusion: some lines of the access log could not be read.',
+  );
+  expect(unread).toEqual(['some lines of the access log: Error: 1 groups of them are unclear']);
+  expect(Object.fromEntries(because)['Requests']).toMatch(/^557 in 60 minutes/);
+});
+
+it('needs no release to name what no release can have caused', async () => {
+  const { findings } = await reportOf({
+    ...incidents.deletedTable,
+    ...failing('denied', 'GetParameterHistory'),
+  });
+
+  expect(findings[0]?.says).toMatch(/^The table of .* does not exist any more/);
+});
+
+it('does not blame a change by hand, nor need one', async () => {
+  const world = { ...incidents.detachedAuthorizer, ...failing('denied', 'LookupEvents') };
+
+  expect((await reportOf(world)).findings[0]?.says).toBe(
+    '300 requests were served without a key. No release came right before. Changes by hand, below: some could not be read.',
+  );
+});
+
+it('fails if AWS denies everything', async () => {
+  const { clients } = fakeStage({ faultOf: () => 'denied' });
+
+  await expect(readStage(triage, 'production', { minutes: 60 }, { clients })).rejects.toThrow(
+    'not authorized',
+  );
+});
+
+it('takes a stack that does not exist for a stage that is not deployed', async () => {
+  const { clients } = fakeStage({ stacks: { 'PetStore-production': null } });
+
+  await expect(readStage(triage, 'production', { minutes: 60 }, { clients })).rejects.toThrow(
+    'The stage production is not deployed here: npm run stage -- check production says how.',
+  );
+});

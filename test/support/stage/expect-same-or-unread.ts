@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { readStage, type Verb } from '../../../bin/stage/read-stage.ts';
+import type { StageSettings } from '../../../infra/settings/stages.ts';
+import type { Fault } from './fake-aws.ts';
+import { fakeStage, settings as own, type World } from './fake-stage.ts';
+import type { Call } from './iam-requests.ts';
+
+const faults: readonly Fault[] = ['denied', 'throttled', 'cut'];
+const textOf = ({ client, command, input }: Call) => JSON.stringify([client, command, input]);
+
+/**
+ * Expects of each call in some worlds: if it is denied, throttled or cut after its first page, also together with
+ * others, the conclusion stays the same or says what could not be read.
+ */
+export async function expectSameOrUnread<Options>(
+  verb: Verb<Options>,
+  options: Options,
+  worlds: Readonly<Record<string, World>>,
+  settings: StageSettings = own,
+) {
+  const conclusionIn = async (world: World) => {
+    const { clients, calls } = fakeStage(world);
+    const report = await readStage(verb, 'production', options, { clients, settings });
+    return { says: report.findings[0]?.says ?? '', unread: report.unread, calls };
+  };
+  const whole = new Map<string, { world: World; says: string; calls: readonly string[] }>();
+  for (const [name, world] of Object.entries(worlds)) {
+    const { says, calls } = await conclusionIn(world);
+    whole.set(name, { world, says, calls: [...new Set(calls.map(textOf))] });
+  }
+  const names = fc.constantFrom(...whole.keys());
+  const broken = names.chain((name) =>
+    fc.tuple(
+      fc.constant(name),
+      fc.subarray([...(whole.get(name)?.calls ?? [])], { minLength: 2, maxLength: 3 }),
+      fc.constantFrom(...faults),
+    ),
+  );
+  const singles = [...whole].flatMap(([name, { calls }]) =>
+    calls.flatMap((call) =>
+      (['denied', 'cut'] as const).map((fault): [[string, string[], Fault]] => [[name, [call], fault]]),
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(broken, async ([name, calls, fault]) => {
+      const { world = {}, says } = whole.get(name) ?? {};
+      const faultOf = (call: Call) => (calls.includes(textOf(call)) ? fault : undefined);
+      const found = await conclusionIn({ ...world, faultOf });
+      return found.says === says || (/could not be read/.test(found.says) && found.unread.length > 0);
+    }),
+    { examples: singles, numRuns: singles.length + 50 },
+  );
+}

@@ -58,8 +58,8 @@ export const checks: Readonly<Record<string, Check>> = {
     packages: 'test/daily/generators',
   },
   runtimes: {
-    says: "runs the client's network tests on Node, Bun and Deno",
-    runs: [['test/daily/runtimes/run.ts']],
+    says: "runs the client's network tests on Node, Bun and Deno, and compiles its package with older resolutions",
+    runs: [['test/daily/runtimes/run.ts'], ['test/daily/runtimes/resolutions.ts']],
     packages: 'test/daily/runtimes',
   },
   bench: {

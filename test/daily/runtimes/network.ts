@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CallOptions, PetStoreClient } from '../../../shared/client/pet-store-client.ts';
+import { type CallOptions, PetStoreClient, PetStoreError } from '../../../shared/client/pet-store-client.ts';
 
 // Calls the server of run.ts, whose address is the argument, on whichever runtime executes this file.
 
@@ -40,6 +40,21 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
   'fails with timeout if a response stops midway': () => fails(clientOf('stall'), timeout, { timeout: 200 }),
   'does not follow a redirect': () =>
     fails(clientOf('redirect'), { code: 'unexpected_response', status: 307 }),
+  'reads no more than 2 MiB of a compressed response': () =>
+    fails(clientOf('huge'), { code: 'unexpected_response', status: 200 }),
+  async 'sends one request for a page as well as a loop'() {
+    const list = clientOf('pages-once').listPets();
+    assert.deepEqual((await list).pets, [bella]);
+    assert.deepEqual(await Array.fromAsync(list), [bella]);
+  },
+  async 'fails without the key that a server sends back'() {
+    const failure = await clientOf('echo')
+      .createPet(bella)
+      .catch((error: unknown) => error);
+    assert.ok(failure instanceof PetStoreError);
+    assert.equal(failure.headers.get('X-Echo'), '<API key>');
+    assert.equal(failure.message, 'The key <API key> is wrong.');
+  },
   async 'fails with aborted when it is aborted'() {
     const abort = new AbortController();
     const failed = fails(clientOf('silence'), aborted, { signal: abort.signal });

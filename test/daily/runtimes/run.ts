@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { listen } from '../../../bin/local-api/http/listen.ts';
 
 // Runs network.ts on Node, Bun and Deno, with the server that it calls.
@@ -28,6 +29,20 @@ const responses: Readonly<Record<string, readonly Respond[]>> = {
     ok,
   ],
   redirect: [(response) => response.writeHead(307, { Location: '/pet/v1/pets' }).end()],
+  // A second request would fail.
+  'pages-once': [onPage(''), (response) => response.writeHead(400).end()],
+  echo: [
+    (response) =>
+      response
+        .writeHead(400, { 'X-Echo': 'secret' })
+        .end('{"code":"x","message":"The key secret is wrong."}'),
+  ],
+  huge: [
+    (response) =>
+      response
+        .writeHead(200, { 'Content-Encoding': 'gzip' })
+        .end(gzipSync(Buffer.alloc(300 * 1024 ** 2, ' '))),
+  ],
   silence: [() => undefined],
   stall: [(response) => response.writeHead(200).write('{')],
 };

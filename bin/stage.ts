@@ -43,9 +43,12 @@ verb('rollback', 'Say how to go back to the release before (role: on-call).')
     run((await import('./stage/rollback/rollback.ts')).rollback, stage, options),
   );
 
-verb('restore', 'Say where the tables stand, and the next step of a restore (role: restore).')
+verb(
+  'restore',
+  'Say which tables are lost or lack a setting, which copies there are, and the next step (role: restore).',
+)
   .addOption(new Option('--table <id>', 'only this table').choices(tables.map(({ id }) => id)))
-  .option('--to <time>', 'the time to restore to, such as 2026-11-22T03:00Z', instant)
+  .option('--to <time>', 'the time whose items to put back, such as 2026-11-22T03:00Z', instant)
   .action(async (stage: string, options: { json: boolean; table?: TableId; to?: Date }) =>
     run((await import('./stage/restore/restore.ts')).restore, stage, options),
   );

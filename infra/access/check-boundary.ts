@@ -61,7 +61,8 @@ function readBoundary(stack: Stack, boundary: readonly PolicyStatement[]): Bound
   return (action, arn) =>
     allowed.some(
       ({ actions, resources }) =>
-        actions.some((pattern) => matches(pattern, action)) &&
+        // In policies, actions have any case.
+        actions.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())) &&
         // Its generated name, which only a deploy knows, begins with that of the stack.
         (isGenerated(arn) || resources.some((pattern) => matches(pattern, arn))),
     );

@@ -50,16 +50,17 @@ it('deletes a pet', async () => {
 });
 `;
 
-/** Adds the operation `DELETE /pets/{petId}`, with the code in the document. */
+/** Adds the operation `DELETE /pets/{petId}`, with the action and the code in the document. */
 export const addDelete: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To add a delete',
   files: 6,
   changesApi: true,
   follow(copy) {
-    const [, code = ''] = /### To add a delete\n.*?```ts\n(.*?)```/s.exec(copy.read('CONTRIBUTING.md')) ?? [];
+    const [, action, code = ''] =
+      /### To add a delete\n.*?`(dynamodb:\w+)`.*?```ts\n(.*?)```/s.exec(copy.read('CONTRIBUTING.md')) ?? [];
     copy.edit('shared/pets/operations.ts', allOperations, operation);
-    addSettings(copy, 'deletePet', "pets: { table: ['dynamodb:UpdateItem'] }");
+    addSettings(copy, 'deletePet', `pets: { table: ['${action}'] }`);
     copy.write('functions/delete-pet.ts', handler(code, 'deleteIf(pets, { key: { id: 1n } })'));
     const says = 'The warmUp of functions/delete-pet.ts changes a table';
     copy.expectFailure(vitest('test/functions/init.test.ts'), says);

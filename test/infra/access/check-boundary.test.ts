@@ -77,7 +77,7 @@ it.each([
 
   new Topic(stack, 'Topic').grantPublish(target);
   TableV2.fromTableName(stack, 'Table', `${prefix}Pets`).grant(target, 'dynamodb:GetItem');
-  target.addToRolePolicy(statement('cloudwatch:DescribeAlarms', '*'));
+  target.addToRolePolicy(statement('cloudwatch:describealarms', '*'));
   target.addToRolePolicy(
     statement('dynamodb:Query', `${new TableV2(stack, 'Own', { partitionKey }).tableArn}/index/*`),
   );

@@ -58,8 +58,10 @@ export async function openTables({ definition, from, fromRegion, ...choice }: Ch
 /** Returns the key of a table as a text such as `id N`. */
 async function describeKey({ client, name }: OpenTable): Promise<string> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
-  if (Table?.TableStatus !== 'ACTIVE')
+  // While it is UPDATING, such as when it gets an index, it can be read and written.
+  if (Table?.TableStatus !== 'ACTIVE' && Table?.TableStatus !== 'UPDATING') {
     throw new Error(`${name} is ${Table?.TableStatus}: wait until it is ACTIVE.`);
+  }
   const { KeySchema = [], AttributeDefinitions = [] } = Table;
   const typeOf = ({ AttributeName: attribute }: KeySchemaElement) =>
     AttributeDefinitions.find(({ AttributeName }: AttributeDefinition) => AttributeName === attribute)

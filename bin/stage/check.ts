@@ -21,7 +21,7 @@ export const check: Verb<object> = {
       return { account: `${Account}`, arn: `${Arn}`, region: await clients.sts.config.region() };
     });
     // Without them, every other call fails too.
-    if (!caller.isRead) return { findings: [notSignedIn], because: {} };
+    if (!caller.isRead) return { findings: [unknownCaller], because: {} };
     const facts = await readFacts(reading, caller.value);
     const shown = Object.fromEntries(
       Object.entries(setUpChecks(reading)).map(([title, show]) => [
@@ -36,8 +36,8 @@ export const check: Verb<object> = {
   },
 };
 
-const notSignedIn = finding('You are not signed in to AWS, or in no region.', {
-  text: 'sign in as the administrator, and set AWS_PROFILE and AWS_REGION: docs/deploying.md#before-clients-depend-on-it',
+const unknownCaller = finding('Who you are, and in which region, could not be read.', {
+  text: 'unless you are signed in, sign in as the administrator, and set AWS_PROFILE and AWS_REGION: docs/deploying.md#before-clients-depend-on-it',
 });
 
 async function readFacts(
@@ -86,8 +86,7 @@ function conclusion(shown: Shown): Fact<readonly Finding[]> {
       const says = 'What can be read is done. The rest are questions to you.';
       return [finding(says, ...asked.map(({ text }) => ({ text })))];
     }
-    const open = Object.values(shown).filter((fact) => fact.isRead && fact.value.isDone === false);
-    const says = `Left to do: ${open.length}. The next is: ${next}.`;
+    const says = `Not all is done. The next is: ${next}.`;
     return [finding(says, ...(states[next]?.next ?? []))];
   });
 }

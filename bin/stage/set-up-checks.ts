@@ -65,7 +65,8 @@ export function setUpChecks({ settings }: Reading): Readonly<Record<string, Chec
   };
 }
 
-const isComplete = (status: string) => status.endsWith('_COMPLETE') && status !== 'ROLLBACK_COMPLETE';
+const isComplete = (status: string) =>
+  /_COMPLETE(_CLEANUP_IN_PROGRESS)?$/.test(status) && status !== 'ROLLBACK_COMPLETE';
 
 const edit = (text: string): readonly Step[] => [
   { text: `${text} in the stage's record in infra/settings/stages.ts, and commit` },
@@ -190,18 +191,33 @@ const alarms: Check = (_known, { settings: { alarms: own } }) => {
 };
 
 const deploy: Check = ({ stack, failure }, { stage }) => {
-  const next = step('deploy', 'deploy it', command`npx cdk deploy ${stackName(stage)} --exclusively`);
-  if (!stack) return { isDone: false, text: 'the stage is not deployed', next: [next] };
-  const { status, outputs } = stack;
-  if (status.endsWith('_IN_PROGRESS') && !status.includes('CLEANUP'))
-    return { isDone: false, text: status, next: [{ text: 'wait until it has ended' }] };
-  return isComplete(status)
-    ? { isDone: true, text: `${status}, ${outputs['Commit']} at ${outputs['BaseUrl']}` }
-    : {
-        isDone: false,
-        text: `${status}, because of ${failure ?? 'nothing that CloudFormation names'}`,
-        next: [next],
-      };
+  const deployIt = (text: string) =>
+    step('deploy', text, command`npx cdk deploy ${stackName(stage)} --exclusively`);
+  if (!stack) return { isDone: false, text: 'the stage is not deployed', next: [deployIt('deploy it')] };
+  const { name, status, isProtected, outputs } = stack;
+  if (isComplete(status)) {
+    return { isDone: true, text: `${status}, ${outputs['Commit']} at ${outputs['BaseUrl']}` };
+  }
+  if (status.endsWith('_IN_PROGRESS'))
+    return { isDone: false, text: status, next: [{ text: 'wait until it ends' }] };
+  const isNew = /^(CREATE|ROLLBACK)_/.test(status);
+  const unprotect = step(
+    'administrator',
+    'let the failed stack be deleted',
+    command`aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${name}`,
+  );
+  return {
+    isDone: false,
+    text: `${status}, first because of ${failure ?? 'what CloudFormation does not say'}`,
+    next: isNew
+      ? [
+          ...(isProtected ? [unprotect] : []),
+          // https://github.com/aws/aws-cdk/issues/13511
+          deployIt('deploy again, which deletes it first: a role may have been too new for API Gateway'),
+          { text: 'if that fails too, delete what remains: docs/deploying.md#tear-down' },
+        ]
+      : [step('on-call', 'see what to do', command`npm run stage -- rollback ${stage}`)],
+  };
 };
 
 const subscribers: Check = ({ confirmed }, { settings }) => {

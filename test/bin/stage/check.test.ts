@@ -6,7 +6,15 @@ import { check } from '../../../bin/stage/check.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
-import { failing, outputsOf, readFake, requests, type World } from '../../support/stage/fake-stage.ts';
+import { expectSameOrUnread } from '../../support/stage/expect-same-or-unread.ts';
+import {
+  failing,
+  failure,
+  outputsOf,
+  readFake,
+  requests,
+  type World,
+} from '../../support/stage/fake-stage.ts';
 
 const policy = 'arn:aws:iam::123456789012:policy/PetStore-production-access-cloudformation';
 const other = 'arn:aws:iam::123456789012:policy/PetStore-staging-access-cloudformation';
@@ -185,6 +193,67 @@ it('hardens a stage that was tried before, as it is', async () => {
   });
 });
 
+it('names the policies that no stage needs, and keeps those of the other stages', async () => {
+  const power = 'arn:aws:iam::aws:policy/PowerUserAccess';
+  const foreign = 'arn:aws:iam::999999999999:policy/PetStore-staging-access-cloudformation';
+  const stacks = { ...done.stacks, CDKToolkit: bootstrapped([other, power, policy, foreign].join()) };
+
+  const { conclusion, steps, figures } = await reportOf({ ...done, stacks });
+
+  expect(conclusion).toBe('Not all is done. The next is: bootstrap.');
+  expect(Object.fromEntries(figures)['bootstrap']).toMatch(
+    new RegExp(`^TO DO: .*, of which no stage needs ${power}, ${foreign}$`),
+  );
+  expect(steps[0]?.commands?.[0]).toMatch(new RegExp(` ${other},${policy}$`));
+});
+
+it('deploys again before it deletes what remains of a first deploy that failed', async () => {
+  const failed: World = {
+    status: 'ROLLBACK_COMPLETE',
+    operations: [{ OperationType: 'CREATE_STACK', OperationId: 'update-1' }],
+    failures: [
+      failure('Other', 'Resource creation cancelled', 10),
+      failure('Account', 'The role ARN does not have required permissions', 11),
+    ],
+  };
+
+  const { conclusion, steps, figures } = await reportOf({
+    ...done,
+    ...failed,
+    stacks: { ...done.stacks, [stack]: { EnableTerminationProtection: true } },
+  });
+
+  expect(conclusion).toContain('The next is: deploy.');
+  expect(Object.fromEntries(figures)['deploy']).toBe(
+    'TO DO: ROLLBACK_COMPLETE, first because of Account: The role ARN does not have required permissions',
+  );
+  expect(steps.map(({ commands, text }) => commands?.[0] ?? text)).toEqual([
+    `aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${stack}`,
+    `npx cdk deploy ${stack} --exclusively`,
+    'if that fails too, delete what remains: docs/deploying.md#tear-down',
+  ]);
+});
+
+it('does not hold nobody of nobody for done', async () => {
+  const { figures } = await reportOf(done, { alarms: { page: [], ticket: [] } });
+
+  expect(Object.fromEntries(figures)['subscribers']).toBe(
+    'TO DO: 1 of 0 and 1 of 0 have confirmed for page and ticket',
+  );
+});
+
+it('concludes the same, or that a fact could not be read, whatever goes wrong with calls', async () => {
+  await reportOf(done);
+  const worlds = {
+    done,
+    new: { ...done, stacks: { [`${stack}-access`]: null, CDKToolkit: null, [stack]: null } },
+    untested: { ...done, requests: [] },
+    withoutQuota: { ...done, concurrency: 10 },
+  };
+
+  await expectSameOrUnread(check, {}, worlds, settings);
+});
+
 it('counts who has confirmed', async () => {
   const { figures } = await reportOf(done);
 
@@ -199,7 +268,7 @@ it('asks only to sign in before it reads the rest', async () => {
     ...failing('denied', 'GetCallerIdentity'),
   });
 
-  expect(conclusion).toBe('You are not signed in to AWS, or in no region.');
+  expect(conclusion).toBe('Who you are, and in which region, could not be read.');
   expect(steps[0]?.text).toContain('docs/deploying.md#before-clients-depend-on-it');
   expect(figures).toEqual([]);
   expect(unread).toEqual([expect.stringMatching(/^account: AccessDenied: /)]);

@@ -43,7 +43,7 @@ export async function expectSameOrUnread<Options>(
   );
   await fc.assert(
     fc.asyncProperty(broken, async ([name, calls, fault]) => {
-      const { world = {}, says } = whole.get(name) ?? {};
+      const { world = {}, says = '' } = whole.get(name) ?? {};
       const faultOf = (call: Call) => (calls.includes(textOf(call)) ? fault : undefined);
       // If every call of a run fails, the command fails with what AWS says.
       const found = await conclusionIn({ ...world, faultOf }).catch((error: unknown) => {

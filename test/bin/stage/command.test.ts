@@ -12,14 +12,14 @@ const stack = `<Stacks><member>
 </member></Stacks>`;
 
 /** Runs the command with an endpoint that gives the same response to all calls with a status. */
-async function run(status: number) {
+async function run(status: number, time = new Date()) {
   const server = createServer(async (request, response) => {
     const body = await text(request);
     // The protocols of AWS: a query has a form, and the others have JSON.
     const action = /Action=(\w+)/.exec(body)?.[1];
     const result = action === 'DescribeStacks' ? stack : '';
     const xml = `<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`;
-    response.writeHead(status).end(action ? xml : '{}');
+    response.writeHead(status, { Date: time.toUTCString() }).end(action ? xml : '{}');
   });
   onTestFinished(() => void server.close());
   const port = await listen(server);
@@ -47,6 +47,12 @@ it('asks the endpoint in the environment, and prints JSON', async () => {
     ]),
     unread: expect.arrayContaining([expect.stringMatching(/^requests: /)]),
   });
+});
+
+it('takes the time of AWS, not of this machine', async () => {
+  const { stdout } = await run(200, new Date('2026-11-23T20:00:00Z'));
+
+  expect(JSON.parse(stdout)).toMatchObject({ at: expect.stringMatching(/^2026-11-23T20:00:0/) });
 });
 
 it('fails in one line if every call is denied', async () => {

@@ -15,6 +15,7 @@ const ServiceMessage = v.object({
 
 /** An error as the service logs it. */
 const LoggedError = v.object({
+  message: v.optional(v.string()),
   stack: v.optional(v.string()),
   cause: v.optional(v.unknown()),
 });
@@ -36,8 +37,8 @@ export function describeLog(logged: unknown): string | undefined {
 
 /** Returns an error with its causes. */
 function errorText(error: unknown): string {
-  if (typeof error === 'string') return error;
-  const { stack, cause } = v.is(LoggedError, error) ? error : {};
-  const text = stack ?? JSON.stringify(error);
+  const { message, stack, cause } = v.is(LoggedError, error) ? error : {};
+  // What is thrown may have no stack.
+  const text = stack ?? message ?? JSON.stringify(error);
   return cause === undefined ? text : `${text}\ncaused by ${errorText(cause)}`;
 }

@@ -7,7 +7,10 @@ it.each<[string, unknown, string | undefined]>([
     {
       message: 'The service failed.',
       requestId: '4711',
-      error: { stack: 'Error: Outer\n    at a', cause: { stack: 'Error: Inner', cause: 'unplugged' } },
+      error: {
+        stack: 'Error: Outer\n    at a',
+        cause: { stack: 'Error: Inner', cause: { message: 'unplugged' } },
+      },
     },
     'The service failed. (request 4711)\nError: Outer\n    at a\ncaused by Error: Inner\ncaused by unplugged',
   ],

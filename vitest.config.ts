@@ -67,11 +67,8 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: 'infra-and-tools',
-            include: [
-              'test/{bin,docs,infra,daily/behavior,daily/trials}/**/*.test.ts',
-              'test/daily/*.test.ts',
-            ],
-            exclude: isOfService ? ['test/{bin/!(reference),docs,daily}/**'] : [],
+            include: ['test/{bin,docs,infra}/**/*.test.ts', 'test/daily/{,behavior/,trials/}*.test.ts'],
+            exclude: isOfService ? ['test/{bin/!(reference),docs}/**', 'test/daily/**'] : [],
             globalSetup: 'test/support/setup/assemblies.ts',
           },
         },

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { npm } from '../support/local/npm.ts';
@@ -16,7 +17,8 @@ function installedBy(directory: string): [path: string, locked: LockedPackage][]
   return Object.entries<LockedPackage>(packages).filter(([path, { inBundle }]) => path !== '' && !inBundle);
 }
 
-describe.each(['.', 'test/daily/generators', 'test/daily/mutation', 'test/daily/runtimes'])(
+// Some daily checks have packages of their own.
+describe.each(['.', ...globSync('test/daily/*/package-lock.json').map(dirname)])(
   '%s/package-lock.json',
   (directory) => {
     it('has every digest', () => {

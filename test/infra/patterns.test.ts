@@ -10,11 +10,10 @@ const patterns: Readonly<Record<string, () => readonly string[]>> = {
     const { overrides }: { overrides: { includes: string[] }[] } = JSON.parse(read('biome.json'));
     return overrides.flatMap(({ includes }) => includes);
   },
-  'vitest.config.ts': () => matchesIn('vitest.config.ts', /(?<=')test\/[^'\n]+/g),
-  'test/daily/mutation/vitest.config.ts': () =>
-    matchesIn('test/daily/mutation/vitest.config.ts', /(?<=')test\/[^'\n]+/g),
-  'test/daily/mutation/stryker.config.json': () =>
-    JSON.parse(read('test/daily/mutation/stryker.config.json')).mutate,
+  'the configurations of Vitest': () =>
+    globSync('{.,test/daily/*}/vitest.config.ts').flatMap((path) => matchesIn(path, /(?<=')test\/[^'\n]+/g)),
+  'the configurations of Stryker': () =>
+    globSync('test/daily/*/stryker.config.json').flatMap((path) => JSON.parse(read(path)).mutate),
   '.github/CODEOWNERS': () => matchesIn('.github/CODEOWNERS', /(?<=^\/)\S+/gm),
 };
 
@@ -22,9 +21,14 @@ const patterns: Readonly<Record<string, () => readonly string[]>> = {
 const isMatched = (pattern: string) =>
   globSync(pattern.replace(/\/$/, '/**'), { withFileTypes: true }).some((entry) => entry.isFile());
 
-it.each(Object.entries(patterns))('each pattern of %s matches a file', (_file, patternsIn) => {
+it('the patterns are found', () => {
+  expect(patterns['biome.json']?.()).toContain('functions/**');
+  expect(patterns['the configurations of Vitest']?.()).toContain('test/{shared,functions}/**/*.test.ts');
+  expect(patterns['.github/CODEOWNERS']?.()).toContain('infra/');
+});
+
+it.each(Object.entries(patterns))('each pattern of %s matches a file', (_where, patternsIn) => {
   const wanted = patternsIn().map((pattern) => pattern.replace(/^!+/, ''));
 
-  expect(wanted).not.toEqual([]);
   expect(wanted.filter((pattern) => !isMatched(pattern))).toEqual([]);
 });

@@ -116,7 +116,7 @@ import { bookingOperations, exampleNewBooking } from './bookings/operations.ts';
     copy.expectFailure(tsc, `test/daily/behavior/requests.ts.*${reference}`);
     copy.edit(reference, /.*shared\/pets\/operations.*\n/, '');
     copy.edit(reference, 'onTestFinished, vi }', 'onTestFinished }');
-    copy.edit(reference, / {2}it\('creates a pet with.*?\n {2}\}\);\n\n/s, '');
+    copy.edit(reference, / {2}it\('sends the request of its sample.*?(?= {2}it\('lists)/s, '');
     copy.write('test/e2e/smoke.test.ts', smoke);
     copy.edit('test/daily/behavior/requests.ts', /.*PetStatus \}.*\n/, '');
     copy.edit('test/daily/behavior/requests.ts', '...PetStatus.options', "'available'");

@@ -1,18 +1,16 @@
 import type { Release } from '../aws/releases.ts';
 import { command } from '../command.ts';
-import { type Fact, read, together } from '../fact.ts';
-import type { Reading } from '../read-stage.ts';
 import { type Finding, finding, type Step, step } from '../report.ts';
 import { type Alias, aliasText, isAt, liveRelease } from './aliases.ts';
 import { pathOf, type ReleasePath, shortCommit } from './release-path.ts';
 import { revert } from './revert.ts';
-import type { RollbackFacts } from './rollback-facts.ts';
+import type { Known, RollbackFacts } from './rollback-facts.ts';
 import { causeText } from './stack-state.ts';
-import { correct, wayTo } from './ways-back.ts';
+import { correct, type Way } from './way-to.ts';
 
 /** What is deployed, and what serves. */
 interface Situation extends Pick<ReleasePath, 'left'> {
-  readonly reading: Reading;
+  readonly stage: string;
   readonly releases: readonly Release[];
   readonly aliases: readonly Alias[];
   /** What the stack has. */
@@ -25,60 +23,59 @@ interface Situation extends Pick<ReleasePath, 'left'> {
   readonly why: string | undefined;
 }
 
-/** Says how a stage goes back while its stack is settled, or what is left to do once it is back. */
-export async function goBack(
-  reading: Reading,
-  { stack, releases, aliases, failure }: RollbackFacts,
+/** Says where a stage goes back to while its stack is settled, or what is left to do once it is back. */
+export function goBack(
+  stage: string,
+  { stack, releases, aliases }: Known,
+  failure: RollbackFacts['failure'],
   to: string | undefined,
-): Promise<Fact<Finding>> {
-  const known = together({ stack, releases, aliases });
-  if (!known.isRead) return known;
-  const { path, left } = pathOf(known.value.releases);
+): Finding | Way {
+  const { path, left } = pathOf(releases);
   const current = path.at(-1);
-  if (!current) return read(finding('No release is recorded.', correct));
-  const isRolledBack = known.value.stack.status.startsWith('UPDATE_ROLLBACK_COMPLETE');
+  if (!current) return finding('No release is recorded.', correct);
+  const isRolledBack = stack.status.startsWith('UPDATE_ROLLBACK_COMPLETE');
   const situation = {
-    ...known.value,
-    reading,
+    stage,
+    releases,
+    aliases,
     current,
     before: path.at(-2),
     left,
-    live: liveRelease(known.value.releases, known.value.aliases),
+    live: liveRelease(releases, aliases),
     why: isRolledBack ? causeText(failure) : undefined,
   };
   return to === undefined ? leadBack(situation) : leadTo(situation, to);
 }
 
 /** Leads to the release before, unless the stage is back already. */
-async function leadBack(situation: Situation): Promise<Fact<Finding>> {
-  const { reading, aliases, current, before, live } = situation;
+function leadBack(situation: Situation): Finding | Way {
+  const { aliases, current, before, live } = situation;
   const next = live && afterwards(situation, live);
-  if (next) return read(next);
+  if (next) return next;
   const ends = before ? [before, current] : [current];
-  if (!aliases.every((alias) => isOneOf(alias, ends))) return read(mixed(situation, ends));
-  if (!before) return read(finding('No earlier release is recorded.', correct));
-  return wayTo(reading, { aliases, current, good: before });
+  if (!aliases.every((alias) => isOneOf(alias, ends))) return mixed(situation, ends);
+  return before ? { aliases, current, good: before } : finding('No earlier release is recorded.', correct);
 }
 
 /** Leads to the newest release of a commit. */
-async function leadTo(situation: Situation, to: string): Promise<Fact<Finding>> {
-  const { reading, releases, aliases, current, live } = situation;
+function leadTo(situation: Situation, to: string): Finding | Way {
+  const { releases, aliases, current, live } = situation;
   const chosen = releases.filter(({ commit }) => commit.startsWith(to));
   const [good] = chosen;
-  if (!good) return read(finding(`No release of ${to} is recorded.`, correct));
+  if (!good) return finding(`No release of ${to} is recorded.`, correct);
   if (chosen.some(({ commit }) => commit !== good.commit)) {
-    return read(finding(`Several releases begin with ${to}.`, { text: 'pass more of the commit' }));
+    return finding(`Several releases begin with ${to}.`, { text: 'pass more of the commit' });
   }
   const next = good === live ? afterwards(situation, live) : undefined;
-  return next ? read(next) : wayTo(reading, { aliases, current, good });
+  return next ?? { aliases, current, good };
 }
 
 const isOneOf = (alias: Alias, releases: readonly Release[]) =>
   releases.some(({ versions }) => isAt(alias, versions[alias.functionName]));
 
 /** Says what is left to do if the stage is back already. */
-function afterwards({ reading, current, before, left, why }: Situation, live: Release): Finding | undefined {
-  const further = before ? [goTo(reading, 'to go further back', before)] : [];
+function afterwards({ stage, current, before, left, why }: Situation, live: Release): Finding | undefined {
+  const further = before ? [goTo(stage, 'to go further back', before)] : [];
   const serving = shortCommit(live);
   const reason = why === undefined ? '' : ` The last update was rolled back. ${why}`;
   if (live !== current) {
@@ -110,14 +107,14 @@ function afterwards({ reading, current, before, left, why }: Situation, live: Re
 }
 
 /** Some of the versions that serve are of none of these releases, or a canary is left over. */
-function mixed({ reading, releases, aliases }: Situation, ends: readonly Release[]): Finding {
+function mixed({ stage, releases, aliases }: Situation, ends: readonly Release[]): Finding {
   const others = aliases.filter((alias) => !isOneOf(alias, ends));
   const texts = others.map((alias) => aliasText(alias, releases));
   return finding(
     `No single release serves all requests: ${texts.join('; ')}.`,
-    ...ends.map((end) => goTo(reading, `to let ${shortCommit(end)} serve all requests`, end)),
+    ...ends.map((end) => goTo(stage, `to let ${shortCommit(end)} serve all requests`, end)),
   );
 }
 
-const goTo = ({ stage }: Reading, text: string, { commit }: Release): Step =>
+const goTo = (stage: string, text: string, { commit }: Release): Step =>
   step('on-call', text, command`npm run stage -- rollback ${stage} --to ${commit}`);

@@ -2,11 +2,13 @@ import { type DeploymentStatus, paginateListDeployments } from '@aws-sdk/client-
 import { all, type Clients } from '../aws/clients.ts';
 import { readReleases } from '../aws/releases.ts';
 import { readFailure, type Stack } from '../aws/stack.ts';
+import type { Values } from '../fact.ts';
 import { deployedStack, type Reading } from '../read-stage.ts';
 import { readAliases } from './aliases.ts';
 
 /** What a way back depends on. */
 export type RollbackFacts = Awaited<ReturnType<typeof readRollbackFacts>>;
+export type Known = Values<RollbackFacts>;
 
 /** Reads what is deployed, what serves, and what is in progress. */
 export async function readRollbackFacts(reading: Reading) {

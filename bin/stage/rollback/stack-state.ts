@@ -1,8 +1,7 @@
 import { stackName } from '../../../infra/stack-names.ts';
 import { command } from '../command.ts';
-import { derive, type Fact, read } from '../fact.ts';
 import { type Finding, finding, step } from '../report.ts';
-import type { RollbackFacts } from './rollback-facts.ts';
+import type { Known, RollbackFacts } from './rollback-facts.ts';
 
 /**
  * A stack that is in none of these states is being changed, or accepts no change.
@@ -13,48 +12,38 @@ const settled = /^(?:CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT)_COMPLETE(?:_CLEANUP_I
 /** Says what to do while the stack is being updated or accepts no update. */
 export function findState(
   stage: string,
-  { stack, deployments, failure }: RollbackFacts,
-): Fact<Finding> | undefined {
-  if (!stack.isRead) return stack;
-  const { status } = stack.value;
+  known: Known,
+  failure: RollbackFacts['failure'],
+): Finding | undefined {
+  const { status } = known.stack;
   if (settled.test(status)) return undefined;
   const name = stackName(stage);
   if (status === 'UPDATE_IN_PROGRESS') {
-    return derive(deployments, (ids) => {
-      const stops = ids.map(
-        (id) => command`aws deploy stop-deployment --auto-rollback-enabled --deployment-id ${id}`,
-      );
-      const cancel = command`aws cloudformation cancel-update-stack --stack-name ${name}`;
-      return finding(
-        'A release is in progress.',
-        stops.length > 0
-          ? step(
-              'on-call',
-              'unless it brings the revert, stop its deployments: the stack then rolls back by itself',
-              ...stops,
-            )
-          : step(
-              'on-call',
-              'unless it brings the revert, cancel it, because it has no deployment: the stack then rolls back by itself',
-              cancel,
-            ),
-      );
-    });
+    const stops = known.deployments.map(
+      (id) => command`aws deploy stop-deployment --auto-rollback-enabled --deployment-id ${id}`,
+    );
+    const cancel = command`aws cloudformation cancel-update-stack --stack-name ${name}`;
+    const text =
+      stops.length > 0
+        ? 'unless it brings the revert, stop its deployments: the stack then rolls back by itself'
+        : 'unless it brings the revert, cancel it, because it has no deployment: the stack then rolls back by itself';
+    return finding(
+      'A release is in progress.',
+      step('on-call', text, ...(stops.length > 0 ? stops : [cancel])),
+    );
   }
   if (status === 'UPDATE_ROLLBACK_FAILED') {
-    return read(
-      finding(
-        `The rollback failed, and the stack accepts no update. ${causeText(failure)}`,
-        step(
-          'on-call',
-          'remove that cause, and continue. With --resources-to-skip <logical ids>, an administrator corrects those by hand',
-          command`aws cloudformation continue-update-rollback --stack-name ${name}`,
-        ),
+    return finding(
+      `The rollback failed, and the stack accepts no update. ${causeText(failure)}`,
+      step(
+        'on-call',
+        'remove that cause, and continue. With --resources-to-skip <logical ids>, an administrator corrects those by hand',
+        command`aws cloudformation continue-update-rollback --stack-name ${name}`,
       ),
     );
   }
   const text = status.endsWith('_IN_PROGRESS') ? 'wait' : 'let an administrator repair the stack';
-  return read(finding(`The stack is in ${status}.`, { text }));
+  return finding(`The stack is in ${status}.`, { text });
 }
 
 /** Says why the last operation failed. */

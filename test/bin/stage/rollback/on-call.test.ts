@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { rollback } from '../../../../bin/stage/rollback/rollback.ts';
-import { type Content, DeployedStage } from '../../../support/stage/deployed-stage.ts';
+import { type Content, DeployedStage, type Outcome } from '../../../support/stage/deployed-stage.ts';
 import { functions, readFake } from '../../../support/stage/fake-stage.ts';
 
 /** What the commits of `main` deploy. */
@@ -192,6 +193,28 @@ it.each<[title: string, Incident]>([
 ])('leads back %s', async (_title, { stage, to, says, serves }) => {
   expect(await play(stage, to)).toEqual(says);
   expect(stage.served).toEqual(functions.map(() => git[serves].code));
+});
+
+it('leads back to what served before, whatever was released before that', async () => {
+  const release = fc.record({
+    code: fc.constantFrom('a', 'b', 'c'),
+    template: fc.constantFrom('first', 'second'),
+    outcome: fc.constantFrom<Outcome>('succeeds', 'fails in its canary', 'fails early'),
+  });
+  const ends = fc.constantFrom<Outcome>('succeeds', 'is in its canary');
+  await fc.assert(
+    fc.asyncProperty(fc.array(release, { maxLength: 5 }), ends, async (earlier, outcome) => {
+      const stage = deployed('0000000');
+      for (const [index, own] of earlier.entries()) stage.deploy(`aaaaaa${index}`, own, own.outcome);
+      const before = stage.served;
+
+      const said = await play(stage.deploy('bbbbbbb', { code: 'bad' }, outcome));
+
+      expect(stage.served).toEqual(before);
+      expect(said.at(-1)).toBe(reverted('bbbbbbb'));
+    }),
+    { numRuns: 20 },
+  );
 });
 
 function moveAll(stage: DeployedStage, version: number): DeployedStage {

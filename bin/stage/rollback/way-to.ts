@@ -9,8 +9,8 @@ import { type Finding, finding, type Step, step } from '../report.ts';
 import { type Alias, isAt, readMissing, type Version } from './aliases.ts';
 import { shortCommit } from './release-path.ts';
 
-/** What a way back leads from and to. */
-interface Ends {
+/** Where a way leads from and to. */
+export interface Way {
   readonly aliases: readonly Alias[];
   /** What the stack has. */
   readonly current: Release;
@@ -19,12 +19,13 @@ interface Ends {
 
 export const correct: Step = { text: 'correct the commit on main, and let the pipeline deploy it' };
 
-/** Says how a stage gets a release that does not serve all requests: by its aliases, or by a deploy. */
-export async function wayTo(reading: Reading, { aliases, current, good }: Ends): Promise<Fact<Finding>> {
+/** Says how a release gets all requests: by the aliases, if its versions exist, or by a deploy. */
+export async function wayTo({ stage, clients, attempt }: Reading, way: Way): Promise<Fact<Finding>> {
+  const { aliases, current, good } = way;
   const name = shortCommit(good);
   const differs = `${shortCommit(current)} differs from ${name}`;
   if (current.template === undefined || current.template !== good.template) {
-    return read(deploy(reading, current, good, `${differs} in more than code.`));
+    return read(deploy(stage, way, `${differs} in more than code.`));
   }
   const moves = aliases.filter((alias) => !isAt(alias, good.versions[alias.functionName]));
   if (moves.length === 0) return read(finding(`${name} serves all requests.`, correct));
@@ -33,13 +34,12 @@ export async function wayTo(reading: Reading, { aliases, current, good }: Ends):
     return version === undefined ? [] : [{ functionName, version }];
   });
   if (targets.length < moves.length) {
-    return read(deploy(reading, current, good, `${name} records no versions of functions.`));
+    return read(deploy(stage, way, `${name} records no versions of functions.`));
   }
-  const missing = await reading.attempt('versions', {}, () => readMissing(reading.clients, targets));
+  const missing = await attempt('versions', {}, () => readMissing(clients, targets));
   return derive(missing, ([first]) => {
     if (!first) return finding(`${differs} only in code.`, pointTo(name, targets), untilReverted);
-    const why = `Version ${first.version} of ${first.functionName} does not exist any more.`;
-    return deploy(reading, current, good, why);
+    return deploy(stage, way, `Version ${first.version} of ${first.functionName} does not exist any more.`);
   });
 }
 
@@ -57,7 +57,7 @@ function pointTo(name: string, targets: readonly Version[]): Step {
   return step('on-call', `point the aliases to the versions of ${name}`, ...commands);
 }
 
-function deploy({ stage }: Reading, current: Release, good: Release, why: string): Finding {
+function deploy(stage: string, { current, good }: Way, why: string): Finding {
   const commit = commitInGit(good.commit);
   if (commit === unknownCommit) {
     return finding(`${why} Nobody knows its commit.`, {

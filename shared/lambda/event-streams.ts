@@ -1,5 +1,5 @@
-// In a bundle, in place of the SDK's module, whose checksums load node:zlib. A client that has event streams works
-// without them.
+// In a bundle, in place of the SDK's module, whose checksums load node:zlib. A client that has event streams, such as
+// S3's, works without them. If a function needs them, bundle-options.ts must not replace the module.
 
 export const resolveEventStreamSerdeConfig = <Config>(config: Config): Config => config;
 

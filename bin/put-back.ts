@@ -90,7 +90,7 @@ function askForExceptions(): Promise<string> {
 
 /** Shows progress, and slows work down to a rate, in items per second. */
 async function watch<T>(rate: number, total: number | undefined, work: (onPage: OnPage) => Promise<T>) {
-  const format = `{value}${total === undefined ? '' : '/{total}'} items`;
+  const format = total === undefined ? '{value} items' : '{value}/{total} items, {eta_formatted} left';
   const progress = new SingleBar({ format, noTTYOutput: true }, Presets.shades_classic);
   const started = performance.now();
   let done = 0;

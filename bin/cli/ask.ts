@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 
 /**
- * Opens standard input for questions. An answer is a line of it, without surrounding spaces, and empty at its end.
- * An abort answers nothing more.
+ * Opens standard input for questions. An answer is a line of it, without surrounding spaces, and empty at its
+ * end. An abort ends the questions.
  */
 export function openAnswers(signal: AbortSignal) {
   const input = createInterface({ input: process.stdin });

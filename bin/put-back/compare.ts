@@ -4,8 +4,8 @@ import { idOf, type StoredItem, shownIdOf, versionOf } from './item.ts';
 import { allPages, currentItems, type OpenTables, pagesOf } from './open-tables.ts';
 
 /**
- * What the stage's table has of an item of the copy. `excepted` is one that stays as it is on request, and `purged`
- * one that DynamoDB has deleted at its time to live, or will.
+ * What the stage's table has of an item of the copy. `excepted` is one that stays as it is on request, and
+ * `purged` one that DynamoDB has deleted at its time to live, or will.
  */
 export type State = 'missing' | 'different' | 'same' | 'deleted' | 'excepted' | 'purged';
 
@@ -24,6 +24,7 @@ interface Conditions {
   readonly now: number;
 }
 
+/** Compares an item of the copy with what the table has. */
 export function stateOf(
   definition: TableDefinition,
   item: StoredItem,
@@ -39,7 +40,7 @@ export function stateOf(
   return purgeAt !== undefined && Number(purgeAt) <= now ? 'purged' : 'missing';
 }
 
-/** Reads items of the copy, all of them or those with the given ids, with what the table has, page by page. */
+/** Reads items of the copy, all or those with the given ids, with what the table has, page by page. */
 export async function* comparedPages(
   tables: OpenTables,
   except: Ids,

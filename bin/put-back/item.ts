@@ -22,30 +22,32 @@ export function idOf({ key, keyTypes }: TableDefinition, item: StoredItem): stri
 export const shownIdOf = (table: TableDefinition, item: StoredItem): string =>
   isOfKeys(table) ? keyIdOf(`${item[table.key.partition]?.S}`) : idOf(table, item);
 
-const isNumeric = (text: string) => /^-?\d{1,38}(?:\.\d{1,38})?$/.test(text);
+/** Whether DynamoDB would return a number like this. */
+const isNumeric = (text: string) => /^-?(?:0|[1-9]\d{0,37})(?:\.\d{0,37}[1-9])?$/.test(text);
 
 const Values = v.pipe(v.string(), v.parseJson(), v.union([v.string(), v.array(v.string())]));
 
-/** Returns the key that `idOf` makes an id of, or undefined if no item of the table can have it. */
-export function keyOf({ key, keyTypes }: TableDefinition, id: string): StoredItem | undefined {
+/** Returns the key that `idOf` makes an id of, or undefined if no item of the table has this id. */
+export function keyOf(table: TableDefinition, id: string): StoredItem | undefined {
+  const { key, keyTypes } = table;
   const isNumber = key.sort === undefined && keyTypes[key.partition] === 'N';
-  const parsed = v.safeParse(Values, isNumber ? JSON.stringify(id) : id);
-  if (!parsed.success) return undefined;
-  const values = [parsed.output].flat();
-  const names = namesOf(key);
-  const isPossible = names.every((name, place) => keyTypes[name] === 'S' || isNumeric(`${values[place]}`));
-  if (!isPossible || values.length !== names.length) return undefined;
-  return Object.fromEntries(
-    names.map((name, place) => {
+  const { success, output } = v.safeParse(Values, isNumber ? JSON.stringify(id) : id);
+  if (!success) return undefined;
+  const values = [output].flat();
+  const found = Object.fromEntries(
+    namesOf(key).map((name, place) => {
       const value = `${values[place]}`;
       return [name, keyTypes[name] === 'N' ? { N: value } : { S: value }];
     }),
   );
+  const isPossible = Object.values(found).every(({ N }) => N === undefined || isNumeric(N));
+  // Another text of the same id, which no comparison would recognize, is no id.
+  return isPossible && idOf(table, found) === id ? found : undefined;
 }
 
 /**
- * Returns a short text that is the same for items with the same attributes. `lastWrite` is none of them: each write
- * changes it.
+ * Returns a short text that is the same for items with the same attributes. `lastWrite` is none of them: each
+ * write changes it.
  */
 export function versionOf({ lastWrite: _, ...attributes }: StoredItem): string {
   return createHash('sha256')

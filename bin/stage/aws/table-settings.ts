@@ -41,7 +41,7 @@ export async function readTags({ dynamodb }: Clients, ResourceArn: string) {
   return new Map(tags.map(({ Key, Value }) => [Key, Value]));
 }
 
-/** Reads the newest backup that DynamoDB made when a table of this name was deleted. It keeps it for 35 days. */
+/** Reads the newest backup that DynamoDB made when a table of this name was deleted, and keeps for 35 days. */
 export async function readLastBackup({ dynamodb }: Clients, TableName: string) {
   const found: BackupSummary[] = [];
   let ExclusiveStartBackupArn: string | undefined;

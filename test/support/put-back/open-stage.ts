@@ -14,7 +14,7 @@ import { declaredTable } from '../dynamodb/declared-table.ts';
 import { createTables } from '../setup/create-tables.ts';
 import { startDynamodb } from '../setup/start-dynamodb.ts';
 
-/** Opens a stage with an embedded DynamoDB, for the tests of a file. `onCall` gets the name of each operation. */
+/** Opens a stage with an embedded DynamoDB, for the tests of a file. `onCall` gets each operation's name. */
 export async function openStage(onCall: (operation: string) => void = () => undefined) {
   const stack = { name: 'PetStore-staging', outputs: {} };
   const dynamodb = embeddedDynamodb(dynaliteTables());

@@ -3,8 +3,7 @@ import { Annotations, CfnOutput, CfnResource, Fn, Lazy, type Stack } from 'aws-c
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { serviceName } from '../../shared/service.ts';
-import { namesOf } from '../../shared/tables/table.ts';
-import type { DeployedTable } from '../service/tables.ts';
+import { namesOf, type TableDefinition } from '../../shared/tables/table.ts';
 import { commitParameter } from '../stack-names.ts';
 import { recordText, unknownCommit } from './release-record.ts';
 
@@ -12,7 +11,7 @@ import { recordText, unknownCommit } from './release-record.ts';
 interface Release {
   readonly stage: string;
   readonly commit: string | undefined;
-  readonly tables: readonly DeployedTable[];
+  readonly tables: readonly TableDefinition[];
   /** The functions whose aliases a release moves. */
   readonly functions: readonly LambdaFunction[];
 }
@@ -50,8 +49,8 @@ export function recordRelease(
           .filter((resource) => resource !== parameter.node.defaultChild)
           .map((resource): unknown => stack.resolve(resource._toCloudFormation()));
         // Another key replaces a table, another index does not.
-        const keys = tables.map(({ tableName, key, keyTypes }) => [
-          stack.resolve(tableName),
+        const keys = tables.map(({ id, key, keyTypes }) => [
+          id,
           namesOf(key).map((name) => [name, keyTypes[name]]),
         ]);
         return recordText({

@@ -28,7 +28,7 @@ it('only an administrator deploys an access stack', () => {
   expect(deploys.map(({ path }) => path)).toEqual(
     expect.arrayContaining([
       '.github/workflows/deploy-stage.yml',
-      'bin/stage/deploys.ts',
+      'bin/stage/rollback/way-to.ts',
       'docs/pipeline.md',
     ]),
   );

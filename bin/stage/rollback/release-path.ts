@@ -50,3 +50,6 @@ export function awayFrom(stage: string, releases: readonly Release[], bad: Relea
 
 /** Shortens a commit for people, who must see whether git lacks some of it. */
 export const shortCommit = ({ commit }: Release): string => commit.replace(/^([0-9a-f]{12})[0-9a-f]+/, '$1');
+
+/** Returns the commit in git, which may lack some of what was deployed. */
+export const commitInGit = ({ commit }: Release): string => commit.replace(/-dirty$/, '');

@@ -1,14 +1,13 @@
 import { unknownCommit } from '../../../infra/release/release-record.ts';
 import type { Release } from '../aws/releases.ts';
 import { command } from '../command.ts';
-import { commitInGit } from '../deploys.ts';
 import type { Step } from '../report.ts';
-import { shortCommit } from './release-path.ts';
+import { commitInGit, shortCommit } from './release-path.ts';
 
 /** Returns what has to follow once a stage is back, because `main` still has the bad commit. */
 export function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly Step[] {
-  const from = commitInGit(good.commit);
-  const to = commitInGit(bad.commit);
+  const from = commitInGit(good);
+  const to = commitInGit(bad);
   if (from === unknownCommit || to === unknownCommit) {
     return [{ text: 'correct the commit on main, and approve no deploy before' }];
   }

@@ -1,13 +1,12 @@
 import { unknownCommit } from '../../../infra/release/release-record.ts';
-import { liveAlias } from '../../../infra/stack-names.ts';
+import { liveAlias, stackName } from '../../../infra/stack-names.ts';
 import type { Release } from '../aws/releases.ts';
 import { command } from '../command.ts';
-import { commitInGit, deployByHand } from '../deploys.ts';
 import { derive, type Fact, read } from '../fact.ts';
 import type { Reading } from '../read-stage.ts';
 import { type Finding, finding, type Step, step } from '../report.ts';
 import { type Alias, isAt, readMissing, type Version } from './aliases.ts';
-import { shortCommit } from './release-path.ts';
+import { commitInGit, shortCommit } from './release-path.ts';
 
 /** Where a way leads from and to. */
 export interface Way {
@@ -58,7 +57,7 @@ function pointTo(name: string, targets: readonly Version[]): Step {
 }
 
 function deploy(stage: string, { current, good }: Way, why: string): Finding {
-  const commit = commitInGit(good.commit);
+  const commit = commitInGit(good);
   if (commit === unknownCommit) {
     return finding(`${why} Nobody knows its commit.`, {
       text: `choose another release: npm run stage -- rollback ${stage} --to <commit>`,
@@ -81,7 +80,13 @@ function deploy(stage: string, { current, good }: Way, why: string): Finding {
       text: `check out ${commit}`,
       commands: [command`git fetch`, command`git switch --detach ${commit}`, command`npm ci`],
     },
-    ...deployByHand(stage),
+    step('deploy', 'see what a deploy changes', command`npx cdk diff ${stackName(stage)} --exclusively`),
+    // Neither the release check nor a canary may stop it.
+    step(
+      'deploy',
+      'deploy it, if no table is created, replaced or deleted',
+      command`npx cdk deploy ${stackName(stage)} --exclusively -c fixForward=true`,
+    ),
     { ...untilReverted, commands: [command`git switch main`, command`npm ci`] },
   );
 }

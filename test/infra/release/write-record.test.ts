@@ -1,6 +1,5 @@
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import { LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
-import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnAlias, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { expect, it } from 'vitest';
 import { parseRecord } from '../../../infra/release/release-record.ts';
@@ -15,17 +14,15 @@ interface Release {
   readonly code: string;
   readonly seconds: number;
   readonly table: TableDefinition;
-  readonly restored: string;
   readonly isFixForward: boolean;
 }
 
-/** Synthesizes a stage with a function and a table, and returns its template with the value of the record. */
+/** Synthesizes a stage with a function, and returns its template with the value of the record. */
 function synthesized({
   commit = '0a1b0a1b',
   code = 'old',
   seconds = 1,
   table = shelfTable,
-  restored = '',
   isFixForward = false,
 }: Partial<Release> = {}) {
   const app = new App({
@@ -44,11 +41,7 @@ function synthesized({
   new LambdaDeploymentGroup(stack, 'Release', { alias });
   const { defaultChild } = alias.node;
   if (isFixForward && defaultChild instanceof CfnAlias) delete defaultChild.cfnOptions.updatePolicy;
-  const { tableArn, tableName } = new TableV2(stack, 'Things', {
-    partitionKey: { name: table.key.partition, type: AttributeType.NUMBER },
-  });
-  const tables = [{ ...table, tableArn, tableName: restored || tableName }];
-  recordRelease(stack, { stage: 'production', tables, functions: [handler], commit });
+  recordRelease(stack, { stage: 'production', tables: [table], functions: [handler], commit });
 
   const { template } = app.synth().getStackByName('Service');
   return { template, value: resourceOf(template.Resources, 'AWS::SSM::Parameter').Properties['Value'] };
@@ -113,7 +106,6 @@ it("has another digest of the template if a function's settings differ", () => {
 it.each<[title: string, change: Partial<Release>]>([
   ['has another key', { table: { ...shelfTable, key: { partition: 'room' } } }],
   ['has a key of another type', { table: { ...shelfTable, keyTypes: { id: 'S', room: 'S' } } }],
-  ['is used under another name', { restored: 'PetStore-production-restored-things' }],
 ])('has another digest of tables if one %s', (_title, change) => {
   expect(recorded(change).tables).not.toBe(first.tables);
 });

@@ -63,7 +63,9 @@ function stop(message) {
 async function failureToStart(path) {
   // On some platforms, spawn throws instead.
   const { code } = await new Promise((_, reject) => {
-    const child = spawn(path, [script, ...args], { stdio: 'inherit' });
+    // A script that should end with this process knows it so.
+    const env = { ...process.env, NODE_24_WRAPPER: `${process.pid}` };
+    const child = spawn(path, [script, ...args], { stdio: 'inherit', env });
     child.on('error', reject);
     child.on('spawn', () => {
       // A terminal sends SIGINT to the child as well.

@@ -1,11 +1,13 @@
 import { fail } from '../cli/create-command.ts';
 import { SourceError } from '../local-api/project.ts';
 import { printable } from '../local-api/text/printable.ts';
+import { stopWithStarter } from './stop-with-starter.ts';
 
-/** Calls `end` when this process is asked to end. */
+/** Calls `end` when this process is asked to end, or has lost what started it. */
 export function stopOnSignals(end: () => void): void {
   // A terminal that is closed sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, end);
+  stopWithStarter(end);
   // `npm start | head` stops it, as with other programs.
   for (const output of [process.stdout, process.stderr]) output.on('error', end);
 }

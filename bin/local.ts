@@ -6,6 +6,7 @@ import { defaultStage } from './local/default-address.ts';
 import { addReadyOptions } from './local/ready-options.ts';
 import type { ServeOptions } from './local/serve.ts';
 import { stop, stopOnSignals } from './local/stop.ts';
+import { awsEndpointPath } from './local-api/aws-endpoint.ts';
 
 const command = createCommand(
   'npm start --',
@@ -26,6 +27,10 @@ const options = addReadyOptions(command)
       '--inspect',
       'debug the functions from their sources, without limits of time and memory',
     ).implies({ watch: true }),
+  )
+  .addHelpText(
+    'after',
+    `\nThe tables are at http://127.0.0.1:<port>${awsEndpointPath}, for --endpoint-url of the AWS CLI.`,
   )
   .parse()
   .opts<ServeOptions>();

@@ -54,7 +54,10 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   // Opened only now: no other process has the port, so none uses the file.
   kept = options.keepIn && openKeptData(options.keepIn);
   const hasKeptItems = kept !== undefined && (await tables.keepIn(kept));
-  endpoints.set(`POST ${awsEndpointPath}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
+  // Also where AWS's own tools look for it, if they get no more than the origin.
+  for (const path of [awsEndpointPath, '/']) {
+    endpoints.set(`POST ${path}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
+  }
 
   let gateway = createGateway(deployment, invoker);
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { integerBetween, percentage } from '../cli/number-options.ts';
 import { defaultPort } from './default-address.ts';
 
@@ -18,15 +18,22 @@ export interface ReadyOptions {
   readonly json: boolean;
 }
 
+/** Other development servers take it. */
+function loopback(address: string): string {
+  if (['127.0.0.1', 'localhost'].includes(address)) return address;
+  throw new InvalidArgumentError('Only 127.0.0.1 is listened on: no other machine may read keys and tables.');
+}
+
 /** Adds the options of every command that serves the API. */
 export const addReadyOptions = (command: Command): Command =>
   command
-    .option(
-      '--port <number>',
-      'the port to listen on, 0 for any free one',
-      integerBetween(0, 65_535),
-      defaultPort,
+    .addOption(
+      new Option('--port <number>', 'the port to listen on, 0 for any free one')
+        .argParser(integerBetween(0, 65_535))
+        .default(defaultPort)
+        .env('PORT'),
     )
+    .addOption(new Option('--host <address>').argParser(loopback).hideHelp())
     .option('--fresh', 'delete the tables and the key that earlier starts have kept', false)
     .option(
       '--pets <number>',

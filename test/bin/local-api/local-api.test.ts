@@ -123,6 +123,16 @@ it('a reload that changes the keys of a table creates no other table', async () 
   expect(await api.deploy({ ...deployment, tables: others })).toEqual([]);
 });
 
+it('the local API has its tables where the AWS CLI looks at an origin', async () => {
+  const api = await start();
+  onTestFinished(api.close);
+  const headers = { authorization: 'AWS4-HMAC-SHA256', 'x-amz-target': 'DynamoDB_20120810.ListTables' };
+
+  const response = await fetch(new URL('/', api.baseUrl), { method: 'POST', headers, body: '{}' });
+
+  expect(await response.json()).toEqual({ TableNames: deployment.tables.map(({ id }) => id).toSorted() });
+});
+
 it('the local API listens on one port only', async () => {
   using listen = vi.spyOn(Server.prototype, 'listen');
 

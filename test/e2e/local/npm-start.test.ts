@@ -31,6 +31,23 @@ describe('npm start', { timeout: 120_000 }, () => {
 
     expect(stdout).toMatch(/^Usage: npm start -- /);
     expect(stdout).not.toContain('default: 0)');
+    expect(stdout).toContain('\nThe tables are at http://127.0.0.1:<port>/_aws/,');
+  });
+
+  it('takes the port from PORT', async () => {
+    await using server = createServer();
+    const PORT = `${await listen(server)}`;
+
+    const { stderr } = await runCommand('bin/local.ts', [], { environment: { PATH: '/nowhere', PORT } });
+
+    expect(stderr).toBe(`error: Port ${PORT} cannot be used: pass --port <number> to choose another.\n`);
+  });
+
+  it('says why it listens on no other host', async () => {
+    const { exitCode, stderr } = await run('--host', '0.0.0.0');
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Only 127.0.0.1 is listened on: no other machine may read keys and tables.\n');
   });
 
   it('reports a taken port before it synthesizes the stack', async () => {

@@ -63,19 +63,19 @@ function deploy(stage: string, { current, good }: Way, why: string): Finding {
       text: `choose another release: npm run stage -- rollback ${stage} --to <commit>`,
     });
   }
-  // Neither the commit nor a revert leads back: CloudFormation replaces a table with other keys by an empty one.
+  // Neither the commit nor a revert leads back: CloudFormation lets go of a table, or replaces it by an empty one.
   if (good.tables === undefined || good.tables !== current.tables) {
     const tables = good.tables === undefined || current.tables === undefined ? 'may differ' : 'differ';
     return finding(
-      `${why} The keys of its tables ${tables}, so neither deploy it nor revert to it: a table with other keys is a new, empty one.`,
+      `${why} Its tables or their keys ${tables}, so neither deploy it nor revert to it, which could bring an empty table.`,
       {
-        text: 'correct the commit on main, leave the keys of the tables as they are, and deploy the correction (docs/pipeline.md#deploy-with-fixforward)',
+        text: 'correct the commit on main, leave the tables as they are, and deploy the correction (docs/pipeline.md#deploy-with-fixforward)',
       },
     );
   }
   const lacks = commit === good.commit ? '' : ' Git lacks its uncommitted changes.';
   return finding(
-    `${why} The keys of its tables are the same, so a deploy leads back.${lacks}`,
+    `${why} Its tables have the same keys, so a deploy leads back.${lacks}`,
     {
       text: `check out ${commit}`,
       commands: [command`git fetch`, command`git switch --detach ${commit}`, command`npm ci`],

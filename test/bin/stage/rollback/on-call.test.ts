@@ -81,7 +81,7 @@ const onlyCode = (from: Commit, to: Commit) => `${from} differs from ${to} only 
 const reverted = (commit: Commit) => `eeeeeee deploys the same as before ${commit}.`;
 const moved = (to: Commit, from: Commit) =>
   `The aliases point to ${to}, until the next deploy brings ${from} back.`;
-const sameKeys = 'The keys of its tables are the same, so a deploy leads back.';
+const sameKeys = 'Its tables have the same keys, so a deploy leads back.';
 
 interface Incident {
   readonly stage: DeployedStage;

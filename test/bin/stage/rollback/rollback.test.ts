@@ -104,7 +104,7 @@ describe('a way back', () => {
     const { says, commands } = await next({ ...world, hasVersion });
 
     expect(says).toBe(
-      `Version 1 of ${first} does not exist any more. The keys of its tables are the same, so a deploy leads back.`,
+      `Version 1 of ${first} does not exist any more. Its tables have the same keys, so a deploy leads back.`,
     );
     expect(commands).toEqual(checkOut);
   });
@@ -153,7 +153,7 @@ describe('a way back', () => {
     );
 
     expect(says).toMatch(
-      /^bbbbbbb differs from aaaaaaa in more than code\. The keys of its tables differ, so neither deploy it/,
+      /^bbbbbbb differs from aaaaaaa in more than code\. Its tables or their keys differ, so neither deploy it/,
     );
     expect(steps.flatMap(({ commands = [] }) => commands)).toEqual([]);
   });
@@ -166,7 +166,7 @@ describe('a way back', () => {
     const { says } = await next({ releases }, { to: 'aaaaaaa' });
 
     expect(says).toMatch(
-      /^bbbbbbb differs from aaaaaaa in more than code\. The keys of its tables may differ, so neither/,
+      /^bbbbbbb differs from aaaaaaa in more than code\. Its tables or their keys may differ, so neither/,
     );
   });
 

@@ -146,10 +146,10 @@ export class PetStoreClient {
    * @throws {TypeError} if the id is not a positive integer: with an empty id, the API would return the list
    * @deprecated Use `listPets` with a status: the operation will be removed at its sunset.
    */
-  async getPet(petId: bigint, call: CallOptions = {}): Promise<FoundPet> {
+  async getPet(petId: bigint, options: CallOptions = {}): Promise<FoundPet> {
     if (!/^[1-9][0-9]*$/.test(`${petId}`)) throw new TypeError('A pet id must be a positive integer.');
     const request = { operation: 'getPet', method: 'GET', path: `pets/${petId}` } as const;
-    const { body: pet, response } = await this.#http.send(Pet, request, call);
+    const { body: pet, response } = await this.#http.send(Pet, request, options);
     return { pet, ...response };
   }
 }

@@ -7,7 +7,7 @@ import type { Known, RollbackFacts } from './rollback-facts.ts';
  * A stack that is in none of these states is being changed, or accepts no change.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html
  */
-const settled = /^(?:CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT)_COMPLETE(?:_CLEANUP_IN_PROGRESS)?$/;
+const settled = /^(?:CREATE|(?:UPDATE|IMPORT)(?:_ROLLBACK)?)_COMPLETE(?:_CLEANUP_IN_PROGRESS)?$/;
 
 /** Says what to do while the stack is being updated or accepts no update. */
 export function findState(

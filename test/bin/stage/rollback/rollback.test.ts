@@ -63,6 +63,15 @@ describe('a stack that accepts no update', () => {
   });
 });
 
+it.each(['CREATE_COMPLETE', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', 'IMPORT_COMPLETE'] as const)(
+  'a stack in %s goes back',
+  async (status) => {
+    const { world } = stage().deploy('bbbbbbb', bad);
+
+    expect((await next({ ...world, status })).says).toBe('bbbbbbb differs from aaaaaaa only in code.');
+  },
+);
+
 describe('an update that was rolled back', () => {
   const failed = () => stage().deploy('bbbbbbb', bad, 'fails in its canary');
 

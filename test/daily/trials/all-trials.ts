@@ -8,6 +8,7 @@ import { addStatus } from './add-status.ts';
 import { changeSettings } from './change-settings.ts';
 import { deprecateList } from './deprecate-list.ts';
 import { extendSunset } from './extend-sunset.ts';
+import { leaveOut } from './leave-out.ts';
 import { moveFolder } from './move-folder.ts';
 import { passSunset } from './pass-sunset.ts';
 import { removeOperation } from './remove-operation.ts';
@@ -29,6 +30,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   stage: addStage,
   rename: renameService,
   replacement: replacePets,
+  bare: leaveOut,
   extension: extendSunset,
   sunset: passSunset,
   folder: moveFolder,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Gateway } from './api-gateway/gateway.ts';
-import { type Endpoint, type HttpResponse, readRequest } from './http/http.ts';
+import { type Endpoint, type HttpRequest, type HttpResponse, readRequest } from './http/http.ts';
 import { listen } from './http/listen.ts';
 import { isForeign } from './http/same-origin.ts';
 import type { Project } from './project.ts';
@@ -36,7 +36,7 @@ export function createHttpServer(
   let gateway: Gateway | undefined;
   /** Responds to some requests in place of the gateway. */
   let block: () => HttpResponse | undefined = () => undefined;
-  /** By method and path, such as `GET /`: endpoints that do not go through the gateway. */
+  /** By method and path, such as `GET /`, or `* /a/` for all below: endpoints that do not go through the gateway. */
   const endpoints = new Map<string, Endpoint>();
   const options = {
     // Request line and headers: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
@@ -58,7 +58,7 @@ export function createHttpServer(
     const request = await readRequest(message);
     const isFromElsewhere = isForeign(request);
     // Guards against DNS rebinding and other origins: these endpoints expose a key and the tables.
-    const endpoint = isFromElsewhere ? undefined : endpoints.get(`${request.method} ${request.path}`);
+    const endpoint = isFromElsewhere ? undefined : endpointOf(request);
     if (endpoint) return send(response, await endpoint(request));
 
     if (!gateway) return void response.destroy();
@@ -73,6 +73,9 @@ export function createHttpServer(
     const warning = isFromElsewhere ? foreignWarning : warningOf(message);
     onRequest({ requestId, method, url: message.url ?? '', status, code, milliseconds, warning });
   }
+
+  const endpointOf = ({ method, path }: HttpRequest): Endpoint | undefined =>
+    endpoints.get(`${method} ${path}`) ?? endpoints.get(`* /${path.split('/', 2)[1]}/`);
 
   /** @throws {TypeError} if a header is one that HTTP forbids */
   function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {

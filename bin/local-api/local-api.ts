@@ -5,6 +5,7 @@ import { embeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
 import { type KeptData, type KeptDataOptions, openKeptData } from './dynamodb/kept-data.ts';
 import type { Endpoint } from './http/http.ts';
 import { createHttpServer, type RequestRecord } from './http-server.ts';
+import { handlerSource } from './lambda/handler-source.ts';
 import { createInvoker } from './lambda/invoker.ts';
 import type { FunctionSettings, StartFailure } from './lambda/lambda-function.ts';
 import type { Project } from './project.ts';
@@ -54,10 +55,15 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
   // Opened only now: no other process has the port, so none uses the file.
   kept = options.keepIn && openKeptData(options.keepIn);
   const hasKeptItems = kept !== undefined && (await tables.keepIn(kept));
-  // Also where AWS's own tools look for it, if they get no more than the origin.
-  for (const path of [awsEndpointPath, '/']) {
-    endpoints.set(`POST ${path}`, (request) => createAwsEndpoint(current.stack, dynamodb)(request));
-  }
+  const sourceOf = (role: string) => {
+    const target = current.functions.find((each) => each.role === role);
+    return target && (handlerSource(target, project) ?? target.name);
+  };
+  const awsEndpoint = createAwsEndpoint({ stack: () => current.stack, dynamodb, sourceOf });
+  // Services that are not emulated have other methods and paths.
+  endpoints.set(`* ${awsEndpointPath}`, awsEndpoint);
+  // Where AWS's own tools look for it, if they get no more than the origin.
+  endpoints.set('POST /', awsEndpoint);
 
   let gateway = createGateway(deployment, invoker);
 

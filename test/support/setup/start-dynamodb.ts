@@ -9,7 +9,7 @@ export async function startDynamodb(
   dynamodb = embeddedDynamodb(dynaliteTables()),
 ) {
   const server = createHttpServer({ foreignBody: '' });
-  server.endpoints.set(`POST ${awsEndpointPath}`, createAwsEndpoint(stack, dynamodb));
+  server.endpoints.set(`* ${awsEndpointPath}`, createAwsEndpoint({ stack: () => stack, dynamodb }));
   const port = await server.listen();
   return {
     endpoint: `http://127.0.0.1:${port}${awsEndpointPath}`,

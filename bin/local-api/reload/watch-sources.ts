@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { LiveProject } from '../project.ts';
+import { printableLine } from '../text/printable.ts';
 
 /** What esbuild and the CDK read of every project. */
 export const configurationFiles: readonly string[] = ['cdk.json', 'package.json', 'tsconfig.json'];
@@ -9,7 +9,16 @@ export const configurationFiles: readonly string[] = ['cdk.json', 'package.json'
 /** Editors keep such files beside the one that is edited: copies, and what is not saved yet. */
 const ofEditor = /(^|\/)[.#]|~$|\.(swp|tmp)$/;
 
-/** Calls `onChange` with each source of a project that is saved, added or removed, until this process ends. */
+/** The settings of Linux to raise, by the code of the error. */
+const limits: Readonly<Record<string, string>> = {
+  EMFILE: 'fs.inotify.max_user_instances=1024',
+  ENOSPC: 'fs.inotify.max_user_watches=524288',
+};
+
+/**
+ * Calls `onChange` with each source of a project that is saved, added or removed, until this process ends. What cannot
+ * be watched is told once.
+ */
 export async function watchSources(
   { root, folders }: Pick<LiveProject, 'root' | 'folders'>,
   onChange: (file: string) => void,
@@ -28,5 +37,18 @@ export async function watchSources(
   };
   // Not for a new folder, which is still empty.
   watcher.on('add', report).on('change', report).on('unlink', report);
-  await once(watcher, 'ready');
+  const printed = new Set<string>();
+  watcher.on('error', (error) => {
+    const text = unwatched(error);
+    if (!printed.has(text)) console.error(text);
+    printed.add(text);
+  });
+  await new Promise<void>((resolve) => watcher.once('ready', resolve));
+}
+
+function unwatched(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const setting = limits[code];
+  const remedy = setting === undefined ? 'restart to try again' : `run sudo sysctl ${setting}, and restart`;
+  return printableLine(`Some saves will not be noticed (${code || error}): ${remedy}.`);
 }

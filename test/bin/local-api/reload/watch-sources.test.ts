@@ -1,0 +1,40 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FSWatcher } from 'chokidar';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { watchSources } from '../../../../bin/local-api/reload/watch-sources.ts';
+import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
+
+const watchers: FSWatcher[] = [];
+vi.mock(import('chokidar'), async (original) => {
+  const chokidar = await original();
+  return {
+    ...chokidar,
+    watch: (...args) => {
+      const watcher = chokidar.watch(...args);
+      watchers.push(watcher);
+      return watcher;
+    },
+  };
+});
+
+it.each([
+  ['ENOSPC', 'run sudo sysctl fs.inotify.max_user_watches=524288, and restart.'],
+  ['EMFILE', 'run sudo sysctl fs.inotify.max_user_instances=1024, and restart.'],
+  ['EACCES', 'restart to try again.'],
+])('watching goes on after an error, which is told once: %s', async (code, remedy) => {
+  using logged = vi.spyOn(console, 'error').mockReturnValue();
+  const root = `${temporaryDirectory(onTestFinished)}/`;
+  mkdirSync(join(root, 'shared'));
+  const saved = vi.fn();
+  await watchSources({ root, folders: ['shared'] }, saved);
+  const watcher = watchers.at(-1);
+  onTestFinished(() => watcher?.close());
+
+  // As Linux says when its limit is reached.
+  for (const _file of ['a', 'b']) watcher?.emit('error', Object.assign(new Error('It failed'), { code }));
+  writeFileSync(join(root, 'shared/c.ts'), '');
+
+  await vi.waitFor(() => expect(saved).toHaveBeenCalledWith('shared/c.ts'), { timeout: 20_000 });
+  expect(logged).toHaveBeenCalledExactlyOnceWith(`Some saves will not be noticed (${code}): ${remedy}`);
+});

@@ -104,10 +104,8 @@ function showIssued(issued: IssuedKey, { baseUrl }: OpenStage, { stage }: StageC
   // It has the name of a deployed stage, too, because the local API is as deployed.
   const scope =
     stage === localStage ? ' Only the local API accepts it: for a deployed stage, pass --stage.' : '';
+  const use = baseUrl === undefined ? '' : `\n\nexport BASE_URL=${baseUrl}\nexport API_KEY=${key}`;
   return `${key}
 
-This is key ${keyId} of ${client} (expires: ${expires ?? 'never'}). It will not be shown again.${scope}
-
-export BASE_URL=${baseUrl}
-export API_KEY=${key}`;
+This is key ${keyId} of ${client} (expires: ${expires ?? 'never'}). It will not be shown again.${scope}${use}`;
 }

@@ -40,11 +40,13 @@ export async function findStage({ stage, port = localPort() }: StageChoice) {
     throw new Error(`The stage ${stage} is not deployed here: npm run stage -- check ${stage} says how.`);
   }
   const outputs = new Map(stack?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  const address = isLocal ? `http://127.0.0.1:${port}/${apiVersion}` : outputs.get('BaseUrl');
   return {
     name,
     config,
-    /** The address that clients call. */
-    baseUrl: isLocal ? `http://127.0.0.1:${port}/${apiVersion}` : outputs.get('BaseUrl'),
+    /** The address that clients call, if a shell takes it as it is. */
+    baseUrl:
+      address !== undefined && /^https?:\/\/[\w.:-]{1,260}\/\w{1,9}$/.test(address) ? address : undefined,
     /**
      * Returns what an output of the stack says.
      *

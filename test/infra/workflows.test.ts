@@ -182,6 +182,14 @@ it('the assembly comes from a job that runs nothing but the synthesis', () => {
   ]);
 });
 
+it('a template is compared with one stack, without those that it depends on', () => {
+  const [script] = scriptsOf(workflow('pull-request').jobs.difference).filter((run) =>
+    run.includes('--template'),
+  );
+
+  expect(script).toContain('cdk diff --app ../head.out --exclusively --template');
+});
+
 it('each stage waits for the tests, even without the other stages', () => {
   const jobs: readonly Job[] = Object.values(workflow('deploy').jobs);
   const stages = jobs.filter(({ uses }) => uses === './.github/workflows/deploy-stage.yml');

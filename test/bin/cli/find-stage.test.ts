@@ -27,6 +27,12 @@ it('findStage knows the address of a deployed stage', async () => {
   expect(await findStage({ stage: 'staging' })).toMatchObject({ name: 'staging', baseUrl: address });
 });
 
+it('findStage takes no address that a shell would execute', async () => {
+  await serve({ BaseUrl: 'https://abc.example/v1;curl' });
+
+  expect(await findStage({ stage: 'staging' })).toMatchObject({ baseUrl: undefined });
+});
+
 it('findStage knows which outputs a stack lacks', async () => {
   await serve({ ApiKeysTableName: 'keys' });
 

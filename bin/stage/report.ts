@@ -44,15 +44,18 @@ export const finding = (says: string, ...next: Step[]): Finding => ({ says, next
 export const step = (role: Role, text: string, ...commands: Command[]): Step => ({ text, role, commands });
 
 /** Returns what follows from facts; if one is unread, only what is missing. */
-export const concluded = (findings: Fact<readonly Finding[]>): readonly Finding[] =>
-  findings.isRead
-    ? findings.value
-    : [
-        finding(
-          `The figures allow no conclusion: ${findings.missing.map(({ what }) => what).join(', ')} could not be read.`,
-          { text: 'run this again' },
-        ),
-      ];
+export function concluded(findings: Fact<readonly Finding[]>): readonly Finding[] {
+  if (findings.isRead) return findings.value;
+  const missing = findings.missing.map(({ what, error }) => `${what} (${reasonOf(error)})`);
+  const says = `The figures allow no conclusion: ${missing.join(', ')} could not be read.`;
+  return [finding(says, { text: 'run this again' })];
+}
+
+/** Returns the code of an error of AWS, or what else went wrong. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'Error' ? error.message : error.name;
+}
 
 /** Returns the profile that takes a role, as docs/deploying.md names it. */
 export const profileOf = (stage: string, role: Role) =>

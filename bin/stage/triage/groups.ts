@@ -34,15 +34,22 @@ export const isOfThrottle = ({ error, cause }: LogGroup) =>
 
 const describe = ({ code, error, text }: LogGroup) => [code, error, text].filter(Boolean).join(', ');
 
-/** Returns what failed, and how most of it did. */
+/** Returns what failed, how most of it did, and since when and until when. */
 export function failuresOf(requests: readonly RequestGroup[], log: readonly LogGroup[]) {
   const own = requests.filter(failed.holds);
+  const responseOf = ({ status, responseType }: RequestGroup) =>
+    responseType === noValue ? `${status}` : `${status} ${responseType}`;
   const [error] = sumBy(log, describe);
-  const [response] = sumBy(own, ({ status, responseType }) => `${status} ${responseType}`);
+  const [response] = sumBy(own, responseOf);
   // What fails before a function runs logs nothing.
-  const isLogged = error && error.count * 2 >= sumOf(own);
-  const began = firstOf(isLogged ? error.groups : (response?.groups ?? []));
-  return { requests: own, error: isLogged ? error.value : response?.value, began };
+  const most = error && error.count * 2 >= sumOf(own) ? error : response;
+  const [largest] = sumBy<LogGroup | RequestGroup>(most?.groups ?? [], ({ count }) => `${count}`);
+  return {
+    requests: own,
+    error: most?.value,
+    began: firstOf(most?.groups ?? []),
+    ended: lastOf(largest?.groups ?? []),
+  };
 }
 
 /** How long API Gateway may use an earlier answer of the authorizer, with some time for the log. */

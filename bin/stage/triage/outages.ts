@@ -16,13 +16,21 @@ import { type Cause, type Problem, secondPerson, tellClients } from './problem.t
 /** What has not happened for this long does not happen any more. */
 const recentMinutes = 15;
 
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html */
+const usable = ['ACTIVE', 'UPDATING'];
+
 const lostTable: Cause = ({ tables }, { stage }) => {
-  const lost = tables.find(({ table }) => !table);
-  if (!lost) return undefined;
+  const bad = tables.find(({ table }) => !table || !usable.includes(`${table.TableStatus}`));
+  if (!bad) return undefined;
+  const { id, name, table } = bad;
+  if (table) {
+    const says = `The table of ${id} is ${table.TableStatus}: ${name}.`;
+    return { says, isUnexplained: true, next: [secondPerson, tellClients] };
+  }
   return {
-    says: `The table of ${lost.id} does not exist any more: ${lost.name}.`,
+    says: `The table of ${id} does not exist any more: ${name}.`,
     next: [
-      step('restore', 'restore it', command`npm run stage -- restore ${stage} --table ${lost.id}`),
+      step('restore', 'restore it', command`npm run stage -- restore ${stage} --table ${id}`),
       tellClients,
     ],
   };
@@ -84,14 +92,18 @@ const requestsFail: Cause = (known, context) => {
   const { requests, earlier, log, firing } = known;
   const { minutes } = context;
   const failures = failuresOf(requests, log);
-  const { began, error } = failures;
+  const { began, ended, error } = failures;
   const total = sumOf(failures.requests);
   const share = total / Math.max(1, sumOf(requests.filter(served.holds)));
   const usual = (sumOf(earlier.filter(({ status }) => status >= 500)) * minutes) / (24 * 60);
   const isMuch =
     (share > 0.01 && total > 2 * usual) || firing.some(({ kind }) => kind && failureAlarms.includes(kind));
   if (total < 5 || !isMuch) return undefined;
-  const says = `${percent(share)} of requests ${began ? `fail since ${formatTime(began)}` : `failed in ${minutes} minutes`}.`;
+  const isOver = ended && ended < before(context.now, recentMinutes).from;
+  const when = isOver
+    ? `failed, most of them until ${formatTime(ended)}`
+    : `fail since ${began && formatTime(began)}`;
+  const says = `${percent(share)} of requests ${when}.`;
   const why = reasonOf(known, context, total);
   if (why)
     return {
@@ -101,7 +113,7 @@ const requestsFail: Cause = (known, context) => {
       next: [...why.next, tellClients],
     };
   return {
-    says: `${says} Most log: ${error?.slice(0, 100)}.`,
+    says: `${says} Most: ${error?.slice(0, 100)}.`,
     since: began,
     isUnexplained: true,
     next: [secondPerson, tellClients],

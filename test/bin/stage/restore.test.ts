@@ -268,7 +268,7 @@ describe('with a call that fails', () => {
 
     expect(findings.map(({ says }) => says)).toEqual([
       expect.stringMatching(/does not exist any more/),
-      `The figures allow no conclusion: tags of ${apiKeys} could not be read.`,
+      `The figures allow no conclusion: tags of ${apiKeys} (AccessDeniedException) could not be read.`,
     ]);
   });
 });

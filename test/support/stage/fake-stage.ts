@@ -320,8 +320,12 @@ export function fakeStage(world: World = {}) {
         LastModifiedDate: minutesAgo(minutes),
       })),
     }),
-    LookupEvents: (_input, client) => ({
-      Events: [...(client === 'iamTrail' ? rest.iamEvents : rest.events)],
+    LookupEvents: ({ LookupAttributes = [] }, client) => ({
+      Events: [...(client === 'iamTrail' ? rest.iamEvents : rest.events)].filter(({ ReadOnly }) =>
+        LookupAttributes.every(
+          ({ AttributeKey, AttributeValue }) => AttributeKey !== 'ReadOnly' || AttributeValue === ReadOnly,
+        ),
+      ),
     }),
     StartQuery: ({ logGroupNames = [], endTime }) => {
       const missing = logGroupNames.find((name) => !logGroups.includes(name));

@@ -97,6 +97,18 @@ export const incidents = {
       lines(12, { code: 'internal_error', error: 'Error', text: 'A stored item is damaged.' }),
     ],
   },
+  lockedTable: {
+    tables: {
+      [ownTable]: { TableStatus: 'INACCESSIBLE_ENCRYPTION_CREDENTIALS' },
+      [apiKeys]: 9,
+    },
+    requests: [failed(500)],
+    log: [lines(500, { code: 'internal_error', error: 'InternalServerError' })],
+  },
+  pastOutage: {
+    requests: [requests(700), failed(300, { ...since(50), ...until(25) })],
+    log: [],
+  },
   deletedTable: {
     tables: { [apiKeys]: 9 },
     requests: [failed(500)],

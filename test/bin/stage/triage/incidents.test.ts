@@ -55,6 +55,14 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     new RegExp(`^2\\.3% .* Damaged items: ${table.id} ${itemKey.join(',')}, with wrong status, name\\.$`),
     `aws dynamodb get-item --table-name ${ownTable} --key '${JSON.stringify(keyOfItem)}' --query Item --output json > item.json`,
   ],
+  lockedTable: [
+    new RegExp(
+      `^The table of ${table.id} is INACCESSIBLE_ENCRYPTION_CREDENTIALS: ${ownTable}\\. When this began`,
+    ),
+  ],
+  pastOutage: [
+    /^30\.6% of requests failed, most of them until 2026-11-23 19:35 UTC\. Most: 500\. No release/,
+  ],
   deletedTable: [
     new RegExp(`^The table of ${table.id} does not exist any more: ${ownTable}\\.$`),
     `npm run stage -- restore production --table ${table.id}`,
@@ -64,11 +72,11 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     `aws dynamodb update-table --table-name ${ownTable} --attribute-definitions ${indexKey.map((name) => `AttributeName=${name},AttributeType=${keyTypes[name]}`).join(' ')} --global-secondary-index-updates '[{"Create":{"IndexName":"${indexName}","KeySchema":[{"AttributeName":"${indexKey[0]}","KeyType":"HASH"},{"AttributeName":"${indexKey[1]}","KeyType":"RANGE"}],"Projection":{"ProjectionType":"ALL"}}}]'`,
   ],
   badRelease: [
-    /^10\.8% of requests fail since 2026-11-23 19:40 UTC\. Most log: internal_error, TypeError, x is undefined\. Soon before: the release of cccccccccccc at 2026-11-23 19:36 UTC\.$/,
+    /^10\.8% of requests fail since 2026-11-23 19:40 UTC\. Most: internal_error, TypeError, x is undefined\. Soon before: the release of cccccccccccc at 2026-11-23 19:36 UTC\.$/,
     rollback,
   ],
   lostPermission: [
-    /Most log: AccessDeniedException, not authorized to perform: dynamodb:Query\. No release came right before\. Changes by hand, below: 1\.$/,
+    /Most: AccessDeniedException, not authorized to perform: dynamodb:Query\. No release came right before\. Changes by hand, below: 1\.$/,
   ],
   strictRelease: [
     new RegExp(

@@ -39,7 +39,7 @@ it('says first what is missing, and then what it knows all the same', async () =
   });
 
   expect(findings.map(({ says }) => says)).toEqual([
-    'The figures allow no conclusion: tables could not be read.',
+    'The figures allow no conclusion: tables (ThrottlingException) could not be read.',
     expect.stringMatching(/^Keys that were served are refused: 1, of zoo\./),
   ]);
   expect(findings[0]?.next).toEqual([{ text: 'run this again' }]);
@@ -60,7 +60,7 @@ it.each<[title: string, row: Readonly<Record<string, string>>]>([
   const { findings, because, unread } = await reportOf(world);
 
   expect(findings[0]?.says).toBe(
-    'The figures allow no conclusion: some lines of the access log could not be read.',
+    'The figures allow no conclusion: some lines of the access log (1 groups of them are unclear) could not be read.',
   );
   expect(unread).toEqual(['some lines of the access log: Error: 1 groups of them are unclear']);
   expect(Object.fromEntries(because)['Requests']).toMatch(/^557 in 60 minutes/);

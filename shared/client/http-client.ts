@@ -32,6 +32,9 @@ const attemptTimeout = 30_000;
 /** The number of attempts in a row without a connection after which nothing seems to listen. */
 const maxLostConnections = 5;
 
+/** Deno's fetch itself repeats a request whose connection is lost, and does not tell. */
+const isRepeatedByRuntime = 'Deno' in globalThis;
+
 /** A status of 0 says that there was no response. */
 const canSucceedLater = ({ code, status }: PetStoreError) =>
   code !== 'aborted' && ([0, 408, 429].includes(status) || status >= 500);
@@ -87,7 +90,11 @@ export class HttpClient {
       if (!(result instanceof PetStoreError)) {
         const { headers } = result;
         const response = { headers, requestId: requestIdOf(headers) };
-        return { body: bodyOf(schema, result), isUncertain, response };
+        return {
+          body: bodyOf(schema, result),
+          isUncertain: isUncertain || isRepeatedByRuntime,
+          response,
+        };
       }
 
       if (result.code !== 'timeout') cause = result;

@@ -66,8 +66,9 @@ export interface FoundPet extends Received {
 /** A pet that was created, now or before. */
 export interface CreatedPet extends FoundPet {
   /**
-   * False if this call created the pet, and true if the pet existed before. Undefined if an attempt of this call
-   * got a 5xx or no response, and the next one found a pet: either is possible.
+   * False if this call created the pet, as it does without an `idempotencyKey`, and true if the pet existed before.
+   * Undefined if either is possible: an attempt of this call got a 5xx or no response, and the next one found a
+   * pet. On Deno, whose `fetch` repeats requests without telling, it is never true.
    */
   readonly isReplayed: boolean | undefined;
 }
@@ -106,8 +107,9 @@ export class PetStoreClient {
     const headers = { 'Idempotency-Key': idempotencyKey };
     const request = { operation: 'createPet', method: 'POST', path: 'pets', headers, json: newPet } as const;
     const { body: pet, isUncertain, response } = await this.#http.send(Pet, request, options);
-    const isMarked = response.headers.has('Idempotency-Replayed');
-    return { pet, isReplayed: isMarked && isUncertain ? undefined : isMarked, ...response };
+    // No earlier call had a key that this one has generated.
+    const isFound = options.idempotencyKey !== undefined && response.headers.has('Idempotency-Replayed');
+    return { pet, isReplayed: isFound && isUncertain ? undefined : isFound, ...response };
   }
 
   /**

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { type CallOptions, PetStoreClient, PetStoreError } from '../../../shared/client/pet-store-client.ts';
+import {
+  type CallOptions,
+  type ClientEvent,
+  PetStoreClient,
+  PetStoreError,
+} from '../../../shared/client/pet-store-client.ts';
 
 // Calls the server of run.ts, whose address is the argument, on whichever runtime executes this file.
 
@@ -20,6 +25,7 @@ const creates = async (name: string) => assert.deepEqual((await clientOf(name).c
 const fails = (client: PetStoreClient, error: object, call: CallOptions = {}) =>
   assert.rejects(client.createPet(bella, call), error);
 
+const isDeno = 'Deno' in globalThis;
 const unreachable = { name: 'PetStoreError', code: 'unreachable', status: 0 };
 const aborted = { name: 'PetStoreError', code: 'aborted', status: 0 };
 const timeout = { name: 'PetStoreError', code: 'timeout', status: 0 };
@@ -46,6 +52,20 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     const list = clientOf('pages-once').listPets();
     assert.deepEqual((await list).pets, [bella]);
     assert.deepEqual(await Array.fromAsync(list), [bella]);
+  },
+  async 'knows of each request that it sends, but on Deno'() {
+    const sent: string[] = [];
+    const onEvent = ({ type }: ClientEvent) => void (type === 'request' && sent.push(type));
+    const client = new PetStoreClient({ baseUrl: `${address}/reused/v1`, apiKey: 'secret', onEvent });
+    await client.createPet(bella);
+    // Its connection, which was used before, is lost.
+    const { isReplayed } = await client.createPet(bella, { idempotencyKey: 'key' });
+    assert.equal(sent.length, isDeno ? 2 : 3);
+    assert.equal(isReplayed, undefined);
+  },
+  async 'tells a pet that existed before, but on Deno'() {
+    const { isReplayed } = await clientOf('replayed').createPet(bella, { idempotencyKey: 'key' });
+    assert.equal(isReplayed, isDeno ? undefined : true);
   },
   async 'fails without the key that a server sends back'() {
     const failure = await clientOf('echo')

@@ -13,6 +13,7 @@ const pet = '{"id":7,"name":"Bella","categoryId":9223372036854775807,"status":"s
 
 type Respond = (response: ServerResponse) => unknown;
 const ok: Respond = (response) => response.end(pet);
+const replay: Respond = (response) => response.writeHead(201, { 'Idempotency-Replayed': 'true' }).end(pet);
 const onPage =
   (link: string): Respond =>
   (response) =>
@@ -23,6 +24,8 @@ const responses: Readonly<Record<string, readonly Respond[]>> = {
   pet: [ok],
   pages: [onPage('</pages/v1/pets?cursor=x>; rel="next"'), onPage('')],
   unavailable: [(response) => response.writeHead(503, { 'Retry-After': '0' }).end(), ok],
+  replayed: [replay],
+  reused: [ok, (response) => response.destroy(), replay],
   reset: [(response) => response.socket?.resetAndDestroy(), ok],
   'cut-off': [
     (response) => response.writeHead(200, { 'Content-Length': '100' }).write('{', () => response.destroy()),

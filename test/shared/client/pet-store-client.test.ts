@@ -64,6 +64,12 @@ describe('createPet', () => {
     expect(second).not.toBe(first);
   });
 
+  it('has created the pet if it generated the key, whatever was lost', async () => {
+    const { api } = await clientOf([loseConnection, replayed]);
+
+    expect(await api.createPet(newPet)).toMatchObject({ pet: bella, isReplayed: false });
+  });
+
   // isReplayed is undefined if the attempt that failed may have created the pet.
   it.each([
     ['a 503', error(503), replayed, undefined],

@@ -15,7 +15,7 @@ const { 'pet-store:local': localStage, stage } = context;
 // Many CDK apps take it, and it would choose nothing here.
 if (stage !== undefined) {
   throw new Error(
-    `-c stage=${stage} has no effect: name the stack, as in npx cdk deploy ${stackName(`${stage}`)}.`,
+    `-c stage=${stage} has no effect: name the stack, as in npx cdk diff ${stackName(`${stage}`)}.`,
   );
 }
 

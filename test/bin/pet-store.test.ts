@@ -7,6 +7,6 @@ it('the CDK app says how to choose a stage if -c stage is tried', async () => {
 
   const { exitCode, stderr } = await runCommand('bin/pet-store.ts', [], { environment });
 
-  const message = `Error: -c stage=one has no effect: name the stack, as in npx cdk deploy ${stackName('one')}.\n`;
+  const message = `Error: -c stage=one has no effect: name the stack, as in npx cdk diff ${stackName('one')}.\n`;
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
 });

@@ -11,7 +11,7 @@ import { damage } from './damage.ts';
 import type { Context, Known } from './facts.ts';
 import { alarm, firingProblem } from './firing.ts';
 import { failuresOf, isOfDamage, isOfDatabase, isOfThrottle, refusedKeys } from './groups.ts';
-import { type Cause, type Problem, secondPerson, tellClients } from './problem.ts';
+import { type Cause, failureText, type Problem, secondPerson, tellClients } from './problem.ts';
 
 /** What has not happened for this long does not happen any more. */
 const recentMinutes = 15;
@@ -65,13 +65,13 @@ const lostIndex: Cause = ({ tables, indexNames }) => {
 };
 
 /** The stack accepts no update, or is being deleted. */
-const stuckStack: Cause = ({ stack: { status }, failure }, { stage }) =>
-  /FAILED$|^DELETE_/.test(status)
-    ? {
-        says: `The stack is in ${status}. The first failure was of ${failure ?? 'nothing that CloudFormation names'}.`,
-        next: [step('on-call', 'see what to do', command`npm run stage -- rollback ${stage}`), secondPerson],
-      }
-    : undefined;
+const stuckStack: Cause = (known, { stage }) => {
+  const { status } = known.stack;
+  if (!/FAILED$|^DELETE_/.test(status)) return undefined;
+  const next = [step('on-call', 'see what to do', command`npm run stage -- rollback ${stage}`), secondPerson];
+  if (!status.endsWith('FAILED')) return { says: `The stack is in ${status}.`, next };
+  return { says: `The stack is in ${status}. ${failureText(known.failure)}`, next };
+};
 
 /** Somebody has detached the authorizer, without which creates fail, and reads do not. */
 const servedWithoutKey: Cause = ({ requests }) => {
@@ -127,16 +127,15 @@ function reasonOf(
   failedRequests: number,
 ): Problem | undefined {
   const { log } = known;
-  const isMost = (groups: Known['log'], of: number) => sumOf(groups) * 2 > of;
   const ofDatabase = log.filter(isOfDatabase);
-  const errors = sumBy(ofDatabase, ({ error, cause: own }) => own || error).map(({ value }) => value);
   if (sumOf(log.filter(isOfDamage)) * 2 >= Math.max(sumOf(log), failedRequests)) return damage(known);
-  return (
-    firingProblem('FunctionsThrottled', known, context) ??
-    firingProblem('TablesThrottled', known, context) ??
-    (isMost(log.filter(isOfThrottle), sumOf(log)) ? throttledTable : undefined) ??
-    (isMost(ofDatabase, sumOf(log)) ? slowDatabase(errors) : undefined)
-  );
+  const throttling =
+    firingProblem('FunctionsThrottled', known, context) ?? firingProblem('TablesThrottled', known, context);
+  if (throttling || sumOf(ofDatabase) * 2 <= sumOf(log)) return throttling;
+  // Lambda logs an error of the authorizer once more, without its cause.
+  return sumOf(ofDatabase.filter(isOfThrottle)) * 2 >= sumOf(ofDatabase)
+    ? throttledTable
+    : slowDatabase(sumBy(ofDatabase, ({ error, cause }) => cause || error).map(({ value }) => value));
 }
 
 const throttledTable: Problem = {
@@ -211,8 +210,9 @@ export const outages: readonly Cause[] = [
   lostTable,
   lostIndex,
   stuckStack,
-  servedWithoutKey,
+  // Without the log, nothing is known of requests.
   alarm('AccessLogEmpty'),
+  servedWithoutKey,
   requestsFail,
   allKeysRefused,
   alarm('CertificateExpiresSoon'),

@@ -8,7 +8,7 @@ import { damage } from './damage.ts';
 import { alarm, firingProblem } from './firing.ts';
 import { refusedKeys, rejectedCalls } from './groups.ts';
 import { detachWebAcl } from './outages.ts';
-import { type Cause, secondPerson, tellClients } from './problem.ts';
+import { type Cause, failureText, secondPerson, tellClients } from './problem.ts';
 
 /** How long a release takes at most: a canary of 15 minutes, and everything before and after it. */
 const releaseMinutes = 45;
@@ -116,10 +116,10 @@ const otherAlarm: Cause = ({ firing: [first] }) => {
   };
 };
 
-const failedUpdate: Cause = ({ stack: { status }, failure }, { stage }) =>
-  /ROLLBACK_COMPLETE$/.test(status)
+const failedUpdate: Cause = (known, { stage }) =>
+  known.stack.status.endsWith('ROLLBACK_COMPLETE')
     ? {
-        says: `The last update of the stack failed. Its first failure was of ${failure ?? 'nothing that CloudFormation names'}.`,
+        says: `The last update of the stack failed. ${failureText(known.failure)}`,
         next: [step('on-call', 'see what follows', command`npm run stage -- rollback ${stage}`)],
       }
     : undefined;

@@ -73,6 +73,19 @@ export const incidents = {
       }),
     ],
   },
+  throttledKeys: {
+    requests: [requests(500), failed(300, { ...nobody, responseType: 'AUTHORIZER_CONFIGURATION_ERROR' })],
+    log: [
+      lines(150, {
+        event: 'The API key could not be read.',
+        error: 'ApiError',
+        cause: 'RequestLimitExceeded',
+        text: unavailable,
+      }),
+      lines(150, { error: 'ApiError', text: unavailable }),
+    ],
+  },
+  deletedStack: { status: 'DELETE_IN_PROGRESS', updated: 3, requests: [failed(500)] },
   emptiedKeys: {
     tables: { [ownTable]: 12_000, [apiKeys]: 0 },
     requests: [requests(300, { ...acme, ...until(21) }), requests(200, refused)],

@@ -39,7 +39,9 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
   brownout: [
     /^30\.6% of requests fail since 2026-11-23 19:40 UTC\. DynamoDB is slow or fails \(TimeoutError, ApiError\)\.$/,
   ],
+  deletedStack: [/^The stack is in DELETE_IN_PROGRESS\.$/, rollback],
   throttledTable: [/^30\.6% .* A partition of a table or an index is at its limit, as DynamoDB says\.$/],
+  throttledKeys: [/^38\.2% .* A partition of a table or an index is at its limit, as DynamoDB says\.$/],
   emptiedKeys: [
     /^All 2 keys are refused since 2026-11-23 19:40 UTC\.$/,
     'npm run keys -- list --stage production --client acme',
@@ -121,7 +123,7 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     rollback,
   ],
   failedRollback: [
-    /^The stack is in UPDATE_ROLLBACK_FAILED\. The first failure was of AuthorizerFunction: Rate exceeded\.$/,
+    /^The stack is in UPDATE_ROLLBACK_FAILED\. First failed AuthorizerFunction: Rate exceeded\.$/,
     rollback,
   ],
   hangingCanary: [
@@ -133,7 +135,7 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     rollback,
   ],
   failedUpdate: [
-    /^The last update of the stack failed\. Its first failure was of PetStoreApiAccountE5FAB35A: The role ARN does not have required permissions\.$/,
+    /^The last update of the stack failed\. First failed PetStoreApiAccountE5FAB35A: The role ARN does not have required permissions\.$/,
     rollback,
   ],
 };

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readStage } from '../../../../bin/stage/read-stage.ts';
 import { triage } from '../../../../bin/stage/triage/triage.ts';
+import { awsError } from '../../../support/stage/aws-errors.ts';
 import { expectSameOrUnread } from '../../../support/stage/expect-same-or-unread.ts';
 import {
   failing,
@@ -81,6 +82,16 @@ it('does not blame a change by hand, nor need one', async () => {
   expect((await reportOf(world)).findings[0]?.says).toBe(
     '300 requests were served without a key. No release came right before. Changes by hand, below: some could not be read.',
   );
+});
+
+it('names an access log that is empty, also if it is gone', async () => {
+  const StartQuery = () => {
+    throw awsError('ResourceNotFoundException', 'Log group does not exist for account ID 123456789012');
+  };
+
+  const { findings } = await reportOf({ alarms: ['AccessLogEmpty'], answers: { StartQuery } });
+
+  expect(findings[0]?.says).toMatch(/^AccessLogEmpty: /);
 });
 
 it('fails if AWS denies everything', async () => {

@@ -25,59 +25,59 @@ export const suspiciousMinutes = 60;
 const accessLogOf = ({ idOf }: Stack) => idOf('AWS::Logs::LogGroup', 'AccessLogs');
 
 /** Reads what may be wrong with a stage. */
-export async function readFacts(reading: Reading, context: Context) {
+export async function readFacts(reading: Reading, { stage, now, minutes }: Context) {
   const { attempt, clients } = reading;
-  const { stage, now, minutes } = context;
   const name = stackName(stage);
   const stack = deployedStack(reading);
   const period = before(now, minutes);
+  const ofStack = <T>(what: string, call: (stack: Stack) => Promise<T>) =>
+    attempt(what, { stack }, (known) => call(known.stack));
   const changes = (what: string, client: typeof clients.cloudTrail, isOfIam: boolean) =>
-    attempt(what, { stack }, ({ stack: { idsOf } }) => {
+    ofStack(what, ({ idsOf }) => {
       const names = [`${name}-`, `/${name}/`, ...idsOf('AWS::ApiGateway::RestApi')];
       const own = { names, roles: idsOf('AWS::IAM::Role'), isOfIam };
       return readChanges(client, own, before(now, minutes + suspiciousMinutes).from);
     });
 
-  const reads = {
-    tables: attempt('tables', { stack }, ({ stack: { outputs } }) => readTables(clients, stage, outputs)),
-    indexNames: attempt('template', {}, () => readIndexNames(clients, name)),
-    failure: attempt('failures of the stack', { stack }, ({ stack: own }) => readFailure(clients, own)),
-    firing: attempt('alarms', {}, () => readFiringAlarms(clients, name)),
-    releases: attempt('releases', {}, () => readReleases(clients, stage)),
-    changes: changes('changes by hand', clients.cloudTrail, false),
-    iamChanges: changes('changes by hand in IAM', clients.iamTrail, true),
-    requests: attempt('requests', { stack }, ({ stack: own }) =>
-      readRequests(clients, accessLogOf(own), period),
-    ),
-    earlier: attempt('requests of the day before', { stack }, ({ stack: own }) =>
-      readRequests(clients, accessLogOf(own), before(period.from, 24 * 60)),
-    ),
-    log: attempt('logs of the functions', { stack }, ({ stack: own }) => {
-      const logs = own.idsOf('AWS::Logs::LogGroup').filter((log) => log !== accessLogOf(own));
-      return readFailures(clients, logs, period);
-    }),
-    denied: attempt('denied keys', { stack }, ({ stack: { idOf } }) =>
-      readDeniedKeys(clients, idOf('AWS::Logs::LogGroup', 'AuthorizerLogs'), period),
-    ),
-  };
-  const requests = await reads.requests;
+  const [tables, indexNames, failure, firing, releases, own, iam, requests, earlier, log, denied] =
+    await Promise.all([
+      ofStack('tables', ({ outputs }) => readTables(clients, stage, outputs)),
+      attempt('template', {}, () => readIndexNames(clients, name)),
+      ofStack('failures of the stack', (known) => readFailure(clients, known)),
+      attempt('alarms', {}, () => readFiringAlarms(clients, name)),
+      attempt('releases', {}, () => readReleases(clients, stage)),
+      changes('changes by hand', clients.cloudTrail, false),
+      changes('changes by hand in IAM', clients.iamTrail, true),
+      ofStack('requests', (known) => readRequests(clients, accessLogOf(known), period)),
+      ofStack('requests of the day before', (known) =>
+        readRequests(clients, accessLogOf(known), before(period.from, 24 * 60)),
+      ),
+      ofStack('logs of the functions', (known) => {
+        const logs = known.idsOf('AWS::Logs::LogGroup').filter((id) => id !== accessLogOf(known));
+        return readFailures(clients, logs, period);
+      }),
+      ofStack('denied keys', ({ idOf }) =>
+        readDeniedKeys(clients, idOf('AWS::Logs::LogGroup', 'AuthorizerLogs'), period),
+      ),
+    ]);
   return {
     stack,
-    tables: await reads.tables,
-    indexNames: await reads.indexNames,
-    failure: await reads.failure,
-    firing: await reads.firing,
-    releases: await reads.releases,
-    changes: await reads.changes,
-    iamChanges: await reads.iamChanges,
+    tables,
+    indexNames,
+    failure,
+    firing,
+    releases,
+    changes: own,
+    iamChanges: iam,
     requests: derive(requests, ({ groups }) => groups),
     /** Unread if a line is unclear: then nobody knows what did not arrive. */
-    allRequests: await attempt('some lines of the access log', { requests }, async ({ requests: own }) => {
-      if (own.unclear > 0) throw new Error(`${own.unclear} groups of them are unclear`);
-      return own.groups;
+    allRequests: await attempt('some lines of the access log', { requests }, async (known) => {
+      const { groups, unclear } = known.requests;
+      if (unclear > 0) throw new Error(`${unclear} groups of them are unclear`);
+      return groups;
     }),
-    earlier: derive(await reads.earlier, ({ groups }) => groups),
-    log: derive(await reads.log, ({ groups }) => groups),
-    denied: derive(await reads.denied, ({ groups }) => groups),
+    earlier: derive(earlier, ({ groups }) => groups),
+    log: derive(log, ({ groups }) => groups),
+    denied: derive(denied, ({ groups }) => groups),
   };
 }

@@ -7,14 +7,8 @@ import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';
 import { expectSameOrUnread } from '../../support/stage/expect-same-or-unread.ts';
-import {
-  failing,
-  failure,
-  outputsOf,
-  readFake,
-  requests,
-  type World,
-} from '../../support/stage/fake-stage.ts';
+import { failing, failure, outputsOf, readFake, type World } from '../../support/stage/fake-stage.ts';
+import { requests } from '../../support/stage/traffic.ts';
 
 const policy = 'arn:aws:iam::123456789012:policy/PetStore-production-access-cloudformation';
 const other = 'arn:aws:iam::123456789012:policy/PetStore-staging-access-cloudformation';

@@ -2,15 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { finding } from '../../../bin/stage/report.ts';
 import { restore } from '../../../bin/stage/restore/restore.ts';
 import { table } from '../../support/contract/own-operations.ts';
-import {
-  apiKeys,
-  failing,
-  minutesAgo,
-  oldKeys,
-  ownTable,
-  readFake,
-  type World,
-} from '../../support/stage/fake-stage.ts';
+import { failing, readFake, type World } from '../../support/stage/fake-stage.ts';
+import { apiKeys, minutesAgo, oldKeys, ownTable } from '../../support/stage/stage-names.ts';
 
 type Options = Parameters<typeof restore.run>[1];
 

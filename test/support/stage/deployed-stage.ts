@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { OperationEntry, OperationEvent, StackStatus } from '@aws-sdk/client-cloudformation';
 import { recordText } from '../../../infra/release/release-record.ts';
-import { failure, functions, type World } from './fake-stage.ts';
+import { failure, type World } from './fake-stage.ts';
+import { functions } from './stage-names.ts';
 
 /** What a commit deploys: the code of all functions or of some, by their numbers, and the rest of the template. */
 export interface Content {

@@ -8,42 +8,24 @@ import { account, arn } from '../../../bin/local-api/template/account.ts';
 import { readStage, type Verb } from '../../../bin/stage/read-stage.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { capitalize } from '../../../infra/stack-names.ts';
-import { tables } from '../../../shared/service.ts';
-import type { TableDefinition } from '../../../shared/tables/table.ts';
-import { list, table } from '../contract/own-operations.ts';
 import { access } from '../infra/access.ts';
 import { isPermitted } from '../infra/iam.ts';
 import { awsError } from './aws-errors.ts';
 import { type Answers, type Fault, fakeAws } from './fake-aws.ts';
 import { type Call, requestOfCall, requestOfCommand } from './iam-requests.ts';
 import { idOf, settings as own, stack, stackOutputs, stackResources } from './stack-resources.ts';
-
-export { idOf, settings, webAcl } from './stack-resources.ts';
-
-const instant = (time: string) => new Date(`2026-11-${time}Z`);
-
-/** When the reports of the tests are made. */
-export const now = instant('23T20:00:00');
-
-export const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
-
-export const List = capitalize(list.operationId);
-const tableName = (id: string) => idOf('AWS::DynamoDB::GlobalTable', `Tables${capitalize(id)}`);
-export const ownTable = tableName(table.id);
-export const apiKeys = tableName('apiKeys');
-const definitions: readonly TableDefinition[] = tables;
-/** Further tables of the service, which are always there. */
-const otherIds = definitions.map(({ id }) => id).filter((id) => id !== table.id && id !== 'apiKeys');
-export const linesOfOthers = new RegExp(`\\n *(${otherIds.join('|') || 'none'}): .*`, 'g');
-/** A copy of the keys that a restore has left over. */
-export const oldKeys = `${stack}-restored-apiKeys-202609010300`;
-export const functionName = (name: string) => idOf('AWS::Lambda::Function', `${name}Function`);
-/** The names of the functions whose aliases a release moves, in the order of the template. */
-export const functions = stackResources
-  .filter(({ type }) => type === 'AWS::Lambda::Alias')
-  .map(({ physicalId }) => physicalId.split(':')[6] ?? '');
-export const logOf = (name: string) => `${account.id}:${idOf('AWS::Logs::LogGroup', `${name}Logs`)}`;
-export const roleOf = (name: string) => idOf('AWS::IAM::Role', `${name}Role`);
+import {
+  apiKeys,
+  day,
+  definitions,
+  minutesAgo,
+  now,
+  oldKeys,
+  otherIds,
+  ownTable,
+  tableName,
+} from './stage-names.ts';
+import { dayBefore, type Row, requests } from './traffic.ts';
 
 /** What a stage is like, as far as it differs from one that is well. */
 export interface World {
@@ -84,92 +66,13 @@ export interface World {
   readonly pageSize?: number;
 }
 
-export type Row = Readonly<Record<string, string | number>>;
-
 /** Returns a world in which some calls go wrong. */
 export const failing = (fault: Fault, ...commands: readonly string[]) => ({
   faultOf: ({ command }: Call) => (commands.includes(command) ? fault : undefined),
 });
 
-/** Requests of the access log; a field that a request has not is `-` there. */
-export const requests = (count: number, fields: Row = {}): Row => ({
-  count,
-  status: 200,
-  responseType: '-',
-  waf: 'WAF_ALLOW',
-  method: 'GET',
-  path: list.path,
-  client: 'acme',
-  keyId: 'aaaaaaaaaaaa',
-  first: minutesAgo(59).getTime(),
-  last: minutesAgo(0).getTime(),
-  ...fields,
-});
-
-/**
- * Adds what is always there: some failures, scanners, made-up keys and throttled requests, a key that its client
- * uses no more, a table that an old restore has left over, and changes that nobody can notice.
- */
-export function withBackground(world: World): World {
-  const hourly = (count: number, fields: Row) => ({
-    now: requests(count, { client: 'other', keyId: 'other0000000', ...fields }),
-    before: requests(24 * count, { client: 'other', keyId: 'other0000000', ...fields, ...dayBefore }),
-  });
-  const nobody = { client: '-', keyId: '-', status: 401 };
-  const noise = [
-    hourly(9, { status: 500, path: '/unrelated' }),
-    hourly(30, { ...nobody, waf: 'WAF_BLOCK' }),
-    hourly(6, { ...nobody, responseType: 'ACCESS_DENIED' }),
-    hourly(12, { status: 429, responseType: 'THROTTLED' }),
-  ];
-  const idle = requests(500, { client: 'idle', keyId: 'idle00000000', ...dayBefore });
-  const { requests: rows, earlier, log, events, tables } = { ...healthy, ...world };
-  return {
-    ...world,
-    requests: rows.length > 0 ? [...rows, ...noise.map(({ now }) => now)] : [],
-    earlier: [...earlier, idle, ...noise.map(({ before }) => before)],
-    log: [
-      ...log,
-      lines(9, {
-        first: minutesAgo(59).getTime(),
-        code: 'internal_error',
-        error: 'Error',
-        text: 'unrelated',
-      }),
-    ],
-    events: [
-      ...events,
-      trailEvent({
-        minutes: 21,
-        source: 'logs.amazonaws.com',
-        name: 'CreateLogStream',
-        parameters: { logGroupName: idOf('AWS::Logs::LogGroup', `${List}Logs`) },
-        caller: callers.role(roleOf(List), functionName(List)),
-      }),
-      trailEvent({
-        minutes: 22,
-        source: 'lambda.amazonaws.com',
-        name: 'UpdateFunctionConfiguration20150331v2',
-        parameters: { functionName: functionName(List) },
-        caller: callers.service('cloudformation.amazonaws.com', 'cdk-hnb659fds-cfn-exec-role'),
-      }),
-    ],
-    tables: { ...tables, [oldKeys]: 3 },
-  };
-}
-
 export const outputsOf = (outputs: Readonly<Record<string, string>>) =>
   Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
-
-/** Lines that functions log. */
-export const lines = (count: number, fields: Row): Row => ({
-  count,
-  log: logOf(List),
-  version: 7,
-  first: minutesAgo(20).getTime(),
-  last: minutesAgo(0).getTime(),
-  ...fields,
-});
 
 /** A failure of an operation of the stack. */
 export const failure = (
@@ -198,9 +101,8 @@ function indexesOf(name: string) {
   return Object.keys(indexes).map((IndexName) => ({ IndexName, IndexStatus: 'ACTIVE' as const }));
 }
 
-const day = 24 * 60;
-const dayBefore = { first: minutesAgo(1400).getTime(), last: minutesAgo(61).getTime() };
-const healthy = {
+/** A stage that is well. */
+export const healthy = {
   status: 'UPDATE_COMPLETE',
   alarms: [],
   updated: 3 * day,
@@ -437,89 +339,4 @@ export function fakeStage(world: World = {}) {
   };
   const { pageSize, faultOf } = world;
   return fakeAws(answers, { now, ...(pageSize && { pageSize }), ...(faultOf && { faultOf }) });
-}
-
-/** Who calls AWS: https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-event-reference-user-identity.html */
-export const callers = {
-  /** Somebody who has assumed a role, from a laptop. */
-  person: (name: string, role = 'AWSReservedSSO_Admin_0a1b') => ({
-    Username: name,
-    sourceIPAddress: '192.0.2.1',
-    userAgent: 'aws-cli/2.31.0',
-    userIdentity: assumed(role, name),
-  }),
-  /** A function, such as in each cold start: from a public address of AWS. */
-  role: (role: string, session: string) => ({
-    Username: session,
-    sourceIPAddress: '198.51.100.7',
-    userAgent: 'awslambda-worker/1.0.0 rusoto/0.48.0 rust/1.84.0 linux',
-    userIdentity: assumed(role, session),
-  }),
-  /** A service with somebody's permissions, such as CloudFormation with those of the CDK's role. */
-  service: (service: string, role: string) => ({
-    Username: 'AWSCloudFormation',
-    sourceIPAddress: service,
-    userAgent: service,
-    userIdentity: { ...assumed(role, 'AWSCloudFormation'), invokedBy: service },
-  }),
-  /** A service by itself. */
-  aws: (service: string) => ({
-    sourceIPAddress: service,
-    userAgent: service,
-    userIdentity: { type: 'AWSService', invokedBy: service },
-  }),
-};
-
-const assumed = (role: string, session: string) => ({
-  type: 'AssumedRole',
-  principalId: `AROA1A2B:${session}`,
-  arn: `arn:aws:sts::${account.id}:assumed-role/${role}/${session}`,
-  accountId: account.id,
-  sessionContext: {
-    sessionIssuer: {
-      type: 'Role',
-      principalId: 'AROA1A2B',
-      arn: `arn:aws:iam::${account.id}:role/${role}`,
-      accountId: account.id,
-      userName: role,
-    },
-  },
-});
-
-interface Called {
-  readonly minutes: number;
-  readonly source: string;
-  readonly name: string;
-  readonly parameters: object;
-  readonly caller?: ReturnType<(typeof callers)[keyof typeof callers]>;
-  readonly eventType?: string;
-  readonly errorCode?: string;
-}
-
-/** Returns an event as CloudTrail records it. */
-export function trailEvent({ minutes, source, name, parameters, ...called }: Called): TrailEvent {
-  const { caller = callers.person('alice'), eventType = 'AwsApiCall', errorCode } = called;
-  const { Username, ...who } = { Username: undefined, ...caller };
-  const EventId = `${name}-${minutes}-${JSON.stringify(parameters)}`;
-  return {
-    EventId,
-    EventName: name,
-    EventSource: source,
-    EventTime: minutesAgo(minutes),
-    ReadOnly: 'false',
-    Username,
-    CloudTrailEvent: JSON.stringify({
-      eventVersion: '1.11',
-      eventTime: minutesAgo(minutes).toISOString(),
-      eventSource: source,
-      eventName: name,
-      eventType,
-      readOnly: false,
-      managementEvent: true,
-      eventID: EventId,
-      ...who,
-      requestParameters: parameters,
-      ...(errorCode !== undefined && { errorCode }),
-    }),
-  };
 }

@@ -1,19 +1,10 @@
 import { errorTable } from '../../../shared/contract/error-table.ts';
 import { namesOf } from '../../../shared/tables/table.ts';
 import { table } from '../contract/own-operations.ts';
-import {
-  apiKeys,
-  failure,
-  functionName,
-  List,
-  lines,
-  minutesAgo,
-  ownTable,
-  requests,
-  roleOf,
-  trailEvent,
-  type World,
-} from './fake-stage.ts';
+import { failure, type World } from './fake-stage.ts';
+import { apiKeys, functionName, List, minutesAgo, ownTable, roleOf } from './stage-names.ts';
+import { lines, requests } from './traffic.ts';
+import { trailEvent } from './trail-events.ts';
 
 export const since = (minutes: number) => ({ first: minutesAgo(minutes).getTime() });
 export const until = (minutes: number) => ({ last: minutesAgo(minutes).getTime() });

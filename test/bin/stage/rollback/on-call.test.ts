@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { rollback } from '../../../../bin/stage/rollback/rollback.ts';
 import { type Content, DeployedStage, type Outcome } from '../../../support/stage/deployed-stage.ts';
-import { functions, readFake } from '../../../support/stage/fake-stage.ts';
+import { readFake } from '../../../support/stage/fake-stage.ts';
+import { functions } from '../../../support/stage/stage-names.ts';
 
 /** What the commits of `main` deploy. */
 const git = {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { rollback } from '../../../../bin/stage/rollback/rollback.ts';
 import { DeployedStage } from '../../../support/stage/deployed-stage.ts';
 import { expectSameOrUnread } from '../../../support/stage/expect-same-or-unread.ts';
-import { functions, readFake, type World } from '../../../support/stage/fake-stage.ts';
+import { readFake, type World } from '../../../support/stage/fake-stage.ts';
+import { functions } from '../../../support/stage/stage-names.ts';
 
 /** The conclusion, its steps, and the commands of the next one. */
 async function next(world: World, options: { to?: string } = {}) {

@@ -1,14 +1,9 @@
 import { expect, it } from 'vitest';
 import { triage } from '../../../../bin/stage/triage/triage.ts';
-import {
-  callers,
-  functionName,
-  List,
-  readFake,
-  roleOf,
-  type World,
-} from '../../../support/stage/fake-stage.ts';
+import { readFake, type World } from '../../../support/stage/fake-stage.ts';
 import { changed } from '../../../support/stage/incidents.ts';
+import { functionName, List, roleOf } from '../../../support/stage/stage-names.ts';
+import { callers } from '../../../support/stage/trail-events.ts';
 
 /** What is listed of changes by hand, in the stage's region and in IAM. */
 async function listed(world: World, title = 'By hand') {

@@ -3,21 +3,18 @@ import { reportText } from '../../../../bin/stage/report.ts';
 import { triage } from '../../../../bin/stage/triage/triage.ts';
 import { type Key, namesOf, type TableDefinition } from '../../../../shared/tables/table.ts';
 import { list, table } from '../../../support/contract/own-operations.ts';
+import { withBackground } from '../../../support/stage/background.ts';
+import { readFake, type World } from '../../../support/stage/fake-stage.ts';
+import { changed, type Incident, incidents, itemKey, released } from '../../../support/stage/incidents.ts';
+import { idOf, settings, webAcl } from '../../../support/stage/stack-resources.ts';
 import {
   functionName,
-  idOf,
   List,
   linesOfOthers,
   minutesAgo,
   ownTable,
-  readFake,
-  requests,
-  settings,
-  type World,
-  webAcl,
-  withBackground,
-} from '../../../support/stage/fake-stage.ts';
-import { changed, type Incident, incidents, itemKey, released } from '../../../support/stage/incidents.ts';
+} from '../../../support/stage/stage-names.ts';
+import { requests } from '../../../support/stage/traffic.ts';
 
 const reportOf = (world: World, minutes = 60) => readFake(triage, { minutes }, withBackground(world));
 

@@ -2,16 +2,11 @@ import { expect, it } from 'vitest';
 import { readStage } from '../../../../bin/stage/read-stage.ts';
 import { triage } from '../../../../bin/stage/triage/triage.ts';
 import { awsError } from '../../../support/stage/aws-errors.ts';
+import { withBackground } from '../../../support/stage/background.ts';
 import { expectSameOrUnread } from '../../../support/stage/expect-same-or-unread.ts';
-import {
-  failing,
-  fakeStage,
-  readFake,
-  requests,
-  type World,
-  withBackground,
-} from '../../../support/stage/fake-stage.ts';
+import { failing, fakeStage, readFake, type World } from '../../../support/stage/fake-stage.ts';
 import { incidents } from '../../../support/stage/incidents.ts';
+import { requests } from '../../../support/stage/traffic.ts';
 
 const reportOf = (world: World) => readFake(triage, { minutes: 60 }, withBackground(world));
 

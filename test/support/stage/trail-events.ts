@@ -1,0 +1,88 @@
+import type { Event as TrailEvent } from '@aws-sdk/client-cloudtrail';
+import { account } from '../../../bin/local-api/template/account.ts';
+import { minutesAgo } from './stage-names.ts';
+
+/** Who calls AWS: https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-event-reference-user-identity.html */
+export const callers = {
+  /** Somebody who has assumed a role, from a laptop. */
+  person: (name: string, role = 'AWSReservedSSO_Admin_0a1b') => ({
+    Username: name,
+    sourceIPAddress: '192.0.2.1',
+    userAgent: 'aws-cli/2.31.0',
+    userIdentity: assumed(role, name),
+  }),
+  /** A function, such as in each cold start: from a public address of AWS. */
+  role: (role: string, session: string) => ({
+    Username: session,
+    sourceIPAddress: '198.51.100.7',
+    userAgent: 'awslambda-worker/1.0.0 rusoto/0.48.0 rust/1.84.0 linux',
+    userIdentity: assumed(role, session),
+  }),
+  /** A service with somebody's permissions, such as CloudFormation with those of the CDK's role. */
+  service: (service: string, role: string) => ({
+    Username: 'AWSCloudFormation',
+    sourceIPAddress: service,
+    userAgent: service,
+    userIdentity: { ...assumed(role, 'AWSCloudFormation'), invokedBy: service },
+  }),
+  /** A service by itself. */
+  aws: (service: string) => ({
+    sourceIPAddress: service,
+    userAgent: service,
+    userIdentity: { type: 'AWSService', invokedBy: service },
+  }),
+};
+
+const assumed = (role: string, session: string) => ({
+  type: 'AssumedRole',
+  principalId: `AROA1A2B:${session}`,
+  arn: `arn:aws:sts::${account.id}:assumed-role/${role}/${session}`,
+  accountId: account.id,
+  sessionContext: {
+    sessionIssuer: {
+      type: 'Role',
+      principalId: 'AROA1A2B',
+      arn: `arn:aws:iam::${account.id}:role/${role}`,
+      accountId: account.id,
+      userName: role,
+    },
+  },
+});
+
+interface Called {
+  readonly minutes: number;
+  readonly source: string;
+  readonly name: string;
+  readonly parameters: object;
+  readonly caller?: ReturnType<(typeof callers)[keyof typeof callers]>;
+  readonly eventType?: string;
+  readonly errorCode?: string;
+}
+
+/** Returns an event as CloudTrail records it. */
+export function trailEvent({ minutes, source, name, parameters, ...called }: Called): TrailEvent {
+  const { caller = callers.person('alice'), eventType = 'AwsApiCall', errorCode } = called;
+  const { Username, ...who } = { Username: undefined, ...caller };
+  const EventId = `${name}-${minutes}-${JSON.stringify(parameters)}`;
+  return {
+    EventId,
+    EventName: name,
+    EventSource: source,
+    EventTime: minutesAgo(minutes),
+    ReadOnly: 'false',
+    Username,
+    CloudTrailEvent: JSON.stringify({
+      eventVersion: '1.11',
+      eventTime: minutesAgo(minutes).toISOString(),
+      eventSource: source,
+      eventName: name,
+      eventType,
+      readOnly: false,
+      managementEvent: true,
+      eventID: EventId,
+      ...who,
+      requestParameters: parameters,
+      ...(errorCode !== undefined && { errorCode }),
+    }),
+  };
+}

@@ -35,7 +35,8 @@ const physicalIds: Readonly<Record<string, (properties: Resource['Properties'], 
 
 function physicalId(logicalId: string): string {
   const { Type, Properties } = resources[logicalId] ?? { Type: '', Properties: {} };
-  const name = `${stack}-${logicalId}-1A2B3C4D5E6F`;
+  // CloudFormation cuts what would be longer than 64 characters.
+  const name = `${stack}-${logicalId.slice(0, 50 - stack.length)}-1A2B3C4D5E6F`;
   const own = ownNames.map((property) => Properties[property]).find((value) => typeof value === 'string');
   return own ?? physicalIds[Type]?.(Properties, name) ?? name;
 }

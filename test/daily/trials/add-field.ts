@@ -7,7 +7,7 @@ const pet = 'shared/pets/pet.ts';
 export const addField: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To add a field',
-  files: 3,
+  files: 2,
   changesApi: true,
   follow(copy) {
     const tags = 'tags: v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),';

@@ -7,7 +7,7 @@ const requests = 'requests.http';
 export const removeOperation: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To remove an operation',
-  files: 11,
+  files: 10,
   changesApi: true,
   follow(copy) {
     copy.edit('shared/pets/operations.ts', /\/\*\* One pet; deprecated\..*?(?=\/\*\* The schemas)/s, '');

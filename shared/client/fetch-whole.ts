@@ -49,10 +49,20 @@ export async function fetchWhole(
       const message = `The API did not respond in time${before}.`;
       return new PetStoreError('timeout', message, { url, cause });
     }
-    return new PetStoreError('unreachable', 'No whole response came from the API.', { url, cause: error });
+    const reason = new Error(withoutKey(messagesOf(error).join(': ')));
+    return new PetStoreError('unreachable', 'No whole response came from the API.', { url, cause: reason });
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Returns what an error and its causes say: on Node, they also hold what was received, which may have the key. */
+function messagesOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return error === undefined ? [] : [String(error)];
+  const { message, cause } = error;
+  // Node says nothing of several addresses that fail, but gives a code.
+  const text = message === '' && 'code' in error ? String(error.code) : message;
+  return [text, ...messagesOf(cause)];
 }
 
 /** Returns the error of a call that its signal has aborted. */

@@ -75,7 +75,8 @@ export interface CreatedPet extends FoundPet {
 
 /**
  * Calls the API. Its 64-bit integers are bigints, exact to the last digit. Retries failed attempts where that
- * helps; a create keeps its Idempotency-Key. The last failure throws a `PetStoreError`.
+ * helps; a create keeps its Idempotency-Key. The last failure throws a `PetStoreError`. Of a response, it reads at
+ * most 2 MiB.
  *
  * Requires a runtime with `fetch` and `JSON.rawJSON`, such as Node 22 or later.
  *

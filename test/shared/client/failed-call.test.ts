@@ -166,10 +166,11 @@ describe('a failed call', () => {
 
   it('ends within five seconds if nothing listens', async () => {
     vi.mocked(Math.random).mockReturnValue(1);
-    const cause = new TypeError('fetch failed');
+    const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
 
-    const failed = await failureOf(() => Promise.reject(cause));
+    const failed = await failureOf(() => Promise.reject(new TypeError('fetch failed', { cause: refused })));
 
+    const cause = { message: 'fetch failed: ECONNREFUSED' };
     expect(failed).toMatchObject({ error: { code: 'unreachable', cause } });
     expect(failed).toMatchObject({ seconds: expect.closeTo(4.5) });
   });

@@ -120,6 +120,19 @@ describe('an API key that a server sends back', () => {
     expect(failures[0]).toMatchObject({ name: 'PetStoreError' });
   });
 
+  it.each([
+    `HTTP/1.1 200 OK\r\nBad Header ${apiKey}\r\n\r\n`,
+    `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${apiKey}\r\n`,
+    `${apiKey}\r\n`,
+  ])('is in no error if %j is not even HTTP', async (text) => {
+    const { api } = await clientOf([(response) => response.socket?.end(text)], { apiKey, retries: 0 });
+
+    const failure = await api.listPets().catch((thrown: unknown) => thrown);
+
+    expect(failure).toMatchObject({ code: 'unreachable' });
+    expect(inspect(failure, { depth: null, showHidden: true })).not.toContain(apiKey);
+  });
+
   it('is not replaced in a pet', async () => {
     const { api } = await clientOf([respond(201, pet.replace('Bella', apiKey))], { apiKey });
 

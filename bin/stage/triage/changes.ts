@@ -39,7 +39,10 @@ const TrailEvent = v.pipe(
 );
 type TrailEvent = v.InferOutput<typeof TrailEvent>;
 
-/** CloudTrail answers two calls per second, each with up to 50 events, the newest first. */
+/**
+ * CloudTrail answers two calls per second, each with up to 50 events, the newest first.
+ * https://docs.aws.amazon.com/awscloudtrail/latest/APIReference/API_LookupEvents.html
+ */
 const maxPages = 20;
 
 /** How long CloudTrail may take. https://docs.aws.amazon.com/awscloudtrail/latest/userguide/how-cloudtrail-works.html */

@@ -2,6 +2,9 @@ import type { CallOptions, ClientOptions } from './client-options.ts';
 
 // No message quotes an option, which may be a secret.
 
+/** A timer that is set to more milliseconds, which are 24 days, ends at once. */
+const maxTimeout = 2 ** 31 - 1;
+
 /**
  * Returns the base address without a slash at its end.
  *
@@ -44,8 +47,8 @@ export function checkedCall(client: CallOptions, call: CallOptions = {}): CallSe
   // Such as listPets('sold'), which would list all pets.
   if (typeof call !== 'object') throw new TypeError('Options must be an object, such as { timeout: 5000 }.');
   const { timeout = client.timeout ?? 120_000, retries = client.retries ?? 10 } = call;
-  if (!Number.isInteger(timeout) || timeout < 1) {
-    throw new TypeError('timeout must be an integer of milliseconds from 1.');
+  if (!Number.isInteger(timeout) || timeout < 1 || timeout > maxTimeout) {
+    throw new TypeError(`timeout must be an integer of milliseconds from 1 to ${maxTimeout}.`);
   }
   if (!Number.isInteger(retries) || retries < 0) throw new TypeError('retries must be an integer from 0.');
   const signals = [client.signal, call.signal].filter((signal) => signal !== undefined);

@@ -20,7 +20,7 @@ it('sends the headers of the client, of the call, and the application', async ()
 describe('an impossible option', () => {
   const invalidUrl = 'baseUrl must be an http or https URL ending in /v1, without a password or a query.';
   const invalidKey = 'apiKey must be a text of visible ASCII characters.';
-  const invalidTimeout = 'timeout must be an integer of milliseconds from 1.';
+  const invalidTimeout = 'timeout must be an integer of milliseconds from 1 to 2147483647.';
   const invalidRetries = 'retries must be an integer from 0.';
 
   const invalidHeaders = 'headers must be an object of texts that HTTP allows as names and values.';
@@ -42,6 +42,7 @@ describe('an impossible option', () => {
     [{ retries: -1 }, invalidRetries],
     [{ retries: 1.5 }, invalidRetries],
     [{ timeout: Number.NaN }, invalidTimeout],
+    [{ timeout: 2 ** 31 }, invalidTimeout],
     [{ timeout: '5' }, invalidTimeout],
     [{ headers: { 'a b': '' } }, invalidHeaders],
     [{ headers: { a: '€' } }, invalidHeaders],

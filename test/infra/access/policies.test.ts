@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { matches } from '../../../bin/local-api/template/policy.ts';
 import { access } from '../../support/infra/access.ts';
 import { isPermitted, Statement } from '../../support/infra/iam.ts';
+import { requestOfCommand } from '../../support/infra/iam-requests.ts';
 import { everySetting } from '../../support/infra/stage-settings.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { resourcesOf } from '../../support/infra/template.ts';
-import { requestOfCommand } from '../../support/stage/iam-requests.ts';
 
 const { statementsOf, cloudFormation } = access;
 

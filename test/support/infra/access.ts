@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
-import { identityCenterOperators } from '../../../bin/stage/set-up-checks.ts';
 import { AccessStack } from '../../../infra/access/access-stack.ts';
+import { identityCenterOperators } from '../../../infra/access/identity-center.ts';
 import { temporaryDirectory } from '../e2e/temporary-file.ts';
 import { managedPolicy, rolesOf, type Statement } from './iam.ts';
 

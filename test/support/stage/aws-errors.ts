@@ -1,4 +1,4 @@
-import type { Call } from './iam-requests.ts';
+import type { Call } from '../infra/iam-requests.ts';
 
 /** Returns an error of AWS as the SDK throws it: `name` is its code. */
 export const awsError = (name: string, message: string) =>

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { readStage, type Verb } from '../../../bin/stage/read-stage.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
+import type { Call } from '../infra/iam-requests.ts';
 import type { Fault } from './fake-aws.ts';
 import { fakeStage, type World } from './fake-stage.ts';
-import type { Call } from './iam-requests.ts';
 import { settings as own } from './stack-resources.ts';
 
 const faults: readonly Fault[] = ['denied', 'throttled', 'cut'];

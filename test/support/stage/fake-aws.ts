@@ -25,9 +25,9 @@ import type { GetTopicAttributesCommand } from '@aws-sdk/client-sns';
 import type { GetParameterHistoryCommand } from '@aws-sdk/client-ssm';
 import type { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { Clock, openClients } from '../../../bin/stage/aws/clients.ts';
+import type { Call } from '../infra/iam-requests.ts';
 import { faultsOfAnswer } from './answer-schema.ts';
 import { denied, throttled } from './aws-errors.ts';
-import type { Call } from './iam-requests.ts';
 
 /** The calls that the fake AWS knows. */
 interface Commands {

@@ -10,9 +10,9 @@ import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { capitalize } from '../../../infra/stack-names.ts';
 import { access } from '../infra/access.ts';
 import { isPermitted } from '../infra/iam.ts';
+import { type Call, requestOfCall, requestOfCommand } from '../infra/iam-requests.ts';
 import { awsError } from './aws-errors.ts';
 import { type Answers, type Fault, fakeAws } from './fake-aws.ts';
-import { type Call, requestOfCall, requestOfCommand } from './iam-requests.ts';
 import { idOf, settings as own, stack, stackOutputs, stackResources } from './stack-resources.ts';
 import {
   apiKeys,

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { identityCenterOperators } from '../../../bin/stage/set-up-checks.ts';
+import { identityCenterOperators } from '../../../infra/access/identity-center.ts';
 import { expectLittleTime } from '../../support/fuzz/hostile-text.ts';
 
 it('finds the permission set of a hostile role in little time', () => {

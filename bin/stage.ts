@@ -55,7 +55,7 @@ verb(
 
 verb('check', 'Say which steps of the set-up are done, and the next one (role: administrator).').action(
   async (stage: string, options: { json: boolean }) =>
-    run((await import('./stage/check.ts')).check, stage, options),
+    run((await import('./stage/check/check.ts')).check, stage, options),
 );
 
 await program.parseAsync();

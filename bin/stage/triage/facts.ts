@@ -1,4 +1,5 @@
 import { stackName } from '../../../infra/stack-names.ts';
+import { readFiringAlarms } from '../aws/alarms.ts';
 import { before } from '../aws/logs.ts';
 import { readReleases } from '../aws/releases.ts';
 import { readDeniedKeys, readFailures, readRequests } from '../aws/requests.ts';
@@ -6,7 +7,6 @@ import { readFailure, readIndexNames, type Stack } from '../aws/stack.ts';
 import { readTables } from '../aws/tables.ts';
 import { derive, type Values } from '../fact.ts';
 import { deployedStack, type Reading } from '../read-stage.ts';
-import { readFiringAlarms } from './alarms.ts';
 import { readChanges } from './changes.ts';
 
 /** What is known of a stage. */

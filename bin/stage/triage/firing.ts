@@ -1,7 +1,7 @@
 import { type AlarmKind, alarmKinds } from '../../../infra/monitoring/alarm-kinds.ts';
+import type { Alarm } from '../aws/alarms.ts';
 import { command } from '../command.ts';
 import { type Step, step } from '../report.ts';
-import type { Alarm } from './alarms.ts';
 import type { Context, Known } from './facts.ts';
 import type { Cause, Problem } from './problem.ts';
 

@@ -16,6 +16,9 @@ export interface Problem {
 /** Finds a problem. If it asks for a fact that was not read, it is unknown whether there is one. */
 export type Cause = (known: Known, context: Context) => Problem | undefined;
 
+/** What has not happened for this long does not happen any more. */
+export const recentMinutes = 15;
+
 export const tellClients: Step = { text: 'tell clients: docs/runbook.md#tell-clients' };
 
 export const secondPerson: Step = {

@@ -4,10 +4,10 @@ import { before } from '../aws/logs.ts';
 import { sumBy, sumOf } from '../aws/requests.ts';
 import { command } from '../command.ts';
 import { count, formatTime, step } from '../report.ts';
-import { damage } from './damage.ts';
+import { damage } from './failing-requests.ts';
 import { alarm, firingProblem } from './firing.ts';
 import { refusedKeys, rejectedCalls } from './groups.ts';
-import { detachWebAcl } from './outages.ts';
+import { detachWebAcl } from './nothing-served.ts';
 import { type Cause, failureText, secondPerson, tellClients } from './problem.ts';
 
 /** How long a release takes at most: a canary of 15 minutes, and everything before and after it. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { expect, it, vi } from 'vitest';
-import { check } from '../../../bin/stage/check.ts';
+import { check } from '../../../bin/stage/check/check.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { productionSettings } from '../../support/infra/stage-settings.ts';

@@ -2,14 +2,15 @@ import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { GetTopicAttributesCommand } from '@aws-sdk/client-sns';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { loadSharedConfigFiles } from '@smithy/core/config';
-import { accessStackName } from '../../infra/access/names.ts';
-import { before } from './aws/logs.ts';
-import { readRequests } from './aws/requests.ts';
-import { readFailure, readStack } from './aws/stack.ts';
-import { derive, type Fact, infer, read } from './fact.ts';
-import type { Reading, Verb } from './read-stage.ts';
-import { concluded, type Finding, finding } from './report.ts';
-import { type Caller, type SetUpFacts, type State, setUpChecks } from './set-up-checks.ts';
+import { accessStackName } from '../../../infra/access/names.ts';
+import { before } from '../aws/logs.ts';
+import { readRequests } from '../aws/requests.ts';
+import { readFailure, readStack } from '../aws/stack.ts';
+import { derive, type Fact, infer, read } from '../fact.ts';
+import type { Reading, Verb } from '../read-stage.ts';
+import { concluded, type Finding, finding } from '../report.ts';
+import type { Caller, SetUpFacts, State } from './set-up.ts';
+import { setUpChecks } from './set-up-checks.ts';
 
 /** Says which steps of the set-up are done, and the next one. */
 export const check: Verb<object> = {

@@ -1,6 +1,6 @@
 import { paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { type AlarmKind, alarmKinds, nowSuffix } from '../../../infra/monitoring/alarm-kinds.ts';
-import { all, type Clients } from '../aws/clients.ts';
+import { all, type Clients } from './clients.ts';
 
 /** An alarm that fires. */
 export interface Alarm {

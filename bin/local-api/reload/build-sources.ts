@@ -144,14 +144,18 @@ const packagesOfNode: Plugin = {
     onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
       if (kind === 'entry-point' || pluginData === packagesOfNode) return undefined;
       const { errors } = await resolve(path, { kind, importer, resolveDir, pluginData: packagesOfNode });
-      return errors.length > 0 ? { errors } : { path, external: true };
+      // Without esbuild's advice, which is about bundles.
+      const mistakes = errors.map(({ text }) => ({ text }));
+      return mistakes.length > 0 ? { errors: mistakes } : { path, external: true };
     }),
 };
 
 async function throwMistakes(built: readonly PromiseSettledResult<unknown>[]): Promise<void> {
   const failures = built.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   if (failures.length === 0) return;
-  const errors = failures.flatMap((failure: BuildFailure) => failure.errors);
+  const errors = failures.flatMap((failure: BuildFailure) =>
+    failure.errors.map((error) => ({ ...error, pluginName: '' })),
+  );
   // A mistake in a shared module is one of each bundle.
   const messages = new Set(await formatMessages(errors, { kind: 'error' }));
   throw new SourceError([...messages].join('').trim());

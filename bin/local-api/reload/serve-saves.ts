@@ -42,13 +42,12 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
   const build = sourceBuilder(project, options.directory);
   const checkTypes = typeChecker(root);
   const version = servedVersion(project, options.start);
-  /** The files that are not in the last build without mistakes. */
-  const saves = new Set<string>();
+  /** The files that are not in the last build without mistakes, with the time of their last save. */
+  const saves = new Map<string, number>();
   /** Those that are in it. */
   const unserved = unservedChanges();
   unserved.add(project.app, 0);
   let built: SourceBuild | undefined;
-  let savedAt = 0;
   let newest = new AbortController();
   let check = new AbortController();
 
@@ -67,8 +66,7 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
   }, announceMs);
 
   await watchSources(project, (file) => {
-    saves.add(file);
-    savedAt = performance.now();
+    saves.set(file, performance.now());
     newest.abort();
     check.abort();
   });
@@ -83,19 +81,27 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
   /** Builds the saves, or leaves them to the next one. */
   async function buildSaves(): Promise<void> {
     const { signal } = newest;
-    const files = takeSaves();
+    const taken = takeSaves();
+    const files = [...taken.keys()];
     if (built && files.length === 0) return;
     try {
       built = await build(files, built);
     } catch (error) {
-      for (const file of files) saves.add(file);
-      return void reportSoon(error, files, () => !signal.aborted);
+      return void reportSoon(error, taken, () => !signal.aborted);
     }
-    const toServe = filesToServe(files);
-    for (const file of toServe) unserved.add(file, savedAt);
-    serveFunctions();
-    serveStack();
-    if (toServe.length === 0) checkTypesAnew();
+    for (const [file, savedAt] of taken) if (saves.get(file) === savedAt) saves.delete(file);
+    offer(taken);
+  }
+
+  /** Lets files be served that are built. */
+  function offer(taken: ReadonlyMap<string, number>): void {
+    const files = filesToServe([...taken.keys()]);
+    for (const file of files) unserved.add(file, taken.get(file) ?? 0);
+    // To ask without need would end what is being served.
+    const waiting = withStack();
+    if (!version.build() || files.some((file) => waiting.includes(file))) serveStack();
+    if (files.some((file) => !waiting.includes(file))) serveFunctions();
+    if (files.length === 0) checkTypesAnew();
   }
 
   function filesToServe(files: readonly string[]): readonly string[] {
@@ -105,14 +111,17 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
     return [...(readBy.get('functions') ?? []), ...(readBy.get('stack') ?? [])];
   }
 
-  /** Returns the files to build: temporary files are gone, and modules of this process need a restart. */
-  function takeSaves(): readonly string[] {
+  /** Returns what to build: temporary files are gone, and modules of this process need a restart. */
+  function takeSaves(): ReadonlyMap<string, number> {
     const read = new Set(builds().flatMap(({ inputs }) => [...inputs.values()].flat()));
-    const files = [...saves].filter((file) => existsSync(join(root, file)) || read.has(file));
-    saves.clear();
-    const own = files.filter((file) => project.ofServer.test(file));
+    const files = [...saves.keys()];
+    const own = files.filter((file) => project.ofServer.test(file) && existsSync(join(root, file)));
     if (own.length > 0) console.error(`Restart to apply the change: ${namesOf(own, root)}`);
-    return files.filter((file) => !own.includes(file));
+    for (const file of files) {
+      const isTemporary = !existsSync(join(root, file)) && !read.has(file);
+      if (isTemporary || project.ofServer.test(file)) saves.delete(file);
+    }
+    return new Map(saves);
   }
 
   /** Serves some changes, or leaves them to the next save. Then it checks the types. */
@@ -132,7 +141,7 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
     } catch (error) {
       if (signal.aborted) return;
       attempt.fail();
-      void reportSoon(error, files, () => attempt.isNewest() && !files.some((file) => saves.has(file)));
+      void reportSoon(error, attempt.taken, attempt.isNewest);
       return checkTypesAnew();
     }
     attempt.succeed();
@@ -145,15 +154,17 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
     checkTypesAnew();
   }
 
-  /** Says why files are not served, unless that is outdated by then. */
+  /** Says why changes are not served, unless that is outdated by then. */
   async function reportSoon(
     error: unknown,
-    files: readonly string[],
+    changes: ReadonlyMap<string, number>,
     isNewest: () => boolean,
   ): Promise<void> {
+    const savedAt = Math.max(...changes.values());
     await pause(Math.max(0, savedAt + mistakeMs - performance.now()));
-    if (!isNewest()) return;
-    reportMistake(error, namesOf(files, root), version.build() !== undefined);
+    const isSavedAgain = [...changes].some(([file, time]) => (saves.get(file) ?? time) > time);
+    if (isSavedAgain || !isNewest()) return;
+    reportMistake(error, namesOf([...changes.keys()], root), version.build() !== undefined);
   }
 
   function checkTypesAnew(): void {

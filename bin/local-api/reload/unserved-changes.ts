@@ -4,9 +4,6 @@ interface Change {
   hasFailed: boolean;
 }
 
-/** Some changes that are being served. */
-export type Attempt = NonNullable<ReturnType<ReturnType<typeof unservedChanges>['attempt']>>;
-
 /** Returns what holds the files that are built, and not served as they are. */
 export function unservedChanges() {
   const changes = new Map<string, Change>();
@@ -26,7 +23,8 @@ export function unservedChanges() {
       const taken = [...changes].filter(([file]) => files.includes(file));
       if (taken.every(([, { hasFailed }]) => hasFailed)) return undefined;
       return {
-        files,
+        /** The changes, with the time of their last save. */
+        taken: new Map(taken.map(([file, { savedAt }]) => [file, savedAt])),
         /** When the newest was saved. */
         savedAt: Math.max(...taken.map(([, { savedAt }]) => savedAt)),
         /** Returns whether none was saved again. */

@@ -81,7 +81,7 @@ export class ServedProject extends ProjectCopy {
   /** Waits until exactly this is printed; a slow machine may announce any reload. */
   async prints(expected: string | RegExp): Promise<void> {
     const pattern = typeof expected === 'string' ? new RegExp(`^${RegExp.escape(expected)}\n$`) : expected;
-    await vi.waitFor(() => expect(this.printed().replace('Reloading…\n', '')).toMatch(pattern), waiting);
+    await vi.waitFor(() => expect(this.printed().replaceAll('Reloading…\n', '')).toMatch(pattern), waiting);
     this.#markPrinted();
   }
 

@@ -77,6 +77,20 @@ describe('a project whose mistakes are told at once', () => {
       expect(await project.get('greet')).toBe('bye world of sun');
     });
 
+    it('of a function does not end the synthesis of a new stack', async () => {
+      project.edit(app, 'const { CDK_OUTDIR', 'await pause(3000);\nconst { CDK_OUTDIR');
+      await vi.waitFor(() => expect(project.printed()).toBe('Reloading…\n'), { timeout: 60_000 });
+
+      for (let save = 0; !project.printed().includes(`: ${app}\n`); save += 1) {
+        project.edit(words, /'.*'/, `'${save}'`);
+        await pause(200);
+      }
+
+      // Of one synthesis: had another begun, it would have been announced.
+      const ofStack = project.printed().replaceAll(/^Reloaded in N s: shared.words\.ts\n/gm, '');
+      expect(ofStack).toMatch(new RegExp(`^Reloading…\nReloaded in N s: ${RegExp.escape(app)}\n$`));
+    });
+
     it('is served in time, although another follows it before it is served', async () => {
       // Each synthesis takes longer than the time between two saves.
       project.edit(app, 'const { CDK_OUTDIR', 'await pause(1500);\nconst { CDK_OUTDIR');

@@ -1,22 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FSWatcher } from 'chokidar';
+import { FSWatcher } from 'chokidar';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { watchSources } from '../../../../bin/local-api/reload/watch-sources.ts';
 import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
-
-const watchers: FSWatcher[] = [];
-vi.mock(import('chokidar'), async (original) => {
-  const chokidar = await original();
-  return {
-    ...chokidar,
-    watch: (...args) => {
-      const watcher = chokidar.watch(...args);
-      watchers.push(watcher);
-      return watcher;
-    },
-  };
-});
 
 it.each([
   ['ENOSPC', 'run sudo sysctl fs.inotify.max_user_watches=524288, and restart.'],
@@ -27,8 +14,9 @@ it.each([
   const root = `${temporaryDirectory(onTestFinished)}/`;
   mkdirSync(join(root, 'shared'));
   const saved = vi.fn();
+  using added = vi.spyOn(FSWatcher.prototype, 'add');
   await watchSources({ root, folders: ['shared'] }, saved);
-  const watcher = watchers.at(-1);
+  const watcher = added.mock.contexts[0] as FSWatcher | undefined;
   onTestFinished(() => watcher?.close());
 
   // As Linux says when its limit is reached.

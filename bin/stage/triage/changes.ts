@@ -1,5 +1,6 @@
 import { type CloudTrailClient, type Event, paginateLookupEvents } from '@aws-sdk/client-cloudtrail';
 import * as v from 'valibot';
+import type { Clock } from '../aws/clients.ts';
 
 /** What somebody changed. Whether it is to blame for anything, nothing here says. */
 export interface Change {
@@ -40,10 +41,12 @@ const TrailEvent = v.pipe(
 type TrailEvent = v.InferOutput<typeof TrailEvent>;
 
 /**
- * CloudTrail answers two calls per second, each with up to 50 events, the newest first.
+ * CloudTrail answers two calls per second and region, each with up to 50 events, the newest first. In us-east-1, both
+ * halves share them.
  * https://docs.aws.amazon.com/awscloudtrail/latest/APIReference/API_LookupEvents.html
  */
-const maxPages = 20;
+const pauseMilliseconds = 1000;
+const maxPages = 10;
 
 /** How long CloudTrail may take. https://docs.aws.amazon.com/awscloudtrail/latest/userguide/how-cloudtrail-works.html */
 export const trailMinutes = 15;
@@ -63,6 +66,7 @@ interface Stage {
 /** Reads what somebody changed of a stage: a person or a program, but no service of AWS and no role of the stage. */
 export async function readChanges(
   client: CloudTrailClient,
+  clock: Clock,
   { names, roles, isOfIam }: Stage,
   StartTime: Date,
 ): Promise<Changes> {
@@ -70,10 +74,12 @@ export async function readChanges(
   const LookupAttributes = [{ AttributeKey: 'ReadOnly' as const, AttributeValue: 'false' }];
   const events: Event[] = [];
   let pages = 0;
-  for await (const { Events = [] } of paginateLookupEvents({ client }, { StartTime, LookupAttributes })) {
+  const input = { StartTime, LookupAttributes };
+  for await (const { Events = [], NextToken } of paginateLookupEvents({ client }, input)) {
     events.push(...Events);
     pages += 1;
     if (pages === maxPages) break;
+    if (NextToken !== undefined) await clock.pause(pauseMilliseconds);
   }
   const oldest = events.at(-1)?.EventTime;
   return {

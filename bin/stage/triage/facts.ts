@@ -36,7 +36,7 @@ export async function readFacts(reading: Reading, { stage, now, minutes }: Conte
     ofStack(what, ({ idsOf }) => {
       const names = [`${name}-`, `/${name}/`, ...idsOf('AWS::ApiGateway::RestApi')];
       const own = { names, roles: idsOf('AWS::IAM::Role'), isOfIam };
-      return readChanges(client, own, before(now, minutes + suspiciousMinutes).from);
+      return readChanges(client, clients.clock, own, before(now, minutes + suspiciousMinutes).from);
     });
 
   const [tables, indexNames, failure, firing, releases, own, iam, requests, earlier, log, denied] =

@@ -57,7 +57,7 @@ it('says from when on it knows all changes, if there are too many', async () => 
   );
 
   expect(await listed({ events: [...coldStarts, changed(51)] })).toEqual([
-    `none ${since.replace('18:00', '19:30')}`,
+    `none ${since.replace('18:00', '19:45')}`,
   ]);
 });
 

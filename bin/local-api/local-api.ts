@@ -1,4 +1,4 @@
-import { createGateway, hasSameApi } from './api-gateway/gateway.ts';
+import { createGateway, hasSameTemplate } from './api-gateway/gateway.ts';
 import { awsEndpointPath, createAwsEndpoint } from './aws-endpoint.ts';
 import { dynaliteTables } from './dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from './dynamodb/embedded-dynamodb.ts';
@@ -75,7 +75,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
    * @throws {Error} if the signal ends it
    */
   async function deploy(next: Deployment, signal?: AbortSignal): Promise<readonly StartFailure[]> {
-    const nextGateway = hasSameApi(current, next) ? gateway : createGateway(next, invoker);
+    const nextGateway = hasSameTemplate(current, next) ? gateway : createGateway(next, invoker);
     await tables.declare(next.tables);
     const last = current;
     // The new functions call the tables when they start.

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type HttpRequest, type HttpResponse, maxBodyBytes } from '../http/http.ts';
 import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
-import type { Authorizer, Deployment, Route } from '../template/deployment.ts';
+import type { Authorizer, Deployment, FunctionSpec, Route } from '../template/deployment.ts';
 import { GatewayRejection, ownResponse, type ResponseType } from './own-responses.ts';
 import { mediaTypeOf, proxyEvent } from './proxy-event.ts';
 import { proxyResponse } from './proxy-response.ts';
@@ -31,15 +31,17 @@ function withOwnScheme({ domainName }: HttpRequest, response: HttpResponse): Htt
   return { ...response, headers: Object.fromEntries(headers) };
 }
 
-/** Returns whether two deployments have the same API, so that what a gateway has learned from requests stays true. */
-export const hasSameApi = (one: Deployment, other: Deployment): boolean =>
-  isDeepStrictEqual(apiOf(one), apiOf(other));
+/**
+ * Returns whether two deployments are the same but for the code of functions, so that what a gateway has learned from
+ * requests stays true. It caches what authorizers return.
+ */
+export const hasSameTemplate = (one: Deployment, other: Deployment): boolean =>
+  isDeepStrictEqual(withoutCode(one), withoutCode(other));
 
-/** Of functions, only those whose results are cached count. */
-function apiOf({ apiId, stageName, routes, gatewayResponses, functions }: Deployment) {
-  const authorizers = new Set(routes.map(({ authorizer }) => authorizer?.properties.AuthorizerUri));
-  const cached = functions.filter(({ arn }) => authorizers.has(arn));
-  return { apiId, stageName, routes, gatewayResponses, cached };
+function withoutCode({ functions, ...rest }: Deployment) {
+  const authorizers = new Set(rest.routes.map(({ authorizer }) => authorizer?.properties.AuthorizerUri));
+  const code = (spec: FunctionSpec) => (authorizers.has(spec.arn) ? spec.codeDirectory : undefined);
+  return { ...rest, functions: functions.map((spec) => ({ ...spec, codeDirectory: code(spec) })) };
 }
 
 /** Returns what handles requests as API Gateway does, with the functions of an invoker. */

@@ -17,8 +17,14 @@ import { watchSources } from './watch-sources.ts';
 /** Waits for the other files of a burst, such as a checkout, and until temporary files are gone. */
 const settleMs = 60;
 
-/** A reload that takes longer is announced, and may be ended by a newer save. */
+/** A reload that takes longer is announced. */
 const announceMs = 1000;
+
+/** How long functions may start before a newer save ends that. */
+const functionsMs = 1000;
+
+/** The same for a stack: to end its synthesis ends a process that has loaded the CDK. */
+const stackMs = 5000;
 
 /** How soon after a save its mistake is printed: Git removes a file before it writes it anew, others empty it. */
 const defaultMistakeMs = 1000;
@@ -57,13 +63,13 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
   const serveStack = newestRun(async (signal) => {
     const files = version.build() ? withStack() : unserved.files();
     await serve(files, signal, (target) => options.synthesize(target, signal));
-  }, announceMs);
+  }, stackMs);
 
   const serveFunctions = newestRun(async (signal) => {
     const others = withStack();
     const files = unserved.files().filter((file) => !others.includes(file));
     if (version.build()) await serve(files, signal);
-  }, announceMs);
+  }, functionsMs);
 
   await watchSources(project, (file) => {
     saves.set(file, performance.now());

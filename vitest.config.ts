@@ -17,7 +17,13 @@ const afterSunset = `${clock}?${dayAfter.toISOString()}`;
 /** What npm scripts set with --mode, because not every shell can. */
 const environments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   smoke: { SMOKE: '1' },
-  daily: { FAULTS_CREATES: '2000', COSTS_PETS: '100000', FUZZ_REQUESTS: '10000', DAILY: '1' },
+  daily: {
+    FAULTS_CREATES: '2000',
+    COSTS_PETS: '100000',
+    FUZZ_REQUESTS: '10000',
+    PUT_BACK_ITEMS: '100000',
+    DAILY: '1',
+  },
   screenshot: { SCREENSHOT: '1' },
   'after-sunset': { NODE_OPTIONS: `--import=${afterSunset}` },
 };

@@ -11,7 +11,9 @@ const unspecified = '/store/orders';
 const calls = [
   /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE)\s+(\/[\w{}/.%-]*)/g,
   /\bBASE_?URL\b[^\w/\n]{0,8}(\/[\w{}/.%-]*)/gi,
-  new RegExp(String.raw`:\d+(/${apiVersion}/[\w{}/.%-]*)`, 'g'),
+  new RegExp(String.raw`(?<!Location: \S*):\d+(/${apiVersion}/[\w{}/.%-]*)`, 'g'),
+  // It is below the path of the create, and stays when the operation that reads it is removed.
+  new RegExp(String.raw`Location: \S*:\d+(/${apiVersion}/[\w{}/.%-]*)/\d+`, 'g'),
 ];
 
 const isCalled = (called: string, path: string) =>

@@ -7,7 +7,7 @@ const requests = 'requests.http';
 export const removeOperation: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To remove an operation',
-  files: 10,
+  files: 14,
   changesApi: true,
   follow(copy) {
     copy.edit('shared/pets/operations.ts', /\/\*\* One pet; deprecated\..*?(?=\/\*\* The schemas)/s, '');
@@ -25,5 +25,17 @@ export const removeOperation: Trial = {
 
     copy.expectFailure(vitest('test/docs/links.test.ts'), 'requests.http calls only operations');
     copy.edit(requests, /\n### Get a pet\n.*?\n(?=###|$)/s, '');
+
+    const guide = 'bin/reference/guide.md';
+    const limits = 'docs/before-you-rely-on-it.md';
+    const contract = 'docs/contract.md';
+    copy.expectFailure(vitest('test/docs/paths.test.ts'), `README.md.*${guide}.*${limits}.*${contract}`);
+    copy.edit('README.md', / `GET \/pets\/\{petId\}` is deprecated .*? instead\./s, '');
+    copy.edit(guide, /`GET \/pets\/\{petId\}` finds .*? After that, repeat/s, 'Until then, repeat');
+    copy.edit(limits, 'burst of getPet', 'burst of listPets');
+    copy.edit(limits, '$BASE_URL/pets/1', '$BASE_URL/pets');
+    copy.edit(contract, /\| When is `GET \/pets\/\{petId\}` removed.*\n/, '');
+    copy.edit(contract, /Still to `GET .*? 404, but it/, 'To a URL that responds with 404, but');
+    copy.edit(contract, / `GET \/pets\/\{petId\}` responds with 500\./, '');
   },
 };

@@ -10,7 +10,7 @@ export interface Alarm {
   readonly since: Date | undefined;
 }
 
-const kinds = Object.keys(alarmKinds) as AlarmKind[];
+const isKind = (name: string): name is AlarmKind => Object.hasOwn(alarmKinds, name);
 
 /** Reads which alarms of a stack fire, without those that combine others. */
 export async function readFiringAlarms(
@@ -27,6 +27,7 @@ export async function readFiringAlarms(
     const isOver = states.get(`${AlarmName}-${nowSuffix}`) === 'OK';
     if (StateValue !== 'ALARM' || isOver || AlarmName.endsWith(`-${nowSuffix}`)) return [];
     const name = AlarmName.slice(prefix.length);
-    return [{ name, kind: kinds.find((kind) => name === kind || name.startsWith(`${kind}-`)), since }];
+    const [kind = ''] = name.split('-');
+    return [{ name, kind: isKind(kind) ? kind : undefined, since }];
   });
 }

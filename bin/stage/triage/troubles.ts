@@ -1,5 +1,9 @@
 import { alarmKinds } from '../../../infra/monitoring/alarm-kinds.ts';
-import { denied as deniedRequests, throttled } from '../../../infra/monitoring/request-conditions.ts';
+import {
+  denied as deniedRequests,
+  noValue,
+  throttled,
+} from '../../../infra/monitoring/request-conditions.ts';
 import { before } from '../aws/logs.ts';
 import { sumBy, sumOf } from '../aws/requests.ts';
 import { command } from '../command.ts';
@@ -30,7 +34,8 @@ const throttledRequests: Cause = ({ requests, firing }) => {
   const groups = requests.filter(throttled.holds);
   const [most] = sumBy(groups, ({ client }) => client);
   if (!isFiring || !most) return undefined;
-  const one = most.count * 2 > sumOf(groups) ? most.value : '';
+  const isOne = most.value !== noValue && most.count * 2 > sumOf(groups);
+  const one = isOne ? most.value : '';
   const who = one ? `ask ${one} to slow down, or revoke its key` : 'see who sends them';
   return {
     says: `${count(sumOf(groups))} requests got a 429, ${one ? `most of them of ${one}` : 'of no single client'}.`,

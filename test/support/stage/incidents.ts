@@ -154,6 +154,10 @@ export const incidents = {
     alarms: ['RequestsThrottled'],
     requests: [requests(100), requests(300, { ...zoo, status: 429, responseType: 'THROTTLED' })],
   },
+  flood: {
+    alarms: ['MostRequestsThrottled'],
+    requests: [requests(100), requests(3000, { ...nobody, status: 429, responseType: 'THROTTLED' })],
+  },
   throttledFunction: {
     alarms: ['FunctionsThrottled-Authorizer'],
     requests: [failed(50, { responseType: 'INTEGRATION_FAILURE' })],

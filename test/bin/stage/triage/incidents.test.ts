@@ -99,6 +99,7 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     'BASE_URL=https://api.pets.example/v1 API_KEY=petstore_production_… npm run smoke',
   ],
   greedyClient: [/^312 requests got a 429, most of them of zoo\.$/],
+  flood: [/^3,012 requests got a 429, of no single client\.$/],
   throttledFunction: [
     /^100\.0% of requests fail .* FunctionsThrottled-Authorizer: A function is out of concurrency/,
     `aws lambda get-function-concurrency --function-name ${functionName('Authorizer')}`,

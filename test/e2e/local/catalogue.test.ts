@@ -3,10 +3,10 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it, vi } from 'vitest';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../../shared/pets/operations.ts';
-import { respond, type StubResponse, startStubApi } from '../../support/client/stub-api.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
 import { temporaryFile } from '../../support/e2e/temporary-file.ts';
 import { CommandProcess } from '../../support/local/command-process.ts';
+import { respond, type StubResponse, startStubApi } from '../../support/local/stub-api.ts';
 
 const start = (command: 'import' | 'export', args: readonly string[], address = baseUrl, key = apiKey) =>
   new CommandProcess(`bin/${command}.ts`, args, { environment: { BASE_URL: address, API_KEY: key } });

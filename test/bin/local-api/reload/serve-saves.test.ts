@@ -203,11 +203,16 @@ describe('a project whose mistakes are told at once', () => {
       expect(await project.get('greet')).toBe('hello world of world');
     });
 
-    it('in the keys of a table asks for a restart', async () => {
+    it('in the keys of a table asks for a restart, until the way back', async () => {
       project.edit('infra/template.ts', "'id'", "'name'");
-
       await project.prints('The keys or indexes of Live-Table have changed: restart to apply that.');
-      expect(await project.get('part')).toMatch(/^hello /);
+
+      project.edit(words, 'hello', 'bye');
+      await project.prints(`Reloaded in N s: ${words}`);
+      project.edit('infra/template.ts', "'name'", "'id'");
+
+      await project.prints('Reloaded in N s: infra/template.ts');
+      expect(await project.get('greet')).toBe('bye world of world');
     });
 
     it('of the app that never ends is replaced by its repair, and holds back no function', async () => {

@@ -43,12 +43,13 @@ export function failuresOf(requests: readonly RequestGroup[], log: readonly LogG
   const [response] = sumBy(own, responseOf);
   // What fails before a function runs logs nothing.
   const most = error && error.count * 2 >= sumOf(own) ? error : response;
-  const [largest] = sumBy<LogGroup | RequestGroup>(most?.groups ?? [], ({ count }) => `${count}`);
+  const groups: readonly (LogGroup | RequestGroup)[] = most?.groups ?? [];
+  const [largest] = groups.toSorted((a, b) => b.count - a.count);
   return {
     requests: own,
     error: most?.value,
-    began: firstOf(most?.groups ?? []),
-    ended: lastOf(largest?.groups ?? []),
+    began: firstOf(groups),
+    ended: largest?.last,
   };
 }
 

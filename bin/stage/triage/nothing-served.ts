@@ -14,11 +14,11 @@ export const nothingServed: Cause = ({ allRequests, earlier, firing, stack }, co
   const lastServed = lastOf(allRequests.filter((own) => served.holds(own) && own.status < 500));
   const usual = (sumOf(earlier) * recentMinutes) / (24 * 60);
   if (usual < 3 || (lastServed && lastServed >= recent)) return undefined;
+  const fires = (...kinds: AlarmKind[]) => firing.some(({ kind }) => kind && kinds.includes(kind));
+  const isThrottled =
+    fires('MostRequestsThrottled', 'RequestsThrottled') && allRequests.some(throttled.holds);
   // They explain it, and are named for themselves.
-  const explains: readonly AlarmKind[] = ['WebAclBlocks', 'MostRequestsThrottled', 'RequestsThrottled'];
-  const isExplained = firing.some(({ kind }) => kind && explains.includes(kind));
-  if (isExplained && allRequests.some(throttled.holds)) return undefined;
-  if (firing.some(({ kind }) => kind === 'WebAclBlocks')) return undefined;
+  if (isThrottled || fires('WebAclBlocks')) return undefined;
   const arriving = allRequests.filter(({ last }) => last >= recent);
   const isBlocked = sumOf(arriving.filter(({ waf }) => waf === 'WAF_BLOCK')) * 2 > sumOf(arriving);
   const text = 'ask from outside AWS. What the answer means: docs/runbook.md#nothing-is-served';

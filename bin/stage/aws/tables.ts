@@ -16,6 +16,10 @@ export interface TableState {
   readonly table: TableDescription | undefined;
 }
 
+/** Whether a table does not exist, not yet again, or not any more in a moment: then a restore is the way back. */
+export const isLost = ({ table }: TableState): boolean =>
+  !table || table.TableStatus === 'CREATING' || table.TableStatus === 'DELETING';
+
 /** A table that the stage uses, and others of its kind that the stage does not use. */
 export interface UsedTable extends TableState {
   readonly id: TableId;

@@ -1,5 +1,5 @@
 import type { TableId } from '../../../shared/service.ts';
-import { readTables, type UsedTable } from '../aws/tables.ts';
+import { isLost, readTables, type UsedTable } from '../aws/tables.ts';
 import { command } from '../command.ts';
 import { type Fact, read } from '../fact.ts';
 import { deployedStack, type Reading, type Verb } from '../read-stage.ts';
@@ -48,9 +48,7 @@ export const restore: Verb<Options> = {
 
 async function factsOf(reading: Reading, used: UsedTable, to: Date | undefined) {
   const none: Fact<readonly Finding[]> = read([]);
-  const status = used.table?.TableStatus;
-  const isLost = status === undefined || status === 'CREATING' || status === 'DELETING';
-  if (isLost) return { lost: await lostTable(reading, used), incomplete: none, copied: none };
+  if (isLost(used)) return { lost: await lostTable(reading, used), incomplete: none, copied: none };
   const [incomplete, copied] = await Promise.all([missingSettings(reading, used), copies(reading, used, to)]);
   return { lost: none, incomplete, copied };
 }

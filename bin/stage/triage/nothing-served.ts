@@ -13,8 +13,9 @@ export const nothingServed: Cause = ({ allRequests, earlier, firing, stack }, co
   const recent = before(context.now, recentMinutes).from;
   const lastServed = lastOf(allRequests.filter((own) => served.holds(own) && own.status < 500));
   const usual = (sumOf(earlier) * recentMinutes) / (24 * 60);
-  if (usual < 3 || (lastServed && lastServed >= recent)) return undefined;
   const fires = (...kinds: AlarmKind[]) => firing.some(({ kind }) => kind && kinds.includes(kind));
+  const isExpected = usual >= 3 || fires('NothingServed');
+  if (!isExpected || (lastServed && lastServed >= recent)) return undefined;
   const isThrottled =
     fires('MostRequestsThrottled', 'RequestsThrottled') && allRequests.some(throttled.holds);
   // They explain it, and are named for themselves.

@@ -52,6 +52,5 @@ export const outages: readonly Cause[] = [
   servedWithoutKey,
   requestsFail,
   allKeysRefused,
-  alarm('CertificateExpiresSoon'),
   nothingServed,
 ];

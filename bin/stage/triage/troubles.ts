@@ -11,6 +11,7 @@ import { count, formatTime, step } from '../report.ts';
 import { damage } from './failing-requests.ts';
 import { alarm, firingProblem } from './firing.ts';
 import { refusedKeys, rejectedCalls } from './groups.ts';
+import { buildingIndex } from './lost-tables.ts';
 import { detachWebAcl } from './nothing-served.ts';
 import { type Cause, failureText, secondPerson, tellClients } from './problem.ts';
 
@@ -48,11 +49,11 @@ const someKeysRefused: Cause = ({ requests, earlier, denied }, { stage }) => {
   if (keys.length === 0 || isAll) return undefined;
   const clients = [...new Set(keys.map(({ client }) => client))];
   return {
-    says: `Keys that were served are refused: ${keys.length}, of ${clients.slice(0, 5).join(', ')}. They expired or were revoked.`,
+    says: `Keys that were served are refused: ${keys.length}, of ${clients.slice(0, 5).join(', ')}. They expired, were revoked, or are gone.`,
     next: [
       step(
         'keys',
-        'see which of the two, and contact the client',
+        'see which, and contact the client. If they are not listed: docs/restore.md#keys-are-missing',
         command`npm run keys -- list --stage ${stage} --client ${clients[0] ?? '<client>'}`,
       ),
     ],
@@ -93,14 +94,20 @@ const webAclBlocks: Cause = (known, context) => {
 /** What can happen beside an outage, and beside each other. */
 export const troubles: readonly Cause[] = [
   alarm('Release'),
+  // Its deploy takes long.
+  buildingIndex,
   longUpdate,
   throttledRequests,
   someKeysRefused,
   requestsRejected,
   damagedItems,
+  // Their cause may be a client, so that a release before them says nothing.
+  alarm('RequestsRejected'),
+  alarm('TablesThrottled'),
   alarm('FunctionsThrottled'),
   madeUpKeys,
   webAclBlocks,
+  alarm('CertificateExpiresSoon'),
   alarm('CertificateExpires'),
   alarm('NotificationsFail'),
 ];

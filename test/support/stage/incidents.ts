@@ -1,6 +1,6 @@
 import { errorTable } from '../../../shared/contract/error-table.ts';
 import { namesOf } from '../../../shared/tables/table.ts';
-import { table } from '../contract/own-operations.ts';
+import { list, table } from '../contract/own-operations.ts';
 import { failure, type World } from './fake-stage.ts';
 import { apiKeys, functionName, List, minutesAgo, ownTable, roleOf } from './stage-names.ts';
 import { lines, requests } from './traffic.ts';
@@ -101,6 +101,7 @@ export const incidents = {
       lines(12, { code: 'internal_error', error: 'Error', text: 'A stored item is damaged.' }),
     ],
   },
+  hotPartition: { alarms: [`TablesThrottled-${table.id}`], releases: released(100) },
   lockedTable: {
     tables: {
       [ownTable]: { TableStatus: 'INACCESSIBLE_ENCRYPTION_CREDENTIALS' },
@@ -117,6 +118,11 @@ export const incidents = {
     tables: { [apiKeys]: 9 },
     requests: [failed(500)],
     log: [lines(500, { code: 'internal_error', error: 'ResourceNotFoundException', text: 'not found' })],
+  },
+  /** As after a deletion, while `restore` brings it back. */
+  restoredTable: {
+    tables: { [ownTable]: { TableStatus: 'CREATING' }, [apiKeys]: 9 },
+    requests: [failed(500)],
   },
   lostIndex: { tables: { [ownTable]: { GlobalSecondaryIndexes: [] }, [apiKeys]: 9 } },
   badRelease: {
@@ -163,9 +169,15 @@ export const incidents = {
     requests: [failed(50, { responseType: 'INTEGRATION_FAILURE' })],
   },
   emptyLog: { alarms: ['AccessLogEmpty', 'NothingServed', 'RequestsThrottled'], requests: [] },
-  expiredCertificate: {
-    alarms: ['CertificateExpires', 'CertificateExpiresSoon', 'NothingServed'],
+  expiringCertificate: { alarms: ['CertificateExpires', 'CertificateExpiresSoon'] },
+  lostDomain: {
+    alarms: ['CertificateExpires', 'CertificateExpiresSoon'],
     requests: [requests(500, until(20))],
+  },
+  clumsyClient: {
+    alarms: [`RequestsRejected-${list.operationId}`],
+    releases: released(55),
+    requests: [requests(100), requests(9000, { ...zoo, ...since(24), status: 400 })],
   },
   lostPages: { alarms: ['NotificationsFail'] },
   slowRelease: { alarms: ['LatencyBurnsFast', 'LatencyBurnsFast-Now'], releases: released(70) },

@@ -1,3 +1,4 @@
+import type { GlobalSecondaryIndexDescription } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { reportText } from '../../../../bin/stage/report.ts';
 import { triage } from '../../../../bin/stage/triage/triage.ts';
@@ -8,13 +9,14 @@ import { readFake, type World } from '../../../support/stage/fake-stage.ts';
 import { changed, type Incident, incidents, itemKey, released } from '../../../support/stage/incidents.ts';
 import { idOf, settings, webAcl } from '../../../support/stage/stack-resources.ts';
 import {
+  apiKeys,
   functionName,
   List,
   linesOfOthers,
   minutesAgo,
   ownTable,
 } from '../../../support/stage/stage-names.ts';
-import { requests } from '../../../support/stage/traffic.ts';
+import { dayBefore, requests } from '../../../support/stage/traffic.ts';
 
 const reportOf = (world: World, minutes = 60) => readFake(triage, { minutes }, withBackground(world));
 
@@ -25,6 +27,7 @@ const keyOfItem = Object.fromEntries(
 );
 const [[indexName, index]] = Object.entries(table.indexes) as [[string, Key]];
 const indexKey = namesOf(index);
+const smoke = 'BASE_URL=https://api.pets.example/v1 API_KEY=petstore_production_… npm run smoke';
 const { certificateArn } = settings.domain;
 
 /** What somebody reads until the first command or instruction, after the at most 25 words of the page. */
@@ -44,7 +47,7 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     'npm run keys -- list --stage production --client acme',
   ],
   revokedKey: [
-    /^Keys that were served are refused: 1, of zoo\. They expired or were revoked\.$/,
+    /^Keys that were served are refused: 1, of zoo\. They expired, were revoked, or are gone\.$/,
     'npm run keys -- list --stage production --client zoo',
   ],
   madeUpKeys: [
@@ -53,6 +56,9 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
   damagedItem: [
     new RegExp(`^2\\.3% .* Damaged items: ${table.id} ${itemKey.join(',')}, with wrong status, name\\.$`),
     `aws dynamodb get-item --table-name ${ownTable} --key '${JSON.stringify(keyOfItem)}' --query Item --output json > item.json`,
+  ],
+  hotPartition: [
+    new RegExp(`^TablesThrottled-${table.id}: A partition of a table or an index is at its limit\\.$`),
   ],
   lockedTable: [
     new RegExp(
@@ -64,6 +70,10 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
   ],
   deletedTable: [
     new RegExp(`^The table of ${table.id} does not exist any more: ${ownTable}\\.$`),
+    `npm run stage -- restore production --table ${table.id}`,
+  ],
+  restoredTable: [
+    new RegExp(`^The table of ${table.id} is CREATING: ${ownTable}\\.$`),
     `npm run stage -- restore production --table ${table.id}`,
   ],
   lostIndex: [
@@ -88,16 +98,13 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
   ],
   nothingArrives: [
     /^No request was served in 15 minutes, and 57 arrived\. No release came right before\. Changes by hand, below: 0\.$/,
-    'BASE_URL=https://api.pets.example/v1 API_KEY=petstore_production_… npm run smoke',
+    smoke,
   ],
   wrongPattern: [
     /^No request was served in 15 minutes, and 57 arrived\. Soon before: the release of cccccccccccc/,
     rollback,
   ],
-  blockingWebAcl: [
-    /^No request was served in 15 minutes, and 357 arrived\. No release/,
-    'BASE_URL=https://api.pets.example/v1 API_KEY=petstore_production_… npm run smoke',
-  ],
+  blockingWebAcl: [/^No request was served in 15 minutes, and 357 arrived\. No release/, smoke],
   greedyClient: [/^312 requests got a 429, most of them of zoo\.$/],
   flood: [/^3,012 requests got a 429, of no single client\.$/],
   throttledFunction: [
@@ -108,9 +115,15 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     /^AccessLogEmpty: The access log lacks requests that API Gateway counts\.$/,
     `aws apigateway get-account --query '{used: cloudwatchRoleArn, ofStack: '\\''${idOf('AWS::IAM::Role', 'PetStoreApiCloudWatchRole')}'\\''}'`,
   ],
-  expiredCertificate: [
+  expiringCertificate: [
     /^CertificateExpiresSoon: The domain's certificate expires within days\.$/,
     `aws acm describe-certificate --certificate-arn ${certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
+  ],
+  lostDomain: [/^No request was served in 15 minutes, and 57 arrived\. No release/, smoke],
+  clumsyClient: [
+    new RegExp(
+      `^RequestsRejected-${list.operationId}: Nearly all requests to an operation got a 400 or 404\\.$`,
+    ),
   ],
   lostPages: [
     /^NotificationsFail: SNS could not deliver a page or a ticket\.$/,
@@ -210,6 +223,15 @@ it('says what else is wrong', async () => {
   ]);
 });
 
+it('asks from outside once an alarm says so, also where few requests are usual', async () => {
+  const earlier = [requests(100, { ...dayBefore, last: minutesAgo(300).getTime() })];
+  const world = { alarms: ['NothingServed'], requests: [], earlier };
+
+  const { findings } = await readFake(triage, { minutes: 60 }, world);
+
+  expect(findings[0]?.next[0]?.commands).toEqual([smoke]);
+});
+
 it('says nothing of requests while their log is empty', async () => {
   expect((await reportOf(incidents.emptyLog)).findings).toHaveLength(1);
 });
@@ -221,6 +243,24 @@ it('fills in what detaches a web ACL, but asks to look before', async () => {
     `aws wafv2 disassociate-web-acl --resource-arn ${webAcl.api}`,
     `aws wafv2 associate-web-acl --resource-arn ${webAcl.api} --web-acl-arn ${webAcl.acl}`,
   ]);
+});
+
+it.each([
+  [
+    'is being built, which takes long',
+    'CREATING',
+    / is CREATING: lists that need it fail until it is ACTIVE\.$/,
+  ],
+  ['serves while its limits change', 'UPDATING', /^Nothing is wrong/],
+])('recreates no index that %s', async (_title, IndexStatus, says) => {
+  const index = { IndexName: indexName, IndexStatus } as GlobalSecondaryIndexDescription;
+  const { findings } = await reportOf({
+    updated: 120,
+    tables: { [ownTable]: { GlobalSecondaryIndexes: [index] }, [apiKeys]: 9 },
+  });
+
+  expect(findings[0]?.says).toMatch(says);
+  expect(findings[0]?.next.flatMap(({ commands = [] }) => commands)).toEqual([]);
 });
 
 it('expects no index that is not deployed yet', async () => {

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { matches } from '../../../bin/local-api/template/policy.ts';
@@ -9,7 +9,7 @@ import { everySetting } from '../../support/infra/stage-settings.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
 import { resourcesOf } from '../../support/infra/template.ts';
 
-const { statementsOf, cloudFormation } = access;
+const { actionsOf, statementsOf, cloudFormation } = access;
 
 /** The roles that the runbook, restore.md and deploying.md name; the organization decides what the first two may do. */
 const organizationRoles = ['administrator', 'operator'];
@@ -179,11 +179,6 @@ it.each([
   expect(isAllowedWith({})).toBe(false);
 });
 
-const actionsOf = (role: string) =>
-  statementsOf(role)
-    .filter(({ Effect }) => Effect === 'Allow')
-    .flatMap(({ Action }) => Action);
-
 const commandsIn = (text = '', role = '') =>
   (
     text.replaceAll(/\s+/g, ' ').match(/\baws [a-z0-9-]+ [a-z0-9-]+|\bnpx cdk [a-z]+|\bnpm run keys/g) ?? []
@@ -218,41 +213,3 @@ it.each(commands)(
     expect(isGranted || organizationRoles.includes(role) || !command.startsWith('aws ')).toBe(true);
   },
 );
-
-/** What AWS asks for beside the action that a command names. */
-const implied = [
-  // https://docs.aws.amazon.com/waf/latest/APIReference/API_AssociateWebACL.html
-  'apigateway:SetWebACL',
-  // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/backuprestore_IAM.html
-  'dynamodb:BatchWriteItem',
-  'dynamodb:DeleteItem',
-  'dynamodb:PutItem',
-  'dynamodb:Query',
-  'dynamodb:Scan',
-  'dynamodb:UpdateItem',
-  ...actionsOf('reader'),
-];
-
-it.each(['on-call', 'restore'])('%s may do only what a document or a verb does', (role) => {
-  const texts = globSync(['docs/*.md', 'bin/{put-back,stage}/**/*.ts']).map((path) =>
-    readFileSync(path, 'utf8'),
-  );
-  // The command lookup-events and the class LookupEventsCommand name the same action.
-  const words = new Set(
-    texts
-      .join('\n')
-      .toLowerCase()
-      .replaceAll('-', '')
-      .match(/[a-z]+/g),
-  );
-  const methods: Readonly<Record<string, string>> = {
-    'apigateway:DELETE': 'flushstageauthorizerscache',
-    'apigateway:PATCH': 'updatestage',
-  };
-
-  const unused = actionsOf(role).filter((action) => {
-    const name = methods[action] ?? action.toLowerCase().replace(/^.*:/, '');
-    return ![name, `${name}command`, `paginate${name}`].some((word) => words.has(word));
-  });
-  expect(unused.filter((action) => !implied.includes(action))).toEqual([]);
-});

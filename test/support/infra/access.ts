@@ -21,11 +21,17 @@ const artifact = app.synth().getStackByName(name);
 const { template } = artifact;
 const roles = rolesOf(name, template, parameters);
 
+const statementsOf = (role: string): readonly Statement[] => roles.get(`${name}-${role}`)?.statements ?? [];
+
 /** What the access stack of production lets its roles, and CloudFormation, do. */
 export const access = {
   artifact,
   roles,
-  statementsOf: (role: string): readonly Statement[] => roles.get(`${name}-${role}`)?.statements ?? [],
+  statementsOf,
+  actionsOf: (role: string): readonly string[] =>
+    statementsOf(role)
+      .filter(({ Effect }) => Effect === 'Allow')
+      .flatMap(({ Action }) => Action),
   boundary: managedPolicy(name, template, `${name}-boundary`),
   cloudFormation: managedPolicy(name, template, `${name}-cloudformation`),
 };

@@ -74,14 +74,18 @@ export async function readStage<Options>(
   };
 }
 
+/** The states of a stack whose first deploy has not ended well: it may lack anything. */
+const isIncomplete = ({ status }: Stack) =>
+  /^(?:CREATE_(?:IN_PROGRESS|FAILED)|REVIEW_|ROLLBACK_)/.test(status);
+
 /**
  * Returns the stack of a stage.
  *
- * @throws {Error} if the stage is not deployed
+ * @throws {Error} if the stage is not deployed, or its first deploy has not ended well
  */
 export function deployedStack({ stage, stack }: Reading): Fact<Stack> {
   if (!stack.isRead) return stack;
-  if (stack.value) return read(stack.value);
+  if (stack.value && !isIncomplete(stack.value)) return read(stack.value);
   throw new Error(`The stage ${stage} is not deployed here: npm run stage -- check ${stage} says how.`);
 }
 

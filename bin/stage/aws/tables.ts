@@ -30,7 +30,10 @@ export interface UsedTable extends TableState {
 /** The table of API keys, which other roles may use than the others. */
 export const keysId = 'apiKeys' satisfies TableId;
 
-/** Reads the tables that a stage uses, their copies, and those that an earlier stack has left. */
+/**
+ * Reads the tables that a stage uses, their copies, and those that an earlier stack has left. This clone may have
+ * a table that is not deployed yet.
+ */
 export async function readTables(
   { dynamodb: client }: Clients,
   stage: string,
@@ -46,11 +49,13 @@ export async function readTables(
     return { name: TableName, table };
   };
   const names = await all(paginateListTables({ client }, {}), ({ TableNames }) => TableNames);
+  const deployed = tables.flatMap((definition) => {
+    const used = outputs[tableOutput(definition.id)];
+    return used === undefined ? [] : [{ definition, used }];
+  });
   return Promise.all(
-    tables.map(async (definition) => {
+    deployed.map(async ({ definition, used }) => {
       const { id } = definition;
-      const used = outputs[tableOutput(id)];
-      if (used === undefined) throw new Error(`The stack has no output ${tableOutput(id)}`);
       const prefixes = [tablePrefix(stage, id), `${copyPrefix(stage)}${id}-`];
       const others = names.filter(
         (name) => name !== used && prefixes.some((prefix) => name.startsWith(prefix)),

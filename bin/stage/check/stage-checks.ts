@@ -31,7 +31,10 @@ export const alarms: Check = (_known, { settings: { alarms: own } }) => {
 export const deploy: Check = ({ stack, failure }, { stage }) => {
   const deployIt = (text: string) =>
     step('deploy', text, command`npx cdk deploy ${stackName(stage)} --exclusively`);
-  if (!stack) return { isDone: false, text: 'the stage is not deployed', next: [deployIt('deploy it')] };
+  // A change set that nobody has executed.
+  if (!stack || stack.status === 'REVIEW_IN_PROGRESS') {
+    return { isDone: false, text: 'the stage is not deployed', next: [deployIt('deploy it')] };
+  }
   const { name, status, isProtected, outputs } = stack;
   if (isComplete(status)) {
     return { isDone: true, text: `${status}, ${outputs['Commit']} at ${outputs['BaseUrl']}` };

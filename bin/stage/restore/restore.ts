@@ -24,6 +24,7 @@ export const restore: Verb<Options> = {
     );
     if (!tables.isRead) return { findings: concluded(tables), because: {} };
     const chosen = tables.value.filter(({ id }) => table === undefined || table === id);
+    if (chosen.length === 0) throw new Error(`${stage} has no table ${table ?? ''} yet.`);
     const facts = await Promise.all(chosen.map((used) => factsOf(reading, used, to)));
     const urgentFirst = [
       ...facts.map(({ lost }) => lost),

@@ -62,8 +62,12 @@ function explain(facts: Facts, { stage }: Context, problem: Problem): Finding {
 }
 
 function changesText(facts: Facts): string {
-  const total = infer(facts, ({ changes, iamChanges }) => changes.changes.length + iamChanges.changes.length);
-  return `Changes by hand, below: ${total.isRead ? total.value : 'some could not be read'}.`;
+  const shown = infer(facts, ({ changes, iamChanges }) => {
+    const total = changes.changes.length + iamChanges.changes.length;
+    const since = new Date(Math.max(changes.since.getTime(), iamChanges.since.getTime()));
+    return `Changes by hand that CloudTrail shows since ${formatTime(since)}, below: ${total}.`;
+  });
+  return shown.isRead ? shown.value : 'Some changes by hand could not be read.';
 }
 
 interface Suspect {

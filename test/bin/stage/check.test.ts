@@ -201,6 +201,12 @@ it('names the policies that no stage needs, and keeps those of the other stages'
   expect(steps[0]?.commands?.[0]).toMatch(new RegExp(` ${other},${policy}$`));
 });
 
+it('deploys what was only prepared, because nothing is in progress', async () => {
+  const { steps } = await reportOf({ ...done, status: 'REVIEW_IN_PROGRESS' });
+
+  expect(steps[0]?.text).toBe('deploy it');
+});
+
 it('deploys again before it deletes what remains of a first deploy that failed', async () => {
   const failed: World = {
     status: 'ROLLBACK_COMPLETE',

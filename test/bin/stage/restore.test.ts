@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { finding } from '../../../bin/stage/report.ts';
 import { restore } from '../../../bin/stage/restore/restore.ts';
+import { tableOutput } from '../../../infra/stack-names.ts';
+import type { TableId } from '../../../shared/service.ts';
 import { table } from '../../support/contract/own-operations.ts';
-import { failing, readFake, type World } from '../../support/stage/fake-stage.ts';
+import { failing, outputsOf, readFake, type World } from '../../support/stage/fake-stage.ts';
+import { stackOutputs } from '../../support/stage/stack-resources.ts';
 import { apiKeys, minutesAgo, oldKeys, ownTable } from '../../support/stage/stage-names.ts';
 
 type Options = Parameters<typeof restore.run>[1];
@@ -34,6 +37,14 @@ it('finds nothing, and says how to make a copy', async () => {
       ],
     },
   ]);
+});
+
+it('calls no table lost that is not deployed yet', async () => {
+  const { [tableOutput(table.id)]: _later, ...deployed } = stackOutputs;
+  const world = { stacks: { [stage]: { Outputs: outputsOf(deployed) } } };
+
+  expect(await read(world)).toHaveLength(1);
+  await expect(read(world, { table: table.id as TableId })).rejects.toThrow(`no table ${table.id} yet`);
 });
 
 describe('a lost table', () => {

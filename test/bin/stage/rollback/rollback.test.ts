@@ -27,10 +27,10 @@ describe('a stack that accepts no update', () => {
     expect(steps).toEqual([{ text: 'wait' }]);
   });
 
-  it('is repaired by an administrator if its first deploy failed', async () => {
-    const { says, steps } = await next({ status: 'ROLLBACK_COMPLETE' });
+  it('is repaired by an administrator if its update failed without a rollback', async () => {
+    const { says, steps } = await next({ status: 'UPDATE_FAILED' });
 
-    expect(says).toBe('The stack is in ROLLBACK_COMPLETE.');
+    expect(says).toBe('The stack is in UPDATE_FAILED.');
     expect(steps).toEqual([{ text: 'let an administrator repair the stack' }]);
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { triage } from '../../../../bin/stage/triage/triage.ts';
 import { readFake, type World } from '../../../support/stage/fake-stage.ts';
-import { changed } from '../../../support/stage/incidents.ts';
+import { changed, incidents } from '../../../support/stage/incidents.ts';
 import { functionName, List, roleOf } from '../../../support/stage/stage-names.ts';
 import { callers } from '../../../support/stage/trail-events.ts';
 
@@ -56,9 +56,12 @@ it('says from when on it knows all changes, if there are too many', async () => 
     changed(index / 2, { caller: callers.role(roleOf(List), functionName(List)) }),
   );
 
-  expect(await listed({ events: [...coldStarts, changed(51)] })).toEqual([
-    `none ${since.replace('18:00', '19:45')}`,
-  ]);
+  const world = { ...incidents.lostPermission, events: [...coldStarts, changed(51)] };
+  expect(await listed(world)).toEqual([`none ${since.replace('18:00', '19:45')}`]);
+  const { findings } = await readFake(triage, { minutes: 60 }, world);
+  expect(findings[0]?.says).toMatch(
+    /Changes by hand that CloudTrail shows since 2026-11-23 19:45 UTC, below: 1\.$/,
+  );
 });
 
 it('reads changes of IAM although the region is denied, or the other way round', async () => {

@@ -2,12 +2,13 @@ import type { GlobalSecondaryIndexDescription } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { reportText } from '../../../../bin/stage/report.ts';
 import { triage } from '../../../../bin/stage/triage/triage.ts';
+import { tableOutput } from '../../../../infra/stack-names.ts';
 import { type Key, namesOf, type TableDefinition } from '../../../../shared/tables/table.ts';
 import { list, table } from '../../../support/contract/own-operations.ts';
 import { withBackground } from '../../../support/stage/background.ts';
-import { readFake, type World } from '../../../support/stage/fake-stage.ts';
+import { outputsOf, readFake, type World } from '../../../support/stage/fake-stage.ts';
 import { changed, type Incident, incidents, itemKey, released } from '../../../support/stage/incidents.ts';
-import { idOf, settings, webAcl } from '../../../support/stage/stack-resources.ts';
+import { idOf, settings, stack, stackOutputs, webAcl } from '../../../support/stage/stack-resources.ts';
 import {
   apiKeys,
   functionName,
@@ -85,7 +86,7 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     rollback,
   ],
   lostPermission: [
-    /Most: AccessDeniedException, not authorized to perform: dynamodb:Query\. No release came right before\. Changes by hand, below: 1\.$/,
+    /Most: AccessDeniedException, not authorized to perform: dynamodb:Query\. No release came right before\. Changes by hand that CloudTrail shows since 2026-11-23 18:00 UTC, below: 1\.$/,
   ],
   strictRelease: [
     new RegExp(
@@ -94,10 +95,10 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     rollback,
   ],
   detachedAuthorizer: [
-    /^300 requests were served without a key\. No release came right before\. Changes by hand, below: 1\.$/,
+    /^300 requests were served without a key\. No release came right before\. Changes by hand that CloudTrail shows since 2026-11-23 18:00 UTC, below: 1\.$/,
   ],
   nothingArrives: [
-    /^No request was served in 15 minutes, and 57 arrived\. No release came right before\. Changes by hand, below: 0\.$/,
+    /^No request was served in 15 minutes, and 57 arrived\. No release came right before\. Changes by hand that CloudTrail shows since 2026-11-23 18:00 UTC, below: 0\.$/,
     smoke,
   ],
   wrongPattern: [
@@ -269,6 +270,14 @@ it('expects no index that is not deployed yet', async () => {
   expect((await reportOf({ ...incidents.lostIndex, answers })).findings[0]?.says).toMatch(
     /^Nothing is wrong/,
   );
+});
+
+it('expects no table that is not deployed yet', async () => {
+  const { [tableOutput(table.id)]: _later, ...deployed } = stackOutputs;
+
+  expect(
+    (await reportOf({ stacks: { [stack]: { Outputs: outputsOf(deployed) } } })).findings[0]?.says,
+  ).toMatch(/^Nothing is wrong/);
 });
 
 it('holds an alarm for over as soon as its shorter window is', async () => {

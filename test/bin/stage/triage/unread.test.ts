@@ -1,3 +1,4 @@
+import type { Stack } from '@aws-sdk/client-cloudformation';
 import { expect, it } from 'vitest';
 import { readStage } from '../../../../bin/stage/read-stage.ts';
 import { triage } from '../../../../bin/stage/triage/triage.ts';
@@ -75,7 +76,7 @@ it('does not blame a change by hand, nor need one', async () => {
   const world = { ...incidents.detachedAuthorizer, ...failing('denied', 'LookupEvents') };
 
   expect((await reportOf(world)).findings[0]?.says).toBe(
-    '300 requests were served without a key. No release came right before. Changes by hand, below: some could not be read.',
+    '300 requests were served without a key. No release came right before. Some changes by hand could not be read.',
   );
 });
 
@@ -97,8 +98,13 @@ it('fails if AWS denies everything', async () => {
   );
 });
 
-it('takes a stack that does not exist for a stage that is not deployed', async () => {
-  const { clients } = fakeStage({ stacks: { 'PetStore-production': null } });
+it.each<[title: string, stack: Partial<Stack> | null]>([
+  ['that does not exist', null],
+  ['that is being created', { StackStatus: 'CREATE_IN_PROGRESS' }],
+  ['whose first deploy has failed', { StackStatus: 'ROLLBACK_COMPLETE' }],
+  ['of a change set that nobody has executed', { StackStatus: 'REVIEW_IN_PROGRESS' }],
+])('takes a stack %s for a stage that is not deployed', async (_title, stack) => {
+  const { clients } = fakeStage({ stacks: { 'PetStore-production': stack } });
 
   await expect(readStage(triage, 'production', { minutes: 60 }, { clients })).rejects.toThrow(
     'The stage production is not deployed here: npm run stage -- check production says how.',

@@ -70,7 +70,7 @@ export async function readFacts(reading: Reading, { stage, now, minutes }: Conte
     changes: own,
     iamChanges: iam,
     requests: derive(requests, ({ groups }) => groups),
-    /** Unread if a line is unclear: then nobody knows what did not arrive. */
+    /** Unread if a line is unclear: for what follows only from a request that did not arrive. */
     allRequests: await attempt('some lines of the access log', { requests }, async (known) => {
       const { groups, unclear } = known.requests;
       if (unclear > 0) throw new Error(`${unclear} groups of them are unclear`);

@@ -9,18 +9,18 @@ import { count, type Step, step } from '../report.ts';
 import type { Known } from './facts.ts';
 import { type Cause, recentMinutes, tellClients } from './problem.ts';
 
-export const nothingServed: Cause = ({ allRequests, earlier, firing, stack }, context) => {
+export const nothingServed: Cause = (known, context) => {
+  const { requests, earlier, firing, stack } = known;
   const recent = before(context.now, recentMinutes).from;
-  const lastServed = lastOf(allRequests.filter((own) => served.holds(own) && own.status < 500));
+  const lastServed = lastOf(requests.filter((own) => served.holds(own) && own.status < 500));
   const usual = (sumOf(earlier) * recentMinutes) / (24 * 60);
   const fires = (...kinds: AlarmKind[]) => firing.some(({ kind }) => kind && kinds.includes(kind));
   const isExpected = usual >= 3 || fires('NothingServed');
   if (!isExpected || (lastServed && lastServed >= recent)) return undefined;
-  const isThrottled =
-    fires('MostRequestsThrottled', 'RequestsThrottled') && allRequests.some(throttled.holds);
+  const isThrottled = fires('MostRequestsThrottled', 'RequestsThrottled') && requests.some(throttled.holds);
   // They explain it, and are named for themselves.
   if (isThrottled || fires('WebAclBlocks')) return undefined;
-  const arriving = allRequests.filter(({ last }) => last >= recent);
+  const arriving = known.allRequests.filter(({ last }) => last >= recent);
   const isBlocked = sumOf(arriving.filter(({ waf }) => waf === 'WAF_BLOCK')) * 2 > sumOf(arriving);
   const text = 'ask from outside AWS. What the answer means: docs/runbook.md#nothing-is-served';
   const smoke = command`BASE_URL=${baseUrlOf(context, stack)} API_KEY=${keyPrefixOf(context.stage)}… npm run smoke`;

@@ -1,5 +1,5 @@
 import { noValue } from '../../../infra/monitoring/request-conditions.ts';
-import { firstOf, sumOf } from '../aws/requests.ts';
+import { firstOf, type RequestGroup, sumOf } from '../aws/requests.ts';
 import { command } from '../command.ts';
 import { count, formatTime, step } from '../report.ts';
 import { requestsFail } from './failing-requests.ts';
@@ -27,9 +27,12 @@ const servedWithoutKey: Cause = ({ requests }) => {
 };
 
 /** Keys that were served: a release or a change denies them, or their table was emptied. */
-const allKeysRefused: Cause = ({ allRequests, earlier, denied }, { stage }) => {
-  const { keys, since, isAll } = refusedKeys([...earlier, ...allRequests], denied);
-  if (!isAll || !since) return undefined;
+const allKeysRefused: Cause = (known, { stage }) => {
+  const refused = (requests: readonly RequestGroup[]) =>
+    refusedKeys([...known.earlier, ...requests], known.denied);
+  if (!refused(known.requests).isAll) return undefined;
+  const { keys, since } = refused(known.allRequests);
+  if (!since) return undefined;
   const list = step(
     'keys',
     'see the keys. If none is listed, their table was emptied: docs/restore.md#keys-are-missing',

@@ -76,9 +76,10 @@ const requestsRejected: Cause = ({ requests, earlier }) => {
 const damagedItems: Cause = (known) => damage(known);
 
 /** Nobody has used these keys in a day, so that no client is affected. */
-const madeUpKeys: Cause = ({ allRequests, earlier, denied, firing }) => {
-  const isFiring = firing.some(({ kind }) => kind === 'KeysRefused');
-  if (!isFiring || refusedKeys([...earlier, ...allRequests], denied).keys.length > 0) return undefined;
+const madeUpKeys: Cause = (known) => {
+  if (!known.firing.some(({ kind }) => kind === 'KeysRefused')) return undefined;
+  const { allRequests, earlier, denied } = known;
+  if (refusedKeys([...earlier, ...allRequests], denied).keys.length > 0) return undefined;
   const refused = allRequests.filter(deniedRequests.holds);
   return {
     says: `Made-up keys: none of those in ${count(sumOf(refused))} refused requests was served in a day. Clients do not notice.`,

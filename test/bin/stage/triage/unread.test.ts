@@ -63,6 +63,14 @@ it.each<[title: string, row: Readonly<Record<string, string>>]>([
   expect(Object.fromEntries(because)['Requests']).toMatch(/^557 in 60 minutes/);
 });
 
+it('needs no unclear row of the access log while others show that keys are served', async () => {
+  const { status: _status, ...unclear } = requests(3);
+
+  const { findings } = await reportOf({ requests: [requests(900), unclear] });
+
+  expect(findings[0]?.says).toMatch(/^Nothing is wrong/);
+});
+
 it('needs no release to name what no release can have caused', async () => {
   const { findings } = await reportOf({
     ...incidents.deletedTable,

@@ -23,7 +23,7 @@ export const shownIdOf = (table: TableDefinition, item: StoredItem): string =>
   isOfKeys(table) ? keyIdOf(`${item[table.key.partition]?.S}`) : idOf(table, item);
 
 /** Whether DynamoDB would return a number like this. */
-const isNumeric = (text: string) => /^-?(?:0|[1-9]\d{0,37})(?:\.\d{0,37}[1-9])?$/.test(text);
+const isNumeric = (text: string) => text !== '-0' && /^-?(?:0|[1-9]\d{0,37})(?:\.\d{0,37}[1-9])?$/.test(text);
 
 const Values = v.pipe(v.string(), v.parseJson(), v.union([v.string(), v.array(v.string())]));
 

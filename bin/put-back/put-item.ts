@@ -11,11 +11,12 @@ import type { OpenTable } from './open-tables.ts';
  */
 export async function putItem({ client, name }: OpenTable, { item, current = {} }: Pair): Promise<boolean> {
   const attributes = [...new Set([...Object.keys({ ...item, ...current }), 'lastWrite'])];
+  const known = new Map(Object.entries(current));
   const conditions = attributes.map((attribute, index) =>
-    current[attribute] ? `#${index} = :${index}` : `attribute_not_exists(#${index})`,
+    known.has(attribute) ? `#${index} = :${index}` : `attribute_not_exists(#${index})`,
   );
   const values = attributes.flatMap((attribute, index) => {
-    const value = current[attribute];
+    const value = known.get(attribute);
     return value ? [[`:${index}`, value] as const] : [];
   });
   const { isWritten } = await writeIf((lastWrite) =>

@@ -28,7 +28,7 @@ describe('an id', () => {
   });
 
   it.each([
-    ['number', shelfTable, ['', 'id', '07', '1.0', '1e3', '"7"', '[7]', ' 7', '1 2', '9'.repeat(39)]],
+    ['number', shelfTable, ['', 'id', '07', '-0', '1.0', '1e3', '"7"', '[7]', ' 7', '1 2', '9'.repeat(39)]],
     ['text', named, ['hall', '7', '["hall"]', '"\\u0061"', '"hall" ', 'null']],
     [
       'partition and sort key',

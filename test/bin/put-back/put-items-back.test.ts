@@ -27,6 +27,7 @@ describe('without a list', () => {
       number: { N: '12345678901234567890.125' },
       bytes: { B: new Uint8Array([0, 255]) },
       set: { SS: ['b', 'a'] },
+      constructor: { S: 'what each object of JavaScript has' },
       map: { M: { empty: { S: '' }, list: { L: [{ NULL: true }, { BOOL: false }] } } },
     });
     const { name, open } = await stage.create(shelfTable, [shelf(1)], [shelf(1), odd, shelf(3)]);

@@ -7,7 +7,7 @@ import { operatorClientConfig } from '../../../bin/local-api/template/account.ts
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
 import { tableOutput } from '../../../infra/stack-names.ts';
 import { namesOf } from '../../../shared/tables/table.ts';
-import { body, path, table } from '../../support/contract/own-operations.ts';
+import { body, createPath, table } from '../../support/contract/own-operations.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { allItems } from '../../support/e2e/own-items.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
@@ -25,7 +25,8 @@ it('a stage lists what was put back; its create can still be repeated', async ()
   const { port, baseUrl } = api;
   const call = apiClient({ baseUrl, apiKey: (await issue(port, 'acme')).key });
   const order = { headers: { 'Idempotency-Key': 'order-4711' }, body };
-  const created = await call('POST', path, order);
+  const created = await call('POST', createPath, order);
+  expect(created.status).toBe(201);
   const before = await allItems(call);
   const dynamodb = new DynamoDBClient(operatorClientConfig(`http://127.0.0.1:${port}${awsEndpointPath}`));
   onTestFinished(() => dynamodb.destroy());
@@ -52,7 +53,7 @@ it('a stage lists what was put back; its create can still be repeated', async ()
 
   expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`Deleted ${copy}.`) });
   expect(await allItems(call)).toEqual(before);
-  const repeated = await call('POST', path, order);
+  const repeated = await call('POST', createPath, order);
   expect(repeated).toMatchObject({ status: 201, text: created.text });
   expect(repeated.headers['idempotency-replayed']).toBe('true');
 });

@@ -56,9 +56,14 @@ function make(
 ): Finding {
   if (!earliest || !latest || to < earliest || to > latest) {
     const range = earliest && latest ? `from ${formatTime(earliest)} to ${formatTime(latest)}` : 'of no time';
-    return finding(`DynamoDB can make copies of ${name} ${range}.`, {
-      text: 'choose another time, or restore a copy of AWS Backup: docs/restore.md#pets-are-missing-or-wrong',
-    });
+    return finding(
+      `DynamoDB can make copies of ${name} ${range}.`,
+      step(
+        'restore',
+        'choose another time, or restore a copy of AWS Backup, or what this lists if the table was deleted and created again: docs/restore.md#pets-are-missing-or-wrong',
+        command`aws dynamodb list-backups --backup-type SYSTEM --table-name ${name}`,
+      ),
+    );
   }
   const copy = `${copyPrefix(stage)}${id}-${now.toISOString().replaceAll(/\D/g, '').slice(0, 12)}`;
   return finding(

@@ -189,6 +189,9 @@ describe('a copy', () => {
     expect(found?.says).toBe(
       `DynamoDB can make copies of ${ownTable} from 2026-10-19 20:00 UTC to 2026-11-23 19:55 UTC.`,
     );
+    expect(found?.next.flatMap(({ commands }) => commands)).toEqual([
+      `aws dynamodb list-backups --backup-type SYSTEM --table-name ${ownTable}`,
+    ]);
   });
 
   it.each([

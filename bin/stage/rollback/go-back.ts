@@ -53,7 +53,9 @@ function leadBack(situation: Situation): Finding | Way {
   const next = live && afterwards(situation, live);
   if (next) return next;
   const ends = before ? [before, current] : [current];
-  if (!aliases.every((alias) => isOneOf(alias, ends))) return mixed(situation, ends);
+  // What records no versions may serve all the same.
+  const areKnown = ends.every(({ versions }) => Object.keys(versions).length > 0);
+  if (areKnown && !aliases.every((alias) => isOneOf(alias, ends))) return mixed(situation, ends);
   return before ? { aliases, current, good: before } : finding('No earlier release is recorded.', correct);
 }
 

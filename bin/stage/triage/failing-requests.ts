@@ -30,7 +30,8 @@ export const requestsFail: Cause = (known, context) => {
   const usual = (sumOf(earlier.filter(({ status }) => status >= 500)) * minutes) / (24 * 60);
   const isMuch =
     (share > 0.01 && total > 2 * usual) || firing.some(({ kind }) => kind && failureAlarms.includes(kind));
-  if (total < 5 || !isMuch) return undefined;
+  // A few are an accident, unless there is hardly anything else.
+  if ((total < 5 && share < 0.5) || !isMuch) return undefined;
   const isOver = ended && ended < before(context.now, recentMinutes).from;
   const when = isOver
     ? `failed, most of them until ${formatTime(ended)}`

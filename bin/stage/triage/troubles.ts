@@ -37,10 +37,9 @@ const throttledRequests: Cause = ({ requests, firing }) => {
   if (!isFiring || !most) return undefined;
   const isOne = most.value !== noValue && most.count * 2 > sumOf(groups);
   const one = isOne ? most.value : '';
-  const who = one ? `ask ${one} to slow down, or revoke its key` : 'see who sends them';
   return {
     says: `${count(sumOf(groups))} requests got a 429, ${one ? `most of them of ${one}` : 'of no single client'}.`,
-    next: [{ text: `${who}: docs/runbook.md#requests-are-throttled` }],
+    next: [{ text: 'see docs/runbook.md#requests-are-throttled' }],
   };
 };
 

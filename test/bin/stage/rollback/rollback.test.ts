@@ -119,10 +119,13 @@ describe('a way back', () => {
     expect(commands).toEqual(checkOut);
   });
 
-  it('is a deploy if the release records no versions', async () => {
+  it.each([
+    ['the release records no versions', ['aaaaaaa']],
+    ['no release records any', ['aaaaaaa', 'bbbbbbb']],
+  ])('is a deploy if %s', async (_title, old) => {
     const { releases = [], ...world } = stage().deploy('bbbbbbb', bad).world;
     const older = releases.map(([value, minutes]) =>
-      value.startsWith('aaaaaaa')
+      old.some((commit) => value.startsWith(commit))
         ? ([value.split(' ').slice(0, 3).join(' '), minutes] as const)
         : ([value, minutes] as const),
     );

@@ -7,7 +7,14 @@ import { type Key, namesOf, type TableDefinition } from '../../../../shared/tabl
 import { list, table } from '../../../support/contract/own-operations.ts';
 import { withBackground } from '../../../support/stage/background.ts';
 import { outputsOf, readFake, type World } from '../../../support/stage/fake-stage.ts';
-import { changed, type Incident, incidents, itemKey, released } from '../../../support/stage/incidents.ts';
+import {
+  changed,
+  failed,
+  type Incident,
+  incidents,
+  itemKey,
+  released,
+} from '../../../support/stage/incidents.ts';
 import { idOf, settings, stack, stackOutputs, webAcl } from '../../../support/stage/stack-resources.ts';
 import {
   apiKeys,
@@ -222,6 +229,22 @@ it('says what else is wrong', async () => {
     expect.stringMatching(/DynamoDB is slow or fails/),
     '12 requests got a 429, most of them of other.',
   ]);
+});
+
+it('names few failures if most requests fail', async () => {
+  const { findings } = await readFake(
+    triage,
+    { minutes: 60 },
+    { requests: [requests(2), failed(3)], earlier: [] },
+  );
+
+  expect(findings[0]?.says).toMatch(/^60\.0% of requests fail since 2026-11-23 19:40 UTC\. Most: 500\./);
+});
+
+it('leaves to the runbook what throttled requests have in common', async () => {
+  const [found] = (await reportOf(incidents.greedyClient)).findings;
+
+  expect(found?.next).toEqual([{ text: 'see docs/runbook.md#requests-are-throttled' }]);
 });
 
 it('asks from outside once an alarm says so, also where few requests are usual', async () => {

@@ -23,7 +23,7 @@ export const Order = v.object({
   customerId: CustomerId,
   orderId: v.pipe(v.string(), v.regex(/^o\\d{1,16}$/)),
   ...NewOrder.entries,
-  state: v.string(),
+  state: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
 });
 export type Order = v.InferOutput<typeof Order>;
 `;

@@ -102,13 +102,18 @@ export const readFailures = (clients: Clients, logGroups: readonly string[], per
     period,
   );
 
-/** Reads from the authorizer's log which keys it denied. */
-export const readDeniedKeys = (clients: Clients, logGroup: string, period: Period) =>
+/** Reads from the authorizer's log which of some keys it denied. Made-up ones may be more than a query returns. */
+export const readDeniedKeys = (
+  clients: Clients,
+  logGroup: string,
+  keyIds: readonly string[],
+  period: Period,
+) =>
   readGroups(
     clients,
     [logGroup],
     [
-      `filter message.message = '${requestRejectedMessage}' and message.code = 'unauthorized'`,
+      `filter message.message = '${requestRejectedMessage}' and message.code = 'unauthorized' and message.keyId in ${JSON.stringify(keyIds)}`,
       'fields message.keyId as keyId',
     ],
     DeniedKey,

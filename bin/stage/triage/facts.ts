@@ -8,6 +8,7 @@ import { readTables } from '../aws/tables.ts';
 import { derive, type Values } from '../fact.ts';
 import { deployedStack, type Reading } from '../read-stage.ts';
 import { readChanges } from './changes.ts';
+import { usesOf } from './groups.ts';
 
 /** What is known of a stage. */
 export type Facts = Awaited<ReturnType<typeof readFacts>>;
@@ -39,8 +40,8 @@ export async function readFacts(reading: Reading, { stage, now, minutes }: Conte
       return readChanges(client, clients.clock, own, before(now, minutes + suspiciousMinutes).from);
     });
 
-  const [tables, indexNames, failure, firing, releases, own, iam, requests, earlier, log, denied] =
-    await Promise.all([
+  const [tables, indexNames, failure, firing, releases, own, iam, requests, earlier, log] = await Promise.all(
+    [
       ofStack('tables', ({ outputs }) => readTables(clients, stage, outputs)),
       attempt('template', {}, () => readIndexNames(clients, name)),
       ofStack('failures of the stack', (known) => readFailure(clients, known)),
@@ -56,10 +57,14 @@ export async function readFacts(reading: Reading, { stage, now, minutes }: Conte
         const logs = known.idsOf('AWS::Logs::LogGroup').filter((id) => id !== accessLogOf(known));
         return readFailures(clients, logs, period);
       }),
-      ofStack('denied keys', ({ idOf }) =>
-        readDeniedKeys(clients, idOf('AWS::Logs::LogGroup', 'AuthorizerLogs'), period),
-      ),
-    ]);
+    ],
+  );
+  const denied = await attempt('denied keys', { stack, requests, earlier }, async (known) => {
+    const uses = usesOf([...known.earlier.groups, ...known.requests.groups]);
+    const keyIds = [...new Set(uses.map(({ keyId }) => keyId))];
+    if (keyIds.length === 0) return { groups: [], unclear: 0 };
+    return readDeniedKeys(clients, known.stack.idOf('AWS::Logs::LogGroup', 'AuthorizerLogs'), keyIds, period);
+  });
   return {
     stack,
     tables,

@@ -56,9 +56,13 @@ export function failuresOf(requests: readonly RequestGroup[], log: readonly LogG
 /** How long API Gateway may use an earlier answer of the authorizer, with some time for the log. */
 const cacheMilliseconds = 2 * 60 * 1000;
 
+/** Returns the requests that keys have made with success. */
+export const usesOf = (requests: readonly RequestGroup[]) =>
+  requests.filter(({ keyId, status }) => keyId !== noValue && status < 400);
+
 /** Finds the keys that were served and that the authorizer now denies, with their clients. */
 export function refusedKeys(requests: readonly RequestGroup[], denied: readonly DeniedKey[]) {
-  const uses = requests.filter(({ keyId, status }) => keyId !== noValue && status < 400);
+  const uses = usesOf(requests);
   const isOver = (groups: readonly RequestGroup[], since: Date) =>
     (lastOf(groups)?.getTime() ?? 0) <= since.getTime() + cacheMilliseconds;
   const keys = [...Map.groupBy(uses, ({ keyId }) => keyId)].flatMap(([keyId, own]) => {

@@ -167,6 +167,7 @@ export function fakeStage(world: World = {}) {
     .map(({ physicalId }) => physicalId);
   const results = { requests: rest.requests, earlier: rest.earlier, log: rest.log, denied: rest.denied };
   const polls = new Map<string, number>();
+  let queryOfDenied = '';
 
   const answers: Answers = {
     DescribeStacks: ({ StackName = '' }) => {
@@ -229,19 +230,22 @@ export function fakeStage(world: World = {}) {
         ),
       ),
     }),
-    StartQuery: ({ logGroupNames = [], endTime }) => {
+    StartQuery: ({ logGroupNames = [], endTime, queryString = '' }) => {
       const missing = logGroupNames.find((name) => !logGroups.includes(name));
       if (missing !== undefined || logGroupNames.length === 0)
         throw awsError('ResourceNotFoundException', `Log group '${missing}' does not exist for account ID`);
       if (logGroupNames.length > 1) return { queryId: 'log' };
-      if (logGroupNames[0]?.includes('Authorizer')) return { queryId: 'denied' };
+      if (logGroupNames[0]?.includes('Authorizer')) {
+        queryOfDenied = queryString;
+        return { queryId: 'denied' };
+      }
       return { queryId: endTime === now.getTime() / 1000 ? 'requests' : 'earlier' };
     },
     GetQueryResults: ({ queryId = '' }) => {
       const rows: readonly Row[] = new Map(Object.entries(results)).get(queryId) ?? [];
-      const whole = rows.map((row) =>
-        Object.entries(row).map(([field, value]) => ({ field, value: `${value}` })),
-      );
+      const whole = rows
+        .filter(({ keyId }) => queryId !== 'denied' || queryOfDenied.includes(`"${keyId}"`))
+        .map((row) => Object.entries(row).map(([field, value]) => ({ field, value: `${value}` })));
       // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetQueryResults.html
       const poll = polls.get(queryId) ?? 0;
       polls.set(queryId, poll + 1);

@@ -24,7 +24,7 @@ import {
   minutesAgo,
   ownTable,
 } from '../../../support/stage/stage-names.ts';
-import { dayBefore, requests } from '../../../support/stage/traffic.ts';
+import { dayBefore, lines, requests } from '../../../support/stage/traffic.ts';
 
 const reportOf = (world: World, minutes = 60) => readFake(triage, { minutes }, withBackground(world));
 
@@ -229,6 +229,19 @@ it('says what else is wrong', async () => {
     expect.stringMatching(/DynamoDB is slow or fails/),
     '12 requests got a 429, most of them of other.',
   ]);
+});
+
+it('finds keys that were served among more made-up ones than a query returns', async () => {
+  const madeUp = Array.from({ length: 10_000 }, (_, index) => lines(1, { keyId: `made-up-${index}` }));
+  const { denied, ...world } = incidents.revokedKey;
+
+  const { findings } = await readFake(
+    triage,
+    { minutes: 60 },
+    { ...world, denied: [...madeUp, ...denied], pageSize: 5000 },
+  );
+
+  expect(findings[0]?.says).toMatch(/^Keys that were served are refused: 1, of zoo\./);
 });
 
 it('names few failures if most requests fail', async () => {

@@ -5,8 +5,9 @@ import { readReleases } from '../aws/releases.ts';
 import { readDeniedKeys, readFailures, readRequests } from '../aws/requests.ts';
 import { readFailure, readIndexNames, type Stack } from '../aws/stack.ts';
 import { readTables } from '../aws/tables.ts';
-import { derive, type Values } from '../fact.ts';
+import { derive, read, type Values } from '../fact.ts';
 import { deployedStack, type Reading } from '../read-stage.ts';
+import { causeText } from '../rollback/stack-state.ts';
 import { readChanges } from './changes.ts';
 import { usesOf } from './groups.ts';
 
@@ -69,7 +70,8 @@ export async function readFacts(reading: Reading, { stage, now, minutes }: Conte
     stack,
     tables,
     indexNames,
-    failure,
+    /** Says itself whether it is unread: nothing follows from it. */
+    cause: read(causeText(failure)),
     firing,
     releases,
     changes: own,

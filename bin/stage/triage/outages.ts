@@ -7,7 +7,7 @@ import { alarm } from './firing.ts';
 import { refusedKeys } from './groups.ts';
 import { lostIndex, lostTable } from './lost-tables.ts';
 import { nothingServed } from './nothing-served.ts';
-import { type Cause, failureText, secondPerson, tellClients } from './problem.ts';
+import { type Cause, secondPerson, tellClients } from './problem.ts';
 
 /** The stack accepts no update, or is being deleted. */
 const stuckStack: Cause = (known, { stage }) => {
@@ -15,7 +15,7 @@ const stuckStack: Cause = (known, { stage }) => {
   if (!/FAILED$|^DELETE_/.test(status)) return undefined;
   const next = [step('on-call', 'see what to do', command`npm run stage -- rollback ${stage}`), secondPerson];
   if (!status.endsWith('FAILED')) return { says: `The stack is in ${status}.`, next };
-  return { says: `The stack is in ${status}. ${failureText(known.failure)}`, next };
+  return { says: `The stack is in ${status}. ${known.cause}`, next };
 };
 
 /** Somebody has detached the authorizer, without which creates fail, and reads do not. */

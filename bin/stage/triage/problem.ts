@@ -24,7 +24,3 @@ export const tellClients: Step = { text: 'tell clients: docs/runbook.md#tell-cli
 export const secondPerson: Step = {
   text: 'wake the second person, and look for what changed: docs/runbook.md#a-page',
 };
-
-/** Says why the stack's last operation failed. */
-export const failureText = (failure: Known['failure']) =>
-  failure ? `First failed ${failure}.` : 'CloudFormation names no failure.';

@@ -13,7 +13,7 @@ import { alarm, firingProblem } from './firing.ts';
 import { refusedKeys, rejectedCalls } from './groups.ts';
 import { buildingIndex } from './lost-tables.ts';
 import { detachWebAcl } from './nothing-served.ts';
-import { type Cause, failureText, secondPerson, tellClients } from './problem.ts';
+import { type Cause, secondPerson, tellClients } from './problem.ts';
 
 /** How long a release takes at most: a canary of 15 minutes, and everything before and after it. */
 const releaseMinutes = 45;
@@ -131,7 +131,7 @@ const otherAlarm: Cause = ({ firing: [first] }) => {
 const failedUpdate: Cause = (known, { stage }) =>
   known.stack.status.endsWith('ROLLBACK_COMPLETE')
     ? {
-        says: `The last update of the stack failed. ${failureText(known.failure)}`,
+        says: `The last update of the stack failed. ${known.cause}`,
         next: [step('on-call', 'see what follows', command`npm run stage -- rollback ${stage}`)],
       }
     : undefined;

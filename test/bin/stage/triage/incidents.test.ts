@@ -141,10 +141,7 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     /^LatencyBurnsFast: Too many responses were slow, and some still are\. Soon before: the release/,
     rollback,
   ],
-  failedRollback: [
-    /^The stack is in UPDATE_ROLLBACK_FAILED\. First failed AuthorizerFunction: Rate exceeded\.$/,
-    rollback,
-  ],
+  failedRollback: [/^The stack is in UPDATE_ROLLBACK_FAILED\. AuthorizerFunction: Rate exceeded$/, rollback],
   hangingCanary: [
     /^The stack is in UPDATE_IN_PROGRESS since 2026-11-23 18:50 UTC, and a release takes 45 minutes at most\.$/,
     rollback,
@@ -154,7 +151,7 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     rollback,
   ],
   failedUpdate: [
-    /^The last update of the stack failed\. First failed PetStoreApiAccountE5FAB35A: The role ARN does not have required permissions\.$/,
+    /^The last update of the stack failed\. PetStoreApiAccountE5FAB35A: The role ARN does not have required permissions$/,
     rollback,
   ],
 };

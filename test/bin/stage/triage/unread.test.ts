@@ -71,6 +71,15 @@ it('needs no unclear row of the access log while others show that keys are serve
   expect(findings[0]?.says).toMatch(/^Nothing is wrong/);
 });
 
+it('names the state of the stack also if its cause is unread', async () => {
+  const { findings } = await reportOf({
+    ...incidents.failedRollback,
+    ...failing('denied', 'DescribeEvents'),
+  });
+
+  expect(findings[0]?.says).toBe('The stack is in UPDATE_ROLLBACK_FAILED. The cause could not be read.');
+});
+
 it('needs no release to name what no release can have caused', async () => {
   const { findings } = await reportOf({
     ...incidents.deletedTable,

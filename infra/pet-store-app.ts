@@ -2,7 +2,7 @@ import { Annotations, App, type AppProps } from 'aws-cdk-lib';
 import { EnvironmentUtils } from 'aws-cdk-lib/cx-api';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { serviceName } from '../shared/service.ts';
-import { AccessStack } from './access/access-stack.ts';
+import { addAccess } from './access/access-stack.ts';
 import { PetStoreStack } from './pet-store-stack.ts';
 import { checkSettings } from './settings/check-settings.ts';
 import { type AllOperationSettings, operationSettings } from './settings/limits-and-permissions.ts';
@@ -10,8 +10,8 @@ import type { StageSettings } from './settings/stages.ts';
 
 interface PetStoreAppProps extends AppProps {
   /**
-   * Deployed to the stages' targets, from a commit unless it is unknown. Without a release, there are no access
-   * stacks, and the stages' stacks are for any account and region.
+   * Deployed to the stages' targets, from a commit unless it is unknown. Without a release, there is only the service,
+   * for any account and region, as the local API serves it.
    */
   readonly release?: { readonly commit: string | undefined };
   readonly operationSettings?: AllOperationSettings;
@@ -35,20 +35,15 @@ export function petStoreApp(
   checkSettings(stages, ofOperations);
   for (const [stage, settings] of Object.entries(stages)) {
     const stack = new PetStoreStack(app, { stage, settings, operationSettings: ofOperations, release });
-    // The local API serves only the service.
-    if (release) prepareDeploy(stack, new AccessStack(app, stage), stage, settings);
+    if (release) {
+      setTarget(stack, stage, settings);
+      addAccess(app, stack, stage);
+    }
   }
   return app;
 }
 
-function prepareDeploy(
-  stack: PetStoreStack,
-  access: AccessStack,
-  stage: string,
-  settings: StageSettings,
-): void {
-  // CloudFormation can create no role without the boundary.
-  stack.addStackDependency(access);
+function setTarget(stack: PetStoreStack, stage: string, settings: StageSettings): void {
   const { target } = settings;
   if (!target) {
     warnOfTrial(stack, stage, settings);
@@ -57,8 +52,7 @@ function prepareDeploy(
   // Not the property `env`, which would write the target into the templates. The first deploy after a target was set
   // would fail: to the CDK, each function would have changed, and Lambda publishes no version of an unchanged one.
   // https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
-  const environment = EnvironmentUtils.format(target.account, target.region);
-  for (const deployed of [access, stack]) Object.assign(deployed, { environment });
+  Object.assign(stack, { environment: EnvironmentUtils.format(target.account, target.region) });
 }
 
 /** Anybody may try a stage in an account to play in. Only `check` knows what that account lacks. */

@@ -1,9 +1,8 @@
-import { type App, CfnOutput, PermissionsBoundary, Stack } from 'aws-cdk-lib';
+import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { description, operations } from '../shared/service.ts';
-import { boundaryStatements } from './access/boundary.ts';
+import { boundaryStatements, permissionsBoundary } from './access/boundary.ts';
 import { checkBoundary } from './access/check-boundary.ts';
-import { boundaryName } from './access/names.ts';
 import { keyPrefixOf } from './key-prefix.ts';
 import { addMonitoring } from './monitoring/monitoring.ts';
 import { unknownCommit } from './release/release-record.ts';
@@ -30,8 +29,7 @@ export class PetStoreStack extends Stack {
     super(app, stackName(stage), {
       description: `${description.title}, ${stage}`,
       terminationProtection: settings.hasDeletionProtection,
-      // CloudFormation may create no role without it.
-      permissionsBoundary: PermissionsBoundary.fromName(boundaryName(stage)),
+      permissionsBoundary: permissionsBoundary(stage),
       // For cost allocation.
       tags: tagsOf(stage),
     });

@@ -16,6 +16,14 @@ import { addGitHubTrust } from './github-trust.ts';
 import { accessStackName, boundaryName, nobody, type PersonRole, personRoles, roleName } from './names.ts';
 import { deploy, personPolicies, pipelineRead } from './policies.ts';
 
+/** Adds the access stack of a stage: it goes where the stage's stack goes, and before it. */
+export function addAccess(app: App, stack: Stack, stage: string): void {
+  const access = new AccessStack(app, stage);
+  Object.assign(access, { environment: stack.environment });
+  // CloudFormation can create no role without the boundary.
+  stack.addStackDependency(access);
+}
+
 /**
  * Who may do what with a stage: the roles of people and of the pipeline, what CloudFormation may do, and the
  * permissions boundary of the stage's own roles. Only an administrator can deploy it, with or without the CDK's

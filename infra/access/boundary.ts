@@ -1,7 +1,8 @@
+import { PermissionsBoundary } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { itemActions } from '../settings/limits-and-permissions.ts';
 import { stackName } from '../stack-names.ts';
-import { arn, deploymentGroupArns, functionArns, tableArns } from './names.ts';
+import { arn, boundaryName, deploymentGroupArns, functionArns, tableArns } from './names.ts';
 import { allow } from './statements.ts';
 
 /**
@@ -13,6 +14,10 @@ export const awsPolicies = [
   'service-role/AWSCodeDeployRoleForLambdaLimited',
   'service-role/AWSLambdaBasicExecutionRole',
 ];
+
+/** The boundary without which CloudFormation may create no role of a stage. */
+export const permissionsBoundary = (stage: string): PermissionsBoundary =>
+  PermissionsBoundary.fromName(boundaryName(stage));
 
 /**
  * Returns the most that the roles of a stage's stack may do. CloudFormation can create no role without this

@@ -6,7 +6,7 @@ import { stages } from '../../../infra/settings/stages.ts';
 import { stackName } from '../../../infra/stack-names.ts';
 import { temporaryFile } from '../../support/e2e/temporary-file.ts';
 
-it('the CDK lists every stack without an AWS account', async () => {
+it('the CDK lists the stack of every stage without an AWS account', async () => {
   const output = temporaryFile('cdk.out');
 
   const { stdout } = await promisify(execFile)(
@@ -23,6 +23,5 @@ it('the CDK lists every stack without an AWS account', async () => {
     },
   );
 
-  const names = Object.keys(stages).flatMap((stage) => [stackName(stage), `${stackName(stage)}-access`]);
-  expect(stdout).toBe(`${names.join('\n')}\n`);
+  expect(stdout.split('\n')).toEqual(expect.arrayContaining(Object.keys(stages).map(stackName)));
 });

@@ -9,7 +9,7 @@ import { stringifyJson } from '../shared/contract/json.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { packageVersion, writePackage } from './cli/write-package.ts';
 import { defaultStage } from './local/default-address.ts';
-import { project as liveProject } from './local/project.ts';
+import { project as liveProject } from './local/this-project.ts';
 import { synthesize } from './local-api/synthesis/synthesize.ts';
 import { readAssembly } from './local-api/template/assembly.ts';
 import { openApiDocument } from './reference/document.ts';

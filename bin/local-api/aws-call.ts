@@ -1,4 +1,4 @@
-import type { HttpRequest } from './http/http.ts';
+import type { HttpRequest } from './http/read-request.ts';
 import { roleOf } from './template/account.ts';
 
 /** The services whose calls are taken over here, by the names that signatures have. */

@@ -1,5 +1,5 @@
 import { type OtherCall, otherCallOf } from './aws-call.ts';
-import type { Endpoint, HttpResponse } from './http/http.ts';
+import type { Endpoint, HttpResponse } from './http/read-request.ts';
 import { account, operatorArn } from './template/account.ts';
 import type { Deployment } from './template/deployment.ts';
 import { printableLine } from './text/printable.ts';

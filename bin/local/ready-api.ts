@@ -12,11 +12,11 @@ import { operatorClientConfig } from '../local-api/template/account.ts';
 import type { Deployment } from '../local-api/template/deployment.ts';
 import { greeting } from './greeting.ts';
 import { localApiKey } from './local-api-key.ts';
-import { project } from './project.ts';
 import type { ReadyOptions } from './ready-options.ts';
 import { type RenderReference, referenceEndpoints } from './reference/reference-endpoints.ts';
 import { printableRecord, requestLogLine } from './request-log.ts';
 import { createSamples } from './samples.ts';
+import { project } from './this-project.ts';
 
 interface Parts {
   /** Keeps the tables and the key, unless the port is any free one. */

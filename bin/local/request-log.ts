@@ -1,5 +1,5 @@
 import { hideApiKeys } from '../cli/hide-api-keys.ts';
-import type { RequestRecord } from '../local-api/http-server.ts';
+import type { RequestRecord } from '../local-api/http/http-server.ts';
 import { printableLine } from '../local-api/text/printable.ts';
 
 /** A cursor is opaque and long, and could hold anything. */

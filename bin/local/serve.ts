@@ -8,11 +8,11 @@ import { listen } from '../local-api/http/listen.ts';
 import { type SynthesisOptions, synthesize } from '../local-api/synthesis/synthesize.ts';
 import { readAssembly } from '../local-api/template/assembly.ts';
 import { type Deployment, readDeployment } from '../local-api/template/deployment.ts';
-import { project } from './project.ts';
 import { startReadyApi } from './ready-api.ts';
 import type { ReadyOptions } from './ready-options.ts';
 import { referenceFromSources } from './reference/reference-from-sources.ts';
 import { stop } from './stop.ts';
+import { project } from './this-project.ts';
 
 /** Git ignores it. */
 const dataFolder = relative('', join(projectRoot, '.local-data'));

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { serialize } from 'node:v8';
-import { project } from '../local/project.ts';
+import { project } from '../local/this-project.ts';
 import type { Assembly } from '../local-api/template/assembly.ts';
 import { readDeployment } from '../local-api/template/deployment.ts';
 import { deploymentFile } from './packed-deployment.ts';

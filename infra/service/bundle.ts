@@ -10,7 +10,7 @@ import { bundledFiles, bundleOptions } from './bundle-options.ts';
 /** The bundles of all handlers, once they are built: together, they take half as long as one by one. */
 let built: readonly OutputFile[] | undefined;
 
-/** The bundles that bin/local/project.ts hands over as context: their directories, by the file of the handler. */
+/** The bundles that bin/local/this-project.ts hands over as context: their directories, by the file of the handler. */
 const Bundles = v.optional(v.record(v.string(), v.string()), {});
 
 /** Returns the code of a function whose handler is in a file, relative to the project root. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type HttpRequest, type HttpResponse, maxBodyBytes } from '../http/http.ts';
+import { type HttpRequest, type HttpResponse, maxBodyBytes } from '../http/read-request.ts';
 import type { Invoker } from '../lambda/invoker.ts';
 import { arn } from '../template/account.ts';
 import type { Authorizer, Deployment, FunctionSpec, Route } from '../template/deployment.ts';

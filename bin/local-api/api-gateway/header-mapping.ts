@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../http/http.ts';
+import type { HttpRequest } from '../http/read-request.ts';
 
 export type Values = Record<string, string[]>;
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { HttpRequest } from '../http/http.ts';
+import type { HttpRequest } from '../http/read-request.ts';
 import { account } from '../template/account.ts';
 import type { Deployment, Route } from '../template/deployment.ts';
 import { requestHeaders, type Values, valuesOf } from './header-mapping.ts';

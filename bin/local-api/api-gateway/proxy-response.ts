@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { HttpResponse } from '../http/http.ts';
+import type { HttpResponse } from '../http/read-request.ts';
 import type { InvocationOutcome } from '../lambda/runtime-protocol.ts';
 import { responseHeaders } from './header-mapping.ts';
 import { reportMalformedResult } from './malformed-result.ts';

@@ -1,5 +1,5 @@
 import querystring from 'node:querystring';
-import type { HttpRequest } from '../http/http.ts';
+import type { HttpRequest } from '../http/read-request.ts';
 import type { Deployment, Route } from '../template/deployment.ts';
 
 export interface RouteMatch {

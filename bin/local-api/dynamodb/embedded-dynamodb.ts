@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
-import type { Endpoint, HttpRequest, HttpResponse } from '../http/http.ts';
+import type { Endpoint, HttpRequest, HttpResponse } from '../http/read-request.ts';
 import type { Project } from '../project.ts';
 import { arn, roleOf } from '../template/account.ts';
 import type { Deployment } from '../template/deployment.ts';

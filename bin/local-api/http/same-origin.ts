@@ -1,4 +1,4 @@
-import type { HttpRequest } from './http.ts';
+import type { HttpRequest } from './read-request.ts';
 
 /** A host name that only this machine can reach, and the port if there is one. */
 const loopbackHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/;

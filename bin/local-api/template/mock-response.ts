@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../http/http.ts';
+import type { HttpResponse } from '../http/read-request.ts';
 import type { Resource } from './read-template.ts';
 
 type Method = Resource<'AWS::ApiGateway::Method'>['properties'];

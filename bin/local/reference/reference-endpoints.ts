@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../local-api/http/http.ts';
+import type { Endpoint } from '../../local-api/http/read-request.ts';
 
 export interface ReferenceRequest {
   readonly file: 'index.html' | 'openapi.json';

@@ -1,6 +1,6 @@
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { project } from '../../../bin/local/project.ts';
+import { project } from '../../../bin/local/this-project.ts';
 import { awsEndpointPath } from '../../../bin/local-api/aws-endpoint.ts';
 import { startLocalApi } from '../../../bin/local-api/local-api.ts';
 import { operatorClientConfig } from '../../../bin/local-api/template/account.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { project } from '../../../bin/local/project.ts';
+import { project } from '../../../bin/local/this-project.ts';
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
 import { packDeployment } from '../../../bin/sandbox/pack-deployment.ts';
 import { deploymentFile, packedDeployment } from '../../../bin/sandbox/packed-deployment.ts';

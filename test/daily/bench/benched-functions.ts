@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { project } from '../../../bin/local/project.ts';
+import { project } from '../../../bin/local/this-project.ts';
 import { awsEndpointPath } from '../../../bin/local-api/aws-endpoint.ts';
 import { account, arn } from '../../../bin/local-api/template/account.ts';
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';

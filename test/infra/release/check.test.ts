@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
-import { project } from '../../../bin/local/project.ts';
+import { project } from '../../../bin/local/this-project.ts';
 import { listen } from '../../../bin/local-api/http/listen.ts';
 import { createInvoker } from '../../../bin/local-api/lambda/invoker.ts';
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';

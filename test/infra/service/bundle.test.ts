@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { project } from '../../../bin/local/project.ts';
+import { project } from '../../../bin/local/this-project.ts';
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
 import { bundle } from '../../../infra/service/bundle.ts';
 import { bundleOptions } from '../../../infra/service/bundle-options.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { project } from '../../../bin/local/project.ts';
 import { createSamples } from '../../../bin/local/samples.ts';
+import { project } from '../../../bin/local/this-project.ts';
 import { dynaliteTables } from '../../../bin/local-api/dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from '../../../bin/local-api/dynamodb/embedded-dynamodb.ts';
-import type { HttpRequest } from '../../../bin/local-api/http/http.ts';
+import type { HttpRequest } from '../../../bin/local-api/http/read-request.ts';
 import { startLocalApi } from '../../../bin/local-api/local-api.ts';
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../bin/local-api/http/http.ts';
+import type { Endpoint } from '../../../bin/local-api/http/read-request.ts';
 
 /** An item as DynamoDB's API has it, each value such as `{ S: 'Bella' }`. */
 type StoredItem = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

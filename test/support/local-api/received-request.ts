@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../../bin/local-api/http/http.ts';
+import type { HttpRequest } from '../../../bin/local-api/http/read-request.ts';
 
 /** Returns a request to the local API with the parts that a test chooses. */
 export const httpRequest = (change: Partial<HttpRequest>): HttpRequest => ({

@@ -2,7 +2,7 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { project } from '../../../bin/local/project.ts';
+import { project } from '../../../bin/local/this-project.ts';
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
 import { synthesizeIn } from '../infra/synthesize.ts';
 import { startDynamodb } from './start-dynamodb.ts';

@@ -1,7 +1,7 @@
 import { awsEndpointPath, createAwsEndpoint } from '../../../bin/local-api/aws-endpoint.ts';
 import { dynaliteTables } from '../../../bin/local-api/dynamodb/dynalite-tables.ts';
 import { embeddedDynamodb } from '../../../bin/local-api/dynamodb/embedded-dynamodb.ts';
-import { createHttpServer } from '../../../bin/local-api/http-server.ts';
+import { createHttpServer } from '../../../bin/local-api/http/http-server.ts';
 
 /** Starts an embedded DynamoDB at an AWS endpoint like the local API's. */
 export async function startDynamodb(

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createGateway } from '../../../../bin/local-api/api-gateway/gateway.ts';
 import type { DeclaredResponse } from '../../../../bin/local-api/api-gateway/own-responses.ts';
-import type { HttpRequest } from '../../../../bin/local-api/http/http.ts';
+import type { HttpRequest } from '../../../../bin/local-api/http/read-request.ts';
 import { createInvoker } from '../../../../bin/local-api/lambda/invoker.ts';
 import { httpRequest } from '../../../support/local-api/received-request.ts';
 import { stubDeployment } from '../../../support/local-api/stub-deployment.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proxyEvent } from '../../../../bin/local-api/api-gateway/proxy-event.ts';
-import type { HttpRequest } from '../../../../bin/local-api/http/http.ts';
+import type { HttpRequest } from '../../../../bin/local-api/http/read-request.ts';
 import { httpRequest } from '../../../support/local-api/received-request.ts';
 
 const eventOf = (change: Partial<HttpRequest>) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { project } from '../../../../bin/local/project.ts';
+import { project } from '../../../../bin/local/this-project.ts';
 import { readDeployment } from '../../../../bin/local-api/template/deployment.ts';
 import { list } from '../../../support/contract/own-operations.ts';
 import { synthesize } from '../../../support/infra/synthesize.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Gateway } from './api-gateway/gateway.ts';
-import { type Endpoint, type HttpRequest, type HttpResponse, readRequest } from './http/http.ts';
-import { listen } from './http/listen.ts';
-import { isForeign } from './http/same-origin.ts';
-import type { Project } from './project.ts';
-import { printable } from './text/printable.ts';
+import type { Gateway } from '../api-gateway/gateway.ts';
+import type { Project } from '../project.ts';
+import { printable } from '../text/printable.ts';
+import { listen } from './listen.ts';
+import { type Endpoint, type HttpRequest, type HttpResponse, readRequest } from './read-request.ts';
+import { isForeign } from './same-origin.ts';
 
 /** One request, as it is logged. */
 export interface RequestRecord {

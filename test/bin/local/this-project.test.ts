@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { defaultStage } from '../../../bin/local/default-address.ts';
-import { project } from '../../../bin/local/project.ts';
+import { project } from '../../../bin/local/this-project.ts';
 import { sourceBuilder } from '../../../bin/local-api/reload/build-sources.ts';
 import { keepApp } from '../../../bin/local-api/synthesis/kept-app.ts';
 import { standIns } from '../../../bin/local-api/synthesis/stand-ins.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { HttpResponse } from '../../../bin/local-api/http/http.ts';
-import { createHttpServer } from '../../../bin/local-api/http-server.ts';
+import { createHttpServer } from '../../../../bin/local-api/http/http-server.ts';
+import type { HttpResponse } from '../../../../bin/local-api/http/read-request.ts';
 
 const gatewayResponse = (body: string) => ({ status: 418, headers: {}, body });
 

@@ -32,7 +32,8 @@ export const errorTable = {
   unsupported_media_type: { status: 415, message: 'The body must be sent as application/json.' },
   idempotency_key_reused: {
     status: 422,
-    message: 'This Idempotency-Key was used before with another body: send a new key with a new body.',
+    message:
+      'This Idempotency-Key was used before with another body: repeat that body, or send a new key to create another.',
   },
   too_many_requests: {
     status: 429,

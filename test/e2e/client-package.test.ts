@@ -183,21 +183,23 @@ for await (const each of api.listPets()) console.log(each.categoryId);
       const prefix = randomUUID();
       const first20 = (program: string) => program.replace('length: 2000', 'length: 20');
 
-      expect(await sync(prefix, first20)).toBe('{ created: 20, existed: 0, rejected: 0 }\n');
-      expect(await sync(prefix, first20)).toBe('{ created: 0, existed: 20, rejected: 0 }\n');
+      expect(await sync(prefix, first20)).toBe('{ created: 20, existed: 0, either: 0, rejected: 0 }\n');
+      expect(await sync(prefix, first20)).toBe('{ created: 0, existed: 20, either: 0, rejected: 0 }\n');
     });
 
     it('goes on after a record that the API rejects', async () => {
       const withoutName = (program: string) =>
         program.replace('length: 2000', 'length: 3').replace(/name: `.+?`/, "name: id === 1 ? '' : 'Pet'");
 
-      expect(await sync(randomUUID(), withoutName)).toBe('{ created: 2, existed: 0, rejected: 1 }\n');
+      expect(await sync(randomUUID(), withoutName)).toBe(
+        '{ created: 2, existed: 0, either: 0, rejected: 1 }\n',
+      );
     });
 
     it('stops at a failure that each create would have', async () => {
       const failed = sync(randomUUID(), (program) => program, 'unknown');
 
-      const stdout = '{ created: 0, existed: 0, rejected: 0 }\n';
+      const stdout = '{ created: 0, existed: 0, either: 0, rejected: 0 }\n';
       const stderr = expect.stringContaining('unauthorized');
       await expect(failed).rejects.toMatchObject({ code: 1, stdout, stderr });
     });
@@ -213,10 +215,11 @@ for await (const each of api.listPets()) console.log(each.categoryId);
           program.replace('    try {', `${interrupt}    try {`),
         );
 
-        const [, created = ''] = /^\{ created: (\d+), existed: 0, rejected: 0 \}\n$/.exec(stopped) ?? [];
+        const [, created = ''] =
+          /^\{ created: (\d+), existed: 0, either: 0, rejected: 0 \}\n$/.exec(stopped) ?? [];
         expect(Number(created)).toBeLessThan(100);
         const same = await sync(prefix, (program) => program.replace('length: 2000', `length: ${created}`));
-        expect(same).toBe(`{ created: 0, existed: ${created}, rejected: 0 }\n`);
+        expect(same).toBe(`{ created: 0, existed: ${created}, either: 0, rejected: 0 }\n`);
       },
     );
   });

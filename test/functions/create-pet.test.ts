@@ -118,7 +118,8 @@ describe('the Idempotency-Key', () => {
 
     const response = await postWithKey('reused', { body: bodyWith({ tags: ['small'] }) });
 
-    const message = 'This Idempotency-Key was used before with another body: send a new key with a new body.';
+    const message =
+      'This Idempotency-Key was used before with another body: repeat that body, or send a new key to create another.';
     expect(response).toEqual(errorResponse(422, 'idempotency_key_reused', message));
   });
 

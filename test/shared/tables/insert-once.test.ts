@@ -28,7 +28,8 @@ const book = { owner: 'ann', title: titleOf(0), ...body };
 const digest = creationDigest(creation);
 const put = (attributes: Item) => putItem(bookTable, { ...book, ...attributes });
 
-const reused = 'This Idempotency-Key was used before with another body: send a new key with a new body.';
+const reused =
+  'This Idempotency-Key was used before with another body: repeat that body, or send a new key to create another.';
 const deleted = 'What this Idempotency-Key created has been deleted: send a new key to create another.';
 
 beforeEach(() => removeEveryItem(bookTable));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { startProxy } from '../../support/http/start-proxy.ts';
+import { respond, startStubApi } from '../../support/http/stub-api.ts';
 import { runCommand } from '../../support/local/command-process.ts';
-import { startProxy } from '../../support/local/start-proxy.ts';
-import { respond, startStubApi } from '../../support/local/stub-api.ts';
 
 it('an export calls the API through HTTP_PROXY', async () => {
   const stub = await startStubApi(respond(200, '[]'));

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { proxyEnvironment } from '../../../bin/cli/proxy.ts';
 import { openStage } from '../../../bin/keys/stage.ts';
+import { startProxy } from '../../support/http/start-proxy.ts';
+import { respond, startStubApi } from '../../support/http/stub-api.ts';
 import { runCommand } from '../../support/local/command-process.ts';
-import { startProxy } from '../../support/local/start-proxy.ts';
-import { respond, startStubApi } from '../../support/local/stub-api.ts';
 
 const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { list, path } from '../../support/contract/own-operations.ts';
-import { get } from '../../support/local/http-request.ts';
-import type { RawResponse } from '../../support/local/send-bytes.ts';
+import { get } from '../../support/http/http-request.ts';
+import type { RawResponse } from '../../support/http/send-bytes.ts';
 import { compareAnswers } from './compare-answers.ts';
 
 const answer = (status: number, body: string): RawResponse => ({ status, headers: {}, body });

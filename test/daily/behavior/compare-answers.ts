@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { parseJson } from '../../../shared/contract/json.ts';
 import { operations } from '../../../shared/service.ts';
-import type { HttpRequest } from '../../support/local/http-request.ts';
-import type { RawResponse } from '../../support/local/send-bytes.ts';
+import type { HttpRequest } from '../../support/http/http-request.ts';
+import type { RawResponse } from '../../support/http/send-bytes.ts';
 import type { Pair } from './history.ts';
 
 /** One way in which two answers differ. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { get, type HttpRequest } from '../../support/local/http-request.ts';
-import type { RawResponse } from '../../support/local/send-bytes.ts';
+import { get, type HttpRequest } from '../../support/http/http-request.ts';
+import type { RawResponse } from '../../support/http/send-bytes.ts';
 import { createdId, History, nextPage, type Pair, type Side } from './history.ts';
 import { Names } from './normalize.ts';
 import { post } from './odd-requests.ts';

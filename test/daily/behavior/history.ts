@@ -1,5 +1,5 @@
-import type { HttpRequest } from '../../support/local/http-request.ts';
-import type { RawResponse } from '../../support/local/send-bytes.ts';
+import type { HttpRequest } from '../../support/http/http-request.ts';
+import type { RawResponse } from '../../support/http/send-bytes.ts';
 
 /** What differs between the requests to the base and to the head: each gets its own ids and cursors. */
 export type Side = 0 | 1;

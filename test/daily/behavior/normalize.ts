@@ -1,4 +1,4 @@
-import type { RawResponse } from '../../support/local/send-bytes.ts';
+import type { RawResponse } from '../../support/http/send-bytes.ts';
 import { createdId, type Pair } from './history.ts';
 
 /** Headers that differ between two answers of one version. */

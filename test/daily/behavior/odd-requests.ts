@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { createPath } from '../../support/contract/own-operations.ts';
-import { get, type HttpRequest, latin1, withKey } from '../../support/local/http-request.ts';
+import { get, type HttpRequest, latin1, withKey } from '../../support/http/http-request.ts';
 import { keyHeader } from './history.ts';
 
 export const post = (content: string, key?: string): HttpRequest => ({

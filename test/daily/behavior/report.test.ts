@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { create, createPath, list, path } from '../../support/contract/own-operations.ts';
-import { get } from '../../support/local/http-request.ts';
+import { get } from '../../support/http/http-request.ts';
 import { post } from './odd-requests.ts';
 import { Report } from './report.ts';
 

@@ -1,6 +1,6 @@
 import { printable } from '../../../bin/local-api/text/printable.ts';
-import { type HttpRequest, toBytes } from '../../support/local/http-request.ts';
-import type { RawResponse } from '../../support/local/send-bytes.ts';
+import { type HttpRequest, toBytes } from '../../support/http/http-request.ts';
+import type { RawResponse } from '../../support/http/send-bytes.ts';
 import { compareAnswers, type Difference } from './compare-answers.ts';
 import type { Pair } from './history.ts';
 

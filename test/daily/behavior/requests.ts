@@ -3,7 +3,7 @@ import { parseJson, stringifyJson } from '../../../shared/contract/json.ts';
 import { PetStatus } from '../../../shared/pets/pet.ts';
 import { codePoint } from '../../support/fuzz/code-point.ts';
 import { hostileRequests } from '../../support/fuzz/hostile-requests.ts';
-import { get, type HttpRequest, latin1 } from '../../support/local/http-request.ts';
+import { get, type HttpRequest, latin1 } from '../../support/http/http-request.ts';
 import { type History, keyHeader, type Side } from './history.ts';
 import {
   categoryIds,

@@ -5,8 +5,8 @@ import { stringifyJson } from '../../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../../shared/pets/operations.ts';
 import { apiKey, baseUrl } from '../../support/e2e/api-client.ts';
 import { temporaryFile } from '../../support/e2e/temporary-file.ts';
+import { respond, type StubResponse, startStubApi } from '../../support/http/stub-api.ts';
 import { CommandProcess } from '../../support/local/command-process.ts';
-import { respond, type StubResponse, startStubApi } from '../../support/local/stub-api.ts';
 
 const start = (command: 'import' | 'export', args: readonly string[], address = baseUrl, key = apiKey) =>
   new CommandProcess(`bin/${command}.ts`, args, { environment: { BASE_URL: address, API_KEY: key } });

@@ -6,8 +6,8 @@ import { path } from '../../support/contract/own-operations.ts';
 import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
 import { commonHeaders, ErrorBody } from '../../support/e2e/expect-error.ts';
 import { hostileRequests, malformedRequest, noHttp } from '../../support/fuzz/hostile-requests.ts';
-import { type HttpRequest, toBytes } from '../../support/local/http-request.ts';
-import { sendBytes } from '../../support/local/send-bytes.ts';
+import { type HttpRequest, toBytes } from '../../support/http/http-request.ts';
+import { sendBytes } from '../../support/http/send-bytes.ts';
 
 const { FUZZ_SEED = 20_261_120, FUZZ_REQUESTS = 150 } = process.env;
 const seed = Number(FUZZ_SEED);

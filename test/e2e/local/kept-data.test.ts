@@ -3,7 +3,7 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { body, createPath, path } from '../../support/contract/own-operations.ts';
 import { apiClient, type Call } from '../../support/e2e/api-client.ts';
 import { allItems } from '../../support/e2e/own-items.ts';
-import { freePort } from '../../support/local/free-port.ts';
+import { freePort } from '../../support/http/free-port.ts';
 import { git } from '../../support/local/git.ts';
 import { ProjectCopy } from '../../support/local/project-copy.ts';
 import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';

@@ -7,9 +7,9 @@ import { stages } from '../../../infra/settings/stages.ts';
 import { createPath, path } from '../../support/contract/own-operations.ts';
 import { baseUrl, call } from '../../support/e2e/api-client.ts';
 import { expectError } from '../../support/e2e/expect-error.ts';
+import { sendBytes } from '../../support/http/send-bytes.ts';
 import { runCommand } from '../../support/local/command-process.ts';
 import { issue } from '../../support/local/keys.ts';
-import { sendBytes } from '../../support/local/send-bytes.ts';
 
 const port = Number(new URL(baseUrl).port);
 const atLocalApi = { BASE_URL: baseUrl };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { body, createPath } from '../../support/contract/own-operations.ts';
 import { apiKey, baseUrl, call } from '../../support/e2e/api-client.ts';
-import { sendBytes } from '../../support/local/send-bytes.ts';
+import { sendBytes } from '../../support/http/send-bytes.ts';
 
 const port = Number(new URL(baseUrl).port);
 

@@ -8,8 +8,8 @@ import { placeholders } from '../../../bin/sandbox/packed-reference.ts';
 import { stages } from '../../../infra/settings/stages.ts';
 import { stringifyJson } from '../../../shared/contract/json.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
+import { freePort } from '../../support/http/free-port.ts';
 import { runCommand } from '../../support/local/command-process.ts';
-import { freePort } from '../../support/local/free-port.ts';
 import { installSandbox } from '../../support/local/installed-sandbox.ts';
 import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 

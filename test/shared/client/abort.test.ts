@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { type ClientEvent, PetStoreError } from '../../../shared/client/pet-store-client.ts';
-import { respond } from '../../support/local/stub-api.ts';
+import { respond } from '../../support/http/stub-api.ts';
 import { clientOf, error, last, useNoRandomWait } from './stub-client.ts';
 
 useNoRandomWait();

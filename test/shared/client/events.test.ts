@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientEvent } from '../../../shared/client/pet-store-client.ts';
-import { respond } from '../../support/local/stub-api.ts';
+import { respond } from '../../support/http/stub-api.ts';
 import { clientOf, created, error, newPet, pet, requestId, useNoRandomWait, withId } from './stub-client.ts';
 
 useNoRandomWait();

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { PetStoreClient, PetStoreError } from '../../../shared/client/pet-store-client.ts';
-import { loseConnection, respond, type StubResponse, startStubApi } from '../../support/local/stub-api.ts';
+import { loseConnection, respond, type StubResponse, startStubApi } from '../../support/http/stub-api.ts';
 import {
   clientOf,
   created,

@@ -8,7 +8,7 @@ import { deprecationIn } from '../../../shared/client/read-response.ts';
 import { maxBodyKiB } from '../../../shared/contract/body-limits.ts';
 import { pageSize } from '../../../shared/paging/page-query.ts';
 import { expectLittleTime, headerLength } from '../../support/fuzz/hostile-text.ts';
-import { respond, type StubResponse } from '../../support/local/stub-api.ts';
+import { respond, type StubResponse } from '../../support/http/stub-api.ts';
 import { clientOf, newPet, pet, useNoRandomWait, valid } from './stub-client.ts';
 
 useNoRandomWait();

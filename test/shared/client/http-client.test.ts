@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, it, vi } from 'vitest';
 import { HttpClient } from '../../../shared/client/http-client.ts';
-import { loseConnection, respond, startStubApi } from '../../support/local/stub-api.ts';
+import { loseConnection, respond, startStubApi } from '../../support/http/stub-api.ts';
 
 const headers = { 'Idempotency-Key': 'key' };
 

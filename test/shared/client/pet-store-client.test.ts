@@ -9,7 +9,7 @@ import type {
   PetStoreClient,
 } from '../../../shared/client/pet-store-client.ts';
 import type { listPets, petOperations } from '../../../shared/pets/operations.ts';
-import { loseConnection, loseConnectionMidway, respond } from '../../support/local/stub-api.ts';
+import { loseConnection, loseConnectionMidway, respond } from '../../support/http/stub-api.ts';
 import {
   bella,
   clientOf,

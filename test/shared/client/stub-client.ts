@@ -6,7 +6,7 @@ import {
   stringifyJson,
 } from '../../../shared/client/pet-store-client.ts';
 import { exampleNewPet, examplePet } from '../../../shared/pets/operations.ts';
-import { respond, type StubResponse, startStubApi } from '../../support/local/stub-api.ts';
+import { respond, type StubResponse, startStubApi } from '../../support/http/stub-api.ts';
 
 export const valid = { baseUrl: 'http://pets.example/v1', apiKey: 'secret' };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createPath, body as example, list, path, table } from '../contract/own-operations.ts';
-import { get, type HttpRequest, latin1, withKey } from '../local/http-request.ts';
+import { get, type HttpRequest, latin1, withKey } from '../http/http-request.ts';
 import { codePoint } from './code-point.ts';
 
 const target = `/v1${path}`;

@@ -40,7 +40,7 @@ export function readVersions(table: TableDefinition, path: string): Ids {
 
 /** Writes a new file with ids and versions, and returns its path, which begins like this. */
 export function writeIds(prefix: string, ids: Ids): string {
-  const path = `${prefix}-${new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)}.txt`;
+  const path = `${prefix}-${new Date().toISOString().replaceAll(/\D/g, '')}.txt`;
   const lines = [...ids].map(([id, version]) => `${id}\t${version}\n`);
   writeFileSync(path, lines.join(''), { flag: 'wx' });
   return path;

@@ -282,7 +282,9 @@ export function fakeStage(world: World = {}) {
       Tags: safeTables.some((name) => ResourceArn.endsWith(`table/${name}`))
         ? [
             // An organization may add its own.
-            ...['owner', 'cost-center', 'data'].map((Key) => ({ Key, Value: 'pets' })),
+            { Key: 'owner', Value: 'pets' },
+            { Key: 'cost-center', Value: 'pets' },
+            { Key: 'data', Value: 'pets' },
             { Key: 'service', Value: 'pet-store' },
             { Key: 'stage', Value: 'production' },
           ]

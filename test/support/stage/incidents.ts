@@ -204,7 +204,10 @@ export const incidents = {
     // CloudFormation cancels what is in progress when the first resource fails, and lists the newest first.
     // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-monitor-stack.html
     failures: [
-      ...['Lists', 'Gets', 'Creates', 'Keys'].map((name) => failure(name, 'Resource update cancelled', 10)),
+      failure('Lists', 'Resource update cancelled', 10),
+      failure('Gets', 'Resource update cancelled', 10),
+      failure('Creates', 'Resource update cancelled', 10),
+      failure('Keys', 'Resource update cancelled', 10),
       failure('PetStoreApiAccountE5FAB35A', 'The role ARN does not have required permissions', 11),
     ],
   },

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Node, Parser } from 'commonmark';
 
 /** Returns what a document consists of, as CommonMark reads it: a table, GitHub's extension, is a paragraph. */
-export function nodesOf(path: string): Node[] {
+function nodesOf(path: string): Node[] {
   return within(new Parser().parse(readFileSync(path, 'utf8')));
 }
 
@@ -25,7 +25,7 @@ export const htmlOf = (path: string): string[] =>
   nodesOf(path).flatMap(({ type, literal }) => (type.startsWith('html_') ? (literal ?? '') : []));
 
 /** Returns the addresses of a document's links and pictures, also those in HTML. */
-export const linksOf = (path: string): string[] => [
+const linksOf = (path: string): string[] => [
   ...nodesOf(path).flatMap(({ destination }) => destination ?? []),
   ...htmlOf(path).flatMap((html) => html.match(/(?<=\b(?:href|src|srcset)=")[^"]+/g) ?? []),
 ];

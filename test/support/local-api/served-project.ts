@@ -7,7 +7,7 @@ import { ProjectCopy } from '../local/project-copy.ts';
 const original = 'test/support/local-api/live-project';
 
 /** Saves a file as most editors do: whole, or not at all. */
-export function saveByRename(path: string, text: string): void {
+function saveByRename(path: string, text: string): void {
   const unsaved = join(dirname(path), `.${basename(path)}`);
   writeFileSync(unsaved, text);
   renameSync(unsaved, path);

@@ -1,6 +1,7 @@
 import { Annotations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { serviceName } from '../../shared/service.ts';
+import { unsetSettings } from '../settings/alarm-settings.ts';
 import { addAlarms } from './add-alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { Indicators, type Watched } from './indicators.ts';
@@ -33,7 +34,7 @@ export function addMonitoring(scope: Construct, watched: Watched) {
     topics,
   );
   addDashboard(new Construct(scope, 'Dashboard'), watched, indicators, alarms);
-  const { page, ticket, monthlyBudget, runbook } = alarmSettings;
+  const { monthlyBudget } = alarmSettings;
   if (monthlyBudget !== undefined) addBudget(scope, monthlyBudget, topics.ticket);
 
   const warn = (setting: string, text: string) =>
@@ -41,10 +42,7 @@ export function addMonitoring(scope: Construct, watched: Watched) {
       `${serviceName}:${setting}`,
       `${text} Set ${setting} of ${stage} in infra/settings/stages.ts.`,
     );
-  if (page.length === 0) warn('alarms.page', 'Nobody is paged when the stage is down.');
-  if (ticket.length === 0) warn('alarms.ticket', 'Nobody gets tickets.');
-  if (monthlyBudget === undefined) warn('alarms.monthlyBudget', 'Nobody notices what the stage costs.');
-  if (runbook === undefined) warn('alarms.runbook', 'Pages and tickets have no link to the runbook.');
+  for (const [name, text] of Object.entries(unsetSettings(alarmSettings))) warn(`alarms.${name}`, text);
   if (!expectsTrafficWithin) {
     warn(
       'expectsTrafficWithin',

@@ -33,6 +33,14 @@ export const AlarmSettings = record({
 });
 export type AlarmSettings = v.InferOutput<typeof AlarmSettings>;
 
+/** Returns what people lack while a setting is not set, by its name. */
+export const unsetSettings = ({ page, ticket, monthlyBudget, runbook }: AlarmSettings) => ({
+  ...(page.length === 0 && { page: 'Nobody is paged when the stage is down.' }),
+  ...(ticket.length === 0 && { ticket: 'Nobody gets tickets.' }),
+  ...(monthlyBudget === undefined && { monthlyBudget: 'Nobody notices what the stage costs.' }),
+  ...(runbook === undefined && { runbook: 'Pages and tickets have no link to the runbook.' }),
+});
+
 /** Returns the address of a section of the runbook. */
 export const runbookSection = (alarms: AlarmSettings | undefined, section: string) =>
   `${alarms?.runbook ?? 'docs/runbook.md'}#${section}`;

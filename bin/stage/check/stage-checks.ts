@@ -1,4 +1,5 @@
 import { keyPrefixOf } from '../../../infra/key-prefix.ts';
+import { unsetSettings } from '../../../infra/settings/alarm-settings.ts';
 import { stackName } from '../../../infra/stack-names.ts';
 import { sumOf } from '../aws/requests.ts';
 import { command } from '../command.ts';
@@ -7,24 +8,12 @@ import { count, step } from '../report.ts';
 import { type Check, edit, isComplete } from './set-up.ts';
 
 export const alarms: Check = (_known, { settings: { alarms: own } }) => {
-  const settings = {
-    page: own?.page[0],
-    ticket: own?.ticket[0],
-    runbook: own?.runbook,
-    monthlyBudget: own?.monthlyBudget,
-  };
-  const unset = Object.entries(settings).flatMap(([name, value]) =>
-    own && value === undefined ? [name] : [],
-  );
+  const unset = own ? unsetSettings(own) : {};
+  const texts = Object.values(unset);
   return {
-    isDone: unset.length === 0,
-    text:
-      unset.length > 0
-        ? `nobody has set ${unset.join(', ')}`
-        : own
-          ? 'all settings are there'
-          : 'this stage has none',
-    next: edit(`set ${unset.join(', ')}`),
+    isDone: texts.length === 0,
+    text: texts.join(' ') || (own ? 'all settings are there' : 'this stage has none'),
+    next: edit(`set ${Object.keys(unset).join(', ')}`),
   };
 };
 
@@ -67,9 +56,7 @@ export const subscribers: Check = ({ confirmed }, { settings }) => {
   return {
     isDone: all.every(({ length, own }) => length > 0 && own >= length),
     text: `${all.map(({ length, own }) => `${own} of ${length}`).join(' and ')} have confirmed for page and ticket`,
-    next: all.some(({ length }) => length === 0)
-      ? edit('set page and ticket')
-      : [{ text: 'let each confirm the message of AWS within two days: docs/runbook.md#nobody-was-paged' }],
+    next: [{ text: 'let each confirm the message of AWS within two days: docs/runbook.md#nobody-was-paged' }],
   };
 };
 

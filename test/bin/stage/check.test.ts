@@ -283,6 +283,17 @@ it('asks for alarms without a time for traffic, which a stage may not have', asy
   });
 });
 
+it('says what people lack while settings of the alarms are not set', async () => {
+  const { steps, figures } = await reportOf(done, { alarms: { ...alarms, page: [], runbook: undefined } });
+
+  expect(Object.fromEntries(figures)['alarms']).toBe(
+    'TO DO: Nobody is paged when the stage is down. Pages and tickets have no link to the runbook.',
+  );
+  expect(steps[0]?.text).toBe(
+    "set page, runbook in the stage's record in infra/settings/stages.ts, and commit",
+  );
+});
+
 it('says of a stage without alarms that it has none', async () => {
   const { figures } = await reportOf(done, { alarms: undefined });
 

@@ -40,7 +40,7 @@ export const access: Check = ({ caller, access: own }, { stage }) => {
     next: [
       step(
         'administrator',
-        'deploy the access stack. Who the operators are: docs/deploying.md#before-clients-depend-on-it',
+        'deploy the access stack, for all who may take its roles, including you: docs/access.md',
         command`npx cdk deploy ${accessStack} --parameters ${`Operators=${identityCenterOperators(caller.arn)}`}`,
       ),
     ],
@@ -59,13 +59,17 @@ export const bootstrap: Check = ({ caller: { account, region }, access: own, boo
   // The stages of an account share the bootstrap, so that the policies of the others stay.
   const all = new Set([...policies.filter((arn) => ofStages.test(arn)), policy]);
   const more = foreign.length > 0 ? `, of which no stage needs ${foreign.join(', ')}` : '';
+  const taken =
+    foreign.length > 0
+      ? `. It takes ${foreign.join(', ')} from other CDK apps of this account and region: if you have any, use another account or region, or add their policies`
+      : '';
   return {
     isDone: policies.includes(policy) && foreign.length === 0,
     text: found ? `with ${policies.join(', ') || 'no policy'}${more}` : 'CDKToolkit: does not exist',
     next: [
       step(
         'administrator',
-        'bootstrap with the policies of the access stacks of this account',
+        `bootstrap with the policies of the access stacks of this account${taken}`,
         command`npx cdk bootstrap ${`aws://${account}/${region}`} --termination-protection --cloudformation-execution-policies ${[...all].join()}`,
       ),
     ],
@@ -86,6 +90,11 @@ export const profiles: Check = ({ caller: { account, region }, profiles: names }
   return {
     isDone: missing.length === 0,
     text: missing.length === 0 ? 'of all roles' : `none here for ${missing.join(', ')}`,
-    next: [{ text: `add them, with your own profile, such as ${stage}-admin, as <me>`, commands }],
+    next: [
+      {
+        text: `add them, with your own profile, such as ${stage}-admin, as <me>. Each operator needs them, and sts:AssumeRole on arn:aws:iam::*:role/${stackPrefix}-*-access-*`,
+        commands,
+      },
+    ],
   };
 };

@@ -13,7 +13,7 @@ export const alarms: Check = (_known, { settings: { alarms: own } }) => {
   return {
     isDone: texts.length === 0,
     text: texts.join(' ') || (own ? 'all settings are there' : 'this stage has none'),
-    next: edit(`set ${Object.keys(unset).join(', ')}`),
+    next: edit(`as docs/deploying.md#alarms says, set ${Object.keys(unset).join(', ')}`),
   };
 };
 
@@ -22,7 +22,11 @@ export const deploy: Check = ({ stack, failure }, { stage }) => {
     step('deploy', text, command`npx cdk deploy ${stackName(stage)} --exclusively`);
   // A change set that nobody has executed.
   if (!stack || stack.status === 'REVIEW_IN_PROGRESS') {
-    return { isDone: false, text: 'the stage is not deployed', next: [deployIt('deploy it')] };
+    return {
+      isDone: false,
+      text: 'the stage is not deployed',
+      next: [deployIt('deploy it. The warning "could not be used to assume" is intended')],
+    };
   }
   const { name, status, isProtected, outputs } = stack;
   if (isComplete(status)) {

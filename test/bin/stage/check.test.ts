@@ -201,10 +201,25 @@ it('names the policies that no stage needs, and keeps those of the other stages'
   expect(steps[0]?.commands?.[0]).toMatch(new RegExp(` ${other},${policy}$`));
 });
 
+it('says what a bootstrap takes from other apps', async () => {
+  const admin = 'arn:aws:iam::aws:policy/AdministratorAccess';
+  const stacks = { ...done.stacks, CDKToolkit: bootstrapped(admin) };
+
+  const { steps } = await reportOf({ ...done, stacks });
+
+  expect(steps[0]?.text).toContain(`It takes ${admin} from other CDK apps of this account and region: `);
+});
+
+it('a bootstrap that an account lacks takes nothing from other apps', async () => {
+  const { steps } = await reportOf({ ...done, stacks: { ...done.stacks, CDKToolkit: null } });
+
+  expect(steps[0]?.text).toBe('bootstrap with the policies of the access stacks of this account');
+});
+
 it('deploys what was only prepared, because nothing is in progress', async () => {
   const { steps } = await reportOf({ ...done, status: 'REVIEW_IN_PROGRESS' });
 
-  expect(steps[0]?.text).toBe('deploy it');
+  expect(steps[0]?.text).toBe('deploy it. The warning "could not be used to assume" is intended');
 });
 
 it('deploys again before it deletes what remains of a first deploy that failed', async () => {
@@ -290,7 +305,7 @@ it('says what people lack while settings of the alarms are not set', async () =>
     'TO DO: Nobody is paged when the stage is down. Pages and tickets have no link to the runbook.',
   );
   expect(steps[0]?.text).toBe(
-    "set page, runbook in the stage's record in infra/settings/stages.ts, and commit",
+    "as docs/deploying.md#alarms says, set page, runbook in the stage's record in infra/settings/stages.ts, and commit",
   );
 });
 
@@ -303,6 +318,10 @@ it('says of a stage without alarms that it has none', async () => {
 it('adds the profiles that this machine lacks', async () => {
   const { steps } = await reportOf(done, {}, ['deploy', 'keys', 'reader', 'restore']);
 
+  expect(steps[0]?.text).toBe(
+    'add them, with your own profile, such as production-admin, as <me>. Each operator needs them, and ' +
+      'sts:AssumeRole on arn:aws:iam::*:role/PetStore-*-access-*',
+  );
   expect(steps[0]?.commands).toEqual([
     'aws configure set profile.production-on-call.role_arn arn:aws:iam::123456789012:role/PetStore-production-access-on-call',
     'aws configure set profile.production-on-call.source_profile <me>',

@@ -45,7 +45,11 @@ try {
     rmSync(join(output, name), { force: true });
     writeFileSync(join(output, name), text);
   }
-  if (!settings.contact) console.error(`warning: ${stage} has no contact in infra/settings/stages.ts.`);
+  if (!settings.contact) {
+    console.error(
+      `warning: partners do not see whom to ask: set contact of ${stage} in infra/settings/stages.ts.`,
+    );
+  }
   console.log(messageText(`Wrote ${join(output, 'index.html')} and openapi.json.`));
 } catch (error) {
   fail(error);

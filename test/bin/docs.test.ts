@@ -42,7 +42,9 @@ it.skipIf(process.platform === 'win32')('npm run docs replaces a symbolic link, 
 
   const { stdout, stderr } = run('--base-url', 'https://pets.example/v1', '--output', output);
 
-  expect(stderr).toBe('warning: production has no contact in infra/settings/stages.ts.\n');
+  expect(stderr).toBe(
+    'warning: partners do not see whom to ask: set contact of production in infra/settings/stages.ts.\n',
+  );
   expect(stdout).toBe(`Wrote ${join(output, 'index.html')} and openapi.json.\n`);
   expect(readFileSync(mine, 'utf8')).toBe('mine');
   expect(readFileSync(join(output, 'index.html'), 'utf8')).toContain('https://pets.example/v1');

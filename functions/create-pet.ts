@@ -14,18 +14,15 @@ const { handle, parse, respond } = serve(createPet, jsonBody);
 
 export const handler = handle(async (event) => {
   const { header, body: newPet, url } = parse(event);
-  const idempotencyKey = header['Idempotency-Key'];
+  const idempotencyKey = header['Idempotency-Key'] ?? randomUUID();
   const client = clientOf(event);
-  // The body as sent, not `newPet`: a retry is a replay whichever version parses it.
-  const creation = { client, key: idempotencyKey ?? randomUUID(), body: event.body };
+  const creation = { client, idempotencyKey, sentBody: event.body };
 
   const { item: pet, isReplay } = await insertOnce(pets, creation, (id) => ({ id, ...newPet }));
 
   logInfo(createdMessage, { client, table: petTable.id, key: `${pet.id}`, isReplay });
-  return respond(pet, {
-    Location: `${url}/${pet.id}`,
-    ...(idempotencyKey !== undefined && isReplay && { 'Idempotency-Replayed': 'true' }),
-  });
+  const headers = { Location: `${url}/${pet.id}` };
+  return respond(pet, isReplay ? { ...headers, 'Idempotency-Replayed': 'true' } : headers);
 });
 
 await warmUp(() => insertNothing(pets));

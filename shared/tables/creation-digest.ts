@@ -4,32 +4,33 @@ import * as v from 'valibot';
 /** What distinguishes a client's create from all others. */
 export interface Creation {
   readonly client: string;
-  /** The client's Idempotency-Key, or a fresh UUID. */
-  readonly key: string;
+  /** The client's, or a fresh UUID: then no other create is the same. */
+  readonly idempotencyKey: string;
   /** The JSON as sent, not as a schema parses it: a retry is a replay on any version of the service. */
-  readonly body: unknown;
+  readonly sentBody: unknown;
 }
 
 /** How many SHA-256 bytes each half of a digest keeps. */
 const halfLength = 16;
 
 /**
- * The digest of a creation: 16 bytes of client and key, then 16 of the body. A longer one has a later format,
- * whose body this version cannot compare: it takes the bodies for equal, because a 422 must never be false.
+ * The digest of a creation: 16 bytes of client and idempotency key, then 16 of the body. A longer one has a
+ * later format, whose body this version cannot compare: it takes the bodies for equal, because a 422 must never
+ * be false.
  */
 export const Digest = v.pipe(v.instance(Uint8Array), v.minLength(2 * halfLength));
 
 /** Returns the id of what a creation makes, from 1 to 2^53 - 1. Each attempt (from 0) has its own. */
-export function idOf({ client, key }: Omit<Creation, 'body'>, attempt: number): bigint {
-  const first64Bits = sha256(JSON.stringify([client, key, attempt])).readBigUInt64BE();
+export function idOf({ client, idempotencyKey }: Omit<Creation, 'sentBody'>, attempt: number): bigint {
+  const first64Bits = sha256(JSON.stringify([client, idempotencyKey, attempt])).readBigUInt64BE();
   const first53Bits = first64Bits >> 11n;
   return first53Bits === 0n ? 1n : first53Bits;
 }
 
 /** Returns the digest of a creation. */
-export function creationDigest({ client, key, body }: Creation): Uint8Array<ArrayBuffer> {
-  const origin = sha256(JSON.stringify([client, key]));
-  const payload = sha256(canonicalJson(body));
+export function creationDigest({ client, idempotencyKey, sentBody }: Creation): Uint8Array<ArrayBuffer> {
+  const origin = sha256(JSON.stringify([client, idempotencyKey]));
+  const payload = sha256(canonicalJson(sentBody));
   return new Uint8Array([...origin.subarray(0, halfLength), ...payload.subarray(0, halfLength)]);
 }
 

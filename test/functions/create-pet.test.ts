@@ -22,7 +22,7 @@ const postWithKey = (key: string, request: TestRequest = {}, create = handler) =
   post({ headers: { 'Idempotency-Key': [key] }, ...request }, create);
 
 /** The example pet, as the client `acme` creates it with a key. */
-const petWithKey = (key: string) => ({ ...examplePet, id: idOf({ client: 'acme', key }, 0) });
+const petWithKey = (key: string) => ({ ...examplePet, id: idOf({ client: 'acme', idempotencyKey: key }, 0) });
 
 /** The exact response to a create. */
 const created = (pet: { readonly id: bigint }, headers: object = {}) => ({

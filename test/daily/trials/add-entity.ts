@@ -238,7 +238,8 @@ function addHandlers(copy: RepositoryCopy, create: string, list: string): void {
   copy.edit(createOrder, '{ header, body: newOrder, url }', '{ path, header, body: newOrder }');
   const placed = create.replace('...newOrder,', "...newOrder, state: 'placed',");
   copy.edit(createOrder, /const client = .*newOrder \}\)\);/s, placed);
-  copy.edit(createOrder, /logInfo\(.*Location: .*?\n/s, 'return respond(item, {\n');
+  const respond = "return respond(item, isReplay ? { 'Idempotency-Replayed': 'true' } : {});";
+  copy.edit(createOrder, /logInfo\(.*return .*?\n/s, `${respond}\n`);
   copy.edit(createOrder, /import .*logInfo.*\n/, '');
 
   copy.write('functions/delete-order.ts', deleteHandler);

@@ -197,15 +197,13 @@ const { handle, parse, respond } = serve(createBooking, jsonBody);
 
 export const handler = handle(async (event) => {
   const { path, header, body: newBooking } = parse(event);
-  const idempotencyKey = header['Idempotency-Key'];
-  const creation = { client: clientOf(event), key: idempotencyKey ?? randomUUID(), body: event.body };
+  const idempotencyKey = header['Idempotency-Key'] ?? randomUUID();
+  const creation = { client: clientOf(event), idempotencyKey, sentBody: event.body };
 
   const { item, isReplay } = await insertOnce(bookings, creation, (id) => ({ id, ...path, ...newBooking, version: 1n }));
 
-  return respond(item, {
-    ETag: \`"\${item.version}"\`,
-    ...(idempotencyKey !== undefined && isReplay && { 'Idempotency-Replayed': 'true' }),
-  });
+  const headers = { ETag: \`"\${item.version}"\` };
+  return respond(item, isReplay ? { ...headers, 'Idempotency-Replayed': 'true' } : headers);
 });
 
 await warmUp(() => insertNothing(bookings));

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { compareDigests, creationDigest, idOf } from '../../../shared/tables/creation-digest.ts';
 
 const bella = { status: 'available', categoryId: 9223372036854775807n, name: 'Bella' };
-const acme = { client: 'acme', key: 'one', body: bella };
+const acme = { client: 'acme', idempotencyKey: 'one', sentBody: bella };
 
 // Stored pets and the retries of clients depend on these values.
 it('idOf returns the first 53 bits of a SHA-256', () => {
@@ -12,8 +12,9 @@ it('idOf returns the first 53 bits of a SHA-256', () => {
   expect(idOf(acme, 1)).toBe(5221181055321098n);
 });
 
-it('creationDigest is 16 bytes of client and key, then 16 of the canonical body', () => {
-  const digest = creationDigest({ ...acme, body: { ...bella, tags: ['old', null, { is: true, a: 1.5 }] } });
+it('creationDigest is 16 bytes of client and idempotency key, then 16 of the canonical body', () => {
+  const sentBody = { ...bella, tags: ['old', null, { is: true, a: 1.5 }] };
+  const digest = creationDigest({ ...acme, sentBody });
 
   expect(Buffer.from(digest).toString('hex')).toBe(
     'fd94f8552c302ba8141f83097e1699c28387c0b23448cdedc77cf245f68aa91c',
@@ -30,13 +31,13 @@ it('ids and digests differ exactly when client, key, attempt or body do', () => 
     fc.array(member, { maxLength: 2 }),
     fc.dictionary(name, member, { noNullPrototype: true }),
   );
-  const body = fc.dictionary(name, nested, { noNullPrototype: true });
-  const creation = fc.record({ client: part, key: part, body, attempt: fc.nat(1) });
+  const sentBody = fc.dictionary(name, nested, { noNullPrototype: true });
+  const creation = fc.record({ client: part, idempotencyKey: part, sentBody, attempt: fc.nat(1) });
 
   fc.assert(
     fc.property(creation, creation, (one, other) => {
-      const isSameOrigin = one.client === other.client && one.key === other.key;
-      const isSameBody = isDeepStrictEqual(one.body, other.body);
+      const isSameOrigin = one.client === other.client && one.idempotencyKey === other.idempotencyKey;
+      const isSameBody = isDeepStrictEqual(one.sentBody, other.sentBody);
       const digest = creationDigest(one);
       const otherDigest = creationDigest(other);
 

@@ -11,8 +11,8 @@ captureLog();
 const books = await createTable(bookTable);
 
 const body = { year: -(2n ** 63n), state: 'there' as const };
-const creation = { client: 'acme', key: 'one', body };
-const otherBody = { ...creation, body: { ...body, note: 'New' } };
+const creation = { client: 'acme', idempotencyKey: 'one', sentBody: body };
+const otherBody = { ...creation, sentBody: { ...body, note: 'New' } };
 const titleOf = (attempt: number) => `t${idOf(creation, attempt)}`;
 
 /** Inserts the book that a creation makes, with an attribute that is only in a key. */

@@ -2,11 +2,9 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { type StageName, stages } from '../infra/settings/stages.ts';
-import { stringifyJson } from '../shared/contract/json.ts';
 import { apiVersion } from '../shared/service.ts';
 import { createCommand, fail, messageText } from './cli/create-command.ts';
-import { openApiDocument } from './reference/document.ts';
-import { referencePage } from './reference/page.ts';
+import { referenceFiles } from './reference/reference-files.ts';
 
 const options = createCommand(
   'npm run docs --',
@@ -32,18 +30,14 @@ try {
   }
 
   const address = { ...settings, baseUrl };
-  const files = {
-    'index.html': referencePage(address),
-    'openapi.json': stringifyJson(openApiDocument(address), 2),
-  };
   mkdirSync(output, { recursive: true });
-  if (readdirSync(output).some((name) => !(name in files))) {
+  if (readdirSync(output).some((name) => !(name in referenceFiles))) {
     throw new Error(`${output} has other files: pass an empty directory, or one that does not exist.`);
   }
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, textFor] of Object.entries(referenceFiles)) {
     // A symbolic link is replaced, and what it points to is left untouched.
     rmSync(join(output, name), { force: true });
-    writeFileSync(join(output, name), text);
+    writeFileSync(join(output, name), textFor(address));
   }
   if (!settings.contact) {
     console.error(

@@ -5,15 +5,13 @@ import { nodeMajor } from '../infra/node-version.ts';
 import { stages } from '../infra/settings/stages.ts';
 import { stackName } from '../infra/stack-names.ts';
 import project from '../package.json' with { type: 'json' };
-import { stringifyJson } from '../shared/contract/json.ts';
 import { createCommand, fail } from './cli/create-command.ts';
 import { packageVersion, writePackage } from './cli/write-package.ts';
 import { defaultStage } from './local/default-address.ts';
 import { project as liveProject } from './local/this-project.ts';
 import { synthesize } from './local-api/synthesis/synthesize.ts';
 import { readAssembly } from './local-api/template/assembly.ts';
-import { openApiDocument } from './reference/document.ts';
-import { referencePage } from './reference/page.ts';
+import { referenceFiles } from './reference/reference-files.ts';
 import { buildSandbox, licensesOf } from './sandbox/build-sandbox.ts';
 import { packDeployment } from './sandbox/pack-deployment.ts';
 import sandbox from './sandbox/package.json' with { type: 'json' };
@@ -38,8 +36,9 @@ function packReference(): void {
   // What a partner asks before signing is said of production, which serves them later.
   const address = { ...stages.production, baseUrl };
   mkdirSync(inPackage('reference'));
-  writeFileSync(inPackage('reference/index.html'), referencePage(address, apiKey));
-  writeFileSync(inPackage('reference/openapi.json'), stringifyJson(openApiDocument(address), 2));
+  for (const [name, textFor] of Object.entries(referenceFiles)) {
+    writeFileSync(inPackage(`reference/${name}`), textFor(address, apiKey));
+  }
 }
 
 try {

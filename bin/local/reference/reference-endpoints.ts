@@ -1,7 +1,8 @@
 import type { Endpoint } from '../../local-api/http/read-request.ts';
+import type { referenceFiles } from '../../reference/reference-files.ts';
 
 export interface ReferenceRequest {
-  readonly file: 'index.html' | 'openapi.json';
+  readonly file: keyof typeof referenceFiles;
   readonly baseUrl: string;
   readonly apiKey: string;
 }

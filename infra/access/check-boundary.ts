@@ -62,9 +62,9 @@ function readBoundary(stack: Stack, boundary: readonly PolicyStatement[]): Bound
     allowed.some(
       ({ actions, resources }) =>
         // In policies, actions have any case.
-        actions.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())) &&
+        actions.some((pattern) => covers(pattern.toLowerCase(), action.toLowerCase())) &&
         // Its generated name, which only a deploy knows, begins with that of the stack.
-        (isGenerated(arn) || resources.some((pattern) => matches(pattern, arn))),
+        (isGenerated(arn) || resources.some((pattern) => covers(pattern, arn))),
     );
 }
 
@@ -114,6 +114,11 @@ function arnText(stack: Stack, arn: unknown): string {
 
 const isGenerated = (arn: string) => /\$\{(?!AWS::)/.test(arn);
 
-/** Returns whether a pattern of IAM, with `*` for any text, matches a value. */
-const matches = (pattern: string, value: string) =>
-  new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}$`).test(value);
+/** Returns whether a pattern of IAM, with `*` for any text and `?` for a character, covers a value or a pattern. */
+function covers(pattern: string, value: string): boolean {
+  const source = pattern
+    .split('*')
+    .map((part) => part.split('?').map(RegExp.escape).join('[^*]'))
+    .join('.*');
+  return new RegExp(`^${source}$`).test(value);
+}

@@ -31,6 +31,7 @@ const boundary = [
     actions: ['cloudwatch:DescribeAlarms'],
     resources: ['*'],
   }),
+  new iam.PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn('ssm', `parameter/${prefix}?`)] }),
 ];
 
 /** Returns a stack with a boundary, and what its synthesis complains about. */
@@ -78,6 +79,9 @@ it.each([
   new Topic(stack, 'Topic').grantPublish(target);
   TableV2.fromTableName(stack, 'Table', `${prefix}Pets`).grant(target, 'dynamodb:GetItem');
   target.addToRolePolicy(statement('cloudwatch:describealarms', '*'));
+  target.addToRolePolicy(
+    statement('ssm:GetParameter', stack.formatArn({ service: 'ssm', resource: `parameter/${prefix}1` })),
+  );
   target.addToRolePolicy(
     statement('dynamodb:Query', `${new TableV2(stack, 'Own', { partitionKey }).tableArn}/index/*`),
   );
@@ -129,6 +133,10 @@ const denied: Readonly<Record<string, (scope: Construct) => void>> = {
   },
   'AnywhereBut/Role may not sns:Publish': (scope) => {
     declare(scope).addToRolePolicy(new iam.PolicyStatement(anywhereBut));
+  },
+  'ToAnyParameter/Role may not ssm:GetParameter': (scope) => {
+    const wider = arn('ssm', `parameter/${prefix}*`);
+    declare(scope).addToRolePolicy(statement('ssm:GetParameter', wider));
   },
   'FromQueue/Role may not sqs:ReceiveMessage': (scope) => {
     declare(scope).addEventSource(new SqsEventSource(new Queue(scope, 'Queue')));

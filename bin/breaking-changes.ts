@@ -10,10 +10,10 @@ const [before = ''] = createCommand(
   .parse().args;
 
 try {
-  const read = (file: string | URL): unknown => JSON.parse(readFileSync(file, 'utf8'));
+  const readJson = (file: string | URL): unknown => JSON.parse(readFileSync(file, 'utf8'));
   const changes = breakingChanges(
-    read(before),
-    read(new URL('../openapi.json', import.meta.url)),
+    readJson(before),
+    readJson(new URL('../openapi.json', import.meta.url)),
     new Date(),
   );
   for (const change of changes) console.log(change);

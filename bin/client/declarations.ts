@@ -26,9 +26,9 @@ export function declarationsOf(
       const types = names.filter((name) => name in written);
       texts.push(...types.map((name) => `${commentOn(name, path)}export ${written[name]}\n`));
     }
-    texts.push(read(file).replaceAll(/^(import .*|export .* from .*|export \{\};)\n/gm, ''));
+    texts.push(readText(file).replaceAll(/^(import .*|export .* from .*|export \{\};)\n/gm, ''));
   }
-  const own = [...read(start).matchAll(declaration)].map(([, , name]) => name);
+  const own = [...readText(start).matchAll(declaration)].map(([, , name]) => name);
   const others = linksIn(start).flatMap(({ kind, names }) => (kind === 'export' ? names : []));
   const isPublic = new Set([...own, ...others]);
   const text = [...new Set(texts)].join('');
@@ -39,10 +39,10 @@ export function declarationsOf(
   return `${declarations}export {};\n`;
 }
 
-const read = (file: string) => readFileSync(file, 'utf8');
+const readText = (file: string) => readFileSync(file, 'utf8');
 
 const linksIn = (file: string) =>
-  [...read(file).matchAll(link)].map(([, kind, list = '', path]) => ({
+  [...readText(file).matchAll(link)].map(([, kind, list = '', path]) => ({
     kind,
     names: list.split(',').map((name) => name.trim().replace(/^type /, '')),
     path: join(dirname(file), `${path}.d.ts`),
@@ -51,5 +51,5 @@ const linksIn = (file: string) =>
 /** Returns the comment on a name's first declaration in a file. */
 function commentOn(name: string, file: string): string {
   const pattern = new RegExp(`(/\\*\\*(?:(?!\\*/).)*\\*/\n)export (?:type|declare const) ${name}\\b`, 's');
-  return pattern.exec(read(file))?.[1] ?? '';
+  return pattern.exec(readText(file))?.[1] ?? '';
 }

@@ -36,7 +36,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   let reported = '';
-  const read = (from: string) => {
+  const readFrom = (from: string) => {
     const deployment = readDeployment(readAssembly(from, stackName(stage)), project);
     const notEmulated = deployment.notEmulated.join(', ');
     if (strict && notEmulated !== '') throw new Error(`Not emulated: ${notEmulated}. --strict forbids it.`);
@@ -46,7 +46,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   };
   const synthesizeStage = async (ofSources: Partial<SynthesisOptions> = {}) => {
     await synthesize(project, { stage, directory, ...ofSources });
-    return read(directory);
+    return readFrom(directory);
   };
   const start = (deployment: Deployment) =>
     startReadyApi(deployment, {
@@ -69,7 +69,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       start: (first) => start(first).catch(stop),
     });
   }
-  await start(assembly === undefined ? await synthesizeStage().catch(explain) : read(assembly));
+  await start(assembly === undefined ? await synthesizeStage().catch(explain) : readFrom(assembly));
 
   /** Throws the mistakes that esbuild finds, or else the error. */
   async function explain(error: unknown): Promise<never> {

@@ -131,7 +131,7 @@ const restore = (stage: string): PolicyStatement[] =>
   });
 
 /** Returns the statements of people who watch a stage. */
-const read = (stage: string): PolicyStatement[] =>
+const observe = (stage: string): PolicyStatement[] =>
   allow({
     Stack: {
       actions: [
@@ -213,7 +213,7 @@ const denyReadingData = (stage: string): PolicyStatement[] => {
 };
 
 const reader = (stage: string): PolicyStatement[] => [
-  ...read(stage),
+  ...observe(stage),
   ...denyReadingData(stage),
   ...deny({ NoItems: { actions: ['dynamodb:GetItem'], resources: ['*'] } }),
 ];
@@ -240,9 +240,9 @@ export const personPolicies: Readonly<Record<PersonRole, (stage: string) => Poli
   deploy,
   keys,
   // On call, people may read data: docs/access.md
-  'on-call': (stage) => [...onCall(stage), ...read(stage)],
+  'on-call': (stage) => [...onCall(stage), ...observe(stage)],
   reader,
-  restore: (stage) => [...restore(stage), ...read(stage)],
+  restore: (stage) => [...restore(stage), ...observe(stage)],
 };
 
 const commitArn = (stage: string) => arn('ssm', `parameter${commitParameter(stage)}`);

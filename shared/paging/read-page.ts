@@ -39,7 +39,7 @@ export async function readPage<T extends Table>(
   const count = limit + 1;
   const found: Item[] = [];
   let readUntil: Item | undefined;
-  let reading = cursor === undefined ? read(list, count) : readAfter(cursor, list, count);
+  let reading = cursor === undefined ? readItems(list, count) : readAfter(cursor, list, count);
   for (let call = 1; ; call += 1) {
     const { Items = [], LastEvaluatedKey } = await reading;
     const items = Items.filter((item) => !isDeleted(item));
@@ -47,7 +47,7 @@ export async function readPage<T extends Table>(
     readUntil = LastEvaluatedKey;
     // Deleted items make a page short only where a list has hardly anything else.
     if (items.length === Items.length || !readUntil || call === maxCalls) break;
-    reading = read(list, count - found.length, readUntil);
+    reading = readItems(list, count - found.length, readUntil);
   }
 
   const page = found.slice(0, limit);
@@ -77,16 +77,16 @@ function findIndex(table: Table, where: Where<Table> | undefined): StoredList {
  */
 async function readAfter(cursor: string, list: StoredList, limit: number) {
   try {
-    return await read(list, limit, decodeCursor(list, cursor));
+    return await readItems(list, limit, decodeCursor(list, cursor));
   } catch (error) {
     if (!(error instanceof Error && error.name === 'ValidationException')) throw error;
-    await read(list, 1);
+    await readItems(list, 1);
     throw invalidCursor();
   }
 }
 
 /** Reads items of a list in one call. */
-function read({ table, index, key, partition }: StoredList, Limit: number, ExclusiveStartKey?: Item) {
+function readItems({ table, index, key, partition }: StoredList, Limit: number, ExclusiveStartKey?: Item) {
   const page = { TableName: table.tableName, IndexName: index, Limit, ExclusiveStartKey };
   // A Scan is intended: it stops at the limit, so it costs as little as a Query.
   if (partition === undefined) return dynamodb.send(new ScanCommand(page));

@@ -21,13 +21,15 @@ const Manifest = v.object({
  * @throws {Error} if there is no assembly, or it has no such stack
  */
 export function readAssembly(directory: string, name: string): Assembly {
-  const read = (file: string) => readFileSync(join(directory, file), 'utf8');
-  const { artifacts } = v.parse(Manifest, JSON.parse(read('manifest.json')));
+  const readText = (file: string) => readFileSync(join(directory, file), 'utf8');
+  const { artifacts } = v.parse(Manifest, JSON.parse(readText('manifest.json')));
   const stack = artifacts[name];
   if (!stack) throw new Error(`The cloud assembly in ${directory} has no stack ${name}.`);
 
   const [, id = account.id, region = account.region] =
     /^aws:\/\/(\d+)\/([\w-]+)$/.exec(stack.environment) ?? [];
-  const local = read(`${name}.template.json`).replaceAll(id, account.id).replaceAll(region, account.region);
+  const local = readText(`${name}.template.json`)
+    .replaceAll(id, account.id)
+    .replaceAll(region, account.region);
   return { name, template: JSON.parse(local), directory: resolve(directory) };
 }

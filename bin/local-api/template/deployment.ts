@@ -127,7 +127,7 @@ function invokedFunctions(
   arns: ReadonlySet<string>,
   { directory, runtime }: { readonly directory: string; readonly runtime: string },
 ) {
-  function read(each: DeclaredResource<'AWS::Lambda::Function'>): Resource<'AWS::Lambda::Function'> {
+  function readFunction(each: DeclaredResource<'AWS::Lambda::Function'>): Resource<'AWS::Lambda::Function'> {
     const found = each.read();
     const { Runtime } = found.properties;
     if (Runtime === runtime) return found;
@@ -139,11 +139,13 @@ function invokedFunctions(
     .filter(({ id }) => arns.has(id))
     .map((each) => each.read())
     .map(({ id, properties: { FunctionName, FunctionVersion } }) =>
-      functionSpec(id, FunctionVersion, read(known(functions, FunctionName)), directory),
+      functionSpec(id, FunctionVersion, readFunction(known(functions, FunctionName)), directory),
     );
   const direct = functions
     .filter(({ id }) => arns.has(arn('lambda', `function:${id}`)))
-    .map((each) => functionSpec(arn('lambda', `function:${each.id}`), '$LATEST', read(each), directory));
+    .map((each) =>
+      functionSpec(arn('lambda', `function:${each.id}`), '$LATEST', readFunction(each), directory),
+    );
   return [...throughAlias, ...direct];
 }
 

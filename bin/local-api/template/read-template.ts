@@ -102,7 +102,7 @@ export function readTemplate(
     },
   };
 
-  function read<T extends SupportedType>(type: T, logicalId: string): Resource<T> {
+  function readResource<T extends SupportedType>(type: T, logicalId: string): Resource<T> {
     const { Condition, Properties } = resource(logicalId);
     if (Condition !== undefined) {
       throw new Error(`The local API does not support conditions, such as that of ${logicalId}.`);
@@ -127,7 +127,7 @@ export function readTemplate(
       .map(([logicalId, { Properties }]) => ({
         id: scope.ref(logicalId),
         property: (name) => resolveIntrinsics(Properties[name], scope),
-        read: () => read(type, logicalId),
+        read: () => readResource(type, logicalId),
       }));
   }
 

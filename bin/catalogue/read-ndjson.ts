@@ -1,5 +1,5 @@
 import { parseJson } from '../../shared/contract/json.ts';
-import { wellFormedLength } from '../../shared/http/malformed-at.ts';
+import { wellFormedStart } from '../../shared/http/malformed-at.ts';
 import type { Row } from './row.ts';
 
 /** Returns the rows of NDJSON: one for each line that is not empty. */
@@ -26,7 +26,7 @@ function parseLine(text: string, line: number): Row {
 
 function problemOf(text: string): string {
   try {
-    return `The line must be well-formed JSON: see column ${wellFormedLength(text) + 1}.`;
+    return `The line must be well-formed JSON: see column ${wellFormedStart(text).length + 1}.`;
   } catch {
     return 'The line must be well-formed JSON, and not nested so deeply.';
   }

@@ -7,16 +7,6 @@ import { parseJson } from '../contract/json.ts';
 import { malformedAt } from './malformed-at.ts';
 import { type ApiMiddleware, headerValues } from './request.ts';
 
-const invalidJson = (message?: string) => new ApiError('invalid_json', message);
-
-function malformedJson(text: string): ApiError {
-  const position = malformedAt(text);
-  const message = `The body must be well-formed JSON: see ${position}.`;
-  return new ApiError('invalid_json', message, { details: { position } });
-}
-
-const forbiddenKey = 'The body must not contain the key __proto__ or constructor.prototype.';
-
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 /**
@@ -26,18 +16,31 @@ const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
  */
 export const jsonBody: ApiMiddleware = {
   async before(request) {
-    const text = bodyText(request.event);
-    Object.assign(request.event, { body: text, isBase64Encoded: false });
-    // The parser rejects malformed JSON and forbidden keys, but rounds integers past 2^53.
-    await Promise.try(() => parser.before?.(request)).catch(({ message }: Error) => {
-      throw message.startsWith('Forbidden') ? invalidJson(forbiddenKey) : malformedJson(text);
-    });
+    const text = checkedText(request.event);
+    try {
+      await parser.before?.(request);
+    } catch {
+      throw rejectionOf(text);
+    }
+    // The parser has rounded integers past 2^53.
     Object.assign(request.event, { body: parseJson(text) });
   },
 };
 
+const invalidJson = (message?: string) => new ApiError('invalid_json', message);
+
+/** The parser rejects what is malformed, and keys that could change a prototype. */
+function rejectionOf(text: string): ApiError {
+  const position = malformedAt(text);
+  if (position === undefined) {
+    return invalidJson('The body must not contain the key __proto__ or constructor.prototype.');
+  }
+  const message = `The body must be well-formed JSON: see ${position}.`;
+  return new ApiError('invalid_json', message, { details: { position } });
+}
+
 /** Returns the text of a body, after every check that is possible before parsing. */
-function bodyText(event: APIGatewayProxyEvent): string {
+function checkedText(event: APIGatewayProxyEvent): string {
   const contentType = headerValues(event, 'Content-Type')?.join();
   if (contentType !== undefined && !/^application\/json\s*(;|$)/i.test(contentType)) {
     throw new ApiError('unsupported_media_type');

@@ -6,17 +6,21 @@ const structure = { '[': /\[/y, ']': /\]/y, '{': /\{/y, '}': /\}/y, ':': /:/y, '
 
 /**
  * Returns where JSON stops being well-formed, such as `line 1, column 2`: at the first token that cannot
- * follow. The messages of `JSON.parse` give no position for most tokens, and quote the JSON. Bound its depth
- * first.
+ * follow, or undefined if it is well-formed. The messages of `JSON.parse` give no position for most tokens,
+ * and quote the JSON. Bound its depth first.
  */
-export function malformedAt(json: string): string {
-  const before = json.slice(0, wellFormedLength(json));
-  const lines = before.split('\n');
+export function malformedAt(json: string): string | undefined {
+  const { length, isWhole } = wellFormedStart(json);
+  if (isWhole) return undefined;
+  const lines = json.slice(0, length).split('\n');
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** Returns the length of the longest start of a text whose tokens can begin JSON. Bound its depth first. */
-export function wellFormedLength(json: string): number {
+/**
+ * Returns the length of the longest start of a text whose tokens can begin JSON, and whether it is all of the
+ * JSON. Bound its depth first.
+ */
+export function wellFormedStart(json: string): { readonly length: number; readonly isWhole: boolean } {
   let length = 0;
   const advance = (token: RegExp): boolean => {
     token.lastIndex = length;
@@ -40,7 +44,7 @@ export function wellFormedLength(json: string): number {
     return accept(stringToken) || accept(otherToken);
   };
 
-  acceptValue();
+  const isValue = acceptValue();
   advance(space);
-  return length;
+  return { length, isWhole: isValue && length === json.length };
 }

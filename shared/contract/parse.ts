@@ -20,7 +20,10 @@ export function parse<const TSchema extends v.GenericSchema>(
   input: unknown,
   code: ErrorCode,
 ): v.InferOutput<TSchema> {
-  const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true, message: '' });
+  const { success, output, issues } = v.safeParse(schema, input, {
+    abortPipeEarly: true,
+    message: problemOf,
+  });
   if (success) return output;
   const details = { invalid: invalidFields(issues) };
   // An array in place of an object has an issue for each field.
@@ -32,15 +35,18 @@ export function parse<const TSchema extends v.GenericSchema>(
 export const invalidFields = (issues: readonly v.BaseIssue<unknown>[]) =>
   [...new Set(issues.map((issue) => v.getDotPath(issue)))].filter((path) => path !== null).join(', ');
 
+const notObject = 'must be a JSON object';
+
 function messageOf(issue: v.BaseIssue<unknown>): string {
-  const { message, path } = issue;
   // valibot accepts an array as an object whose fields are all missing.
-  if (!path || Array.isArray(path[0].input)) return message || 'The body must be a JSON object.';
-  return `${v.getDotPath(issue)} ${message || problemOf(issue)}.`;
+  if (Array.isArray(issue.path?.[0].input)) return `The body ${notObject}.`;
+  return `${v.getDotPath(issue) ?? 'The body'} ${issue.message}.`;
 }
 
+/** Describes what is wrong for a schema without a message of its own. */
 function problemOf({ type, received, expected }: v.BaseIssue<unknown>): string {
   if (received === 'undefined') return 'is required';
+  if (expected === 'Object') return notObject;
   if (type === 'picklist') return `must be one of ${optionsOf(`${expected}`).join(', ')}`;
   return `is invalid: expected ${expected}`;
 }

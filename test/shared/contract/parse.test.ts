@@ -10,6 +10,7 @@ const Names = v.object({ first: Name, last: Name, other: v.optional(Name) });
 const Order = v.object({
   petId: v.bigint(),
   status: v.optional(v.picklist(['placed', 'delivered'])),
+  address: v.optional(v.object({ city: v.string() })),
   notes: v.optional(v.array(v.pipe(v.string(), v.maxLength(3)))),
 });
 
@@ -29,6 +30,7 @@ describe('parse', () => {
     [{}, 'petId is required.', 'petId'],
     [{ petId: '1' }, 'petId is invalid: expected bigint.', 'petId'],
     [{ petId: 1n, status: 'lost' }, 'status must be one of placed, delivered.', 'status'],
+    [{ petId: 1n, address: 'Bern' }, 'address must be a JSON object.', 'address'],
     [{ petId: 1n, notes: ['long'] }, 'notes.0 is invalid: expected <=3.', 'notes.0'],
   ])('describes the problem with %o', (body, message, invalid) => {
     const error = new ApiError('invalid_body', message, { details: { invalid } });
@@ -40,6 +42,14 @@ describe('parse', () => {
 
     const error = expect.objectContaining({ message: 'The body must be a JSON object.' });
     expect(() => parse(Pair, body, 'invalid_body')).toThrow(error);
+  });
+
+  it('says what is wrong with the body as a whole', () => {
+    const isDay = (day: { from: number; to: number }) => day.from < day.to;
+    const Day = v.pipe(v.object({ from: v.number(), to: v.number() }), v.check(isDay, 'must end later'));
+
+    const error = expect.objectContaining({ message: 'The body must end later.' });
+    expect(() => parse(Day, { from: 2, to: 1 }, 'invalid_body')).toThrow(error);
   });
 
   it.each([

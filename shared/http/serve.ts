@@ -32,14 +32,13 @@ export function serve<const TOperation extends Operation>(
   ...bodyParser: TOperation extends { body: Body } ? [ApiMiddleware] : []
 ) {
   const { operationId, deprecation, success } = operation;
-  // Request: startLogging, the 410, JSON, the handler. Success: common headers, then those of the deprecation.
-  // Error, even one that timeoutEarlyResponse throws: convertError, httpErrorHandler, then the same headers.
+  // Middy calls `before` down this list, then the handler, then `after` or `onError` up the list.
   const middlewares: ApiMiddleware[] = [
     { before: startLogging },
     ...(deprecation ? [deprecated(deprecation)] : []),
     { after: addCommonHeaders, onError: addCommonHeaders },
     httpErrorHandler({ logger: false }),
-    { onError: convertError },
+    { onError: logAndConvertError },
     ...bodyParser,
   ];
   return {
@@ -80,7 +79,7 @@ function addCommonHeaders({ response }: ApiRequest): void {
 }
 
 /** Logs an error without content of the request, and makes its message the JSON that httpErrorHandler sends. */
-function convertError(request: ApiRequest): void {
+function logAndConvertError(request: ApiRequest): void {
   const { error } = request;
   const known =
     error instanceof ApiError ? error : new ApiError('internal_error', undefined, { cause: error });

@@ -46,11 +46,11 @@ export class PetStoreStack extends Stack {
       });
       return { operation, throttling, limits, handler };
     });
-    const { permissions, environment } = accessTo(tables, authorizerTableActions);
+    const { permissions, variables } = accessTo(tables, authorizerTableActions);
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       settings,
       permissions,
-      environment: { ...environment, KEY_PREFIX: keyPrefixOf(stage) },
+      variables: { ...variables, KEY_PREFIX: keyPrefixOf(stage) },
       concurrency: authorizerConcurrencyOf(routes.flatMap(({ limits }) => limits)),
     });
     const api = new PetStoreApi(this, stackPrefix, { stage, settings, authorizer, routes });

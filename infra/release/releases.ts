@@ -30,7 +30,7 @@ export function addReleases(
     settings,
     code: codeOf(scope, 'infra/release/check.ts'),
     timeout: Duration.seconds(30),
-    environment: {
+    variables: {
       STAGE: stage,
       ...Object.fromEntries(
         functions.map(({ node, function: target }) => [node.id, target.currentVersion.functionArn]),

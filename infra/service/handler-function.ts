@@ -21,7 +21,8 @@ export interface Permission {
 interface LoggedFunctionProps {
   readonly code: lambda.Code;
   readonly timeout: Duration;
-  readonly environment: Readonly<Record<string, string>>;
+  /** Environment variables. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly permissions: readonly Permission[];
   readonly settings: StageSettings;
   /** How many executions can be in progress at the same time; the default is no limit of its own. */
@@ -35,7 +36,7 @@ export class LoggedFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: LoggedFunctionProps) {
     super(scope, id);
-    const { code, timeout, environment, permissions, settings, concurrency } = props;
+    const { code, timeout, variables, permissions, settings, concurrency } = props;
 
     this.logGroup = addLogGroup(this, 'Logs', settings);
     const logging = {
@@ -57,7 +58,7 @@ export class LoggedFunction extends Construct {
       timeout,
       ...(settings.reservesConcurrency &&
         concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
-      environment: { ...environment },
+      environment: { ...variables },
       logGroup: this.logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
       applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,

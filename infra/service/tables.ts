@@ -47,7 +47,7 @@ export function declareTables(
   });
 }
 
-/** Returns the permissions and the environment of a function that performs these actions. */
+/** Returns the permissions and the environment variables of a function that performs these actions. */
 export function accessTo(
   deployed: readonly DeployedTable[],
   actionsById: Readonly<Record<string, TableActions>>,
@@ -62,7 +62,7 @@ export function accessTo(
       // All indexes: while a release changes the queried one, the previous version queries the old one.
       ...Object.keys(indexes).map((name) => ({ actions: onIndexes, resource: `${tableArn}/index/${name}` })),
     ]),
-    environment: Object.fromEntries(accessed.map(({ nameVariable, tableName }) => [nameVariable, tableName])),
+    variables: Object.fromEntries(accessed.map(({ nameVariable, tableName }) => [nameVariable, tableName])),
   };
 }
 

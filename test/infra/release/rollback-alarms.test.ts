@@ -22,7 +22,7 @@ function warningsWith(count: number): readonly string[] {
   });
   const stack = new Stack(app, 'Service');
   const functions = ids.map(
-    (id) => new HandlerFunction(stack, id, { settings: leastSettings, permissions: [], environment: {} }),
+    (id) => new HandlerFunction(stack, id, { settings: leastSettings, permissions: [], variables: {} }),
   );
   const metric = new Metric({ namespace: 'Service', metricName: 'Count' });
   const share = new MathExpression({ expression: 'count', usingMetrics: { count: metric } });

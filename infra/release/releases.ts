@@ -28,7 +28,7 @@ export function addReleases(
   // https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam-create-lambda-before-traffic.html
   const check = new LoggedFunction(scope, 'Check', {
     settings,
-    code: codeOf(scope, 'infra/release/check.ts'),
+    code: codeOf(scope, 'infra/release/release-check.ts'),
     timeout: Duration.seconds(30),
     variables: {
       STAGE: stage,

@@ -23,7 +23,7 @@ const replaced = {
 
 /** Returns the files that are bundled, each by itself, relative to the project's root. */
 export const bundledFiles = (): string[] =>
-  globSync(['functions/*.ts', 'infra/release/check.ts'], { cwd: projectRoot }).map((file) =>
+  globSync(['functions/*.ts', 'infra/release/release-check.ts'], { cwd: projectRoot }).map((file) =>
     file.replaceAll(sep, '/'),
   );
 

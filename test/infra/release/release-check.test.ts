@@ -79,7 +79,7 @@ async function checkedStatus(
   vi.stubEnv('STAGE', 'staging');
   for (const name of Object.keys(functions)) vi.stubEnv(name, `${name}:7`);
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  const { handler } = await loadAt(awsEndpoint, () => import('../../../infra/release/check.ts'));
+  const { handler } = await loadAt(awsEndpoint, () => import('../../../infra/release/release-check.ts'));
 
   await handler(hookEvent, { getRemainingTimeInMillis: () => remainingMilliseconds });
   return reported;

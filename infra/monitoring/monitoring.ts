@@ -5,7 +5,7 @@ import { unsetSettings } from '../settings/alarm-settings.ts';
 import { addAlarms } from './add-alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { Indicators, type Watched } from './indicators.ts';
-import { addBudget, alarmTopics } from './notifications.ts';
+import { addBudget, addTopic } from './notifications.ts';
 import { addQueries } from './queries.ts';
 import { requestAlarms } from './request-alarms.ts';
 import { resourceAlarms } from './resource-alarms.ts';
@@ -20,7 +20,9 @@ export function addMonitoring(scope: Construct, watched: Watched) {
     addDashboard(new Construct(scope, 'Dashboard'), watched, indicators);
     return { indicators };
   }
-  const topics = alarmTopics(new Construct(scope, 'Topics'), alarmSettings);
+  const { page, ticket, monthlyBudget } = alarmSettings;
+  const ofTopics = new Construct(scope, 'Topics');
+  const topics = { page: addTopic(ofTopics, 'Page', page), ticket: addTopic(ofTopics, 'Ticket', ticket) };
   const ofRequests = requestAlarms(watched, indicators);
   const ofResources = resourceAlarms(watched, indicators, topics);
   const alarms = addAlarms(
@@ -34,7 +36,6 @@ export function addMonitoring(scope: Construct, watched: Watched) {
     topics,
   );
   addDashboard(new Construct(scope, 'Dashboard'), watched, indicators, alarms);
-  const { monthlyBudget } = alarmSettings;
   if (monthlyBudget !== undefined) addBudget(scope, monthlyBudget, topics.ticket);
 
   const warn = (setting: string, text: string) =>

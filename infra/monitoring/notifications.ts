@@ -4,36 +4,32 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { AlarmSettings, Subscriber } from '../settings/alarm-settings.ts';
+import type { Subscriber } from '../settings/alarm-settings.ts';
 
 /** A page wakes the engineer on call; a ticket waits for the morning. */
-export type AlarmTopics = ReturnType<typeof alarmTopics>;
+export type AlarmTopics = Readonly<Record<'page' | 'ticket', Topic>>;
 
-export function alarmTopics(scope: Construct, { page, ticket }: AlarmSettings) {
+/** Adds a topic to which the alarms of the stack may publish, with its subscribers. */
+export function addTopic(scope: Construct, id: string, subscribers: readonly Subscriber[]): Topic {
   const { account, partition, region, stackName } = Stack.of(scope);
-  const topicFor = (id: string, subscribers: readonly Subscriber[]) => {
-    const topic = new Topic(scope, id, { enforceSSL: true });
-    allow(topic, 'cloudwatch', `arn:${partition}:cloudwatch:${region}:${account}:alarm:${stackName}-*`);
-    for (const subscriber of subscribers) subscribe(topic, subscriber);
-    return topic;
-  };
-  return { page: topicFor('Page', page), ticket: topicFor('Ticket', ticket) };
-}
-
-function subscribe(topic: Topic, subscriber: Subscriber): void {
-  if ('email' in subscriber) {
-    topic.addSubscription(new EmailSubscription(subscriber.email));
-    return;
+  const topic = new Topic(scope, id, { enforceSSL: true });
+  allow(topic, 'cloudwatch', `arn:${partition}:cloudwatch:${region}:${account}:alarm:${stackName}-*`);
+  for (const subscriber of subscribers) {
+    if ('email' in subscriber) {
+      topic.addSubscription(new EmailSubscription(subscriber.email));
+    } else {
+      const { pager } = subscriber;
+      new Subscription(topic, pager, {
+        topic,
+        protocol: SubscriptionProtocol.HTTPS,
+        // CloudFormation reads the URL, so neither Git nor the template has it. It resolves `ssm-secure` for other
+        // resources only, and SNS shows the URL to anybody who may list subscriptions.
+        // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-ssm-secure-strings.html
+        endpoint: `{{resolve:ssm:/${stackName}/${pager}}}`,
+      });
+    }
   }
-  const { pager } = subscriber;
-  new Subscription(topic, pager, {
-    topic,
-    protocol: SubscriptionProtocol.HTTPS,
-    // CloudFormation reads the URL, so neither Git nor the template has it. It resolves `ssm-secure` for other
-    // resources only, and SNS shows the URL to anybody who may list subscriptions.
-    // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-ssm-secure-strings.html
-    endpoint: `{{resolve:ssm:/${topic.stack.stackName}/${pager}}}`,
-  });
+  return topic;
 }
 
 /**

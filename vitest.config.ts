@@ -73,7 +73,7 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: 'infra-and-tools',
-            include: ['test/{bin,docs,infra}/**/*.test.ts', 'test/daily/{,behavior/,trials/}*.test.ts'],
+            include: ['test/{bin,docs,infra}/**/*.test.ts', 'test/daily/{,behavior/**/,trials/}*.test.ts'],
             exclude: isOfService ? ['test/{bin/!(reference),docs}/**', 'test/daily/**'] : [],
             globalSetup: 'test/support/setup/assemblies.ts',
           },
@@ -82,7 +82,7 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: 'daily',
-            include: mode === 'daily' ? ['test/daily/*/*.test.ts'] : [],
+            include: mode === 'daily' ? ['test/daily/*/**/*.test.ts'] : [],
           },
         },
         {

@@ -1,9 +1,9 @@
 import { createCommand, fail, print } from '../../../bin/cli/create-command.ts';
 import { integerBetween } from '../../../bin/cli/number-options.ts';
 import { stopOnSignals } from '../../../bin/local/stop.ts';
-import { checkOut } from './checkout.ts';
 import { compareServices } from './compare-services.ts';
-import { startService } from './service.ts';
+import { checkOut } from './services/checkout.ts';
+import { startService } from './services/service.ts';
 
 interface Options {
   readonly requests: number;

@@ -6,8 +6,8 @@ import { Names } from './normalize.ts';
 import { post } from './odd-requests.ts';
 import { Report } from './report.ts';
 import { rewritten, stepsOf, validPet } from './requests.ts';
-import type { Service } from './service.ts';
-import type { Items } from './tables.ts';
+import type { Service } from './services/service.ts';
+import type { Items } from './services/tables.ts';
 
 interface Options {
   readonly seed: number;

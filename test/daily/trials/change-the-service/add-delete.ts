@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addSettings, allOperations, notFoundTest, type Trial, vitest } from './trial.ts';
+import { addSettings, allOperations, notFoundTest, type Trial, vitest } from '../trial.ts';
 
 const operation = `/** Deletes a pet. */
 export const deletePet = {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
+import { biome, operationSettings, type Trial, tsc, vitest } from '../trial.ts';
 import { addBookings, bookingSettings } from './bookings.ts';
-import { biome, operationSettings, type Trial, tsc, vitest } from './trial.ts';
 
 const service = 'shared/service.ts';
 const tables = 'test/infra/service/tables.test.ts';

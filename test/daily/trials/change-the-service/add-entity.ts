@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { RepositoryCopy } from './repository-copy.ts';
-import { addSettings, notFoundTest, operationSettings, type Trial, tsc, vitest } from './trial.ts';
+import type { RepositoryCopy } from '../repository-copy.ts';
+import { addSettings, notFoundTest, operationSettings, type Trial, tsc, vitest } from '../trial.ts';
 
 const service = 'shared/service.ts';
 

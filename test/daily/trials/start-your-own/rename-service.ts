@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Trial } from './trial.ts';
+import type { Trial } from '../trial.ts';
 
 /** Gives the service another name. */
 export const renameService: Trial = {

@@ -1,4 +1,4 @@
-import { operationSettings, type Trial, tsc, vitest } from './trial.ts';
+import { operationSettings, type Trial, tsc, vitest } from '../trial.ts';
 
 const client = 'shared/client/pet-store-client';
 const requests = 'requests.http';

@@ -7,8 +7,8 @@ import {
   paginateScan,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
-import { awsEndpointPath } from '../../../bin/local-api/aws-endpoint.ts';
-import { operatorClientConfig } from '../../../bin/local-api/template/account.ts';
+import { awsEndpointPath } from '../../../../bin/local-api/aws-endpoint.ts';
+import { operatorClientConfig } from '../../../../bin/local-api/template/account.ts';
 
 type Item = Record<string, AttributeValue>;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Trial, tsc, vitest } from './trial.ts';
+import { type Trial, tsc, vitest } from '../trial.ts';
 
 const client = 'shared/client/pet-store-client.ts';
 const list = 'functions/list-pets.ts';

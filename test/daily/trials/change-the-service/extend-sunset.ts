@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Trial } from './trial.ts';
+import type { Trial } from '../trial.ts';
 
 /** Gives the clients of a deprecated operation more time. */
 export const extendSunset: Trial = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import type { RepositoryCopy } from './repository-copy.ts';
-import type { Trial } from './trial.ts';
+import type { RepositoryCopy } from '../repository-copy.ts';
+import type { Trial } from '../trial.ts';
 
 /** The commands that delete a part, by its heading. */
 const [, sections = ''] =

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { git, gitWith } from '../../support/local/git.ts';
-import { npm } from '../../support/local/npm.ts';
+import { git, gitWith } from '../../../support/local/git.ts';
+import { npm } from '../../../support/local/npm.ts';
 
 /**
  * Writes the files of a commit to a temporary folder, with their packages, and returns its short name and the

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Trial, tsc } from './trial.ts';
+import { type Trial, tsc } from '../trial.ts';
 
 const pet = 'shared/pets/pet.ts';
 

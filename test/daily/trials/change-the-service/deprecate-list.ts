@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Trial } from './trial.ts';
+import type { Trial } from '../trial.ts';
 
 const operations = 'shared/pets/operations.ts';
 

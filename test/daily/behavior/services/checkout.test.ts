@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
-import { git, startRepository } from '../../support/local/git.ts';
+import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
+import { git, startRepository } from '../../../support/local/git.ts';
 import { checkOut } from './checkout.ts';
 
 it('writes the files of a commit, and leaves the repository as it is', async () => {

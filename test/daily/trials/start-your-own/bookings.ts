@@ -1,4 +1,4 @@
-import type { RepositoryCopy } from './repository-copy.ts';
+import type { RepositoryCopy } from '../repository-copy.ts';
 
 // A service of another shape than the pets: a list with a filter at one path, a create below another, and a
 // change that needs If-Match.

@@ -7,7 +7,7 @@ import {
   type Trial,
   tsc,
   vitest,
-} from './trial.ts';
+} from '../trial.ts';
 
 const operation = `/** Replaces a pet. */
 export const replacePet = {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type HttpRequest, toBytes } from '../../support/http/http-request.ts';
-import { type RawResponse, sendBytes } from '../../support/http/send-bytes.ts';
-import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
+import { type HttpRequest, toBytes } from '../../../support/http/http-request.ts';
+import { type RawResponse, sendBytes } from '../../../support/http/send-bytes.ts';
+import { spawnLocalApi } from '../../../support/local/spawn-local-api.ts';
 import { openTables } from './tables.ts';
 
 export type Service = Awaited<ReturnType<typeof startService>>;

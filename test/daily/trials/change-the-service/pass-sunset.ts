@@ -1,4 +1,4 @@
-import type { Trial } from './trial.ts';
+import type { Trial } from '../trial.ts';
 
 /** Runs the tests with a clock after the sunset of getPet. */
 export const passSunset: Trial = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
-import { type Trial, vitest } from './trial.ts';
+import { type Trial, vitest } from '../trial.ts';
 
 /** Runs the handlers of the version before beside those of this one, on one table. */
 const test = (previous: string) => `import { expect, it } from 'vitest';

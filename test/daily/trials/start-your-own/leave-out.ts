@@ -20,7 +20,7 @@ export const leaveOut: Trial = {
     assert.ok(parts.length > 0, 'The document names no parts.');
     for (const [part, commands] of parts) {
       console.log(`without ${part}: ${linesOf(copy)} lines`);
-      copy.runInShell(`set -e\n${commands}git add --all && git commit --quiet --message 'Without ${part}'`);
+      copy.runInShell(`set -e\n${commands}git add --all && git commit --quiet --message "Without ${part}"`);
     }
     console.log(`left: ${linesOf(copy)} lines, ${linesOf(copy, 'bin/local-api')} of them the local API`);
   },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { challenge, errorHeaders } from '../../infra/service/error-headers.ts';
 import {
   definitionOf,
   type ErrorDefinition,
@@ -13,7 +14,6 @@ import {
   errorsOf,
   successorLink,
 } from '../../shared/contract/operation.ts';
-import { challenge, errorHeaders } from '../../shared/edge-errors.ts';
 import { errors } from '../../shared/service.ts';
 import { type JsonObject, jsonContent, jsonSchemaOf, mapValues } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type ErrorCode, errorBody, errorTable } from '../../shared/contract/error-table.ts';
 import { commonHeaders } from '../../shared/contract/operation.ts';
-import { errorHeaders } from '../../shared/edge-errors.ts';
+import { errorHeaders } from './error-headers.ts';
 
 type GatewayResponse = Exclude<keyof typeof ResponseType, 'of' | 'prototype'>;
 

@@ -3,9 +3,9 @@ import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { ErrorCode } from '../../shared/contract/error-table.ts';
-import { blockedResponse, webAclWindowSeconds } from '../../shared/edge-errors.ts';
 import { authorizationPattern } from '../../shared/keys/api-key.ts';
 import type { FairUse } from '../settings/fair-use.ts';
+import { webAclResponse, webAclWindowSeconds } from './web-acl-response.ts';
 
 // Sampled requests would show API keys.
 const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
@@ -107,7 +107,7 @@ export function addWebAcl(
     customResponseBodies: Object.fromEntries(
       [...errors].map((error) => [
         error,
-        { contentType: 'APPLICATION_JSON', content: blockedResponse(error).body },
+        { contentType: 'APPLICATION_JSON', content: webAclResponse(error).body },
       ]),
     ),
     rules: webAclRules.map((name, priority) => ({
@@ -133,7 +133,7 @@ const rateLimit = (counted: CfnWebACL.RateBasedStatementProperty): Rule => ({
 
 /** https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html */
 function customResponse(error: ErrorCode): CfnWebACL.CustomResponseProperty {
-  const { status, headers } = blockedResponse(error);
+  const { status, headers } = webAclResponse(error);
   return {
     responseCode: status,
     customResponseBodyKey: error,

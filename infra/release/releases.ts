@@ -8,6 +8,7 @@ import type { Indicators, Watched } from '../monitoring/indicators.ts';
 import { codeOf } from '../service/bundle.ts';
 import { LoggedFunction } from '../service/handler-function.ts';
 import { runbookSection } from '../settings/alarm-settings.ts';
+import { canary } from './canary.ts';
 import { addFailureTicket } from './failure-ticket.ts';
 import { rollbackAlarms } from './rollback-alarms.ts';
 
@@ -61,9 +62,7 @@ export function addReleases(
       alias: handler.live,
       preHook: check.function,
       alarms,
-      deploymentConfig: settings.hasCanary
-        ? LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES
-        : LambdaDeploymentConfig.ALL_AT_ONCE,
+      deploymentConfig: settings.hasCanary ? canary.deploymentConfig : LambdaDeploymentConfig.ALL_AT_ONCE,
       autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
     });
     // `-c fixForward=true`: without this policy, which runs check and canary, CloudFormation itself points

@@ -1,4 +1,4 @@
-import { Annotations, Duration, Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import { Alarm, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { serviceName } from '../../shared/service.ts';
@@ -7,6 +7,7 @@ import type { AlarmKind } from '../monitoring/alarm-kinds.ts';
 import type { Indicators } from '../monitoring/indicators.ts';
 import type { HandlerFunction } from '../service/handler-function.ts';
 import type { Objectives } from '../settings/objectives.ts';
+import { canary } from './canary.ts';
 
 /** The share of faults above which a release rolls back: of all requests, and of a new version's. */
 const faultLimit = 0.02;
@@ -87,8 +88,8 @@ function isAboveLimit(
   const isAbove = entries.map(([id, { limit }]) => `(FILL(${id}, 0) > ${limit} * ${invocations})`);
   return new MathExpression({
     label: 'Above a limit',
-    // The whole of CANARY_10PERCENT_15MINUTES, which gets few requests. A new version has no earlier data.
-    period: Duration.minutes(15),
+    // All of it, because it gets few requests. A new version has no earlier data.
+    period: canary.duration,
     expression: `IF(${isAbove.join(' || ')}, 1, 0)`,
     usingMetrics: {
       invocations: metric('Invocations'),

@@ -60,7 +60,7 @@ export const StageSettings = record({
     [RemovalPolicy.DESTROY, RemovalPolicy.RETAIN],
     'must be RemovalPolicy.DESTROY or RemovalPolicy.RETAIN',
   ),
-  /** Whether a release receives a tenth of the requests for 15 minutes before it receives them all. */
+  /** Whether a release receives a tenth of the requests for 15 minutes before all: infra/release/canary.ts */
   hasCanary: yesOrNo,
   objectives: Objectives,
   /** Limits per client, enforced by a web ACL, which has a monthly price; undefined: none. */

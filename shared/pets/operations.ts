@@ -16,6 +16,12 @@ export const exampleNewPet = {
 /** The pet in every example, with the schema's defaults: the first sample pet of `npm start`. */
 export const examplePet: Pet = { id: 6973062927679661n, ...v.parse(NewPet, exampleNewPet) };
 
+/** The cursor in examples of a request: the start of the list, so that tools which send it get the first page. */
+const exampleCursor = 'MS5zdGF0dXMsaWQuYXZhaWxhYmxlLjAuNTk4ODY1MzEy';
+
+/** The cursor in the example of a `Link` header: after the example pet. */
+const exampleNextCursor = 'MS5pZC4uNjk3MzA2MjkyNzY3OTY2MS4zOTYzNzA1NDU1';
+
 /** A page of the catalogue. */
 export const listPets = {
   operationId: 'listPets',
@@ -32,12 +38,7 @@ for await (const pet of pets) {
   parameters: {
     query: {
       ...pageQuery,
-      // The start of the list, so that tools which send every example get its first page.
-      cursor: {
-        ...pageQuery.cursor,
-        example: 'MS5zdGF0dXMsaWQuYXZhaWxhYmxlLjAuNTk4ODY1MzEy',
-        exampleWith: { status: 'available' },
-      },
+      cursor: { ...pageQuery.cursor, example: exampleCursor, exampleWith: { status: 'available' } },
       status: { description: 'Return only pets with this status.', schema: PetStatus },
     },
   },
@@ -46,7 +47,7 @@ for await (const pet of pets) {
     description: 'A page of pets.',
     schema: v.pipe(v.array(Pet), v.maxLength(pageSize.maximum)),
     example: [examplePet],
-    headers: nextPage('/pets', 'MS5pZC4uNjk3MzA2MjkyNzY3OTY2MS4zOTYzNzA1NDU1'),
+    headers: nextPage('/pets', exampleNextCursor),
   },
   errors: ['invalid_query', 'invalid_request'],
 } as const satisfies Operation;

@@ -47,7 +47,7 @@ export const step = (role: Role, text: string, ...commands: Command[]): Step => 
 export function concluded(findings: Fact<readonly Finding[]>): readonly Finding[] {
   if (findings.isRead) return findings.value;
   const missing = findings.missing.map(({ what, error }) => `${what} (${reasonOf(error)})`);
-  const says = `The figures allow no conclusion: ${missing.join(', ')} could not be read.`;
+  const says = `Incomplete, because this could not be read: ${missing.join(', ')}.`;
   return [finding(says, { text: 'run this again' })];
 }
 
@@ -70,10 +70,13 @@ export function reportText({ findings, because, unread, stage, at, role }: Repor
     const shown = title === because[index - 1]?.[0] ? '' : title;
     return `${shown.padEnd(width)}  ${text}`;
   });
-  const [first, ...others] = findings.map(({ says, next }) => ({
-    says,
-    steps: next.map((step, index) => stepLines(stage, index === 0 ? 'Next' : 'Then', step)),
-  }));
+  const printed = new Set<string>();
+  const [first, ...others] = findings.map(({ says, next }) => {
+    // A step that helps against several things is printed once.
+    const fresh = next.filter((step) => !printed.has(step.text) || step.commands);
+    for (const { text } of next) printed.add(text);
+    return { says, steps: fresh.map((step, index) => stepLines(stage, index === 0 ? 'Next' : 'Then', step)) };
+  });
   const paragraphs = [
     ...(first ? [[first.says], ...first.steps] : []),
     ...others.map(({ says, steps }) => [`Also: ${says}`, ...steps.flat()]),

@@ -19,10 +19,12 @@ export const sections = {
 };
 export type Section = keyof typeof sections;
 
-interface Meaning {
+export interface Meaning {
   readonly section: Section;
   /** A sentence without its full stop: the text of an alarm adds figures. */
   readonly says: string;
+  /** Whether a release may be the cause: then triage names those right before. */
+  readonly mayFollowRelease?: boolean;
 }
 
 /**
@@ -30,23 +32,52 @@ interface Meaning {
  * a hyphen perhaps what it is about.
  */
 export const alarmKinds = {
-  AvailabilityBurnsFast: { section: 'a-page', says: 'Too many requests got a 5xx, and some still do' },
-  LatencyBurnsFast: { section: 'a-page', says: 'Too many responses were slow, and some still are' },
+  AvailabilityBurnsFast: {
+    section: 'a-page',
+    says: 'Too many requests got a 5xx, and some still do',
+    mayFollowRelease: true,
+  },
+  LatencyBurnsFast: {
+    section: 'a-page',
+    says: 'Too many responses were slow, and some still are',
+    mayFollowRelease: true,
+  },
   MostRequestsThrottled: { section: 'a-page', says: 'Most requests got a 429' },
-  OperationDown: { section: 'a-page', says: 'Most requests to an operation got a 5xx' },
+  OperationDown: {
+    section: 'a-page',
+    says: 'Most requests to an operation got a 5xx',
+    mayFollowRelease: true,
+  },
   NothingServed: {
     section: 'a-page',
     says: 'No request was served: none arrived, or all failed or were refused',
+    mayFollowRelease: true,
   },
-  GatewayErrors: { section: 'a-page', says: "By API Gateway's own count, too many responses are a 5xx" },
+  GatewayErrors: {
+    section: 'a-page',
+    says: "By API Gateway's own count, too many responses are a 5xx",
+    mayFollowRelease: true,
+  },
   AccessLogEmpty: {
     section: 'a-page',
     says: 'The access log lacks requests that API Gateway counts',
   },
-  AvailabilityBurnsSlowly: { section: 'requests-fail', says: 'Too many requests got a 5xx' },
+  AvailabilityBurnsSlowly: {
+    section: 'requests-fail',
+    says: 'Too many requests got a 5xx',
+    mayFollowRelease: true,
+  },
   AvailabilityBurnsForDays: { section: 'requests-fail', says: 'For days, too many requests have got a 5xx' },
-  OperationFails: { section: 'requests-fail', says: 'Too many requests to an operation got a 5xx' },
-  OperationSlow: { section: 'responses-are-slow', says: 'Too many responses of an operation were slow' },
+  OperationFails: {
+    section: 'requests-fail',
+    says: 'Too many requests to an operation got a 5xx',
+    mayFollowRelease: true,
+  },
+  OperationSlow: {
+    section: 'responses-are-slow',
+    says: 'Too many responses of an operation were slow',
+    mayFollowRelease: true,
+  },
   KeysRefused: { section: 'keys-are-refused', says: 'Too many requests had a refused key' },
   RequestsThrottled: { section: 'requests-are-throttled', says: 'Too many requests got a 429' },
   RequestsRejected: {
@@ -57,6 +88,7 @@ export const alarmKinds = {
   FunctionsThrottled: {
     section: 'functions-or-tables-are-throttled',
     says: "A function is out of concurrency, its own or the account's",
+    mayFollowRelease: true,
   },
   TablesThrottled: {
     section: 'functions-or-tables-are-throttled',

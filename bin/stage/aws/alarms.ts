@@ -10,24 +10,32 @@ export interface Alarm {
   readonly since: Date | undefined;
 }
 
+interface Alarms {
+  readonly firing: readonly Alarm[];
+  /** The names of those that have seen nothing. */
+  readonly withoutData: readonly string[];
+}
+
 const isKind = (name: string): name is AlarmKind => Object.hasOwn(alarmKinds, name);
 
-/** Reads which alarms of a stack fire, without those that combine others. */
-export async function readFiringAlarms(
-  { cloudWatch: client }: Clients,
-  stack: string,
-): Promise<readonly Alarm[]> {
+/** Reads how the alarms of a stage are, without those that combine others. */
+export async function readAlarms({ cloudWatch: client }: Clients, stack: string): Promise<Alarms> {
   const prefix = `${stack}-`;
   const alarms = await all(
     paginateDescribeAlarms({ client }, { AlarmNamePrefix: prefix, AlarmTypes: ['MetricAlarm'] }),
     ({ MetricAlarms }) => MetricAlarms,
   );
-  const states = new Map(alarms.map(({ AlarmName, StateValue }) => [`${AlarmName}`, StateValue]));
-  return alarms.flatMap(({ AlarmName = '', StateValue, StateTransitionedTimestamp: since }) => {
-    const isOver = states.get(`${AlarmName}-${nowSuffix}`) === 'OK';
-    if (StateValue !== 'ALARM' || isOver || AlarmName.endsWith(`-${nowSuffix}`)) return [];
+  const named = alarms.map(({ AlarmName = '', StateValue: state, StateTransitionedTimestamp: since }) => {
     const name = AlarmName.slice(prefix.length);
     const [kind = ''] = name.split('-');
-    return [{ name, kind: isKind(kind) ? kind : undefined, since }];
+    return { name, kind: isKind(kind) ? kind : undefined, state, since };
   });
+  const isOver = (name: string) =>
+    named.some((own) => own.name === `${name}-${nowSuffix}` && own.state === 'OK');
+  return {
+    firing: named.filter(
+      ({ name, state }) => state === 'ALARM' && !name.endsWith(`-${nowSuffix}`) && !isOver(name),
+    ),
+    withoutData: named.flatMap(({ name, state }) => (state === 'INSUFFICIENT_DATA' ? [name] : [])),
+  };
 }

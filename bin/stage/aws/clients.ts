@@ -1,4 +1,3 @@
-import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudTrailClient } from '@aws-sdk/client-cloudtrail';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
@@ -58,7 +57,6 @@ export function openClients(clock = new Clock()) {
   };
   return {
     clock,
-    apiGateway: timed(new APIGatewayClient(config)),
     cloudFormation: timed(new CloudFormationClient(config)),
     cloudTrail: timed(new CloudTrailClient(config)),
     // IAM is global, and its events are only there.

@@ -26,7 +26,8 @@ const logged = v.optional(v.string(), noValue);
 /** Requests of the access log that have all of this in common. */
 const RequestGroup = v.object({
   ...counted,
-  status: v.pipe(number, v.minValue(100)),
+  /** 0 if the log does not say it: then such a request counts neither as served nor as failed. */
+  status: v.fallback(number, 0),
   /** Why API Gateway or the web ACL responded itself. */
   responseType: logged,
   waf: logged,
@@ -60,28 +61,22 @@ export type LogGroup = v.InferOutput<typeof LogGroup>;
 const DeniedKey = v.object({ ...counted, keyId: v.string() });
 export type DeniedKey = v.InferOutput<typeof DeniedKey>;
 
-/** What was read of a log, and how many lines could not be understood. */
-export interface Groups<T> {
-  readonly groups: readonly T[];
-  readonly unclear: number;
-}
-
-/** Reads groups of log lines, the largest first. The names of a schema's fields are those of its query. */
+/**
+ * Reads groups of log lines, the largest first. The names of a schema's fields are those of its query.
+ *
+ * @throws {Error} if a row is not like its schema
+ */
 async function readGroups<const Entries extends v.ObjectEntries>(
   clients: Clients,
   logGroups: readonly string[],
   lines: readonly string[],
   schema: v.ObjectSchema<Entries, undefined>,
   period: Period,
-): Promise<Groups<v.InferOutput<typeof schema>>> {
+): Promise<readonly v.InferOutput<typeof schema>[]> {
   const fields = Object.keys(schema.entries).filter((name) => !(name in counted));
   const stats = `stats count(*) as count, min(@timestamp) as first, max(@timestamp) as last by ${fields.join(', ')}`;
   const rows = await query(clients, logGroups, [...lines, stats, 'sort count desc'], period);
-  const results = rows.map((row) => v.safeParse(schema, row));
-  return {
-    groups: results.flatMap(({ success, output }) => (success ? [output] : [])),
-    unclear: results.filter(({ success }) => !success).length,
-  };
+  return rows.map((row) => v.parse(schema, row));
 }
 
 /** Reads the requests of a period from the access log. */
@@ -124,9 +119,21 @@ export const operationOf = ({ method, path }: RequestGroup): string =>
   Object.values(operations).find((known) => known.method === method && known.path === path)?.operationId ??
   `${method} ${path}`;
 
+/** Whether a request had a key that the authorizer accepted: only then the log has its id. */
+export const isAccepted = ({ keyId }: RequestGroup) => keyId !== noValue;
+
+/** Returns the ids of the keys that were accepted. */
+export const keyIdsOf = (requests: readonly RequestGroup[]) => [
+  ...new Set(requests.filter(isAccepted).map(({ keyId }) => keyId)),
+];
+
 type Counted = Pick<RequestGroup, 'count'>;
 
 export const sumOf = (groups: readonly Counted[]) => groups.reduce((sum, { count }) => sum + count, 0);
+
+/** Whether some requests are a large part of all. A few of hardly any are not. */
+export const isMuchOf = (all: readonly Counted[], some: readonly Counted[]): boolean =>
+  sumOf(some) > 0.05 * Math.max(100, sumOf(all));
 
 /** Returns the sum of each value of a field, the largest first. */
 export const sumBy = <T extends Counted>(groups: readonly T[], field: (group: T) => string) =>

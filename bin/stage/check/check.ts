@@ -71,7 +71,7 @@ async function readFacts(
     }),
     requests: await attempt('requests', { stack }, async ({ stack: found }) => {
       const [accessLog] = found?.idsOf('AWS::Logs::LogGroup', 'AccessLogs') ?? [];
-      return accessLog ? (await readRequests(clients, accessLog, before(now, 7 * 24 * 60))).groups : [];
+      return accessLog ? readRequests(clients, accessLog, before(now, 7 * 24 * 60)) : [];
     }),
   };
 }

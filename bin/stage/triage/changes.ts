@@ -93,9 +93,7 @@ export async function readChanges(
 function changeOf(event: Event, names: readonly string[], roles: readonly string[]): readonly Change[] {
   const { EventName: name, EventTime: at, Username: who = 'somebody' } = event;
   if (!at) return [];
-  const { success, output: called } = v.safeParse(TrailEvent, event.CloudTrailEvent);
-  // Of what cannot be understood, it may be a change.
-  if (!success) return [{ at, text: `${who} called ${name}, of which CloudTrail's record is unclear` }];
+  const called = v.parse(TrailEvent, event.CloudTrailEvent);
   if (called.errorCode !== undefined || isOfStage(called, roles)) return [];
   const on = textsIn(called.requestParameters).find((text) => names.some((own) => text.includes(own)));
   return on === undefined ? [] : [{ at, text: `${who} called ${name} on ${on}` }];

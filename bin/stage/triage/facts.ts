@@ -1,15 +1,13 @@
 import { stackName } from '../../../infra/stack-names.ts';
-import { readFiringAlarms } from '../aws/alarms.ts';
+import { readAlarms } from '../aws/alarms.ts';
 import { before } from '../aws/logs.ts';
 import { readReleases } from '../aws/releases.ts';
-import { readDeniedKeys, readFailures, readRequests } from '../aws/requests.ts';
-import { readFailure, readIndexNames, type Stack } from '../aws/stack.ts';
+import { keyIdsOf, readDeniedKeys, readFailures, readRequests } from '../aws/requests.ts';
+import { readIndexNames, type Stack } from '../aws/stack.ts';
 import { readTables } from '../aws/tables.ts';
-import { derive, read, type Values } from '../fact.ts';
+import type { Values } from '../fact.ts';
 import { deployedStack, type Reading } from '../read-stage.ts';
-import { causeText } from '../rollback/stack-state.ts';
 import { readChanges } from './changes.ts';
-import { usesOf } from './groups.ts';
 
 /** What is known of a stage. */
 export type Facts = Awaited<ReturnType<typeof readFacts>>;
@@ -22,7 +20,7 @@ export interface Context extends Pick<Reading, 'stage' | 'settings' | 'now'> {
 }
 
 /** How long before a problem its cause may be. */
-export const suspiciousMinutes = 60;
+export const suspiciousMinutes = 120;
 
 const accessLogOf = ({ idOf }: Stack) => idOf('AWS::Logs::LogGroup', 'AccessLogs');
 
@@ -34,22 +32,21 @@ export async function readFacts(reading: Reading, { stage, now, minutes }: Conte
   const period = before(now, minutes);
   const ofStack = <T>(what: string, call: (stack: Stack) => Promise<T>) =>
     attempt(what, { stack }, (known) => call(known.stack));
-  const changes = (what: string, client: typeof clients.cloudTrail, isOfIam: boolean) =>
+  const readChangesIn = (what: string, client: typeof clients.cloudTrail, isOfIam: boolean) =>
     ofStack(what, ({ idsOf }) => {
       const names = [`${name}-`, `/${name}/`, ...idsOf('AWS::ApiGateway::RestApi')];
       const own = { names, roles: idsOf('AWS::IAM::Role'), isOfIam };
       return readChanges(client, clients.clock, own, before(now, minutes + suspiciousMinutes).from);
     });
 
-  const [tables, indexNames, failure, firing, releases, own, iam, requests, earlier, log] = await Promise.all(
-    [
+  const [tables, indexNames, alarms, releases, changes, iamChanges, requests, earlier, log] =
+    await Promise.all([
       ofStack('tables', ({ outputs }) => readTables(clients, stage, outputs)),
       attempt('template', {}, () => readIndexNames(clients, name)),
-      ofStack('failures of the stack', (known) => readFailure(clients, known)),
-      attempt('alarms', {}, () => readFiringAlarms(clients, name)),
+      attempt('alarms', {}, () => readAlarms(clients, name)),
       attempt('releases', {}, () => readReleases(clients, stage)),
-      changes('changes by hand', clients.cloudTrail, false),
-      changes('changes by hand in IAM', clients.iamTrail, true),
+      readChangesIn('changes by hand', clients.cloudTrail, false),
+      readChangesIn('changes by hand in IAM', clients.iamTrail, true),
       ofStack('requests', (known) => readRequests(clients, accessLogOf(known), period)),
       ofStack('requests of the day before', (known) =>
         readRequests(clients, accessLogOf(known), before(period.from, 24 * 60)),
@@ -58,33 +55,24 @@ export async function readFacts(reading: Reading, { stage, now, minutes }: Conte
         const logs = known.idsOf('AWS::Logs::LogGroup').filter((id) => id !== accessLogOf(known));
         return readFailures(clients, logs, period);
       }),
-    ],
-  );
+    ]);
+  /** Which of the keys that were accepted are denied. */
   const denied = await attempt('denied keys', { stack, requests, earlier }, async (known) => {
-    const uses = usesOf([...known.earlier.groups, ...known.requests.groups]);
-    const keyIds = [...new Set(uses.map(({ keyId }) => keyId))];
-    if (keyIds.length === 0) return { groups: [], unclear: 0 };
+    const keyIds = keyIdsOf([...known.earlier, ...known.requests]);
+    if (keyIds.length === 0) return [];
     return readDeniedKeys(clients, known.stack.idOf('AWS::Logs::LogGroup', 'AuthorizerLogs'), keyIds, period);
   });
   return {
     stack,
     tables,
     indexNames,
-    /** Says itself whether it is unread: nothing follows from it. */
-    cause: read(causeText(failure)),
-    firing,
+    alarms,
     releases,
-    changes: own,
-    iamChanges: iam,
-    requests: derive(requests, ({ groups }) => groups),
-    /** Unread if a line is unclear: for what follows only from a request that did not arrive. */
-    allRequests: await attempt('some lines of the access log', { requests }, async (known) => {
-      const { groups, unclear } = known.requests;
-      if (unclear > 0) throw new Error(`${unclear} groups of them are unclear`);
-      return groups;
-    }),
-    earlier: derive(earlier, ({ groups }) => groups),
-    log: derive(log, ({ groups }) => groups),
-    denied: derive(denied, ({ groups }) => groups),
+    changes,
+    iamChanges,
+    requests,
+    earlier,
+    log,
+    denied,
   };
 }

@@ -1,88 +1,82 @@
-import { type AlarmKind, alarmKinds } from '../../../infra/monitoring/alarm-kinds.ts';
-import { served } from '../../../infra/monitoring/request-conditions.ts';
+import type { AlarmKind } from '../../../infra/monitoring/alarm-kinds.ts';
+import { failed, noValue, served } from '../../../infra/monitoring/request-conditions.ts';
 import { tableOutput } from '../../../infra/stack-names.ts';
+import { errorTable } from '../../../shared/contract/error-table.ts';
 import { tables } from '../../../shared/service.ts';
+import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
 import { namesOf, type TableDefinition } from '../../../shared/tables/table.ts';
-import { before } from '../aws/logs.ts';
-import { sumBy, sumOf } from '../aws/requests.ts';
+import { type LogGroup, type RequestGroup, sumBy, sumOf } from '../aws/requests.ts';
 import { keysId } from '../aws/tables.ts';
 import { command } from '../command.ts';
-import { formatTime, percent, step } from '../report.ts';
-import type { Context, Known } from './facts.ts';
-import { firingProblem } from './firing.ts';
-import { failuresOf, isOfDamage, isOfDatabase, isOfThrottle } from './groups.ts';
-import { type Cause, type Problem, recentMinutes, secondPerson, tellClients } from './problem.ts';
+import { formatTime, percent, type Step, step } from '../report.ts';
+import { fires } from './alarms.ts';
+import type { Known } from './facts.ts';
+import { type Cause, secondPerson, tellClients } from './problem.ts';
 
-const failureAlarms: readonly AlarmKind[] = [
+export const failureAlarms: readonly AlarmKind[] = [
   'AvailabilityBurnsFast',
-  'GatewayErrors',
   'OperationDown',
+  'GatewayErrors',
+  'AvailabilityBurnsSlowly',
   'OperationFails',
 ];
 
-export const requestsFail: Cause = (known, context) => {
-  const { requests, earlier, log, firing } = known;
-  const { minutes } = context;
-  const failures = failuresOf(requests, log);
-  const { began, ended, error } = failures;
-  const total = sumOf(failures.requests);
-  const share = total / Math.max(1, sumOf(requests.filter(served.holds)));
-  const usual = (sumOf(earlier.filter(({ status }) => status >= 500)) * minutes) / (24 * 60);
-  const isMuch =
-    (share > 0.01 && total > 2 * usual) || firing.some(({ kind }) => kind && failureAlarms.includes(kind));
-  // A few are an accident, unless there is hardly anything else.
-  if ((total < 5 && share < 0.5) || !isMuch) return undefined;
-  const isOver = ended && ended < before(context.now, recentMinutes).from;
-  const when = isOver
-    ? `failed, most of them until ${formatTime(ended)}`
-    : `fail since ${began && formatTime(began)}`;
-  const says = `${percent(share)} of requests ${when}.`;
-  const why = reasonOf(known, context, total);
-  if (why)
-    return {
-      says: `${says} ${why.says}`,
-      since: began,
-      within: recentMinutes,
-      next: [...why.next, tellClients],
-    };
-  return {
-    says: `${says} Most: ${error?.slice(0, 100)}.`,
-    since: began,
-    isUnexplained: true,
-    next: [secondPerson, tellClients],
-  };
+/**
+ * Whether a call of DynamoDB or a handler took too long. The authorizer logs with an error what handlers log as event,
+ * and Lambda logs that error once more.
+ */
+const isUnavailable = ({ event, text }: LogGroup) =>
+  [event, text].includes(errorTable.service_unavailable.message);
+
+const errorOf = (line: LogGroup): string => {
+  const { code, error, text, event } = line;
+  return isUnavailable(line)
+    ? 'service_unavailable'
+    : [code, error, text || event].filter(Boolean).join(', ');
 };
 
-/** Returns why most requests fail, if their errors or an alarm say it. */
-function reasonOf(
-  known: Pick<Known, 'log' | 'firing' | 'stack'>,
-  context: Context,
-  failedRequests: number,
-): Problem | undefined {
-  const { log } = known;
-  const ofDatabase = log.filter(isOfDatabase);
-  if (sumOf(log.filter(isOfDamage)) * 2 >= Math.max(sumOf(log), failedRequests)) return damage(known);
-  const throttling =
-    firingProblem('FunctionsThrottled', known, context) ?? firingProblem('TablesThrottled', known, context);
-  if (throttling || sumOf(ofDatabase) * 2 <= sumOf(log)) return throttling;
-  // Lambda logs an error of the authorizer once more, without its cause.
-  return sumOf(ofDatabase.filter(isOfThrottle)) * 2 >= sumOf(ofDatabase)
-    ? throttledTable
-    : slowDatabase(sumBy(ofDatabase, ({ error, cause }) => cause || error).map(({ value }) => value));
+const responseOf = ({ status, responseType }: RequestGroup) =>
+  responseType === noValue ? `${status}` : `${status} ${responseType}`;
+
+/** Returns what most failures have in common: an error, or a response if what failed has logged nothing. */
+function mostOf(failures: readonly RequestGroup[], log: readonly LogGroup[]) {
+  const [error] = sumBy(log, errorOf);
+  const [line] = error?.groups ?? [];
+  if (error && line && error.count * 2 >= sumOf(failures)) {
+    const names = sumBy(error.groups, (own) => own.cause || own.error).map(({ value }) => value);
+    const text = isUnavailable(line) ? `${error.value}, ${names.slice(0, 3).join(', ')}` : error.value;
+    return { text, line, first: line.first, last: line.last };
+  }
+  const [response] = sumBy(failures, responseOf);
+  const [group] = response?.groups ?? [];
+  return group && response && { text: response.value, line: undefined, first: group.first, last: group.last };
 }
 
-const throttledTable: Problem = {
-  says: `${alarmKinds.TablesThrottled.says}, as DynamoDB says.`,
-  next: [{ text: 'see docs/runbook.md#functions-or-tables-are-throttled' }],
+export const requestsFail: Cause = (known, { minutes }) => {
+  const failures = known.requests.filter(failed.holds);
+  const total = sumOf(failures);
+  const share = total / Math.max(1, sumOf(known.requests.filter(served.holds)));
+  // A few are an accident, unless there is hardly anything else.
+  if (total < 5 && share < 0.5) return undefined;
+  const usual = (sumOf(known.earlier.filter(failed.holds)) * minutes) / (24 * 60);
+  if (!(share > 0.01 && total > 2 * usual) && !fires(known, failureAlarms)) return undefined;
+
+  const most = mostOf(failures, known.log);
+  if (!most) return undefined;
+  const { line, text, first, last } = most;
+  // A damaged item is logged itself, and once more as the error of a request that needs it.
+  if (line && [line.event, line.text].includes(damagedItemMessage)) return damagedItems(known);
+  const says = `${percent(share)} of requests failed, most from ${formatTime(first)} to ${formatTime(last)}: ${text.slice(0, 100)}.`;
+  if (line && isUnavailable(line)) return { says, next: [waitForDynamodb, tellClients] };
+  return { says, since: first, next: [secondPerson, tellClients] };
 };
 
-const slowDatabase = (errors: readonly string[]): Problem => ({
-  says: `DynamoDB is slow or fails (${errors.slice(0, 3).join(', ')}).`,
-  next: [{ text: 'wait: https://health.aws.amazon.com/health/status says whether AWS repairs it' }],
-});
+const waitForDynamodb: Step = {
+  text: 'unless a release below came right before, wait: https://health.aws.amazon.com/health/status says whether AWS repairs DynamoDB. If it throttles: docs/runbook.md#functions-or-tables-are-throttled',
+};
 
 /** Items that the service would not have written. */
-export function damage({ log, stack }: Pick<Known, 'log' | 'stack'>): Problem | undefined {
+export function damagedItems({ log, stack }: Pick<Known, 'log' | 'stack'>) {
   const damaged = log.filter(({ table }) => table !== '');
   const [item] = damaged;
   const definition = tables.find(({ id }) => id === item?.table);

@@ -6,8 +6,8 @@ import type { Verb } from '../read-stage.ts';
 import { count, type Figures, formatTime, percent, tableText } from '../report.ts';
 import { shortCommit } from '../rollback/release-path.ts';
 import { type Changes, trailMinutes } from './changes.ts';
-import { findingsOf } from './conclude.ts';
 import { type Context, type Facts, type Known, readFacts } from './facts.ts';
+import { findingsOf } from './findings.ts';
 
 /** Says what is wrong with a stage, as far as the facts show it. */
 export const triage: Verb<{ readonly minutes: number }> = {
@@ -31,12 +31,13 @@ function shown(facts: Facts, context: Context): Figures {
 
 const figures: Readonly<Record<string, (known: Known, context: Context) => readonly string[]>> = {
   Stack: ({ stack: { name, status, since, idsOf } }) => [
-    `${name} ${status}${since ? ` since ${formatTime(since)}` : ''}, API ${idsOf('AWS::ApiGateway::RestApi')[0]}`,
+    `${name} ${status}, updated at ${since && formatTime(since)}, API ${idsOf('AWS::ApiGateway::RestApi')[0]}`,
   ],
-  Alarms: ({ firing }) =>
-    firing.length === 0
-      ? ['none fires']
-      : firing.map(({ name, since }) => `${name}${since ? ` since ${formatTime(since)}` : ''}`),
+  Alarms: ({ alarms: { firing, withoutData } }) => [
+    ...(firing.length === 0 ? ['none fires'] : []),
+    ...firing.map(({ name, since }) => `${name}${since ? ` since ${formatTime(since)}` : ''}`),
+    ...withoutData.map((name) => `${name} has no data`),
+  ],
   Releases: ({ releases }) =>
     releases.slice(0, 3).map((release) => `${shortCommit(release)} at ${formatTime(release.at)}`),
   'By hand': ({ changes }, context) => byHand(changes, context),

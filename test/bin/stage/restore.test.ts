@@ -264,7 +264,7 @@ describe('with a call that fails', () => {
         const findings = await read(failed, options).catch((error: Error) => [finding(error.message)]);
 
         const [found = finding('')] = findings;
-        const isUnread = /could not be read\.$|is not authorized to|^Rate exceeded$/.test(found.says);
+        const isUnread = /could not be read: |is not authorized to|^Rate exceeded$/.test(found.says);
         expect({ fault, command, found: isUnread ? truth : found }).toEqual({ fault, command, found: truth });
       }
     }
@@ -276,7 +276,7 @@ describe('with a call that fails', () => {
     const [first, ...others] = findings.map(({ says }) => says);
     expect(first).toMatch(/does not exist any more/);
     expect(others).toContain(
-      `The figures allow no conclusion: tags of ${apiKeys} (AccessDeniedException) could not be read.`,
+      `Incomplete, because this could not be read: tags of ${apiKeys} (AccessDeniedException).`,
     );
   });
 });

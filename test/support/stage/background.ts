@@ -8,16 +8,17 @@ import { callers, trailEvent } from './trail-events.ts';
  * Adds what is always there: some failures, scanners, made-up keys and throttled requests, a key that its client
  * uses no more, a table that an old restore has left over, and changes that nobody can notice.
  */
+const nobody = { client: '-', keyId: '-' };
+
 export function withBackground(world: World): World {
   const hourly = (count: number, fields: Row) => ({
-    now: requests(count, { client: 'other', keyId: 'other0000000', ...fields }),
-    before: requests(24 * count, { client: 'other', keyId: 'other0000000', ...fields, ...dayBefore }),
+    now: requests(count, { ...nobody, ...fields }),
+    before: requests(24 * count, { ...nobody, ...fields, ...dayBefore }),
   });
-  const nobody = { client: '-', keyId: '-', status: 401 };
   const noise = [
     hourly(9, { status: 500, path: '/unrelated' }),
-    hourly(30, { ...nobody, waf: 'WAF_BLOCK' }),
-    hourly(6, { ...nobody, responseType: 'ACCESS_DENIED' }),
+    hourly(30, { status: 401, waf: 'WAF_BLOCK' }),
+    hourly(6, { status: 401, responseType: 'ACCESS_DENIED' }),
     hourly(12, { status: 429, responseType: 'THROTTLED' }),
   ];
   const idle = requests(500, { client: 'idle', keyId: 'idle00000000', ...dayBefore });

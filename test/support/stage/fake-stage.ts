@@ -245,6 +245,7 @@ export function fakeStage(world: World = {}) {
       const rows: readonly Row[] = new Map(Object.entries(results)).get(queryId) ?? [];
       const whole = rows
         .filter(({ keyId }) => queryId !== 'denied' || queryOfDenied.includes(`"${keyId}"`))
+        .toSorted((a, b) => Number(b['count']) - Number(a['count']))
         .map((row) => Object.entries(row).map(([field, value]) => ({ field, value: `${value}` })));
       // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetQueryResults.html
       const poll = polls.get(queryId) ?? 0;

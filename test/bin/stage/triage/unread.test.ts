@@ -36,48 +36,69 @@ it('says first what is missing, and then what it knows all the same', async () =
   });
 
   expect(findings.map(({ says }) => says)).toEqual([
-    'The figures allow no conclusion: tables (ThrottlingException) could not be read.',
-    expect.stringMatching(/^Keys that were served are refused: 1, of zoo\./),
+    'Incomplete, because this could not be read: tables (ThrottlingException).',
+    expect.stringMatching(/^Keys that were accepted are refused since /),
   ]);
   expect(findings[0]?.next).toEqual([{ text: 'run this again' }]);
   expect(unread).toEqual(['tables: ThrottlingException: Rate exceeded']);
 });
 
-it.each<[title: string, row: Readonly<Record<string, string>>]>([
-  ['a row without a status', {}],
-  ['a row with a status that is none', { status: '-' }],
-  ['a row with a time that is none', { status: '200', last: 'yesterday' }],
-])('does not hold %s for a request that did not arrive', async (_title, row) => {
+it.each([
+  ['none', {}],
+  ['-', { status: '-' }],
+])('holds no request for failed or not served whose status is %s', async (_title, status) => {
   const { status: _status, ...unclear } = requests(3);
-  const world = {
-    ...incidents.nothingArrives,
-    requests: [...incidents.nothingArrives.requests, { ...unclear, ...row }],
-  };
+  const world = { requests: [...incidents.nothingArrives.requests, { ...unclear, ...status }] };
 
-  const { findings, because, unread } = await reportOf(world);
-
-  expect(findings[0]?.says).toBe(
-    'The figures allow no conclusion: some lines of the access log (1 groups of them are unclear) could not be read.',
-  );
-  expect(unread).toEqual(['some lines of the access log: Error: 1 groups of them are unclear']);
-  expect(Object.fromEntries(because)['Requests']).toMatch(/^557 in 60 minutes/);
-});
-
-it('needs no unclear row of the access log while others show that keys are served', async () => {
-  const { status: _status, ...unclear } = requests(3);
-
-  const { findings } = await reportOf({ requests: [requests(900), unclear] });
+  const { findings, unread } = await reportOf(world);
 
   expect(findings[0]?.says).toMatch(/^Nothing is wrong/);
+  expect(unread).toEqual([]);
 });
 
-it('names the state of the stack also if its cause is unread', async () => {
+it('concludes nothing from requests if one has a time that is none', async () => {
+  const world = { ...incidents.madeUpKeys, earlier: [requests(3, { last: 'yesterday' })] };
+
+  const { findings, unread } = await reportOf(world);
+
+  expect(findings[0]?.says).toMatch(/could not be read: requests of the day before \(ValiError\)\.$/);
+  expect(findings.map(({ says }) => says)).not.toContainEqual(
+    expect.stringContaining('a key that it accepted'),
+  );
+  expect(unread).toEqual([expect.stringMatching(/^requests of the day before: ValiError: /)]);
+});
+
+it('knows a key of the day before, also of a request with an unclear status', async () => {
+  const {
+    earlier: [, ofZoo = {}],
+    ...world
+  } = incidents.revokedKey;
+
+  const { findings } = await reportOf({ ...world, earlier: [{ ...ofZoo, status: '-' }] });
+
+  expect(findings[0]?.says).toMatch(/^Keys that were accepted are refused since .*: 1, of zoo\./);
+});
+
+it('says that requests fail, also if alarms are unread', async () => {
+  const { findings } = await reportOf({ ...incidents.badRelease, ...failing('denied', 'DescribeAlarms') });
+
+  expect(findings.map(({ says }) => says)).toEqual([
+    expect.stringMatching(/could not be read: alarms \(AccessDenied\)\.$/),
+    expect.stringMatching(/^10\.8% of requests failed/),
+  ]);
+  expect(findings[1]?.next[0]?.commands).toEqual(['npm run stage -- rollback production']);
+});
+
+it('names an alarm, also if the logs are unread', async () => {
   const { findings } = await reportOf({
-    ...incidents.failedRollback,
-    ...failing('denied', 'DescribeEvents'),
+    ...incidents.slowRelease,
+    ...failing('denied', 'StartQuery'),
   });
 
-  expect(findings[0]?.says).toBe('The stack is in UPDATE_ROLLBACK_FAILED. The cause could not be read.');
+  expect(findings.map(({ says }) => says)).toEqual([
+    expect.stringMatching(/could not be read: requests /),
+    expect.stringMatching(/^LatencyBurnsFast: /),
+  ]);
 });
 
 it('needs no release to name what no release can have caused', async () => {
@@ -89,11 +110,19 @@ it('needs no release to name what no release can have caused', async () => {
   expect(findings[0]?.says).toMatch(/^The table of .* does not exist any more/);
 });
 
-it('does not blame a change by hand, nor need one', async () => {
+it('needs no change by hand, because it concludes nothing from one', async () => {
   const world = { ...incidents.detachedAuthorizer, ...failing('denied', 'LookupEvents') };
 
   expect((await reportOf(world)).findings[0]?.says).toBe(
-    '300 requests were served without a key. No release came right before. Some changes by hand could not be read.',
+    '300 requests were served without a key. No release came in the 120 minutes before.',
+  );
+});
+
+it('names what failed, but no way back, if releases are unread', async () => {
+  const world = { ...incidents.badRelease, ...failing('denied', 'GetParameterHistory') };
+
+  expect((await reportOf(world)).findings[0]?.says).toMatch(
+    /x is undefined\. Whether a release came before could not be read\.$/,
   );
 });
 

@@ -8,10 +8,11 @@ import { createCommand, fail, print } from './cli/create-command.ts';
 import { explainError } from './cli/explain-error.ts';
 import { integerBetween } from './cli/number-options.ts';
 import { printableLine } from './local-api/text/printable.ts';
+import type { OnPage } from './put-back/dialog.ts';
 import { readIds, readVersions, writeIds } from './put-back/id-file.ts';
 import { isOfKeys } from './put-back/item.ts';
 import { openTables } from './put-back/open-tables.ts';
-import { type OnPage, putItemsBack } from './put-back/put-items-back.ts';
+import { putItemsBack } from './put-back/put-items-back.ts';
 
 interface Options {
   readonly from: string;
@@ -24,7 +25,7 @@ interface Options {
 
 const command = createCommand(
   'npm run put-back --',
-  "Puts what a stage's table lacks back from a copy, and overwrites only what you list (role: restore).\nRepeating the same command does no harm.",
+  "Puts what a stage's table lacks back from a copy (role: restore). Overwrites only what you list, and deletes nothing but the copy, if you agree.\nRepeating the same command does no harm.",
 )
   .argument('<stage>', 'local, or a deployed stage')
   .addArgument(new Argument('<table>', 'the table to write').choices(definitions.map(({ id }) => id)))

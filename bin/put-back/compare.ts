@@ -57,11 +57,3 @@ export async function* comparedPages(
     });
   }
 }
-
-/** Returns whether to write an item: one that is missing, or one that is as it was when it was listed. */
-export const isToBeWritten = ({ id, state, current }: Pair, overwrite: Ids | undefined): boolean =>
-  overwrite
-    ? (state === 'different' || state === 'deleted') &&
-      current !== undefined &&
-      versionOf(current) === overwrite.get(id)
-    : state === 'missing';

@@ -2,13 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AttributeDefinition,
   BatchGetItemCommand,
-  DeleteTableCommand,
   DescribeTableCommand,
   DynamoDBClient,
   type KeySchemaElement,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
-import { copyPrefix, tableOutput } from '../../infra/stack-names.ts';
+import { tableOutput } from '../../infra/stack-names.ts';
 import type { TableDefinition } from '../../shared/tables/table.ts';
 import { findStage, type StageChoice } from '../cli/find-stage.ts';
 import { idOf, keyOf, type StoredItem } from './item.ts';
@@ -42,17 +41,13 @@ export async function openTables({ definition, from, fromRegion, ...choice }: Ch
   const copy = {
     client: isElsewhere ? new DynamoDBClient({ ...patient, region: fromRegion }) : client,
     name: from,
+    /** Whether it is in another region. */
+    isElsewhere,
   };
   if (!isElsewhere && table.name === from) throw new Error(`${from} is the stage's own table: pass a copy.`);
   const [own, other] = [await describeKey(table), await describeKey(copy)];
   if (own !== other) throw new Error(`${from} has the key ${other}, but ${table.name} has ${own}.`);
-  return {
-    definition,
-    table,
-    copy,
-    /** Whether it was made for this stage, to be put back from. */
-    isDeletable: !isElsewhere && from.startsWith(copyPrefix(stage)),
-  };
+  return { definition, stage, table, copy };
 }
 
 /** Returns the key of a table as a text such as `id N`. */
@@ -116,6 +111,3 @@ async function readItems({ client, name }: OpenTable, keys: readonly StoredItem[
   }
   return items;
 }
-
-export const deleteCopy = ({ copy: { client, name } }: OpenTables) =>
-  client.send(new DeleteTableCommand({ TableName: name }));

@@ -1,7 +1,9 @@
 import { comparedPages } from './compare.ts';
+import { offerToDeleteCopy } from './delete-copy.ts';
+import { type Dialog, isConfirmed } from './dialog.ts';
 import type { Ids } from './id-file.ts';
 import { isOfKeys } from './item.ts';
-import { deleteCopy, type OpenTables } from './open-tables.ts';
+import type { OpenTables } from './open-tables.ts';
 import { type Survey, surveyOf } from './survey.ts';
 import { count, missingTexts, overwriteTexts, savedTexts, uncopiedTexts, writtenTexts } from './texts.ts';
 import { type Written, writeItems } from './write-items.ts';
@@ -16,18 +18,6 @@ interface Choice {
   /** The most items to read or write per second. */
   readonly rate: number;
 }
-
-/** How to talk with whoever runs the command. */
-export interface Dialog {
-  say(text: string): Promise<void>;
-  /** Saves ids in a file, and returns its name. */
-  save: (kind: 'different' | 'deleted', ids: Ids) => string;
-  ask(question: string): Promise<string>;
-  /** Shows the progress of work that reports each page with its number of items. */
-  watch<T>(total: number | undefined, work: (onPage: OnPage) => Promise<T>): Promise<T>;
-}
-
-export type OnPage = (items: number) => Promise<void>;
 
 /**
  * Compares a copy with a table, asks, and puts items back.
@@ -56,7 +46,7 @@ export async function putItemsBack(tables: OpenTables, choice: Choice, dialog: D
     if (result.rejected.length > 0) return 2;
   }
   const isStillNeeded = !overwrite && !isOfKeys(definition) && survey.different.size > 0;
-  if (tables.isDeletable && !isStillNeeded) await offerToDelete(tables, dialog);
+  if (!isStillNeeded) await offerToDeleteCopy(tables, dialog);
   return 0;
 }
 
@@ -80,13 +70,3 @@ async function writeIfConfirmed(
   }
   return result;
 }
-
-async function offerToDelete(tables: OpenTables, dialog: Dialog): Promise<void> {
-  const { name } = tables.copy;
-  if (!(await isConfirmed(dialog, `Delete ${name}? Nothing more can be put back from it then.`))) return;
-  await deleteCopy(tables);
-  await dialog.say(`Deleted ${name}.`);
-}
-
-const isConfirmed = async ({ ask }: Dialog, question: string) =>
-  /^y(es)?$/i.test(await ask(`${question} (yes or no)`));

@@ -3,9 +3,10 @@ import * as v from 'valibot';
 import { isKeyValid, StoredApiKey } from '../../shared/keys/api-key.ts';
 import { exactNumber } from '../../shared/tables/dynamodb.ts';
 import type { TableDefinition } from '../../shared/tables/table.ts';
-import { isToBeWritten, type Pair, type State } from './compare.ts';
+import type { Pair, State } from './compare.ts';
 import type { Ids } from './id-file.ts';
 import { isOfKeys, type StoredItem, shownIdOf, versionOf } from './item.ts';
+import { isToBeWritten } from './write-items.ts';
 
 /** What a comparison has found, before anything is written. */
 export interface Survey {

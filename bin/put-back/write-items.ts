@@ -1,6 +1,7 @@
 import pMap from 'p-map';
-import { isToBeWritten, type Pair } from './compare.ts';
+import type { Pair } from './compare.ts';
 import type { Ids } from './id-file.ts';
+import { versionOf } from './item.ts';
 import type { OpenTable } from './open-tables.ts';
 import { putItem } from './put-item.ts';
 
@@ -9,6 +10,16 @@ export interface Written {
   written: number;
   changed: number;
   readonly rejected: string[];
+}
+
+/**
+ * Returns whether to write an item. Without a list of what to overwrite, only one that is missing; with a list, only
+ * one that is as it was when it was listed.
+ */
+export function isToBeWritten({ id, state, current }: Pair, overwrite: Ids | undefined): boolean {
+  if (!overwrite) return state === 'missing';
+  const isListed = state === 'different' || state === 'deleted';
+  return isListed && current !== undefined && versionOf(current) === overwrite.get(id);
 }
 
 interface Options {

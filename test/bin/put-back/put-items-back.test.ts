@@ -2,6 +2,7 @@ import { DeleteItemCommand, DescribeTableCommand, PutItemCommand } from '@aws-sd
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoredItem } from '../../../bin/put-back/item.ts';
+import type { OpenTables } from '../../../bin/put-back/open-tables.ts';
 import { apiKeyTable } from '../../../shared/keys/api-key.ts';
 import { openStage, putBack } from '../../support/put-back/open-stage.ts';
 import { bookTable, shelfTable } from '../../support/tables/library.ts';
@@ -251,13 +252,17 @@ describe('the copy', () => {
     expect(Table?.TableStatus ?? 'DELETING').toBe('DELETING');
   });
 
-  it.each([
-    ['it was not made for this stage', { isDeletable: false }, [shelf(1)]],
-    ['something differs', {}, [shelf(1, { room: { S: 'attic' } })]],
+  it.each<[reason: string, change: (tables: OpenTables) => Partial<OpenTables>, own: StoredItem]>([
+    ['it was made for another stage', () => ({ stage: 'production' }), shelf(1)],
+    ['it is in another region', ({ copy }) => ({ copy: { ...copy, isElsewhere: true } }), shelf(1)],
+    ['something differs', () => ({}), shelf(1, { room: { S: 'attic' } })],
   ])('is not offered for deletion if %s', async (_reason, change, own) => {
-    const { open } = await stage.create(shelfTable, own, [shelf(1)]);
+    const { open } = await stage.create(shelfTable, [own], [shelf(1)]);
+    const tables = await open();
 
-    expect((await putBack({ ...(await open()), ...change })).asked).toEqual([]);
+    const { asked } = await putBack({ ...tables, ...change(tables) });
+
+    expect(asked).toEqual([]);
   });
 });
 

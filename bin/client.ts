@@ -34,7 +34,7 @@ const emit =
 if (!compiles(...emit, compiled, `shared/${entry}.ts`)) process.exit(1);
 
 const version = packageVersion(client.version, release);
-writeFileSync(join(compiled, 'client/version.js'), `export const version = '${version}';\n`);
+writeFileSync(join(compiled, 'client/calls/version.js'), `export const version = '${version}';\n`);
 await build({
   absWorkingDir: compiled,
   entryPoints: [`${entry}.js`],

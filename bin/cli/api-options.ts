@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { PetStoreError } from '../../shared/client/client-error.ts';
+import { PetStoreError } from '../../shared/client/calls/client-error.ts';
 import { defaultBaseUrl } from '../local/default-address.ts';
 import { readSecret } from './read-secret.ts';
 

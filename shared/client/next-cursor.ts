@@ -1,5 +1,5 @@
-import { PetStoreError } from './client-error.ts';
-import type { WholeResponse } from './fetch-whole.ts';
+import { PetStoreError } from './calls/client-error.ts';
+import type { WholeResponse } from './calls/fetch-whole.ts';
 
 /**
  * A target, a parameter or a comma of a `Link` header (RFC 8288 §3). Where it does not match, nothing is searched

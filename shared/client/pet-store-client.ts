@@ -2,16 +2,16 @@ import * as v from 'valibot';
 import { idempotencyKeyRule, SentIdempotencyKey } from '../contract/idempotency-key.ts';
 import { pageSize, queryOf } from '../paging/page-query.ts';
 import type { PetStatus } from '../pets/pet.ts';
-import type { CallOptions, ClientOptions } from './client-options.ts';
-import { HttpClient } from './http-client.ts';
+import type { CallOptions, ClientOptions } from './calls/client-options.ts';
+import { HttpClient } from './calls/http-client.ts';
 import { LazyPage } from './lazy-page.ts';
 import { nextCursorOf } from './next-cursor.ts';
 import { type NewPet, Pet } from './pet.ts';
 
 export { parseJson, stringifyJson } from '../contract/json.ts';
 export type { PetStatus } from '../pets/pet.ts';
-export { PetStoreError, type PetStoreErrorCode } from './client-error.ts';
-export type { CallOptions, ClientEvent, ClientOptions } from './client-options.ts';
+export { PetStoreError, type PetStoreErrorCode } from './calls/client-error.ts';
+export type { CallOptions, ClientEvent, ClientOptions } from './calls/client-options.ts';
 export type { NewPet, Pet } from './pet.ts';
 
 /** How to create a pet. */

@@ -12,9 +12,11 @@ it.each([
   ['tables', '../kennels/kennel.ts', rejected],
   ['http', '../service.ts', rejected],
   ['client', '../kennels/kennel.ts', rejected],
+  ['client/calls', '../pet.ts', rejected],
   ['kennels', '../../infra/planted.ts', rejected],
   ['tables', '../http/planted.ts', accepted],
   ['client', '../paging/planted.ts', accepted],
+  ['client/calls', '../../contract/planted.ts', accepted],
   ['kennels', '../pets/operations.ts', accepted],
 ])('if a file of shared/%s imports %s, the linter says %s', (folder, imported, says) => {
   const cwd = temporaryDirectory();

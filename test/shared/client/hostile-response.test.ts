@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { PetStoreError } from '../../../shared/client/client-error.ts';
-import { maxResponseBytes } from '../../../shared/client/fetch-whole.ts';
+import { PetStoreError } from '../../../shared/client/calls/client-error.ts';
+import { maxResponseBytes } from '../../../shared/client/calls/fetch-whole.ts';
+import { deprecationIn } from '../../../shared/client/calls/read-response.ts';
 import { nextCursorOf } from '../../../shared/client/next-cursor.ts';
-import { deprecationIn } from '../../../shared/client/read-response.ts';
 import { maxBodyKiB } from '../../../shared/contract/body-limits.ts';
 import { pageSize } from '../../../shared/paging/page-query.ts';
 import { expectLittleTime, headerLength } from '../../support/fuzz/hostile-text.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, it, vi } from 'vitest';
-import { HttpClient } from '../../../shared/client/http-client.ts';
+import { HttpClient } from '../../../shared/client/calls/http-client.ts';
 import { loseConnection, respond, startStubApi } from '../../support/http/stub-api.ts';
 
 const headers = { 'Idempotency-Key': 'key' };

@@ -29,12 +29,12 @@ const ownPlaces =
 
 const client = `import * as v from 'valibot';
 import { Booking, type NewBooking } from '../bookings/booking.ts';
-import type { CallOptions, ClientOptions } from './client-options.ts';
-import { HttpClient } from './http-client.ts';
+import type { CallOptions, ClientOptions } from './calls/client-options.ts';
+import { HttpClient } from './calls/http-client.ts';
 
 export { parseJson, stringifyJson } from '../contract/json.ts';
-export type { CallOptions, ClientEvent, ClientOptions } from './client-options.ts';
-export { PetStoreError, type PetStoreErrorCode } from './client-error.ts';
+export type { CallOptions, ClientEvent, ClientOptions } from './calls/client-options.ts';
+export { PetStoreError, type PetStoreErrorCode } from './calls/client-error.ts';
 
 /** Calls the API. */
 export class PetStoreClient {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../contract/error-table.ts';
+import type { ErrorCode } from '../../contract/error-table.ts';
 
 /**
  * The code of an API error, or of another failure: `timeout` (no response in time), `aborted` (by a signal),

@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot';
-import { stringifyJson } from '../contract/json.ts';
-import type { Operation } from '../contract/operation.ts';
+import { stringifyJson } from '../../contract/json.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { checkedBaseUrl, checkedCall } from './check-options.ts';
 import { PetStoreError, requestIdOf } from './client-error.ts';
 import type { Attempt, CallOptions, ClientOptions } from './client-options.ts';

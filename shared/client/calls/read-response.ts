@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { jsonText } from '../contract/json.ts';
+import { jsonText } from '../../contract/json.ts';
 import { PetStoreError } from './client-error.ts';
 import { maxResponseBytes, type WholeResponse } from './fetch-whole.ts';
 

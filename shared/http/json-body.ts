@@ -5,7 +5,7 @@ import { maxBodyDepth, maxBodyKiB } from '../contract/body-limits.ts';
 import { ApiError } from '../contract/error-table.ts';
 import { parseJson } from '../contract/json.ts';
 import { malformedAt } from './malformed-at.ts';
-import { type ApiMiddleware, headerValues } from './request.ts';
+import { type ApiMiddleware, headerValue } from './request.ts';
 
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
 
@@ -41,7 +41,7 @@ function rejectionOf(text: string): ApiError {
 
 /** Returns the text of a body, after every check that is possible before parsing. */
 function checkedText(event: APIGatewayProxyEvent): string {
-  const contentType = headerValues(event, 'Content-Type')?.join();
+  const contentType = headerValue(event, 'Content-Type');
   if (contentType !== undefined && !/^application\/json\s*(;|$)/i.test(contentType)) {
     throw new ApiError('unsupported_media_type');
   }

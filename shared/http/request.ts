@@ -18,14 +18,14 @@ export function clientOf({ requestContext }: Pick<APIGatewayProxyEvent, 'request
   return v.parse(Caller, requestContext.authorizer).client;
 }
 
-/** Returns all values of a header, matched case-insensitively, or undefined if it is absent. */
-export function headerValues(
+/** Returns a header, matched case-insensitively, if a request has it. Its lines are one list (RFC 9110 §5.3). */
+export function headerValue(
   { multiValueHeaders }: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>,
   name: string,
-): string[] | undefined {
+): string | undefined {
   const wanted = name.toLowerCase();
   const all = Object.entries(multiValueHeaders).filter(([header]) => header.toLowerCase() === wanted);
-  return all[0] && all.flatMap(([, values = []]) => values);
+  return all[0] && all.flatMap(([, lines = []]) => lines).join(', ');
 }
 
 /**
@@ -39,9 +39,6 @@ export function absoluteUrl(
   return `https://${domainName}/${stage}${path}`;
 }
 
-/** The values that a request has for each parameter of a place. */
-type Texts = Readonly<Record<string, readonly string[] | undefined>>;
-
 /**
  * Returns a function that parses requests as an operation says. It ignores unknown parameters and fields, and
  * throws an `ApiError`: `not_found` for the path, `invalid_query`, `invalid_header` or `invalid_body`.
@@ -54,7 +51,7 @@ export function requestParser<const TOperation extends Operation>(operation: TOp
   const headerNames = Object.keys(parameters.header ?? {});
 
   return (event: ApiEvent) => {
-    const headers = headerNames.map((name) => [name, joined(headerValues(event, name))]);
+    const headers = headerNames.map((name) => [name, listOf(headerValue(event, name))]);
     const pathTexts = event.pathParameters ?? {};
     const parsed = {
       path: parsePath(path, pathTexts),
@@ -68,9 +65,6 @@ export function requestParser<const TOperation extends Operation>(operation: TOp
   };
 }
 
-/** Lines of one header are one list (RFC 9110 §5.3). */
-const joined = (lines: readonly string[] | undefined): Texts[string] => lines && [lines.join(', ')];
-
 type PathTexts = NonNullable<ApiEvent['pathParameters']>;
 
 const filledPath = ({ path }: Operation, texts: PathTexts) =>
@@ -78,11 +72,14 @@ const filledPath = ({ path }: Operation, texts: PathTexts) =>
 
 /** A path with an invalid parameter is that of no resource. */
 function parsePath(schema: ReturnType<typeof schemaOf>, texts: PathTexts) {
-  const lists = Object.entries(texts).map(([name, text]) => [name, [text]]);
+  const lists = Object.entries(texts).map(([name, text]) => [name, listOf(text)]);
   const { success, output, issues } = v.safeParse(schema, Object.fromEntries(lists));
   if (success) return output;
   throw new ApiError('not_found', undefined, { details: { invalid: invalidFields(issues) } });
 }
+
+/** A query can give a parameter several values; a path and a header give one. */
+const listOf = (text: string | undefined) => (text === undefined ? undefined : [text]);
 
 const Single = v.pipe(
   v.array(v.string()),

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
 import {
   type BuildContext,
   type BuildFailure,
@@ -36,9 +36,9 @@ export function sourceBuilder(project: LiveProject, directory: string) {
     plugins: [...(bundleOptions.plugins ?? []), snapshot.ofFunctions],
   };
   // To read the SDK takes longer than the rest: both keep it in memory.
-  const rebuildAll = rebuilder(ofFunctions);
-  const rebuildOne = rebuilder(ofFunctions);
-  const rebuildApp = rebuilder(appOptions(project.root, [packagesOfNode, snapshot.ofApp]));
+  const rebuildAll = rebuilder(() => ofFunctions);
+  const rebuildOne = rebuilder(() => ofFunctions);
+  const rebuildApp = rebuilder(() => appOptions(project.root, snapshot.ofApp));
   // esbuild runs in a child process.
   process.once('exit', stop);
 
@@ -93,7 +93,7 @@ export function sourceBuilder(project: LiveProject, directory: string) {
 }
 
 /** Returns how to build a CDK app to one module, whose packages and places are those of its sources. */
-const appOptions = (root: string, plugins: Plugin[]): BuildOptions => ({
+const appOptions = (root: string, places: Plugin): BuildOptions => ({
   absWorkingDir: root,
   outdir: root,
   // The source map is relative to it.
@@ -106,19 +106,25 @@ const appOptions = (root: string, plugins: Plugin[]): BuildOptions => ({
   keepNames: true,
   sourcemap: 'inline',
   sourcesContent: false,
-  plugins,
+  // Named, so that one that is not installed is a mistake, with the place of its import.
+  external: globSync(['[!@]*', '@*/*'], { cwd: join(root, 'node_modules') }).map((name) =>
+    name.replaceAll(sep, '/'),
+  ),
+  plugins: [places],
 });
 
 /** Returns what builds entry points, sooner if they are those of the last build. */
-function rebuilder(options: BuildOptions) {
+function rebuilder(optionsNow: () => BuildOptions) {
   let opened: BuildContext<{ metafile: true; write: false }> | undefined;
   let openedFor = '';
 
   return async (entryPoints: readonly string[]): Promise<readonly Output[]> => {
     if (entryPoints.length === 0) return [];
-    if (!opened || openedFor !== entryPoints.join()) {
+    const options = optionsNow();
+    const key = [...entryPoints, ...(options.external ?? [])].join();
+    if (!opened || openedFor !== key) {
       await opened?.dispose();
-      openedFor = entryPoints.join();
+      openedFor = key;
       opened = await context({
         ...options,
         entryPoints: [...entryPoints],
@@ -136,19 +142,6 @@ function rebuilder(options: BuildOptions) {
     });
   };
 }
-
-/** Leaves packages to Node. One that is not installed is a mistake, with the place of its import. */
-const packagesOfNode: Plugin = {
-  name: 'packages-of-node',
-  setup: ({ onResolve, resolve }) =>
-    onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
-      if (kind === 'entry-point' || pluginData === packagesOfNode) return undefined;
-      const { errors } = await resolve(path, { kind, importer, resolveDir, pluginData: packagesOfNode });
-      // Without esbuild's advice, which is about bundles.
-      const mistakes = errors.map(({ text }) => ({ text }));
-      return mistakes.length > 0 ? { errors: mistakes } : { path, external: true };
-    }),
-};
 
 async function throwMistakes(built: readonly PromiseSettledResult<unknown>[]): Promise<void> {
   const failures = built.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));

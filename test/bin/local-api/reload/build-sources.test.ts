@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sourceBuilder } from '../../../../bin/local-api/reload/build-sources.ts';
+import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
+import { stubProject } from '../../../support/local-api/stub-project.ts';
+
+const handler = 'functions/greet.ts';
+const app = 'infra/app.ts';
+
+/** Returns a project of a function and an app, with its builder. */
+function startProject(appText: string) {
+  const root = `${temporaryDirectory(onTestFinished)}/`;
+  const write = (file: string, text: string) => {
+    mkdirSync(join(root, file, '..'), { recursive: true });
+    writeFileSync(join(root, file), text);
+  };
+  write(handler, "export const handler = 'hello';");
+  write(app, appText);
+  const project = {
+    ...stubProject,
+    root,
+    folders: ['functions', 'infra'],
+    app,
+    contextOf: () => ({}),
+    bundledFiles: () => [handler],
+    bundleOptions: { absWorkingDir: root, outdir: root, bundle: true, write: false } as const,
+    ofServer: /^$/,
+    readOnDemand: /^$/,
+  };
+  const build = sourceBuilder(project, temporaryDirectory(onTestFinished));
+  return { write, build };
+}
+
+describe('a build of the sources', () => {
+  it('leaves a package of the app to Node', async () => {
+    const { write, build } = startProject("import 'installed/part';");
+    write('node_modules/installed/index.js', '');
+
+    expect((await build([])).app).toMatch(/^import "installed\/part";$/m);
+  });
+
+  it('names the import of a package that is not installed, until it is', async () => {
+    const { write, build } = startProject("import 'missing';");
+
+    await expect(build([])).rejects.toThrow(
+      /^✘ \[ERROR\] Could not resolve "missing"\n\n {4}infra\/app\.ts:1:7:\n/,
+    );
+    write('node_modules/missing/index.js', "throw new Error('It is not for a bundle.');");
+    expect((await build([])).app).toMatch(/^import "missing";$/m);
+  });
+});

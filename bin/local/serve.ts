@@ -64,7 +64,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const run = keepApp(project);
     return serveSaves(project, {
       directory,
-      synthesize: ({ app }, signal) =>
+      synthesize: (app, signal) =>
         synthesizeStage({ run: run(app), bundles: standIns(project.bundledFiles(), directory), signal }),
       start: (first) => start(first).catch(stop),
     });

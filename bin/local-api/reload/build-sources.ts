@@ -26,8 +26,10 @@ interface Output {
  * Returns what builds the functions and the CDK app of a project, all from the same state of its sources. Bundles are
  * kept below `directory`, each in one named after its contents, so that a function whose code is the same need not
  * restart.
+ *
+ * @param onApp - gets the CDK app as soon as it is built, in one module without its packages
  */
-export function sourceBuilder(project: LiveProject, directory: string) {
+export function sourceBuilder(project: LiveProject, directory: string, onApp?: (app: string) => void) {
   const { app, bundleOptions } = project;
   const snapshot = sourceSnapshot(project);
   const ofFunctions = {
@@ -55,10 +57,14 @@ export function sourceBuilder(project: LiveProject, directory: string) {
     const changed = handlers.filter((handler) => readers.includes(handler));
 
     snapshot.renew();
-    const builds = await Promise.allSettled([
-      changed.length > 1 ? rebuildAll(handlers) : rebuildOne(changed),
-      rebuildApp(readers.includes(app) ? [app] : []),
-    ]);
+    const buildOfApp = rebuildApp(readers.includes(app) ? [app] : []).then((outputs) => {
+      for (const { files } of outputs) onApp?.(files[0]?.text ?? '');
+      return outputs;
+    });
+    // The app is built sooner than the functions, and synthesized beside them.
+    await Promise.allSettled([buildOfApp]);
+    const buildOfFunctions = changed.length > 1 ? rebuildAll(handlers) : rebuildOne(changed);
+    const builds = await Promise.allSettled([buildOfFunctions, buildOfApp]);
     await throwMistakes(builds);
 
     const outputs = builds.flatMap((each) => ('value' in each ? each.value : []));

@@ -8,6 +8,7 @@ import { printableLine } from '../text/printable.ts';
 import { sourceBuilder } from './build-sources.ts';
 import { changesWithStack, readerOf, type SourceBuild } from './changes.ts';
 import { typeChecker } from './check-types.ts';
+import { earlySynthesis } from './early-synthesis.ts';
 import { namesOf, reportMistake } from './messages.ts';
 import { newestRun } from './newest-run.ts';
 import { type LiveApi, servedVersion } from './served-version.ts';
@@ -32,7 +33,8 @@ const defaultMistakeMs = 1000;
 interface LiveOptions {
   /** Where to keep bundles. */
   readonly directory: string;
-  readonly synthesize: (built: SourceBuild, signal: AbortSignal) => Promise<Deployment>;
+  /** Synthesizes the CDK app, given in one module. */
+  readonly synthesize: (app: string, signal: AbortSignal) => Promise<Deployment>;
   /** Serves the first deployment. */
   readonly start: (first: Deployment) => Promise<LiveApi>;
   readonly mistakeMs?: number;
@@ -45,7 +47,8 @@ interface LiveOptions {
 export async function serveSaves(project: LiveProject, options: LiveOptions): Promise<never> {
   const { root } = project;
   const { mistakeMs = defaultMistakeMs } = options;
-  const build = sourceBuilder(project, options.directory);
+  const synthesis = earlySynthesis(options.synthesize);
+  const build = sourceBuilder(project, options.directory, synthesis.begin);
   const checkTypes = typeChecker(root);
   const version = servedVersion(project, options.start);
   /** The files that are not in the last build without mistakes, with the time of their last save. */
@@ -62,7 +65,7 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
 
   const serveStack = newestRun(async (signal) => {
     const files = version.build() ? withStack() : unserved.files();
-    await serve(files, signal, (target) => options.synthesize(target, signal));
+    await serve(files, signal, ({ app }) => synthesis.synthesize(app, signal));
   }, stackMs);
 
   const serveFunctions = newestRun(async (signal) => {

@@ -54,7 +54,7 @@ const run = keepApp(project);
 await serveSaves(project, {
   directory,
   mistakeMs: Number(mistakeMs),
-  async synthesize({ app }, signal) {
+  async synthesize(app, signal) {
     await synthesize(project, { stage: 'live', directory, signal, run: run(app) });
     return readDeployment(readAssembly(directory, 'Live'), project);
   },

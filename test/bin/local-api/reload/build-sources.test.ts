@@ -17,6 +17,7 @@ function startProject(appText: string) {
   };
   write(handler, "export const handler = 'hello';");
   write(app, appText);
+  const apps: string[] = [];
   const project = {
     ...stubProject,
     root,
@@ -28,8 +29,8 @@ function startProject(appText: string) {
     ofServer: /^$/,
     readOnDemand: /^$/,
   };
-  const build = sourceBuilder(project, temporaryDirectory(onTestFinished));
-  return { write, build };
+  const build = sourceBuilder(project, temporaryDirectory(onTestFinished), (text) => apps.push(text));
+  return { write, build, apps };
 }
 
 describe('a build of the sources', () => {
@@ -48,5 +49,14 @@ describe('a build of the sources', () => {
     );
     write('node_modules/missing/index.js', "throw new Error('It is not for a bundle.');");
     expect((await build([])).app).toMatch(/^import "missing";$/m);
+  });
+
+  it('gives the app before the functions are built', async () => {
+    const { write, build, apps } = startProject("console.log('a stack');");
+    write(handler, '= 1;');
+
+    await expect(build([])).rejects.toThrow('Unexpected "="');
+
+    expect(apps).toEqual([expect.stringContaining('a stack')]);
   });
 });

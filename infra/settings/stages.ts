@@ -19,7 +19,7 @@ export const StageSettings = record({
       region: text(new RegExp(`^${region}$`), 'a region such as eu-central-1'),
     }),
   ),
-  /** A custom domain. Once DNS and clients use it, disable API Gateway's address with `isOnlyAddress`. */
+  /** A custom domain: docs/deploying.md#domain */
   domain: v.optional(
     record({
       /** RFC 1123 §2.1 */
@@ -31,6 +31,7 @@ export const StageSettings = record({
         new RegExp(`^arn:aws[a-z-]*:acm:${region}:\\d{12}:certificate/[\\w-]+$`),
         'the ARN of a certificate in ACM',
       ),
+      /** Whether API Gateway's own address no longer works. */
       isOnlyAddress: v.optional(yesOrNo),
     }),
   ),

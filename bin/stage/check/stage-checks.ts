@@ -75,7 +75,7 @@ export const smokeTest: Check = ({ stack, requests }, reading) => {
     next: [
       step(
         'keys',
-        'issue a key for tests, keep it where the team keeps its secrets, and test with it at the address that clients use',
+        'issue a key for tests, keep it where the team keeps its secrets, and test with it',
         command`npm run keys -- issue --client ${tester} --stage ${reading.stage} --expires 365d`,
         command`BASE_URL=${baseUrlOf(reading, stack)} API_KEY=${keyPrefixOf(reading.stage)}… npm run smoke`,
       ),

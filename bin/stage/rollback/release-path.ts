@@ -1,7 +1,5 @@
 import { unknownCommit } from '../../../infra/release/release-record.ts';
 import type { Release } from '../aws/releases.ts';
-import { command } from '../command.ts';
-import { type Step, step } from '../report.ts';
 
 /** Where the releases of a stage have led. */
 export interface ReleasePath {
@@ -29,23 +27,6 @@ export function pathOf(releases: readonly Release[]): ReleasePath {
 function isSame(a: Release, b: Release): boolean {
   if (a.content !== undefined && b.content !== undefined) return a.content === b.content;
   return a.commit === b.commit && a.commit !== unknownCommit && !a.commit.endsWith('-dirty');
-}
-
-/** Returns the step away from a release that may be bad: to the one before it, because later ones may be bad too. */
-export function awayFrom(stage: string, releases: readonly Release[], bad: Release): Step {
-  const { path } = pathOf(releases);
-  const index = path.indexOf(bad);
-  const before = path[index - 1];
-  if (index === path.length - 1 || index < 0) {
-    return step('on-call', 'go back', command`npm run stage -- rollback ${stage}`);
-  }
-  return before
-    ? step(
-        'on-call',
-        'go back to the release before it',
-        command`npm run stage -- rollback ${stage} --to ${before.commit}`,
-      )
-    : { text: 'correct the commit on main: no earlier release is recorded' };
 }
 
 /** Shortens a commit for people, who must see whether git lacks some of it. */

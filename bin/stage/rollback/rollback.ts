@@ -1,26 +1,48 @@
+import { type DeploymentStatus, paginateListDeployments } from '@aws-sdk/client-codedeploy';
 import { stackName } from '../../../infra/stack-names.ts';
+import { all, type Clients } from '../aws/clients.ts';
+import { readReleases } from '../aws/releases.ts';
+import { readFailure, type Stack } from '../aws/stack.ts';
 import { derive, type Fact, infer, read } from '../fact.ts';
-import type { Reading, Verb } from '../read-stage.ts';
-import { concluded, type Figures, type Finding, formatTime } from '../report.ts';
-import { aliasText } from './aliases.ts';
+import { deployedStack, type Reading, type Verb } from '../read-stage.ts';
+import { concluded, type Finding, formatTime } from '../report.ts';
+import { aliasText, readAliases } from './aliases.ts';
 import { goBack } from './go-back.ts';
 import { shortCommit } from './release-path.ts';
-import { type RollbackFacts, readRollbackFacts } from './rollback-facts.ts';
-import { findState } from './stack-state.ts';
+import { causeText, findState } from './stack-state.ts';
 import { type Way, wayTo } from './way-to.ts';
 
 /** Says how to go back to an earlier release: by default, to the one before. */
 export const rollback: Verb<{ readonly to?: string }> = {
   role: 'on-call',
   run: async (reading, { to }) => {
-    const facts = await readRollbackFacts(reading);
-    const { failure } = facts;
+    const { stage, clients, attempt } = reading;
+    const stack = deployedStack(reading);
+    const [releases, aliases, deployments, failure] = await Promise.all([
+      attempt('releases', {}, () => readReleases(clients, stage)),
+      attempt('aliases', { stack }, (known) => readAliases(clients, known.stack)),
+      attempt('deployments', { stack }, (known) => readDeployments(clients, known.stack)),
+      attempt('failures', { stack }, (known) => readFailure(clients, known.stack)),
+    ]);
+    const cause = causeText(failure);
     const next = infer(
-      facts,
-      (known) => findState(reading.stage, known, failure) ?? goBack(reading.stage, known, failure, to),
+      { stack, releases, aliases, deployments },
+      (known) => findState(known, cause) ?? goBack(known, cause, to),
     );
     const found = await settle(reading, next);
-    return { findings: concluded(derive(found, (one) => [one])), because: figures(reading.stage, facts) };
+    const recorded = releases.isRead ? releases.value : [];
+    return {
+      findings: concluded(derive(found, (one) => [one])),
+      because: {
+        Stack: stack.isRead ? [`${stackName(stage)} ${stack.value.status}`] : [],
+        Release: recorded.slice(0, 5).map((release) => {
+          const { at, template = 'unknown' } = release;
+          return `${shortCommit(release)} at ${formatTime(at)}, template ${template}`;
+        }),
+        Deployment: deployments.isRead ? deployments.value.map((id) => `in progress: ${id}`) : [],
+        Alias: aliases.isRead ? aliases.value.map((alias) => aliasText(alias, recorded)) : [],
+      },
+    };
   },
 };
 
@@ -30,20 +52,13 @@ async function settle(reading: Reading, next: Fact<Finding | Way>): Promise<Fact
   return 'good' in next.value ? wayTo(reading, next.value) : read(next.value);
 }
 
-function figures(stage: string, { stack, releases, aliases, deployments }: RollbackFacts): Figures {
-  const recorded = releases.isRead ? releases.value : [];
-  return {
-    Stack: textsOf(stack, ({ status }) => [`${stackName(stage)} ${status}`]),
-    Release: recorded
-      .slice(0, 5)
-      .map(
-        (release) =>
-          `${shortCommit(release)} at ${formatTime(release.at)}, template ${release.template ?? 'unknown'}`,
-      ),
-    Deployment: textsOf(deployments, (ids) => ids.map((id) => `in progress: ${id}`)),
-    Alias: textsOf(aliases, (found) => found.map((alias) => aliasText(alias, recorded))),
-  };
+/** Reads the ids of the deployments in progress. */
+async function readDeployments({ codeDeploy: client }: Clients, stack: Stack) {
+  const applicationName = stack.idOf('AWS::CodeDeploy::Application');
+  const includeOnlyStatuses: DeploymentStatus[] = ['Created', 'Queued', 'InProgress', 'Ready'];
+  const lists = stack.idsOf('AWS::CodeDeploy::DeploymentGroup').map((deploymentGroupName) => {
+    const input = { applicationName, deploymentGroupName, includeOnlyStatuses };
+    return all(paginateListDeployments({ client }, input), ({ deployments }) => deployments);
+  });
+  return (await Promise.all(lists)).flat();
 }
-
-const textsOf = <T>(fact: Fact<T>, texts: (value: T) => readonly string[]) =>
-  fact.isRead ? texts(fact.value) : undefined;

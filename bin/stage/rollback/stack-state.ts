@@ -1,7 +1,7 @@
-import { stackName } from '../../../infra/stack-names.ts';
+import type { Stack } from '../aws/stack.ts';
 import { command } from '../command.ts';
+import type { Fact } from '../fact.ts';
 import { type Finding, finding, step } from '../report.ts';
-import type { Known, RollbackFacts } from './rollback-facts.ts';
 
 /**
  * A stack that is in none of these states is being changed, or accepts no change.
@@ -9,15 +9,16 @@ import type { Known, RollbackFacts } from './rollback-facts.ts';
  */
 const settled = /^(?:CREATE|(?:UPDATE|IMPORT)(?:_ROLLBACK)?)_COMPLETE(?:_CLEANUP_IN_PROGRESS)?$/;
 
+interface Known {
+  readonly stack: Stack;
+  /** The ids of those in progress, if the stack is being updated. */
+  readonly deployments: readonly string[];
+}
+
 /** Says what to do while the stack is being updated or accepts no update. */
-export function findState(
-  stage: string,
-  known: Known,
-  failure: RollbackFacts['failure'],
-): Finding | undefined {
-  const { status } = known.stack;
+export function findState(known: Known, cause: string): Finding | undefined {
+  const { name, status } = known.stack;
   if (settled.test(status)) return undefined;
-  const name = stackName(stage);
   if (status === 'UPDATE_IN_PROGRESS') {
     const stops = known.deployments.map(
       (id) => command`aws deploy stop-deployment --auto-rollback-enabled --deployment-id ${id}`,
@@ -34,7 +35,7 @@ export function findState(
   }
   if (status === 'UPDATE_ROLLBACK_FAILED') {
     return finding(
-      `The rollback failed, and the stack accepts no update. ${causeText(failure)}`,
+      `The rollback failed, and the stack accepts no update. ${cause}`,
       step(
         'on-call',
         'remove that cause, and continue. With --resources-to-skip <logical ids>, an administrator corrects those by hand',
@@ -47,5 +48,5 @@ export function findState(
 }
 
 /** Says why the last operation failed. */
-export const causeText = (failure: RollbackFacts['failure']): string =>
+export const causeText = (failure: Fact<string | undefined>): string =>
   failure.isRead ? (failure.value ?? 'CloudFormation names no cause.') : 'The cause could not be read.';

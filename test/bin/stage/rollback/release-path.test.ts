@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Release } from '../../../../bin/stage/aws/releases.ts';
-import { awayFrom, pathOf } from '../../../../bin/stage/rollback/release-path.ts';
+import { pathOf } from '../../../../bin/stage/rollback/release-path.ts';
 
 /** Returns releases, newest first, from texts such as `b2`, the commit b2 with the content b, oldest first. */
 const history = (text: string): readonly Release[] =>
@@ -37,28 +37,5 @@ describe('the path of releases', () => {
     const release = { commit, versions: {}, at: new Date(0) };
 
     expect(pathOf([release, { ...release }]).path).toHaveLength(count);
-  });
-});
-
-describe('the step away from a release', () => {
-  it.each([
-    ['the current one', 'c1', 'npm run stage -- rollback production'],
-    ['an earlier one', 'b1', 'npm run stage -- rollback production --to a1'],
-    ['the first one', 'a1', undefined],
-  ])('leads from %s to the one before it', (_title, commit, command) => {
-    const releases = history('a1 b1 c1');
-    const bad = releases.find((release) => release.commit === commit);
-
-    expect(bad && awayFrom('production', releases, bad).commands?.[0]).toBe(command);
-  });
-
-  it('is what is left to do if the stage is back', () => {
-    const releases = history('a1 b1 a1');
-
-    expect(releases.map((release) => awayFrom('production', releases, release).commands?.[0])).toEqual([
-      'npm run stage -- rollback production',
-      'npm run stage -- rollback production',
-      'npm run stage -- rollback production',
-    ]);
   });
 });

@@ -75,20 +75,19 @@ function errorFields(error: unknown, depth = 0): unknown {
   const { message, stack, code, cause }: Thrown = Object(error);
   // Where several attempts failed, each for a reason of its own, the first reason is a cause.
   const reason = error instanceof AggregateError ? (cause ?? error.errors[0]) : cause;
-  const isLast = reason === undefined || depth === maxDepth;
   return {
     // Of another object, it may be what a client sent.
     name: error instanceof Error ? error.name : undefined,
-    message: text(message) ?? textOf(error),
-    code: text(code),
-    stack: text(stack),
-    ...(!isLast && { cause: errorFields(reason, depth + 1) }),
+    message: ifText(message) ?? describe(error),
+    code: ifText(code),
+    stack: ifText(stack),
+    cause: depth === maxDepth ? undefined : errorFields(reason, depth + 1),
   };
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const ifText = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-const textOf = (thrown: unknown) =>
+const describe = (thrown: unknown) =>
   typeof thrown === 'object' && thrown !== null
     ? `An object with ${Object.keys(thrown).join(', ')} was thrown.`
     : String(thrown);

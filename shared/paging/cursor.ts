@@ -39,10 +39,8 @@ export function decodeCursor(list: List, cursor: string): Item {
     const text = texts[index] ?? '';
     return [name, table.keyTypes[name] === 'N' ? exactNumber(text) : text] as const;
   });
-  const item = {
-    ...Object.fromEntries(values),
-    ...(partition !== undefined && { [key.partition]: partition }),
-  };
+  const item: Record<string, unknown> = Object.fromEntries(values);
+  if (partition !== undefined) item[key.partition] = partition;
   // Whatever was decoded: only what `encodeCursor` makes for this list, with its filter, is accepted.
   if (encodeCursor(list, item) !== cursor) throw invalidCursor();
   return item;

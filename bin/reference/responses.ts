@@ -7,13 +7,8 @@ import {
   errorTable,
 } from '../../shared/contract/error-table.ts';
 import type { Operation, ResponseHeader } from '../../shared/contract/operation.ts';
-import {
-  commonErrors,
-  commonHeaders,
-  deprecationHeaders,
-  errorsOf,
-  successorLink,
-} from '../../shared/contract/operation.ts';
+import { commonErrors, commonHeaders, errorsOf } from '../../shared/contract/operation.ts';
+import { deprecationHeaders, successorLink } from '../../shared/http/deprecation.ts';
 import { errors } from '../../shared/service.ts';
 import { type JsonObject, jsonContent, jsonSchemaOf, mapValues } from './schemas.ts';
 

@@ -140,12 +140,3 @@ export const commonHeaders = {
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
 } as const;
-
-/** Returns the headers that announce a deprecation (RFC 9745, RFC 8594). */
-export const deprecationHeaders = ({ since, sunset }: Deprecation) => ({
-  Deprecation: `@${Date.parse(since) / 1000}`,
-  Sunset: new Date(sunset).toUTCString(),
-});
-
-/** Returns the link to what replaces an operation (RFC 5829), from its absolute URL. */
-export const successorLink = (url: string) => `<${url}>; rel="successor-version"`;

@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/error-table.ts';
-import { type Deprecation, deprecationHeaders, successorLink } from '../contract/operation.ts';
+import type { Deprecation } from '../contract/operation.ts';
 import { type ApiMiddleware, absoluteUrl } from './request.ts';
 
 /** Adds the deprecation headers to every response. From the sunset on, the operation responds `gone`. */
@@ -22,3 +22,12 @@ export function deprecated(deprecation: Deprecation): ApiMiddleware {
     onError: addHeaders,
   };
 }
+
+/** Returns the headers that announce a deprecation (RFC 9745, RFC 8594). */
+export const deprecationHeaders = ({ since, sunset }: Deprecation) => ({
+  Deprecation: `@${Date.parse(since) / 1000}`,
+  Sunset: new Date(sunset).toUTCString(),
+});
+
+/** Returns the link to what replaces an operation (RFC 5829), from its absolute URL. */
+export const successorLink = (url: string) => `<${url}>; rel="successor-version"`;

@@ -10,7 +10,7 @@ import {
 import { tableOutput } from '../../infra/stack-names.ts';
 import type { TableDefinition } from '../../shared/tables/table.ts';
 import { findStage, type StageChoice } from '../cli/find-stage.ts';
-import { idOf, keyOf, type StoredItem } from './item.ts';
+import { idOf, isOfKeys, keyOf, type StoredItem } from './item.ts';
 
 /** A table, in the account and region of its client. */
 export interface OpenTable {
@@ -29,7 +29,7 @@ export type OpenTables = Awaited<ReturnType<typeof openTables>>;
 /**
  * Opens a table of a stage, and the copy to put back from.
  *
- * @throws {Error} unless both exist, differ, and have the same keys
+ * @throws {Error} unless both exist, differ, and have the same keys, or if a copy of API keys is too old
  */
 export async function openTables({ definition, from, fromRegion, ...choice }: Choice) {
   const { name: stage, config, output } = await findStage(choice);
@@ -45,13 +45,28 @@ export async function openTables({ definition, from, fromRegion, ...choice }: Ch
     isElsewhere,
   };
   if (!isElsewhere && table.name === from) throw new Error(`${from} is the stage's own table: pass a copy.`);
-  const [own, other] = [await describeKey(table), await describeKey(copy)];
-  if (own !== other) throw new Error(`${from} has the key ${other}, but ${table.name} has ${own}.`);
+  const own = await describe(table);
+  const other = await describe(copy);
+  if (own.key !== other.key) {
+    throw new Error(`${from} has the key ${other.key}, but ${table.name} has ${own.key}.`);
+  }
+  const oldest = Date.now() - revocationDays * 24 * 60 * 60 * 1000;
+  if (isOfKeys(definition) && other.isOf && other.isOf.getTime() < oldest) {
+    throw new Error(
+      `${from} has keys of ${other.isOf.toISOString()}, and the table knows for ${revocationDays} days which were revoked: issue new keys.`,
+    );
+  }
   return { definition, stage, table, copy };
 }
 
-/** Returns the key of a table as a text such as `id N`. */
-async function describeKey({ client, name }: OpenTable): Promise<string> {
+/** How long `npm run keys` keeps revoked keys in their table. */
+const revocationDays = 90;
+
+/**
+ * Returns the key of a table as a text such as `id N`, and of when its items are, if DynamoDB says that it restored it.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreSummary.html
+ */
+async function describe({ client, name }: OpenTable) {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
   // While it is UPDATING, such as when it gets an index, it can be read and written.
   if (Table?.TableStatus !== 'ACTIVE' && Table?.TableStatus !== 'UPDATING') {
@@ -61,7 +76,10 @@ async function describeKey({ client, name }: OpenTable): Promise<string> {
   const typeOf = ({ AttributeName: attribute }: KeySchemaElement) =>
     AttributeDefinitions.find(({ AttributeName }: AttributeDefinition) => AttributeName === attribute)
       ?.AttributeType;
-  return KeySchema.map((element) => `${element.AttributeName} ${typeOf(element)}`).join(', ');
+  return {
+    key: KeySchema.map((element) => `${element.AttributeName} ${typeOf(element)}`).join(', '),
+    isOf: Table.RestoreSummary?.RestoreDateTime,
+  };
 }
 
 /** The most items that DynamoDB returns for a list of keys. */

@@ -1,6 +1,11 @@
-import { DeleteItemCommand, DescribeTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { StoredItem } from '../../../bin/put-back/item.ts';
 import type { OpenTables } from '../../../bin/put-back/open-tables.ts';
 import { apiKeyTable } from '../../../shared/keys/api-key.ts';
@@ -293,4 +298,34 @@ it('loses and revives nothing, whatever the two tables have', async () => {
     ),
     { numRuns: 40 },
   );
+});
+
+it.each([
+  ['takes keys of a copy that DynamoDB restored to 89 days ago', 89, undefined],
+  [
+    'takes no keys of 91 days ago, of which revoked ones are purged',
+    91,
+    /knows for 90 days which were revoked/,
+  ],
+])('%s', async (_title, days, error) => {
+  const { from, open } = await stage.create(apiKeyTable, [], []);
+  const RestoreDateTime = new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+  const { send } = DynamoDBClient.prototype;
+  const spy = vi.spyOn(DynamoDBClient.prototype, 'send');
+  onTestFinished(() => spy.mockRestore());
+  spy.mockImplementation(async function (this: DynamoDBClient, command) {
+    const answer = await Reflect.apply(send, this, [command]);
+    if (command instanceof DescribeTableCommand && command.input.TableName === from) {
+      Object.assign(answer.Table, { RestoreSummary: { RestoreDateTime, RestoreInProgress: false } });
+    }
+    return answer;
+  });
+
+  const opened = await open().then(
+    () => undefined,
+    ({ message }: Error) => message,
+  );
+
+  if (error) expect(opened).toMatch(error);
+  else expect(opened).toBe(undefined);
 });

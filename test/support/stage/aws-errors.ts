@@ -16,7 +16,6 @@ const codes: Readonly<Record<string, { readonly denied?: string; readonly thrott
   sns: { denied: 'AuthorizationError', throttled: 'Throttled' },
   sts: { denied: 'AccessDenied', throttled: 'Throttling' },
   lambda: { throttled: 'TooManyRequestsException' },
-  apiGateway: { throttled: 'TooManyRequestsException' },
 };
 
 export const denied = ({ client, command }: Pick<Call, 'client' | 'command'>) =>

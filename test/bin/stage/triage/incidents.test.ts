@@ -280,6 +280,12 @@ it('names alarms without data, which are not well', async () => {
   expect(because).toContainEqual(['Alarms', 'OperationDown-Authorizer has no data']);
 });
 
+it('names no index of a table that does not exist', async () => {
+  const { findings } = await reportOf(incidents.deletedTable);
+
+  expect(findings.map(({ says }) => says).join()).not.toContain('index');
+});
+
 it('prints a step that helps against several things once', async () => {
   const text = reportText(await reportOf(incidents.deletedTable));
 

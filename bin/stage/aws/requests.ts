@@ -26,7 +26,7 @@ const logged = v.optional(v.string(), noValue);
 /** Requests of the access log that have all of this in common. */
 const RequestGroup = v.object({
   ...counted,
-  /** 0 if the log does not say it: then such a request counts neither as served nor as failed. */
+  /** 0 if the log does not say it: then the request may have been served, and counts as no failure. */
   status: v.fallback(number, 0),
   /** Why API Gateway or the web ACL responded itself. */
   responseType: logged,

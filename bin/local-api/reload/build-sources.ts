@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import {
@@ -6,6 +7,7 @@ import {
   type BuildOptions,
   context,
   formatMessages,
+  type Metafile,
   type OutputFile,
   type Plugin,
   stop,
@@ -35,11 +37,12 @@ export function sourceBuilder(project: LiveProject, directory: string, onApp?: (
   const ofFunctions = {
     ...bundleOptions,
     entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+    // What functions share is written once: to write the SDK for each takes most of a build.
+    splitting: bundleOptions.format === 'esm',
     plugins: [...(bundleOptions.plugins ?? []), snapshot.ofFunctions],
   };
-  // To read the SDK takes longer than the rest: both keep it in memory.
-  const rebuildAll = rebuilder(() => ofFunctions);
-  const rebuildOne = rebuilder(() => ofFunctions);
+  const rebuildFunctions = rebuilder(() => ofFunctions);
   const rebuildApp = rebuilder(() => appOptions(project.root, snapshot.ofApp));
   // esbuild runs in a child process.
   process.once('exit', stop);
@@ -54,7 +57,7 @@ export function sourceBuilder(project: LiveProject, directory: string, onApp?: (
     // What a file that nothing has read changes is not known.
     const isKnown = (file: string) => last !== undefined && readersOf([file], last).length > 0;
     const readers = last && changes.every(isKnown) ? readersOf(changes, last) : [...handlers, app];
-    const changed = handlers.filter((handler) => readers.includes(handler));
+    const isChanged = handlers.some((handler) => readers.includes(handler));
 
     snapshot.renew();
     const buildOfApp = rebuildApp(readers.includes(app) ? [app] : []).then((outputs) => {
@@ -63,7 +66,7 @@ export function sourceBuilder(project: LiveProject, directory: string, onApp?: (
     });
     // The app is built sooner than the functions, and synthesized beside them.
     await Promise.allSettled([buildOfApp]);
-    const buildOfFunctions = changed.length > 1 ? rebuildAll(handlers) : rebuildOne(changed);
+    const buildOfFunctions = rebuildFunctions(isChanged ? handlers : []);
     const builds = await Promise.allSettled([buildOfFunctions, buildOfApp]);
     await throwMistakes(builds);
 
@@ -87,7 +90,9 @@ export function sourceBuilder(project: LiveProject, directory: string, onApp?: (
   /** Stores a bundle and its source map as `index`. To the CDK, a dot in the name would begin an extension. */
   function store(files: readonly OutputFile[]): string {
     const name = basename(files[0]?.path ?? '').replace(/\..*/, '');
-    const hash = files.map((file) => file.hash.replaceAll('/', '_')).join('-');
+    const hash = createHash('sha256')
+      .update(files.map((file) => file.hash).join())
+      .digest('base64url');
     const stored = join(directory, `code-${name}-${hash}`);
     if (existsSync(stored)) return stored;
     mkdirSync(stored);
@@ -140,13 +145,26 @@ function rebuilder(optionsNow: () => BuildOptions) {
       });
     }
     const { metafile, outputFiles } = await opened.rebuild();
-    return Object.entries(metafile.outputs).flatMap(([path, { entryPoint, inputs }]) => {
-      // Not for a source map.
+    return Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) => {
+      // Not for a source map, or what several entry points share.
       if (entryPoint === undefined) return [];
-      const files = outputFiles.filter((file) => basename(file.path).startsWith(basename(path)));
-      return [{ entryPoint, inputs: Object.keys(inputs), files }];
+      const paths = withImports(path, metafile);
+      const files = paths.flatMap((each) =>
+        outputFiles.filter((file) => basename(file.path).startsWith(basename(each))),
+      );
+      const inputs = paths.flatMap((each) => Object.keys(metafile.outputs[each]?.inputs ?? {}));
+      return [{ entryPoint, inputs, files }];
     });
   };
+}
+
+/** Returns an output and those that it imports, directly or not. */
+function withImports(output: string, { outputs }: Metafile): readonly string[] {
+  const found = new Set([output]);
+  for (const path of found) {
+    for (const each of outputs[path]?.imports ?? []) if (!each.external) found.add(each.path);
+  }
+  return [...found];
 }
 
 async function throwMistakes(built: readonly PromiseSettledResult<unknown>[]): Promise<void> {

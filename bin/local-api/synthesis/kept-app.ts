@@ -71,7 +71,7 @@ function startProcess(root: string, app: string) {
     // Ctrl-C is only for this process, which ends the other.
     detached: process.platform !== 'win32',
     // By default, V8 would keep 50 MB for young objects, and let old ones double before it collects garbage.
-    execArgv: ['--max-semi-space-size=2', '--heap-growing-percent=20'],
+    execArgv: ['--max-semi-space-size=8', '--heap-growing-percent=20'],
   });
   endWithThisProcess(child);
   let printed = '';

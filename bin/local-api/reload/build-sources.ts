@@ -60,14 +60,14 @@ export function sourceBuilder(project: LiveProject, directory: string, onApp?: (
     const isChanged = handlers.some((handler) => readers.includes(handler));
 
     snapshot.renew();
-    const buildOfApp = rebuildApp(readers.includes(app) ? [app] : []).then((outputs) => {
-      for (const { files } of outputs) onApp?.(files[0]?.text ?? '');
-      return outputs;
-    });
-    // The app is built sooner than the functions, and synthesized beside them.
-    await Promise.allSettled([buildOfApp]);
-    const buildOfFunctions = rebuildFunctions(isChanged ? handlers : []);
-    const builds = await Promise.allSettled([buildOfFunctions, buildOfApp]);
+    const builds = await Promise.allSettled([
+      rebuildFunctions(isChanged ? handlers : []),
+      // It is built sooner, and its stack can be synthesized beside the rest.
+      rebuildApp(readers.includes(app) ? [app] : []).then((outputs) => {
+        for (const { files } of outputs) onApp?.(files[0]?.text ?? '');
+        return outputs;
+      }),
+    ]);
     await throwMistakes(builds);
 
     const outputs = builds.flatMap((each) => ('value' in each ? each.value : []));

@@ -19,8 +19,8 @@ export const leaveOut: Trial = {
   follow(copy) {
     assert.ok(parts.length > 0, 'The document names no parts.');
     for (const [part, commands] of parts) {
-      console.log(`without ${part}: ${linesOf(copy)} lines`);
       copy.runInShell(`set -e\n${commands}git add --all && git commit --quiet --message "Without ${part}"`);
+      console.log(`without ${part}: ${linesOf(copy)} lines`);
     }
     console.log(`left: ${linesOf(copy)} lines, ${linesOf(copy, 'bin/local-api')} of them the local API`);
   },

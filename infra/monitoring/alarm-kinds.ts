@@ -15,7 +15,6 @@ export const sections = {
   'the-web-acl-blocks-clients': 'The web ACL blocks requests that have a key. Their clients notice.',
   'the-certificate-expires': 'Once it has expired, clients notice: none can connect.',
   'nobody-was-paged': 'Clients may notice what the lost message was about.',
-  'a-release-goes-wrong': 'Clients that the new version answers notice, until it is rolled back.',
 };
 export type Section = keyof typeof sections;
 
@@ -108,8 +107,10 @@ export const alarmKinds = {
   },
   NotificationsFail: { section: 'nobody-was-paged', says: 'SNS could not deliver a page or a ticket' },
   Release: {
-    section: 'a-release-goes-wrong',
-    says: 'Too many requests to a new version fail, are slow or are rejected: its release is rolled back',
+    section: 'requests-fail',
+    // It fires without a release too, such as when DynamoDB fails.
+    says: 'Too many requests fail, are slow or are rejected: a release in progress is rolled back',
+    mayFollowRelease: true,
   },
 } satisfies Record<string, Meaning>;
 

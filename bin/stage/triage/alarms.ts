@@ -33,9 +33,6 @@ const looks: Readonly<Partial<Record<AlarmKind, (known: Needed, context: Context
     ],
     CertificateExpiresSoon: seeCertificate,
     CertificateExpires: seeCertificate,
-    Release: (_known, { stage }) => [
-      step('on-call', 'see how to go back', command`npm run stage -- rollback ${stage}`),
-    ],
     WebAclBlocks: ({ stack }) => [
       { text: 'see docs/runbook.md#the-web-acl-blocks-clients' },
       ...detachWebAcl(stack),

@@ -36,7 +36,6 @@ const topics: readonly (readonly [Cause, ...AlarmKind[]])[] = [
   [stackIn(/FAILED$|^DELETE_/, 'see what to do')],
   // Without the log, nothing is known of requests.
   [onlyAlarms, 'AccessLogEmpty'],
-  [onlyAlarms, 'Release'],
   [servedWithoutKey],
   [onlyAlarms, 'FunctionsThrottled'],
   [requestsFail, ...failureAlarms],
@@ -52,6 +51,7 @@ const topics: readonly (readonly [Cause, ...AlarmKind[]])[] = [
   [onlyAlarms, 'TablesThrottled'],
   [unknownKeys, 'KeysRefused'],
   [onlyAlarms, 'OperationSlow'],
+  [onlyAlarms, 'Release'],
   [onlyAlarms, 'AvailabilityBurnsForDays'],
   [onlyAlarms, 'CertificateExpires'],
   [onlyAlarms, 'NotificationsFail'],

@@ -151,7 +151,7 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     rollback,
   ],
   rollbackAlarm: [
-    /^Release-Authorizer: Too many requests to a new version fail, are slow or are rejected: its release is rolled back\.$/,
+    /^Release-Authorizer: Too many requests fail, are slow or are rejected: a release in progress is rolled back\.$/,
     rollback,
   ],
   failedUpdate: [/^The stack is in UPDATE_ROLLBACK_COMPLETE\. Its last update began at /, rollback],
@@ -210,6 +210,13 @@ it.each([
   const [found] = (await reportOf({ ...incidents.badRelease, releases: released(minutes) })).findings;
 
   expect(found?.says).toMatch(/No release came in the 120 minutes before\.$/);
+});
+
+it('leads back from no release whose alarm fires because DynamoDB fails', async () => {
+  const { findings } = await reportOf({ ...incidents.brownout, alarms: ['Release-Errors'] });
+
+  expect(findings[0]?.says).toMatch(/service_unavailable, TimeoutError, ApiError\.$/);
+  expect(findings[1]?.says).toMatch(/^Release-Errors: .*\. No release came in the 120 minutes before\.$/);
 });
 
 it('leads to no release for what may be a failure of DynamoDB', async () => {

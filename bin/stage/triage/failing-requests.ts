@@ -61,11 +61,12 @@ export const requestsFail: Cause = (known, { minutes }) => {
   const usual = (sumOf(known.earlier.filter(failed.holds)) * minutes) / (24 * 60);
   if (!(share > 0.01 && total > 2 * usual) && !fires(known, failureAlarms)) return undefined;
 
-  const most = mostOf(failures, known.log);
+  // A damaged item is logged itself, also if a list omits it, and once more as the error of a request that needs it.
+  const errors = known.log.filter(({ table }) => table === '');
+  const most = mostOf(failures, errors);
   if (!most) return undefined;
   const { line, text, first, last } = most;
-  // A damaged item is logged itself, and once more as the error of a request that needs it.
-  if (line && [line.event, line.text].includes(damagedItemMessage)) return damagedItems(known);
+  if (line?.text === damagedItemMessage) return damagedItems(known);
   const says = `${percent(share)} of requests failed, most from ${formatTime(first)} to ${formatTime(last)}: ${text.slice(0, 100)}.`;
   if (line && isUnavailable(line)) return { says, next: [waitForDynamodb, tellClients] };
   return { says, since: first, next: [secondPerson, tellClients] };

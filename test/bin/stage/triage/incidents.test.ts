@@ -212,6 +212,18 @@ it.each([
   expect(found?.says).toMatch(/No release came in the 120 minutes before\.$/);
 });
 
+it('names failures beside a damaged item that lists omit', async () => {
+  const damaged = lines(400, { event: 'A stored item is damaged.', table: table.id, key: itemKey.join(',') });
+  const world = { ...incidents.badRelease, log: [damaged, ...incidents.badRelease.log] };
+
+  const { findings } = await reportOf(world);
+
+  expect(findings.map(({ says }) => says)).toEqual([
+    expect.stringMatching(/internal_error, TypeError, x is undefined\.$/),
+    expect.stringMatching(/^Damaged items: /),
+  ]);
+});
+
 it('leads back from no release whose alarm fires because DynamoDB fails', async () => {
   const { findings } = await reportOf({ ...incidents.brownout, alarms: ['Release-Errors'] });
 

@@ -5,7 +5,7 @@ import { errorTable } from '../../../shared/contract/error-table.ts';
 import { tables } from '../../../shared/service.ts';
 import { damagedItemMessage } from '../../../shared/tables/stored-item.ts';
 import { namesOf, type TableDefinition } from '../../../shared/tables/table.ts';
-import { type LogGroup, type RequestGroup, sumBy, sumOf } from '../aws/requests.ts';
+import { firstOf, type LogGroup, lastOf, type RequestGroup, sumBy, sumOf } from '../aws/requests.ts';
 import { keysId } from '../aws/tables.ts';
 import { command } from '../command.ts';
 import { formatTime, percent, type Step, step } from '../report.ts';
@@ -35,6 +35,8 @@ const errorOf = (line: LogGroup): string => {
     : [code, error, text || event].filter(Boolean).join(', ');
 };
 
+type Timed = Pick<RequestGroup, 'count' | 'first' | 'last'>;
+
 const responseOf = ({ status, responseType }: RequestGroup) =>
   responseType === noValue ? `${status}` : `${status} ${responseType}`;
 
@@ -45,11 +47,16 @@ function mostOf(failures: readonly RequestGroup[], log: readonly LogGroup[]) {
   if (error && line && error.count * 2 >= sumOf(failures)) {
     const names = sumBy(error.groups, (own) => own.cause || own.error).map(({ value }) => value);
     const text = isUnavailable(line) ? `${error.value}, ${names.slice(0, 3).join(', ')}` : error.value;
-    return { text, line, first: line.first, last: line.last };
+    return { text, line, groups: error.groups };
   }
   const [response] = sumBy(failures, responseOf);
-  const [group] = response?.groups ?? [];
-  return group && response && { text: response.value, line: undefined, first: group.first, last: group.last };
+  return response && { text: response.value, line: undefined, groups: response.groups };
+}
+
+/** Returns the largest of some groups, which together are more than half of their lines. */
+function largestOf(groups: readonly Timed[]): readonly Timed[] {
+  const total = sumOf(groups);
+  return groups.filter((_group, index) => sumOf(groups.slice(0, index)) * 2 <= total);
 }
 
 export const requestsFail: Cause = (known, { minutes }) => {
@@ -65,9 +72,12 @@ export const requestsFail: Cause = (known, { minutes }) => {
   const errors = known.log.filter(({ table }) => table === '');
   const most = mostOf(failures, errors);
   if (!most) return undefined;
-  const { line, text, first, last } = most;
+  const { line, text } = most;
   if (line?.text === damagedItemMessage) return damagedItems(known);
-  const says = `${percent(share)} of requests failed, most from ${formatTime(first)} to ${formatTime(last)}: ${text.slice(0, 100)}.`;
+  const groups = largestOf(most.groups);
+  const first = firstOf(groups);
+  const last = lastOf(groups);
+  const says = `${percent(share)} of requests failed, most from ${first && formatTime(first)} to ${last && formatTime(last)}: ${text.slice(0, 100)}.`;
   if (line && isUnavailable(line)) return { says, next: [waitForDynamodb, tellClients] };
   return { says, since: first, next: [secondPerson, tellClients] };
 };

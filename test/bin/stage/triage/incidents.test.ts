@@ -16,6 +16,7 @@ import {
   incidents,
   itemKey,
   released,
+  since,
 } from '../../../support/stage/incidents.ts';
 import { idOf, settings, stack, stackOutputs, webAcl } from '../../../support/stage/stack-resources.ts';
 import {
@@ -210,6 +211,15 @@ it.each([
   const [found] = (await reportOf({ ...incidents.badRelease, releases: released(minutes) })).findings;
 
   expect(found?.says).toMatch(/No release came in the 120 minutes before\.$/);
+});
+
+it('says from when most requests failed, whatever their clients', async () => {
+  const clients = ['acme', 'zoo', 'farm', 'vet'].map((client) => failed(30, { client, ...since(40) }));
+  const world = { requests: [requests(900), failed(40), ...clients], log: [] };
+
+  const [found] = (await reportOf(world)).findings;
+
+  expect(found?.says).toMatch(/ of requests failed, most from 2026-11-23 19:20 UTC to /);
 });
 
 it('names failures beside a damaged item that lists omit', async () => {

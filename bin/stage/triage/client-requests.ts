@@ -4,7 +4,7 @@ import { before } from '../aws/logs.ts';
 import { firstOf, isMuchOf, lastOf, operationOf, type RequestGroup, sumBy, sumOf } from '../aws/requests.ts';
 import { command } from '../command.ts';
 import { baseUrlOf } from '../read-stage.ts';
-import { count } from '../report.ts';
+import { count, formatTime } from '../report.ts';
 import { detachWebAcl, fires } from './alarms.ts';
 import { type Cause, tellClients } from './problem.ts';
 
@@ -13,15 +13,15 @@ const recentMinutes = 15;
 export const nothingServed: Cause = (known, context) => {
   const { requests, earlier } = known;
   const recent = before(context.now, recentMinutes).from;
-  const lastServed = lastOf(requests.filter((own) => served.holds(own) && own.status < 500));
+  const lastServed = lastOf([...earlier, ...requests].filter((own) => served.holds(own) && own.status < 500));
   if (lastServed && lastServed >= recent) return undefined;
-  const usual = (sumOf(earlier) * recentMinutes) / (24 * 60);
+  const usual = (sumOf(earlier.filter(served.holds)) * recentMinutes) / (24 * 60);
   if (usual < 3 && !fires(known, ['NothingServed'])) return undefined;
   const arriving = requests.filter(({ last }) => last >= recent);
   const isBlocked = sumOf(arriving.filter(({ waf }) => waf === 'WAF_BLOCK')) * 2 > sumOf(arriving);
   return {
-    says: `By the access log, no request was served in the last ${recentMinutes} minutes, and ${arriving.length > 0 ? 'some' : 'none'} arrived.`,
-    since: lastServed ?? before(context.now, context.minutes).from,
+    says: `By the access log, no request was served ${lastServed ? `after ${formatTime(lastServed)}` : 'for a day'}, and in the last ${recentMinutes} minutes, ${arriving.length > 0 ? 'some' : 'none'} arrived.`,
+    since: lastServed,
     next: [
       {
         text: 'ask from outside AWS. What the answer means: docs/runbook.md#nothing-is-served',

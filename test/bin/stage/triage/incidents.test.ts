@@ -107,15 +107,15 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     /^300 requests were served without a key\. No release came in the 120 minutes before\.$/,
   ],
   nothingArrives: [
-    /^By the access log, no request was served in the last 15 minutes, and some arrived\. No release came in the 120 minutes before\.$/,
+    /^By the access log, no request was served after 2026-11-23 19:40 UTC, and in the last 15 minutes, some arrived\. No release came in the 120 minutes before\.$/,
     smoke,
   ],
   wrongPattern: [
-    /^By the access log, no request was served in the last 15 minutes, and some arrived\.$/,
+    /^By the access log, no request was served after 2026-11-23 19:40 UTC, and in the last 15 minutes, some arrived\.$/,
     rollback,
   ],
   blockingWebAcl: [
-    /^By the access log, no request was served in the last 15 minutes, and some arrived\. No release/,
+    /^By the access log, no request was served after 2026-11-23 19:40 UTC, and in the last 15 minutes, some arrived\. No release/,
     smoke,
   ],
   greedyClient: [/^312 requests got a 429, most of them of zoo\.$/],
@@ -133,7 +133,7 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     `aws acm describe-certificate --certificate-arn ${certificateArn} --query 'Certificate.[Type,Status,NotAfter,InUseBy,RenewalSummary,DomainValidationOptions]'`,
   ],
   lostDomain: [
-    /^By the access log, no request was served in the last 15 minutes, and some arrived\. No release/,
+    /^By the access log, no request was served after 2026-11-23 19:40 UTC, and in the last 15 minutes, some arrived\. No release/,
     smoke,
   ],
   clumsyClient: [
@@ -357,6 +357,28 @@ it('asks from outside once an alarm says so, also where few requests are usual',
   const { findings } = await readFake(triage, { minutes: 60 }, world);
 
   expect(findings[0]?.next[0]?.commands).toEqual([smoke]);
+});
+
+it('says since when nothing was served, also if that is long ago', async () => {
+  const earlier = [requests(450, { ...dayBefore, last: minutesAgo(180).getTime() })];
+
+  const { findings } = await readFake(triage, { minutes: 60 }, { requests: [], earlier });
+
+  expect(findings[0]?.says).toBe(
+    'By the access log, no request was served after 2026-11-23 17:00 UTC, and in the last 15 minutes, none arrived. No release came in the 120 minutes before.',
+  );
+});
+
+it('misses no client where only scanners are usual', async () => {
+  const scanners = { client: '-', keyId: '-', status: 401, waf: 'WAF_BLOCK' };
+  const world = {
+    requests: [requests(40, scanners)],
+    earlier: [requests(900, { ...scanners, ...dayBefore })],
+  };
+
+  const { findings } = await readFake(triage, { minutes: 60 }, world);
+
+  expect(findings[0]?.says).toMatch(/^Nothing is wrong/);
 });
 
 it('fills in what detaches a web ACL, but asks to look before', async () => {

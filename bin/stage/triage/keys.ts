@@ -30,7 +30,7 @@ export const keysRefused: Cause = ({ requests, earlier, denied }, { stage }) => 
   const isAll = isOver(accepted, since);
   const clients = [...new Set(keys.map(({ client }) => client))];
   return {
-    says: `Keys that were accepted are refused since ${formatTime(since)}: ${keys.length}, of ${clients.slice(0, 5).join(', ')}. ${isAll ? 'No other key is' : 'Others are still'} accepted.`,
+    says: `Keys that were accepted are refused, at the latest since ${formatTime(since)}: ${keys.length}, of ${clients.slice(0, 5).join(', ')}. ${isAll ? 'No key was' : 'Others were'} accepted after that.`,
     since: isAll ? since : undefined,
     next: [
       step(

@@ -57,11 +57,11 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
   throttledTable: [/^30\.6% .* UTC: service_unavailable, ThrottlingException\.$/],
   throttledKeys: [/^38\.2% .* UTC: service_unavailable, RequestLimitExceeded, ApiError\.$/],
   emptiedKeys: [
-    /^Keys that were accepted are refused since 2026-11-23 19:40 UTC: 2, of acme, zoo\. No other key is accepted\. No release came/,
+    /^Keys that were accepted are refused, at the latest since 2026-11-23 19:40 UTC: 2, of acme, zoo\. No key was accepted after that\. No release came/,
     'npm run keys -- list --stage production --client acme',
   ],
   revokedKey: [
-    /^Keys that were accepted are refused since 2026-11-23 19:40 UTC: 1, of zoo\. Others are still accepted\.$/,
+    /^Keys that were accepted are refused, at the latest since 2026-11-23 19:40 UTC: 1, of zoo\. Others were accepted after that\.$/,
     'npm run keys -- list --stage production --client zoo',
   ],
   madeUpKeys: [
@@ -331,7 +331,9 @@ it('finds keys that were served among more made-up ones than a query returns', a
     { ...world, denied: [...madeUp, ...denied], pageSize: 5000 },
   );
 
-  expect(findings[0]?.says).toMatch(/^Keys that were accepted are refused since .* UTC: 1, of zoo\./);
+  expect(findings[0]?.says).toMatch(
+    /^Keys that were accepted are refused, at the latest since .* UTC: 1, of zoo\./,
+  );
 });
 
 it('names few failures if most requests fail', async () => {

@@ -37,7 +37,7 @@ it('says first what is missing, and then what it knows all the same', async () =
 
   expect(findings.map(({ says }) => says)).toEqual([
     'Incomplete, because this could not be read: tables (ThrottlingException).',
-    expect.stringMatching(/^Keys that were accepted are refused since /),
+    expect.stringMatching(/^Keys that were accepted are refused, at the latest since /),
   ]);
   expect(findings[0]?.next).toEqual([{ text: 'run this again' }]);
   expect(unread).toEqual(['tables: ThrottlingException: Rate exceeded']);
@@ -76,7 +76,9 @@ it('knows a key of the day before, also of a request with an unclear status', as
 
   const { findings } = await reportOf({ ...world, earlier: [{ ...ofZoo, status: '-' }] });
 
-  expect(findings[0]?.says).toMatch(/^Keys that were accepted are refused since .*: 1, of zoo\./);
+  expect(findings[0]?.says).toMatch(
+    /^Keys that were accepted are refused, at the latest since .*: 1, of zoo\./,
+  );
 });
 
 it('says that requests fail, also if alarms are unread', async () => {

@@ -1,4 +1,5 @@
 import type { AlarmKind } from '../../../infra/monitoring/alarm-kinds.ts';
+import { before } from '../aws/logs.ts';
 import { command } from '../command.ts';
 import { infer, together } from '../fact.ts';
 import { concluded, type Finding, finding, formatTime, type Step, step } from '../report.ts';
@@ -10,6 +11,9 @@ import { damagedItems, failureAlarms, requestsFail } from './failing-requests.ts
 import { keysRefused, servedWithoutKey, unknownKeys } from './keys.ts';
 import { lostIndex, lostTable } from './lost-tables.ts';
 import type { Cause, Problem } from './problem.ts';
+
+/** How far back `triage` can look. */
+const mostMinutes = 24 * 60;
 
 const seeRollback = (stage: string) => command`npm run stage -- rollback ${stage}`;
 
@@ -84,8 +88,15 @@ const nothing = finding('Nothing is wrong, as far as the figures show it, which 
 });
 
 /** Adds which releases came right before a problem. Whether they are to blame, nothing here says. */
-function withReleases(facts: Facts, { stage }: Context, { says, since, next }: Problem): Finding {
+function withReleases(facts: Facts, context: Context, { says, since, next }: Problem): Finding {
+  const { stage, now, minutes } = context;
   if (!since) return finding(says, ...next);
+  const { from } = before(now, minutes);
+  if (since >= from && since < before(now, minutes - 5).from) {
+    const lookBack = command`npm run stage -- triage ${stage} --minutes ${Math.min(4 * minutes, mostMinutes)}`;
+    const further = minutes < mostMinutes ? [step('on-call', 'look back further', lookBack)] : [];
+    return finding(`${says} It may have begun before.`, ...further, ...next);
+  }
   const steps = infer(facts, (known) => releasesBefore(known, stage, since));
   if (!steps.isRead) return finding(`${says} Whether a release came before could not be read.`, ...next);
   if (steps.value.length > 0) return finding(says, ...steps.value, ...next);

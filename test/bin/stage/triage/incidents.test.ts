@@ -213,6 +213,16 @@ it.each([
   expect(found?.says).toMatch(/No release came in the 120 minutes before\.$/);
 });
 
+it('does not know when a problem began that is as old as what was read', async () => {
+  const first = minutesAgo(59).getTime();
+  const world = { releases: released(150, 190), requests: [requests(900), failed(100, { first })], log: [] };
+
+  const [found] = (await reportOf(world)).findings;
+
+  expect(found?.says).toMatch(/: 500\. It may have begun before\.$/);
+  expect(found?.next[0]?.commands).toEqual(['npm run stage -- triage production --minutes 240']);
+});
+
 it('says from when most requests failed, whatever their clients', async () => {
   const clients = ['acme', 'zoo', 'farm', 'vet'].map((client) => failed(30, { client, ...since(40) }));
   const world = { requests: [requests(900), failed(40), ...clients], log: [] };

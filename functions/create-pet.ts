@@ -13,10 +13,11 @@ const pets = openTable(petTable);
 const { handle, parse, respond } = serve(createPet, jsonBody);
 
 export const handler = handle(async (event) => {
-  const { header, body: newPet, url } = parse(event);
+  const { header, body: newPet, sentBody, url } = parse(event);
+  // Without a key, no other request repeats this one.
   const idempotencyKey = header['Idempotency-Key'] ?? randomUUID();
   const client = clientOf(event);
-  const creation = { client, idempotencyKey, sentBody: event.body };
+  const creation = { client, idempotencyKey, sentBody };
 
   const { item: pet, isReplay } = await insertOnce(pets, creation, (id) => ({ id, ...newPet }));
 

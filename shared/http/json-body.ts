@@ -22,7 +22,8 @@ export const jsonBody: ApiMiddleware = {
     } catch {
       throw rejectionOf(text);
     }
-    // The parser has rounded integers past 2^53.
+    // The parser has rounded integers past 2^53. Its own reviver could not keep them: Middy calls it without the
+    // source text.
     Object.assign(request.event, { body: parseJson(text) });
   },
 };

@@ -59,6 +59,7 @@ export function requestParser<const TOperation extends Operation>(operation: TOp
       query: parse(query, event.multiValueQueryStringParameters ?? {}, 'invalid_query'),
       header: parse(header, Object.fromEntries(headers), 'invalid_header'),
       body: body && parse(body.schema, event.body, 'invalid_body'),
+      sentBody: event.body,
     };
     // The type follows from the schemas, which TypeScript cannot see through the records.
     return parsed as ParsedRequest<TOperation>;
@@ -78,9 +79,10 @@ function parsePath(schema: ReturnType<typeof schemaOf>, texts: PathTexts) {
   throw new ApiError('not_found', undefined, { details: { invalid: invalidFields(issues) } });
 }
 
-/** A query can give a parameter several values; a path and a header give one. */
-const listOf = (text: string | undefined) => (text === undefined ? undefined : [text]);
+/** A query can give a parameter several values; a path, the joined lines of a header and a default are one. */
+const listOf = (value: string | number | undefined) => (value === undefined ? undefined : [`${value}`]);
 
+/** Can reject only a parameter of the query. */
 const Single = v.pipe(
   v.array(v.string()),
   v.length(1, 'must be given at most once'),
@@ -97,7 +99,7 @@ function schemaOf(parameters: Readonly<Record<string, OptionalParameter>> = {}) 
     );
     if (isRequired) return [name, value];
     // A default is parsed like a text that was sent.
-    return [name, v.optional(value, () => (fallback === undefined ? undefined : [`${fallback}`]))];
+    return [name, v.optional(value, () => listOf(fallback))];
   });
   return v.object(Object.fromEntries(entries));
 }

@@ -78,7 +78,7 @@ function addCommonHeaders({ response }: ApiRequest): void {
   if (response) response.headers = { ...response.headers, ...commonHeaders };
 }
 
-/** Logs an error without content of the request, and makes its message the JSON that httpErrorHandler sends. */
+/** Logs an error without content of the request, and replaces it by one that httpErrorHandler can send. */
 function logAndConvertError(request: ApiRequest): void {
   const { error } = request;
   const known =
@@ -87,9 +87,7 @@ function logAndConvertError(request: ApiRequest): void {
 
   if (statusCode >= 500) logError(known.message, known.cause ?? known, { code: known.code });
   else logInfo(requestRejectedMessage, { code: known.code, ...known.details });
-  request.error = Object.assign(new Error(errorBody(known)), {
-    statusCode,
-    expose: true,
-    headers,
-  });
+  // httpErrorHandler sends the message of an error as the body, and calls it JSON if it begins with a brace.
+  const body = errorBody(known);
+  request.error = Object.assign(new Error(body), { statusCode, headers, expose: true });
 }

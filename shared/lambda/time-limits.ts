@@ -11,6 +11,3 @@ export const timeLimits = {
   /** For an invocation of a function, after which Lambda ends it. */
   function: 5000,
 } as const;
-
-/** Maximum attempts per DynamoDB call. */
-export const maxAttempts = 3;

@@ -4,9 +4,9 @@ import * as v from 'valibot';
 /** What distinguishes a client's create from all others. */
 export interface Creation {
   readonly client: string;
-  /** The client's, or a fresh UUID: then no other create is the same. */
+  /** The client's, or a fresh UUID. */
   readonly idempotencyKey: string;
-  /** The JSON as sent, not as a schema parses it: a retry is a replay on any version of the service. */
+  /** The JSON before any schema: a retry is a replay on any version of the service. */
   readonly sentBody: unknown;
 }
 
@@ -20,9 +20,9 @@ const halfLength = 16;
  */
 export const Digest = v.pipe(v.instance(Uint8Array), v.minLength(2 * halfLength));
 
-/** Returns the id of what a creation makes, from 1 to 2^53 - 1. Each attempt (from 0) has its own. */
-export function idOf({ client, idempotencyKey }: Omit<Creation, 'sentBody'>, attempt: number): bigint {
-  const first64Bits = sha256(JSON.stringify([client, idempotencyKey, attempt])).readBigUInt64BE();
+/** Returns the id of what a creation makes, from 1 to 2^53 - 1. Each round of hashing (from 0) has its own. */
+export function idFor({ client, idempotencyKey }: Omit<Creation, 'sentBody'>, round: number): bigint {
+  const first64Bits = sha256(JSON.stringify([client, idempotencyKey, round])).readBigUInt64BE();
   const first53Bits = first64Bits >> 11n;
   return first53Bits === 0n ? 1n : first53Bits;
 }

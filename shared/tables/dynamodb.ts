@@ -9,17 +9,19 @@ import {
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { streamCollector } from '@smithy/core/serde';
 import { ApiError } from '../contract/error-table.ts';
-import { maxAttempts, timeLimits } from '../lambda/time-limits.ts';
+import { timeLimits } from '../lambda/time-limits.ts';
 
 /** Returns a stored number exactly: an integer as a bigint, any other, which no field has, as its text. */
 export const exactNumber = (text: string) => (/^-?\d+$/.test(text) ? BigInt(text) : new NumberValue(text));
 
 export const exactNumbers = { unmarshallOptions: { wrapNumbers: exactNumber } } satisfies TranslateConfig;
 
+/** Maximum attempts per call, which must all fit within its time limit. */
+export const maxAttempts = 3;
+
 // Region and endpoint come from the environment, the SDK's default.
 const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({
-    // All attempts must fit within the time limit of a call.
     maxAttempts,
     // By default, the SDK waits for minutes, longer than the function may run.
     requestHandler: { connectionTimeout: timeLimits.silence, socketTimeout: timeLimits.silence },
@@ -74,5 +76,7 @@ const isError = (error: unknown): error is SdkError => error instanceof Error;
 const otherTemporaryErrors: readonly string[] = ['UnrecognizedClientException', 'Unknown'];
 
 const isTemporary = (error: SdkError): boolean =>
-  [isTransientError, isThrottlingError, isServerError].some((isKind) => isKind(error)) ||
+  isTransientError(error) ||
+  isThrottlingError(error) ||
+  isServerError(error) ||
   otherTemporaryErrors.includes(error.name);

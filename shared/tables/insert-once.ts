@@ -1,13 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ApiError } from '../contract/error-table.ts';
-import { type Creation, compareDigests, creationDigest, Digest, idOf } from './creation-digest.ts';
+import { type Creation, compareDigests, creationDigest, Digest, idFor } from './creation-digest.ts';
 import { dynamodb } from './dynamodb.ts';
-import { damagedItemMessage, type Item, isDeleted, parseItem, parseOrLog } from './stored-item.ts';
+import { type Item, isDeleted, parseItem } from './stored-item.ts';
 import { type AttributesOf, type ItemOf, someKey, type Table } from './table.ts';
 import { impossible, writeIf } from './write-if.ts';
 
-/** The digest of an item's creation is stored beside the fields of its schema, and never returned. */
+/** What any item has beside the fields of its schema, deleted or not, and no function returns. */
 const Created = v.object({ digest: Digest });
 
 const deletedMessage =
@@ -17,8 +17,14 @@ const deletedMessage =
  * Writes a new item exactly once, however often the same creation is repeated. `itemOf` returns the item with
  * the id that the creation gets: from 1 to 2^53 - 1, and part of the item's key.
  *
- * @throws {ApiError} `idempotency_key_reused` if the client sent the key with another body, or if the item
- *   was deleted since, and `service_unavailable` while DynamoDB is unreachable or throttling
+ * No create makes two items, and none is lost: the same client and idempotency key have the same id, and the
+ * put succeeds only while no item has that id. If one has it, its digest tells this creation (a replay) from the
+ * same with another body (a 422), and from another with the same 53 bits: the next round has another id. Only an
+ * item that was put or found is a success, but a 503 may come after the write: the same Idempotency-Key finds
+ * the item. Without one, the key is a fresh UUID, and only the SDK's own repeats of the put are safe.
+ *
+ * @throws {ApiError} `idempotency_key_reused` if the client sent the Idempotency-Key with another body, or if the
+ *   item was deleted since, and `service_unavailable` while DynamoDB is unreachable or throttling
  * @throws {Error} if the item that the creation made is damaged, after logging it
  */
 export async function insertOnce<T extends Table>(
@@ -28,19 +34,20 @@ export async function insertOnce<T extends Table>(
 ): Promise<{ readonly item: ItemOf<T>; readonly isReplay: boolean }> {
   const digest = creationDigest(creation);
 
-  for (let attempt = 0; ; attempt += 1) {
-    const newItem = { ...itemOf(idOf(creation, attempt)), digest };
+  for (let round = 0; ; round += 1) {
+    const newItem = { ...itemOf(idFor(creation, round)), digest };
     // Before the write, so that no item is stored that cannot be read.
     const item = parseItem(table, newItem);
-    // The condition fails only on an existing item, which DynamoDB then returns: `{}` counts as damaged.
+    // The item that has the id already. If DynamoDB does not send it, `{}` is damaged: it has no digest.
     const { isWritten, item: existing = {} } = await putIf('attribute_not_exists(#key)', table, newItem);
     if (isWritten) return { item, isReplay: false };
 
-    const difference = compareDigests(digestOf(table, existing), digest);
-    // Another creation has the same 53 bits: the next attempt has others.
+    const created = parseItem({ ...table, schema: Created }, existing);
+    const difference = compareDigests(created.digest, digest);
     if (difference === 'other creation') continue;
+    // A deleted item has only its key and its digest: it would not parse.
     if (isDeleted(existing)) throw new ApiError('idempotency_key_reused', deletedMessage);
-    // Before the 422, so that a damaged item is noticed whatever the body is.
+    // A damaged item is an error whatever the body is, so that somebody notices it.
     const stored = parseItem(table, existing);
     if (difference === 'other body') throw new ApiError('idempotency_key_reused');
     return { item: stored, isReplay: true };
@@ -65,10 +72,3 @@ const putIf = (condition: string, { tableName, key }: Table, item: Item) =>
       }),
     ),
   );
-
-/** Returns the digest of an item, which a deleted one has as well. */
-function digestOf(table: Table, item: Item): Uint8Array {
-  const created = parseOrLog(table, Created, item);
-  if (!created) throw new Error(damagedItemMessage);
-  return created.digest;
-}

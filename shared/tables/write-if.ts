@@ -9,7 +9,8 @@ export const impossible = 'attribute_exists(#key) AND attribute_not_exists(#key)
 
 /**
  * Sends a write that has a condition, and returns whether the item was written. The item has to store `lastWrite`:
- * if a response is lost, the SDK repeats the write, whose condition then fails on what it wrote itself.
+ * if a response is lost, the SDK repeats the write, whose condition then fails on what it wrote itself. For a create,
+ * this decides only whether the response is a replay: `insertOnce` says what prevents a second item.
  *
  * @returns the item as the write returns it, or the one that did not meet the condition
  */

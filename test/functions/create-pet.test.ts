@@ -4,7 +4,7 @@ import { handler } from '../../functions/create-pet.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { exampleNewPet, examplePet } from '../../shared/pets/operations.ts';
 import { petTable } from '../../shared/pets/pet-table.ts';
-import { idOf } from '../../shared/tables/creation-digest.ts';
+import { idFor } from '../../shared/tables/creation-digest.ts';
 import { captureLog } from '../support/functions/capture-log.ts';
 import { commonHeaders, errorResponse } from '../support/functions/expected-response.ts';
 import { invoke, type TestRequest } from '../support/functions/invoke.ts';
@@ -22,7 +22,10 @@ const postWithKey = (key: string, request: TestRequest = {}, create = handler) =
   post({ headers: { 'Idempotency-Key': [key] }, ...request }, create);
 
 /** The example pet, as the client `acme` creates it with a key. */
-const petWithKey = (key: string) => ({ ...examplePet, id: idOf({ client: 'acme', idempotencyKey: key }, 0) });
+const petWithKey = (key: string) => ({
+  ...examplePet,
+  id: idFor({ client: 'acme', idempotencyKey: key }, 0),
+});
 
 /** The exact response to a create. */
 const created = (pet: { readonly id: bigint }, headers: object = {}) => ({

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { maxAttempts, timeLimits } from '../../../shared/lambda/time-limits.ts';
+import { timeLimits } from '../../../shared/lambda/time-limits.ts';
+import { maxAttempts } from '../../../shared/tables/dynamodb.ts';
 
 /** The SDK's longest pauses between attempts, in milliseconds: the first one doubles each time. */
 const pausesFrom = (first: number) => first * (2 ** (maxAttempts - 1) - 1);

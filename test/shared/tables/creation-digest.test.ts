@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareDigests, creationDigest, idOf } from '../../../shared/tables/creation-digest.ts';
+import { compareDigests, creationDigest, idFor } from '../../../shared/tables/creation-digest.ts';
 
 const bella = { status: 'available', categoryId: 9223372036854775807n, name: 'Bella' };
 const acme = { client: 'acme', idempotencyKey: 'one', sentBody: bella };
 
 // Stored pets and the retries of clients depend on these values.
-it('idOf returns the first 53 bits of a SHA-256', () => {
-  expect(idOf(acme, 0)).toBe(2660864633451424n);
-  expect(idOf(acme, 1)).toBe(5221181055321098n);
+it('idFor returns the first 53 bits of a SHA-256', () => {
+  expect(idFor(acme, 0)).toBe(2660864633451424n);
+  expect(idFor(acme, 1)).toBe(5221181055321098n);
 });
 
 it('creationDigest is 16 bytes of client and idempotency key, then 16 of the canonical body', () => {
@@ -21,7 +21,7 @@ it('creationDigest is 16 bytes of client and idempotency key, then 16 of the can
   );
 });
 
-it('ids and digests differ exactly when client, key, attempt or body do', () => {
+it('ids and digests differ exactly when client, key, round or body do', () => {
   // Few values make equal and ambiguously joined parts likely.
   const part = fc.constantFrom('', 'a', '"', '","');
   const member = fc.oneof(part, fc.constantFrom(1n, 2n ** 53n, 2n ** 53n + 1n, 1.5, Infinity, null, true));
@@ -32,7 +32,7 @@ it('ids and digests differ exactly when client, key, attempt or body do', () => 
     fc.dictionary(name, member, { noNullPrototype: true }),
   );
   const sentBody = fc.dictionary(name, nested, { noNullPrototype: true });
-  const creation = fc.record({ client: part, idempotencyKey: part, sentBody, attempt: fc.nat(1) });
+  const creation = fc.record({ client: part, idempotencyKey: part, sentBody, round: fc.nat(1) });
 
   fc.assert(
     fc.property(creation, creation, (one, other) => {
@@ -41,8 +41,8 @@ it('ids and digests differ exactly when client, key, attempt or body do', () => 
       const digest = creationDigest(one);
       const otherDigest = creationDigest(other);
 
-      const hasSameId = idOf(one, one.attempt) === idOf(other, other.attempt);
-      expect(hasSameId).toBe(isSameOrigin && one.attempt === other.attempt);
+      const hasSameId = idFor(one, one.round) === idFor(other, other.round);
+      expect(hasSameId).toBe(isSameOrigin && one.round === other.round);
       const difference = isSameBody ? 'same' : 'other body';
       expect(compareDigests(digest, otherDigest)).toBe(isSameOrigin ? difference : 'other creation');
       expect(Buffer.compare(digest, otherDigest) === 0).toBe(isSameOrigin && isSameBody);

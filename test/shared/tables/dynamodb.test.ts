@@ -62,7 +62,6 @@ const stub = await startStubDynamodb((call, response) => {
 vi.spyOn(Math, 'random').mockReturnValue(0);
 vi.doMock('../../../shared/lambda/time-limits.ts', () => ({
   timeLimits: { silence: 900, call: 3200 },
-  maxAttempts: 3,
 }));
 vi.stubEnv('AWS_ENDPOINT_URL', stub.endpoint);
 vi.stubEnv('AWS_SESSION_TOKEN', 'session');

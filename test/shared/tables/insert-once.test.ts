@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { creationDigest, idOf } from '../../../shared/tables/creation-digest.ts';
+import { creationDigest, idFor } from '../../../shared/tables/creation-digest.ts';
 import { dynamodb } from '../../../shared/tables/dynamodb.ts';
 import { insertNothing, insertOnce } from '../../../shared/tables/insert-once.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
@@ -13,7 +13,7 @@ const books = await createTable(bookTable);
 const body = { year: -(2n ** 63n), state: 'there' as const };
 const creation = { client: 'acme', idempotencyKey: 'one', sentBody: body };
 const otherBody = { ...creation, sentBody: { ...body, note: 'New' } };
-const titleOf = (attempt: number) => `t${idOf(creation, attempt)}`;
+const titleOf = (round: number) => `t${idFor(creation, round)}`;
 
 /** Inserts the book that a creation makes, with an attribute that is only in a key. */
 const insertBook = (create = creation) =>

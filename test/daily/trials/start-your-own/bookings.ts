@@ -196,9 +196,9 @@ const bookings = openTable(bookingTable);
 const { handle, parse, respond } = serve(createBooking, jsonBody);
 
 export const handler = handle(async (event) => {
-  const { path, header, body: newBooking } = parse(event);
+  const { path, header, body: newBooking, sentBody } = parse(event);
   const idempotencyKey = header['Idempotency-Key'] ?? randomUUID();
-  const creation = { client: clientOf(event), idempotencyKey, sentBody: event.body };
+  const creation = { client: clientOf(event), idempotencyKey, sentBody };
 
   const { item, isReplay } = await insertOnce(bookings, creation, (id) => ({ id, ...path, ...newBooking, version: 1n }));
 

@@ -24,12 +24,7 @@ export function goBack(
   const { path, left } = pathOf(releases);
   const current = path.at(-1);
   if (!current) return finding('No release is recorded.', correct);
-  const chosen =
-    to === undefined ? path.slice(-2, -1) : releases.filter(({ commit }) => commit.startsWith(to));
-  const [good] = chosen;
-  if (chosen.some(({ commit }) => commit !== good?.commit)) {
-    return finding(`Several releases begin with ${to}.`, { text: 'pass more of the commit' });
-  }
+  const good = to === undefined ? path.at(-2) : releases.find(({ commit }) => commit.startsWith(to));
   const live = liveRelease(releases, aliases);
   if (live && (to === undefined || live === good)) {
     const isRolledBack = stack.status.startsWith('UPDATE_ROLLBACK_COMPLETE');

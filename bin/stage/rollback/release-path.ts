@@ -5,7 +5,10 @@ import type { Release } from '../aws/releases.ts';
 export interface ReleasePath {
   /** The releases that led to the current one, which is the last. */
   readonly path: readonly Release[];
-  /** If the stack is again as it was before: what it had in between, and whether a later commit undid that. */
+  /**
+   * If the stack is again as it was before: what it had in between, and whether a later commit undid that. After A, B,
+   * A, this is B.
+   */
   readonly left: { readonly release: Release; readonly isReverted: boolean } | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { PersonRole } from '../../infra/access/names.ts';
 import { printableLine } from '../local-api/text/printable.ts';
 import type { TableState } from './aws/tables.ts';
 import type { Command } from './command.ts';
-import type { Fact } from './fact.ts';
+import type { Fact, Missing } from './fact.ts';
 
 export type Role = PersonRole | 'administrator';
 
@@ -48,7 +48,16 @@ export function concluded(findings: Fact<readonly Finding[]>): readonly Finding[
   if (findings.isRead) return findings.value;
   const missing = findings.missing.map(({ what, error }) => `${what} (${reasonOf(error)})`);
   const says = `Incomplete, because this could not be read: ${missing.join(', ')}.`;
-  return [finding(says, { text: 'run this again' })];
+  const denied = findings.missing.flatMap(deniedCall);
+  if (denied.length === 0) return [finding(says, { text: 'run this again' })];
+  return [finding(says, { text: `your role lacks the permission for ${denied.join(', ')}` })];
+}
+
+/** Returns the call that a role may not make, if that is why a fact is missing. */
+function deniedCall({ what, error }: Missing): readonly string[] {
+  if (!(error instanceof Error && /^AccessDenied|^AuthorizationError/.test(error.name))) return [];
+  const [, call = what] = /not authorized to perform: (\S+)/.exec(error.message) ?? [];
+  return [call];
 }
 
 /** Returns the code of an error of AWS, or what else went wrong. */

@@ -88,6 +88,7 @@ it('says that requests fail, also if alarms are unread', async () => {
     expect.stringMatching(/could not be read: alarms \(AccessDenied\)\.$/),
     expect.stringMatching(/^10\.8% of requests failed/),
   ]);
+  expect(findings[0]?.next).toEqual([{ text: 'your role lacks the permission for DescribeAlarms' }]);
   expect(findings[1]?.next[0]?.commands).toEqual(['npm run stage -- rollback production']);
 });
 

@@ -81,12 +81,13 @@ export function alarmProblem(
   if (!kind) return undefined;
   const firing = known.alarms.firing.filter((alarm) => alarm.kind && kinds.includes(alarm.kind));
   const [first] = firing.filter((alarm) => alarm.kind === kind);
-  const { says, section, mayFollowRelease }: Meaning = alarmKinds[kind];
+  const { says, section, mayFollowRelease = false }: Meaning = alarmKinds[kind];
   const page = [secondPerson, tellClients];
   const see = section === 'a-page' ? page : [{ text: `see docs/runbook.md#${section}` }];
   return {
     says: `${firing.map(({ name }) => name).join(', ')}: ${says}.`,
-    since: mayFollowRelease ? first?.since : undefined,
+    firstSign: mayFollowRelease ? first?.since : undefined,
+    mayFollowRelease,
     next: (first && looks[kind]?.(known, context, first)) ?? see,
   };
 }

@@ -5,7 +5,10 @@ import type { Clock } from '../aws/clients.ts';
 /** What somebody changed. Whether it is to blame for anything, nothing here says. */
 export interface Change {
   readonly at: Date;
+  /** Who called what. */
   readonly text: string;
+  /** The name of what was changed, or its ARN. */
+  readonly on: string;
 }
 
 export interface Changes {
@@ -96,7 +99,7 @@ function changeOf(event: Event, names: readonly string[], roles: readonly string
   const called = v.parse(TrailEvent, event.CloudTrailEvent);
   if (called.errorCode !== undefined || isOfStage(called, roles)) return [];
   const on = textsIn(called.requestParameters).find((text) => names.some((own) => text.includes(own)));
-  return on === undefined ? [] : [{ at, text: `${who} called ${name} on ${on}` }];
+  return on === undefined ? [] : [{ at, text: `${who} called ${name}`, on }];
 }
 
 const textsIn = (value: unknown): readonly string[] =>

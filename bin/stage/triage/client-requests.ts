@@ -21,7 +21,8 @@ export const nothingServed: Cause = (known, context) => {
   const isBlocked = sumOf(arriving.filter(({ waf }) => waf === 'WAF_BLOCK')) * 2 > sumOf(arriving);
   return {
     says: `By the access log, no request was served ${lastServed ? `after ${formatTime(lastServed)}` : 'for a day'}, and in the last ${recentMinutes} minutes, ${arriving.length > 0 ? 'some' : 'none'} arrived.`,
-    since: lastServed,
+    firstSign: lastServed,
+    mayFollowRelease: true,
     next: [
       {
         text: 'ask from outside AWS. What the answer means: docs/runbook.md#nothing-is-served',
@@ -66,7 +67,8 @@ export const requestsRejected: Cause = ({ requests, earlier }) => {
   const calls = rejected.slice(0, 5).map(({ call }) => call);
   return {
     says: `Most requests of ${calls.join(', ')} are rejected, unlike in the day before.`,
-    since: most.first,
+    firstSign: most.first,
+    mayFollowRelease: true,
     next: [{ text: 'tell the client what is wrong: docs/runbook.md#requests-are-rejected' }],
   };
 };

@@ -78,12 +78,13 @@ export const requestsFail: Cause = (known, { minutes }) => {
   const first = firstOf(groups);
   const last = lastOf(groups);
   const says = `${percent(share)} of requests failed, most from ${first && formatTime(first)} to ${last && formatTime(last)}: ${text.slice(0, 100)}.`;
-  if (line && isUnavailable(line)) return { says, next: [waitForDynamodb, tellClients] };
-  return { says, since: first, next: [secondPerson, tellClients] };
+  const mayFollowRelease = !(line && isUnavailable(line));
+  const next = [mayFollowRelease ? secondPerson : waitForDynamodb, tellClients];
+  return { says, firstSign: first, mayFollowRelease, next };
 };
 
 const waitForDynamodb: Step = {
-  text: 'unless a release below came right before, wait: https://health.aws.amazon.com/health/status says whether AWS repairs DynamoDB. If it throttles: docs/runbook.md#functions-or-tables-are-throttled',
+  text: 'unless a release came right before, wait: https://health.aws.amazon.com/health/status says whether AWS repairs DynamoDB. If it throttles: docs/runbook.md#functions-or-tables-are-throttled',
 };
 
 /** Items that the service would not have written. */

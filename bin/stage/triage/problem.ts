@@ -4,8 +4,10 @@ import type { Context, Known } from './facts.ts';
 /** What is wrong, and what helps. */
 export interface Problem {
   readonly says: string;
-  /** When it began, if a release may be the cause: then those right before are named. */
-  readonly since?: Date | undefined;
+  /** When the first sign of it was seen. Releases and changes by hand right before that are named. */
+  readonly firstSign?: Date | undefined;
+  /** Whether a release may be the cause: the first step then leads back from one right before. */
+  readonly mayFollowRelease?: boolean;
   readonly next: readonly Step[];
 }
 

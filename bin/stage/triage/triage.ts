@@ -64,7 +64,7 @@ const figures: Readonly<Record<string, (known: Known, context: Context) => reado
 
 /** Lists changes by hand, without a verdict. */
 function byHand({ changes, since }: Changes, { now }: Context): readonly string[] {
-  const texts = changes.slice(0, 10).map(({ at, text }) => `${formatTime(at)} ${text}`);
+  const texts = changes.slice(0, 10).map(({ at, text, on }) => `${formatTime(at)} ${text} on ${on}`);
   const more =
     changes.length > texts.length ? [`and ${count(changes.length - texts.length)} earlier ones`] : [];
   const known = before(now, trailMinutes).from;

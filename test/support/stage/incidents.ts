@@ -83,6 +83,13 @@ export const incidents = {
     earlier: keysUsed,
     denied: [refusal(acme), refusal(zoo)],
   },
+  /** A tenth of the requests reach an authorizer that denies all keys. */
+  denyingCanary: {
+    releases: released(22),
+    requests: [requests(500, acme), requests(400, zoo), requests(100, refused)],
+    earlier: keysUsed,
+    denied: [refusal(acme), refusal(zoo)],
+  },
   revokedKey: {
     requests: [requests(300, acme), requests(20, refused)],
     earlier: keysUsed,
@@ -180,7 +187,7 @@ export const incidents = {
     requests: [requests(100), requests(9000, { ...zoo, ...since(24), status: 400 })],
   },
   lostPages: { alarms: ['NotificationsFail'] },
-  slowRelease: { alarms: ['LatencyBurnsFast', 'LatencyBurnsFast-Now'], releases: released(70) },
+  slowRelease: { alarms: ['LatencyBurnsFast', 'LatencyBurnsFast-Now'], releases: released(40) },
   failedRollback: {
     status: 'UPDATE_ROLLBACK_FAILED',
     operations: [

@@ -48,20 +48,24 @@ const wordsBeforeAction = (text: string) =>
 const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: string]>> = {
   nothing: [/^Nothing is wrong, as far as the figures show it, which do not show wrong answers\.$/],
   brownout: [
-    /^30\.6% of requests failed, most from 2026-11-23 19:40 UTC to 2026-11-23 20:00 UTC: service_unavailable, TimeoutError, ApiError\.$/,
+    /^30\.6% of requests failed, most from 2026-11-23 19:40 UTC to 2026-11-23 20:00 UTC: service_unavailable, TimeoutError, ApiError\. No release came in the 120 minutes before\.$/,
   ],
   deletedStack: [
     /^The stack is in DELETE_IN_PROGRESS\. Its last update began at 2026-11-23 19:57 UTC\.$/,
     rollback,
   ],
-  throttledTable: [/^30\.6% .* UTC: service_unavailable, ThrottlingException\.$/],
-  throttledKeys: [/^38\.2% .* UTC: service_unavailable, RequestLimitExceeded, ApiError\.$/],
+  throttledTable: [/^30\.6% .* UTC: service_unavailable, ThrottlingException\. No release/],
+  throttledKeys: [/^38\.2% .* UTC: service_unavailable, RequestLimitExceeded, ApiError\. No release/],
   emptiedKeys: [
-    /^Keys that were accepted are refused, at the latest since 2026-11-23 19:40 UTC: 2, of acme, zoo\. No key was accepted after that\. No release came/,
+    /^Keys that were accepted in the day before were denied 40 times since 2026-11-23 19:40 UTC: 2, of acme, zoo\. No release came/,
     'npm run keys -- list --stage production --client acme',
   ],
+  denyingCanary: [
+    /^Keys that were accepted in the day before were denied 40 times .*: 2, of acme, zoo\.$/,
+    rollback,
+  ],
   revokedKey: [
-    /^Keys that were accepted are refused, at the latest since 2026-11-23 19:40 UTC: 1, of zoo\. Others were accepted after that\.$/,
+    /^Keys that were accepted in the day before were denied 20 times since 2026-11-23 19:40 UTC: 1, of zoo\. No release came/,
     'npm run keys -- list --stage production --client zoo',
   ],
   madeUpKeys: [
@@ -97,14 +101,14 @@ const conclusions: Readonly<Record<Incident, readonly [says: RegExp, command?: s
     rollback,
   ],
   lostPermission: [
-    /UTC: AccessDeniedException, not authorized to perform: dynamodb:Query\. No release came in the 120 minutes before\.$/,
+    /UTC: AccessDeniedException, not authorized to perform: dynamodb:Query\. No release came in the 120 minutes before\. alice called DeleteRolePolicy 1 min before\.$/,
   ],
   strictRelease: [
     new RegExp(`^Most requests of ${list.operationId} by zoo are rejected, unlike in the day before\\.$`),
     rollback,
   ],
   detachedAuthorizer: [
-    /^300 requests were served without a key\. No release came in the 120 minutes before\.$/,
+    /^300 requests were served without a key\. No release came in the 120 minutes before\. alice called UpdateFunctionConfiguration20150331v2 1 min before\.$/,
   ],
   nothingArrives: [
     /^By the access log, no request was served after 2026-11-23 19:40 UTC, and in the last 15 minutes, some arrived\. No release came in the 120 minutes before\.$/,
@@ -200,7 +204,7 @@ it('names an update that has not recorded its release yet', async () => {
   };
 
   expect(await releaseSteps(world)).toEqual([
-    ['an update that is in progress came 2 min before: see how to go back', rollback],
+    ['the update in progress came 2 min before: see how to go back', rollback],
   ]);
 });
 
@@ -247,12 +251,42 @@ it('names failures beside a damaged item that lists omit', async () => {
 it('leads back from no release whose alarm fires because DynamoDB fails', async () => {
   const { findings } = await reportOf({ ...incidents.brownout, alarms: ['Release-Errors'] });
 
-  expect(findings[0]?.says).toMatch(/service_unavailable, TimeoutError, ApiError\.$/);
+  expect(findings[0]?.says).toMatch(/service_unavailable, TimeoutError, ApiError\. /);
   expect(findings[1]?.says).toMatch(/^Release-Errors: .*\. No release came in the 120 minutes before\.$/);
 });
 
-it('leads to no release for what may be a failure of DynamoDB', async () => {
-  expect(await releaseSteps({ ...incidents.brownout, releases: released(50) })).toEqual([]);
+it.each([
+  ['DynamoDB may fail', incidents.brownout],
+  ['only one client has refused keys', incidents.revokedKey],
+])('names the release before, but leads not away from it, if %s', async (_title, world) => {
+  const [found] = (await reportOf({ ...world, releases: released(25) })).findings;
+
+  expect(found?.says).toMatch(/ The release of cccccccccccc came 5 min before\.$/);
+  expect(found?.next.flatMap(({ commands = [] }) => commands)).not.toContain(rollback);
+});
+
+it.each([
+  [50, ['the release of cccccccccccc came 30 min before: see how to go back']],
+  [51, []],
+])('leads away from a release %i minutes ago, if the failures began right after: %j', async (ago, steps) => {
+  const texts = await releaseSteps({ ...incidents.badRelease, releases: released(ago) });
+
+  expect(texts?.map(([text]) => text)).toEqual(steps);
+});
+
+it('names beside an old release who changed what right before the failures', async () => {
+  const events = [1, 2].map((minutes) => changed(minutes + 20, { name: 'DeleteTable' }));
+  const iamEvents = [
+    changed(51, { source: 'iam.amazonaws.com' }),
+    changed(30, { name: 'DeleteRolePolicy', source: 'iam.amazonaws.com' }),
+  ];
+  const world = { ...incidents.badRelease, releases: released(110), events, iamEvents };
+
+  const [found] = (await reportOf(world)).findings;
+
+  expect(found?.says).toMatch(
+    /x is undefined\. The release of cccccccccccc came 90 min before\. alice called DeleteTable 1 min before\. alice called DeleteTable 2 min before\. alice called DeleteRolePolicy 10 min before\.$/,
+  );
 });
 
 it('finds a release of yesterday if it looks back for a day', async () => {
@@ -273,7 +307,7 @@ it('says what else is wrong', async () => {
   const { findings } = await reportOf({ ...incidents.brownout, alarms: ['RequestsThrottled'] });
 
   expect(findings.map(({ says }) => says)).toEqual([
-    expect.stringMatching(/service_unavailable, TimeoutError, ApiError\.$/),
+    expect.stringMatching(/service_unavailable, TimeoutError, ApiError\. /),
     'RequestsThrottled: Too many requests got a 429.',
   ]);
 });
@@ -342,7 +376,7 @@ it('finds keys that were served among more made-up ones than a query returns', a
   );
 
   expect(findings[0]?.says).toMatch(
-    /^Keys that were accepted are refused, at the latest since .* UTC: 1, of zoo\./,
+    /^Keys that were accepted in the day before were denied 20 times since .*: 1, of zoo\./,
   );
 });
 

@@ -12,14 +12,24 @@ import { requests } from '../../../support/stage/traffic.ts';
 const reportOf = (world: World) => readFake(triage, { minutes: 60 }, withBackground(world));
 
 it('concludes the same, or that a fact could not be read, whatever goes wrong with calls', async () => {
-  const { nothing, deletedTable, lostIndex, brownout, badRelease, emptiedKeys, madeUpKeys, failedRollback } =
-    incidents;
+  const {
+    nothing,
+    deletedTable,
+    lostIndex,
+    brownout,
+    badRelease,
+    lostPermission,
+    emptiedKeys,
+    madeUpKeys,
+    failedRollback,
+  } = incidents;
   const worlds = {
     nothing,
     deletedTable,
     lostIndex,
     brownout,
     badRelease,
+    lostPermission,
     emptiedKeys,
     madeUpKeys,
     failedRollback,
@@ -37,7 +47,7 @@ it('says first what is missing, and then what it knows all the same', async () =
 
   expect(findings.map(({ says }) => says)).toEqual([
     'Incomplete, because this could not be read: tables (ThrottlingException).',
-    expect.stringMatching(/^Keys that were accepted are refused, at the latest since /),
+    expect.stringMatching(/^Keys that were accepted in the day before were denied /),
   ]);
   expect(findings[0]?.next).toEqual([{ text: 'run this again' }]);
   expect(unread).toEqual(['tables: ThrottlingException: Rate exceeded']);
@@ -76,9 +86,7 @@ it('knows a key of the day before, also of a request with an unclear status', as
 
   const { findings } = await reportOf({ ...world, earlier: [{ ...ofZoo, status: '-' }] });
 
-  expect(findings[0]?.says).toMatch(
-    /^Keys that were accepted are refused, at the latest since .*: 1, of zoo\./,
-  );
+  expect(findings[0]?.says).toMatch(/^Keys that were accepted in the day before were denied .*: 1, of zoo\./);
 });
 
 it('says that requests fail, also if alarms are unread', async () => {
@@ -113,11 +121,11 @@ it('needs no release to name what no release can have caused', async () => {
   expect(findings[0]?.says).toMatch(/^The table of .* does not exist any more/);
 });
 
-it('needs no change by hand, because it concludes nothing from one', async () => {
+it('says that changes by hand are unread, but concludes the same', async () => {
   const world = { ...incidents.detachedAuthorizer, ...failing('denied', 'LookupEvents') };
 
   expect((await reportOf(world)).findings[0]?.says).toBe(
-    '300 requests were served without a key. No release came in the 120 minutes before.',
+    '300 requests were served without a key. No release came in the 120 minutes before. Some changes by hand could not be read.',
   );
 });
 

@@ -78,18 +78,18 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     const nextGateway = hasSameTemplate(current, next) ? gateway : createGateway(next, invoker);
     await tables.declare(next.tables);
     const last = current;
-    // The new functions call the tables when they start.
-    current = next;
-    let isServed = false;
+    // The new functions call the tables when they start, while the old ones serve.
+    current = { ...next, roles: rolesOfBoth(last, next) };
+    let served = last;
     try {
       const failures = await invoker.deploy(next, signal);
-      isServed = failures.length === 0;
-      if (!isServed) return failures;
+      if (failures.length > 0) return failures;
+      served = next;
       gateway = nextGateway;
       server.serve(gateway);
       return failures;
     } finally {
-      if (!isServed) current = last;
+      current = served;
     }
   }
   await deploy(deployment);
@@ -115,4 +115,12 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     },
     close: () => running.disposeAsync(),
   };
+}
+
+/** Returns what the roles of either of two deployments allow. */
+function rolesOfBoth(one: Deployment, other: Deployment): Deployment['roles'] {
+  const names = [...one.roles.keys(), ...other.roles.keys()];
+  return new Map(
+    names.map((name) => [name, [...(one.roles.get(name) ?? []), ...(other.roles.get(name) ?? [])]]),
+  );
 }

@@ -1,4 +1,5 @@
 import { Server } from 'node:net';
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startLocalApi } from '../../../bin/local-api/local-api.ts';
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
@@ -106,6 +107,26 @@ it('a reload keeps what the gateway knows only if it changes no more than code',
 
   await api.deploy({ ...limited, roles: new Map([...deployment.roles, ['other', []]]) });
   expect(await list()).toBe(200);
+});
+
+it('a reload takes no permission from a function that still serves', async () => {
+  using _written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const api = await start();
+  onTestFinished(api.close);
+  const list = async () => (await api.call('POST', '/BOARDS', withId)).status;
+  await list();
+  const endless = {
+    codeDirectory: resolve('test/support/local-api/stub-functions'),
+    handler: 'loops-at-import.handler',
+  };
+  const functions = deployment.functions.map((spec) => ({ ...spec, ...endless }));
+  const end = new AbortController();
+
+  const deployed = api.deploy({ ...deployment, functions, roles: new Map() }, end.signal);
+
+  expect([await list(), await list()]).toEqual([200, 200]);
+  end.abort();
+  await expect(deployed).rejects.toThrow('aborted');
 });
 
 it('a reload that changes the keys of a table creates no other table', async () => {

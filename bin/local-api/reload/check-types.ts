@@ -7,13 +7,13 @@ import { printable } from '../text/printable.ts';
 
 /**
  * Returns what checks the types of a project, in a child process that an aborted signal ends, and prints the
- * errors in TypeScript's words, or that there are none any more.
+ * errors in TypeScript's words if they have changed, or that there are none any more.
  */
 export function typeChecker(root: string): (signal: AbortSignal) => Promise<void> {
   const modules = join(root, 'node_modules');
   const buildInfo = join(modules, '.cache/tsc/dev.tsbuildinfo');
   const flags = ['--noEmit', '--incremental', '--tsBuildInfoFile', buildInfo, '--pretty', 'false'];
-  let hasErrors = false;
+  let lastPrinted = '';
 
   return async (signal) => {
     const child = spawn(process.execPath, [join(modules, 'typescript/bin/tsc'), ...flags], {
@@ -29,12 +29,10 @@ export function typeChecker(root: string): (signal: AbortSignal) => Promise<void
     endWithThisProcess(child);
 
     const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    if (printed === lastPrinted) return;
+    lastPrinted = printed;
     const count = printed.match(/(^|: )error TS\d+/gm)?.length ?? 0;
-    if (printed !== '')
-      console.error(
-        `${count === 1 ? '1 type error' : `${count} type errors`}:\n${printable(printed.trim())}`,
-      );
-    else if (hasErrors) console.error('No type errors any more.');
-    hasErrors = printed !== '';
+    const errors = count === 1 ? '1 type error' : `${count} type errors`;
+    console.error(printed === '' ? 'No type errors any more.' : `${errors}:\n${printable(printed.trim())}`);
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import {
   type BuildContext,
   type BuildFailure,
@@ -8,6 +8,7 @@ import {
   context,
   formatMessages,
   type Metafile,
+  type Note,
   type OutputFile,
   type Plugin,
   stop,
@@ -42,8 +43,8 @@ export function sourceBuilder(project: LiveProject, directory: string, onApp?: (
     splitting: bundleOptions.format === 'esm',
     plugins: [...(bundleOptions.plugins ?? []), snapshot.ofFunctions],
   };
-  const rebuildFunctions = rebuilder(() => ofFunctions);
-  const rebuildApp = rebuilder(() => appOptions(project.root, snapshot.ofApp));
+  const rebuildFunctions = rebuilder(ofFunctions);
+  const rebuildApp = rebuilder(appOptions(project.root, [packagesOfNode(), snapshot.ofApp]));
   // esbuild runs in a child process.
   process.once('exit', stop);
 
@@ -104,7 +105,7 @@ export function sourceBuilder(project: LiveProject, directory: string, onApp?: (
 }
 
 /** Returns how to build a CDK app to one module, whose packages and places are those of its sources. */
-const appOptions = (root: string, places: Plugin): BuildOptions => ({
+const appOptions = (root: string, plugins: Plugin[]): BuildOptions => ({
   absWorkingDir: root,
   outdir: root,
   // The source map is relative to it.
@@ -117,25 +118,19 @@ const appOptions = (root: string, places: Plugin): BuildOptions => ({
   keepNames: true,
   sourcemap: 'inline',
   sourcesContent: false,
-  // Named, so that one that is not installed is a mistake, with the place of its import.
-  external: globSync(['[!@]*', '@*/*'], { cwd: join(root, 'node_modules') }).map((name) =>
-    name.replaceAll(sep, '/'),
-  ),
-  plugins: [places],
+  plugins,
 });
 
 /** Returns what builds entry points, sooner if they are those of the last build. */
-function rebuilder(optionsNow: () => BuildOptions) {
+function rebuilder(options: BuildOptions) {
   let opened: BuildContext<{ metafile: true; write: false }> | undefined;
   let openedFor = '';
 
   return async (entryPoints: readonly string[]): Promise<readonly Output[]> => {
     if (entryPoints.length === 0) return [];
-    const options = optionsNow();
-    const key = [...entryPoints, ...(options.external ?? [])].join();
-    if (!opened || openedFor !== key) {
+    if (!opened || openedFor !== entryPoints.join()) {
       await opened?.dispose();
-      openedFor = key;
+      openedFor = entryPoints.join();
       opened = await context({
         ...options,
         entryPoints: [...entryPoints],
@@ -158,6 +153,27 @@ function rebuilder(optionsNow: () => BuildOptions) {
   };
 }
 
+/** Leaves packages to Node. One that is not installed is a mistake, with the place of its import. */
+function packagesOfNode(): Plugin {
+  // To ask esbuild for each import at each build would take longer than the build.
+  const found = new Set<string>();
+  const findsIt = {};
+  return {
+    name: 'packages-of-node',
+    setup: ({ onResolve, resolve }) =>
+      onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+        if (kind === 'entry-point' || pluginData === findsIt) return undefined;
+        if (!found.has(path)) {
+          const { errors } = await resolve(path, { kind, importer, resolveDir, pluginData: findsIt });
+          // Without esbuild's advice, which is about bundles.
+          if (errors.length > 0) return { errors: errors.map(({ text }) => ({ text })) };
+          found.add(path);
+        }
+        return { path, external: true };
+      }),
+  };
+}
+
 /** Returns an output and those that it imports, directly or not. */
 function withImports(output: string, { outputs }: Metafile): readonly string[] {
   const found = new Set([output]);
@@ -167,11 +183,18 @@ function withImports(output: string, { outputs }: Metafile): readonly string[] {
   return [...found];
 }
 
+/** A package that is left out of a bundle is missing when the function is deployed. */
+const isUseful = ({ text }: Note) => !text.startsWith('You can mark the path');
+
 async function throwMistakes(built: readonly PromiseSettledResult<unknown>[]): Promise<void> {
   const failures = built.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   if (failures.length === 0) return;
   const errors = failures.flatMap((failure: BuildFailure) =>
-    failure.errors.map((error) => ({ ...error, pluginName: '' })),
+    failure.errors.map(({ notes, ...error }) => ({
+      ...error,
+      pluginName: '',
+      notes: notes.filter(isUseful),
+    })),
   );
   // A mistake in a shared module is one of each bundle.
   const messages = new Set(await formatMessages(errors, { kind: 'error' }));

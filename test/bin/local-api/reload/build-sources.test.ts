@@ -34,21 +34,32 @@ function startProject(appText: string) {
 }
 
 describe('a build of the sources', () => {
-  it('leaves a package of the app to Node', async () => {
-    const { write, build } = startProject("import 'installed/part';");
-    write('node_modules/installed/index.js', '');
+  it('leaves a part of a package to Node', async () => {
+    const { write, build } = startProject("import 'installed/part.js';");
+    write('node_modules/installed/part.js', "throw new Error('It is not for a bundle.');");
 
-    expect((await build([])).app).toMatch(/^import "installed\/part";$/m);
+    expect((await build([])).app).toMatch(/^import "installed\/part\.js";$/m);
   });
 
-  it('names the import of a package that is not installed, until it is', async () => {
-    const { write, build } = startProject("import 'missing';");
+  it.each([
+    ['a package that is not installed', 'missing'],
+    ['a part that a package does not have', 'installed/part.js'],
+  ])('names the import of %s, until it is there', async (_title, name) => {
+    const { write, build } = startProject(`import '${name}';`);
+    write('node_modules/installed/index.js', '');
 
-    await expect(build([])).rejects.toThrow(
-      /^✘ \[ERROR\] Could not resolve "missing"\n\n {4}infra\/app\.ts:1:7:\n/,
-    );
-    write('node_modules/missing/index.js', "throw new Error('It is not for a bundle.');");
-    expect((await build([])).app).toMatch(/^import "missing";$/m);
+    const place = `✘ [ERROR] Could not resolve "${name}"\n\n    infra/app.ts:1:7:\n`;
+    await expect(build([])).rejects.toThrow(new RegExp(`^${RegExp.escape(place)}.*\n.*$`));
+    write(`node_modules/${name}${name === 'missing' ? '/index.js' : ''}`, '');
+    expect((await build([])).app).toContain(`import "${name}";`);
+  });
+
+  it('does not advise to leave a package out of a function', async () => {
+    const { write, build } = startProject('');
+    write(handler, "import 'missing';");
+
+    const place = `✘ [ERROR] Could not resolve "missing"\n\n    ${handler}:1:7:\n`;
+    await expect(build([])).rejects.toThrow(new RegExp(`^${RegExp.escape(place)}.*\n.*$`));
   });
 
   it('gives the app before the functions are built', async () => {

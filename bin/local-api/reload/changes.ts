@@ -28,24 +28,28 @@ export function readerOf(
 }
 
 /**
- * Returns those of some changes that are served only with a new stack: those that the stack reads, and those that a
- * function reads together with one of them.
+ * Returns those of some changes that are served only with a new stack: those that the stack reads, and those that were
+ * saved together with one of them, or that a function reads together with one.
+ *
+ * @param batches - the changes, by what was saved together
  */
 export function changesWithStack(
-  changes: readonly string[],
+  batches: readonly (readonly string[])[],
   project: Readers,
   builds: readonly SourceBuild[],
 ): readonly string[] {
-  const withStack = changes.filter((file) => readerOf(file, project, builds) === 'stack');
+  const changes = batches.flat();
+  const readers = new Set(builds.flatMap(({ inputs }) => [...inputs.keys()]));
+  const readTogether = [...readers].map((reader) =>
+    changes.filter((file) => builds.some((build) => readersOf([file], build).includes(reader))),
+  );
+  const withStack = new Set(changes.filter((file) => readerOf(file, project, builds) === 'stack'));
   for (;;) {
-    const readers = builds.flatMap((build) => readersOf(withStack, build));
-    const added = changes.filter(
-      (file) =>
-        !withStack.includes(file) &&
-        builds.some((build) => readersOf([file], build).some((reader) => readers.includes(reader))),
-    );
-    if (added.length === 0) return withStack;
-    withStack.push(...added);
+    const size = withStack.size;
+    for (const files of [...batches, ...readTogether]) {
+      if (files.some((file) => withStack.has(file))) for (const file of files) withStack.add(file);
+    }
+    if (withStack.size === size) return [...withStack];
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartFailure } from '../lambda/lambda-function.ts';
 import { withoutForeignFrames } from '../own-frames.ts';
-import { RestartError, SourceError } from '../project.ts';
+import { SourceError } from '../project.ts';
 import { printable, printableLine } from '../text/printable.ts';
 
 /** How many files a message names: a checkout may change hundreds. */
@@ -21,7 +21,6 @@ export function namesOf(files: readonly string[], root: string): string {
 /** Says why changes are not served, and what is served instead. */
 export function reportMistake(error: unknown, names: string, isServing: boolean): void {
   console.error(printable(error instanceof Error ? error.message : String(error)));
-  if (error instanceof RestartError) return;
   console.error(
     isServing ? `Not reloaded: ${names}. The last good version serves.` : 'Waiting for a change.',
   );

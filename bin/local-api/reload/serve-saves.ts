@@ -55,13 +55,13 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
   const saves = new Map<string, number>();
   /** Those that are in it. */
   const unserved = unservedChanges();
-  unserved.add(project.app, 0);
+  unserved.add(new Map([[project.app, 0]]));
   let built: SourceBuild | undefined;
   let newest = new AbortController();
   let check = new AbortController();
 
   const builds = () => [version.build(), built].filter((each) => each !== undefined);
-  const withStack = () => changesWithStack(unserved.files(), project, builds());
+  const withStack = () => changesWithStack(unserved.batches(), project, builds());
 
   const serveStack = newestRun(async (signal) => {
     const files = version.build() ? withStack() : unserved.files();
@@ -105,7 +105,7 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
   /** Lets files be served that are built. */
   function offer(taken: ReadonlyMap<string, number>): void {
     const files = filesToServe([...taken.keys()]);
-    for (const file of files) unserved.add(file, taken.get(file) ?? 0);
+    unserved.add(new Map(files.map((file) => [file, taken.get(file) ?? 0])));
     // To ask without need would end what is being served.
     const waiting = withStack();
     if (!version.build() || files.some((file) => waiting.includes(file))) serveStack();

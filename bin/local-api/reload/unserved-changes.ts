@@ -1,5 +1,7 @@
 interface Change {
   readonly savedAt: number;
+  /** The files that were built first with it, itself included. */
+  readonly batch: readonly string[];
   /** Whether it was tried to serve it, in vain. */
   hasFailed: boolean;
 }
@@ -11,7 +13,18 @@ export function unservedChanges() {
   return {
     files: (): readonly string[] => [...changes.keys()],
 
-    add: (file: string, savedAt: number): void => void changes.set(file, { savedAt, hasFailed: false }),
+    /** Returns those files of each batch that are not in a later one. */
+    batches: (): readonly (readonly string[])[] =>
+      [...Map.groupBy(changes, ([, { batch }]) => batch).values()].map((entries) =>
+        entries.map(([file]) => file),
+      ),
+
+    /** Adds files that were built together, with the time of their last save. */
+    add(savedAt: ReadonlyMap<string, number>): void {
+      const batch = [...savedAt.keys()];
+      for (const file of batch)
+        changes.set(file, { savedAt: savedAt.get(file) ?? 0, batch, hasFailed: false });
+    },
 
     /** Lets changes be tried again that were tried in vain. */
     retryAll(): void {

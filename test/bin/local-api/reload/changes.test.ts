@@ -39,7 +39,14 @@ describe('changesWithStack', () => {
     const served = buildOf(inputs);
     const built = buildOf({ ...inputs, 'functions/d.ts': ['functions/d.ts'] });
 
-    expect(changesWithStack(changes, project, [served, built])).toEqual(expected);
+    const batches = changes.map((file) => [file]);
+    expect(changesWithStack(batches, project, [served, built])).toEqual(expected);
+  });
+
+  it('returns those that were saved together with one', () => {
+    const batches = [['functions/c.ts', 'infra/app.ts'], ['functions/b.ts']];
+
+    expect(changesWithStack(batches, project, [buildOf(inputs)])).toEqual(['infra/app.ts', 'functions/c.ts']);
   });
 });
 

@@ -63,6 +63,19 @@ describe('a project whose mistakes are told at once', () => {
       expect(project.printed()).toMatch(/^(Reload.+\n)+$/);
     });
 
+    it('of several files is served whole, even if only some of them need a new stack', async () => {
+      project.closeGate();
+      await project.build('success', () => {
+        project.edit('infra/template.ts', 'NAME: name', "NAME: 'sun'");
+        project.edit(words, 'hello', 'bye');
+      });
+
+      expect(await project.get('greet')).toBe('hello world of world');
+      project.openGate();
+      await project.prints(/Reloaded in N s: infra\/template\.ts, shared\/words\.ts\n$/);
+      expect(await project.get('greet')).toBe('bye world of sun');
+    });
+
     it('of what only functions read does not wait for the new stack that another file needs', async () => {
       project.closeGate();
       project.edit('infra/template.ts', 'NAME: name', "NAME: 'sun'");
@@ -97,7 +110,7 @@ describe('a project whose mistakes are told at once', () => {
       await project.prints(`Reloaded in N s: ${app}`);
       const greetings = new Set<string>();
 
-      for (let save = 0; save < 60; save += 1) {
+      for (let save = 0; save < 40; save += 1) {
         project.edit(names, /'.*'/, `'${save}'`);
         await pause(100);
         greetings.add(await project.get('greet'));
@@ -205,7 +218,9 @@ describe('a project whose mistakes are told at once', () => {
 
     it('in the keys of a table asks for a restart, until the way back', async () => {
       project.edit('infra/template.ts', "'id'", "'name'");
-      await project.prints('The keys or indexes of Live-Table have changed: restart to apply that.');
+      await project.prints(
+        `The keys or indexes of Live-Table have changed: restart to apply that.\n${notReloaded('infra/template.ts')}`,
+      );
 
       project.edit(words, 'hello', 'bye');
       await project.prints(`Reloaded in N s: ${words}`);

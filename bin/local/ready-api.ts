@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { webAclResponse } from '../../infra/service/web-acl-response.ts';
+import { blockedResponse } from '../../infra/service/blocked-response.ts';
 import { apiKeysOutput, stageOf } from '../../infra/stack-names.ts';
 import { errorText, messageText } from '../cli/create-command.ts';
 import { ApiKeyStore } from '../keys/api-key-store.ts';
@@ -71,7 +71,7 @@ export async function startReadyApi(deployment: Deployment, options: ReadyOption
   }
   api.throttleCalls(throttle);
   api.loseResponses(fail);
-  const blocked = webAclResponse('too_many_requests');
+  const blocked = blockedResponse('too_many_requests');
   const headers = { 'Content-Type': 'application/json', ...blocked.headers };
   api.blockRequests(block, { ...blocked, headers });
   const ready = { ...access, docsUrl: `http://127.0.0.1:${api.port}/` };

@@ -15,8 +15,11 @@ const builtinValues = Object.fromEntries(
 
 /** What takes the place of SDK modules that no function uses, but every bundle would load. */
 const replaced = {
-  '@aws-sdk/credential-provider-node': join(projectRoot, 'shared/lambda/environment-credentials.ts'),
-  '@smithy/core/event-streams': join(projectRoot, 'shared/lambda/event-streams.ts'),
+  '@aws-sdk/credential-provider-node': join(
+    projectRoot,
+    'infra/service/in-bundles/environment-credentials.ts',
+  ),
+  '@smithy/core/event-streams': join(projectRoot, 'infra/service/in-bundles/event-streams.ts'),
   // Browser detection.
   bowser: 'data:text/javascript,',
 };
@@ -30,7 +33,7 @@ export const bundledFiles = (): string[] =>
 /** How esbuild bundles handlers, both for deploys and for the local API. */
 export const bundleOptions = {
   absWorkingDir: projectRoot,
-  inject: ['shared/lambda/stack-traces.ts'],
+  inject: ['infra/service/in-bundles/stack-traces.ts'],
   // Source maps are relative to it, wherever a bundle is written.
   outdir: projectRoot,
   write: false,

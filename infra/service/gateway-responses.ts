@@ -30,8 +30,8 @@ const codes = {
   // Only if a rule of the web ACL had no response of its own.
   WAF_FILTERED: 'too_many_requests',
   DEFAULT_5XX: 'internal_error',
-  // If no method matches, API Gateway treats the request as signed with IAM, and finds the signature missing,
-  // expired or unreadable; a bearer token gets one of these. No method of this API uses IAM.
+  // An unknown path: API Gateway treats the request as signed with IAM, and finds the signature missing, expired
+  // or unreadable; a bearer token gets one of these. No method of this API uses IAM.
   MISSING_AUTHENTICATION_TOKEN: 'not_found',
   EXPIRED_TOKEN: 'not_found',
   INVALID_SIGNATURE: 'not_found',

@@ -5,12 +5,12 @@ import type { Construct } from 'constructs';
 import type { ErrorCode } from '../../shared/contract/error-table.ts';
 import { authorizationPattern } from '../../shared/keys/api-key.ts';
 import type { FairUse } from '../settings/fair-use.ts';
-import { webAclResponse, webAclWindowSeconds } from './web-acl-response.ts';
+import { blockedResponse, webAclWindowSeconds } from './blocked-response.ts';
 
 // Sampled requests would show API keys.
 const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
 
-/** What a web ACL blocks, and the error that the client gets. */
+/** What a web ACL blocks, and the error that the client gets: shared/contract/error-table.ts has its words. */
 interface Rule {
   readonly error: ErrorCode;
   readonly statement: CfnWebACL.StatementProperty;
@@ -107,7 +107,7 @@ export function addWebAcl(
     customResponseBodies: Object.fromEntries(
       [...errors].map((error) => [
         error,
-        { contentType: 'APPLICATION_JSON', content: webAclResponse(error).body },
+        { contentType: 'APPLICATION_JSON', content: blockedResponse(error).body },
       ]),
     ),
     rules: webAclRules.map((name, priority) => ({
@@ -133,7 +133,7 @@ const rateLimit = (counted: CfnWebACL.RateBasedStatementProperty): Rule => ({
 
 /** https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html */
 function customResponse(error: ErrorCode): CfnWebACL.CustomResponseProperty {
-  const { status, headers } = webAclResponse(error);
+  const { status, headers } = blockedResponse(error);
   return {
     responseCode: status,
     customResponseBodyKey: error,

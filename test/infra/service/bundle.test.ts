@@ -40,7 +40,7 @@ it.each(functions)(
     );
     // The map does not contain the path of this directory.
     expect(sources).toEqual(
-      sources.map(() => expect.stringMatching(/^(functions|shared|node_modules|dataurl:)/)),
+      sources.map(() => expect.stringMatching(/^(functions|infra|shared|node_modules|dataurl:)/)),
     );
     // Importing a built-in module would load everything it exports.
     expect(readFileSync(index, 'utf8').match(/\b(from ?|import\()"[^"]*"/g)).toBeNull();

@@ -3,7 +3,14 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Construct } from 'constructs';
 import { runbookSection } from '../settings/alarm-settings.ts';
-import { type AlarmKind, alarmKinds, nowSuffix, type Section, sections } from './alarm-kinds.ts';
+import {
+  type AlarmKind,
+  alarmKinds,
+  type Meaning,
+  nowSuffix,
+  type Section,
+  sections,
+} from './alarm-kinds.ts';
 import type { Watched } from './indicators.ts';
 import type { AlarmTopics } from './notifications.ts';
 
@@ -16,21 +23,8 @@ export interface AlarmDefinition extends Partial<cloudwatch.CreateAlarmOptions> 
   readonly threshold: number;
   /** The figures above or below which it fires. */
   readonly figures: string;
-}
-
-interface PageDefinition extends AlarmDefinition {
-  /** The metric in a shorter window: the alarm counts only while both breach, so it ends soon after its cause. */
+  /** The metric in a shorter window: the page counts only what breaches both, so it ends soon after its cause. */
   readonly now?: cloudwatch.IMetric;
-}
-
-/** Alarms by whom they notify, and how. */
-export interface Alarms {
-  /** The causes of one page for them all. */
-  readonly pages: readonly PageDefinition[];
-  /** The causes of a ticket about each section, which is not sent while the page is open. */
-  readonly tickets: readonly AlarmDefinition[];
-  /** What is no cause of an outage: each notifies by itself, whether or not the page is open. */
-  readonly standalone: Readonly<Record<keyof AlarmTopics, readonly AlarmDefinition[]>>;
 }
 
 /** Most alarms fire above their threshold, and do not fire without data. */
@@ -58,17 +52,19 @@ const suppression = {
   actionsSuppressorExtensionPeriod: Duration.hours(6),
 };
 
-/** Adds alarms, and what notifies people of them. The page also says when all is well again. */
+/** Adds alarms, and what they lead to. The page also says when all is well again. */
 export function addAlarms(
   scope: Construct,
   { stage, settings }: Watched,
-  { pages, tickets, standalone }: Alarms,
+  alarms: readonly AlarmDefinition[],
   topics: AlarmTopics,
 ): cloudwatch.IAlarm[] {
   const { stackName } = Stack.of(scope);
   // The text ends with the first command and the section of the runbook.
   const textOf = (severity: keyof AlarmTopics, section: Section, meaning = '') =>
     `${severity}: ${meaning}${sections[section]} Run: AWS_PROFILE=${stage}-on-call npm run stage -- triage ${stage} (${runbookSection(settings.alarms, section)})`;
+  const leadingTo = (outcome: Meaning['leadsTo']) =>
+    alarms.filter(({ kind }) => alarmKinds[kind].leadsTo === outcome);
   const notify = { page: new SnsAction(topics.page), ticket: new SnsAction(topics.ticket) };
 
   const all: cloudwatch.Alarm[] = [];
@@ -89,7 +85,7 @@ export function addAlarms(
     compositeAlarmName: `${stackName}-Page`,
     alarmDescription: textOf('page', 'a-page'),
     alarmRule: cloudwatch.AlarmRule.anyOf(
-      ...pages.map(({ now, ...definition }) => {
+      ...leadingTo('the page').map(({ now, ...definition }) => {
         const alarm = add('page', definition);
         if (!now) return alarm;
         const recent = { ...definition, ...oneOfThree, of: nowSuffix, metric: now };
@@ -100,7 +96,7 @@ export function addAlarms(
   page.addAlarmAction(notify.page);
   page.addOkAction(notify.page);
 
-  const combined = [...Map.groupBy(tickets, ({ kind }) => alarmKinds[kind].section)].map(
+  const combined = [...Map.groupBy(leadingTo('a ticket'), ({ kind }) => alarmKinds[kind].section)].map(
     ([section, causes]) => {
       const ticket = new cloudwatch.CompositeAlarm(scope, section, {
         compositeAlarmName: `${stackName}-${section}`,
@@ -115,7 +111,9 @@ export function addAlarms(
   );
 
   for (const severity of ['ticket', 'page'] as const) {
-    for (const definition of standalone[severity]) add(severity, definition).addAlarmAction(notify[severity]);
+    for (const definition of leadingTo(`its own ${severity}`)) {
+      add(severity, definition).addAlarmAction(notify[severity]);
+    }
   }
   return [page, ...combined, ...all];
 }

@@ -19,6 +19,11 @@ export const sections = {
 export type Section = keyof typeof sections;
 
 export interface Meaning {
+  /**
+   * All causes of the page share it. Causes of a ticket share it if they have the same section, and it is not sent
+   * while the page is open. What is no cause of an outage notifies by itself, whether or not the page is open.
+   */
+  readonly leadsTo: 'the page' | 'a ticket' | 'its own page' | 'its own ticket' | 'a rollback';
   readonly section: Section;
   /** A sentence without its full stop: the text of an alarm adds figures. */
   readonly says: string;
@@ -27,86 +32,118 @@ export interface Meaning {
 }
 
 /**
- * What each kind of alarm means: for its own text, and for triage. An alarm's name in the stack is its kind, and after
- * a hyphen perhaps what it is about.
+ * What each kind of alarm leads to, and what it means: for its own text, and for triage. An alarm's name in the stack
+ * is its kind, and after a hyphen perhaps what it is about.
  */
 export const alarmKinds = {
   AvailabilityBurnsFast: {
+    leadsTo: 'the page',
     section: 'a-page',
     says: 'Too many requests got a 5xx, and some still do',
     mayFollowRelease: true,
   },
   LatencyBurnsFast: {
+    leadsTo: 'the page',
     section: 'a-page',
     says: 'Too many responses were slow, and some still are',
     mayFollowRelease: true,
   },
-  MostRequestsThrottled: { section: 'a-page', says: 'Most requests got a 429' },
+  MostRequestsThrottled: { leadsTo: 'the page', section: 'a-page', says: 'Most requests got a 429' },
   OperationDown: {
+    leadsTo: 'the page',
     section: 'a-page',
     says: 'Most requests to an operation got a 5xx',
     mayFollowRelease: true,
   },
   NothingServed: {
+    leadsTo: 'the page',
     section: 'a-page',
     says: 'No request was served: none arrived, or all failed or were refused',
     mayFollowRelease: true,
   },
   GatewayErrors: {
+    leadsTo: 'the page',
     section: 'a-page',
     says: "By API Gateway's own count, too many responses are a 5xx",
     mayFollowRelease: true,
   },
   AccessLogEmpty: {
+    leadsTo: 'the page',
     section: 'a-page',
     says: 'The access log lacks requests that API Gateway counts',
   },
   AvailabilityBurnsSlowly: {
+    leadsTo: 'a ticket',
     section: 'requests-fail',
     says: 'Too many requests got a 5xx',
     mayFollowRelease: true,
   },
-  AvailabilityBurnsForDays: { section: 'requests-fail', says: 'For days, too many requests have got a 5xx' },
+  AvailabilityBurnsForDays: {
+    leadsTo: 'a ticket',
+    section: 'requests-fail',
+    says: 'For days, too many requests have got a 5xx',
+  },
   OperationFails: {
+    leadsTo: 'a ticket',
     section: 'requests-fail',
     says: 'Too many requests to an operation got a 5xx',
     mayFollowRelease: true,
   },
   OperationSlow: {
+    leadsTo: 'a ticket',
     section: 'responses-are-slow',
     says: 'Too many responses of an operation were slow',
     mayFollowRelease: true,
   },
-  KeysRefused: { section: 'keys-are-refused', says: 'Too many requests had a refused key' },
-  RequestsThrottled: { section: 'requests-are-throttled', says: 'Too many requests got a 429' },
+  KeysRefused: {
+    leadsTo: 'a ticket',
+    section: 'keys-are-refused',
+    says: 'Too many requests had a refused key',
+  },
+  RequestsThrottled: {
+    leadsTo: 'a ticket',
+    section: 'requests-are-throttled',
+    says: 'Too many requests got a 429',
+  },
   RequestsRejected: {
+    leadsTo: 'a ticket',
     section: 'requests-are-rejected',
     says: 'Nearly all requests to an operation got a 400 or 404',
   },
-  DamagedItems: { section: 'a-damaged-item', says: 'A function found a damaged item' },
+  DamagedItems: { leadsTo: 'a ticket', section: 'a-damaged-item', says: 'A function found a damaged item' },
   FunctionsThrottled: {
+    leadsTo: 'a ticket',
     section: 'functions-or-tables-are-throttled',
     says: "A function is out of concurrency, its own or the account's",
     mayFollowRelease: true,
   },
   TablesThrottled: {
+    leadsTo: 'a ticket',
     section: 'functions-or-tables-are-throttled',
     says: 'A partition of a table or an index is at its limit',
   },
   WebAclBlocks: {
+    leadsTo: 'a ticket',
     section: 'the-web-acl-blocks-clients',
     says: 'Too many requests that have a key were blocked',
   },
   CertificateExpiresSoon: {
+    leadsTo: 'its own page',
     section: 'the-certificate-expires',
     says: "The domain's certificate expires within days",
   },
   CertificateExpires: {
+    leadsTo: 'its own ticket',
     section: 'the-certificate-expires',
     says: "The domain's certificate expires within weeks",
   },
-  NotificationsFail: { section: 'nobody-was-paged', says: 'SNS could not deliver a page or a ticket' },
+  NotificationsFail: {
+    leadsTo: 'its own ticket',
+    section: 'nobody-was-paged',
+    says: 'SNS could not deliver a page or a ticket',
+  },
   Release: {
+    leadsTo: 'a rollback',
     section: 'requests-fail',
     // It fires without a release too, such as when DynamoDB fails.
     says: 'Too many requests fail, are slow or are rejected: a release in progress is rolled back',

@@ -23,16 +23,10 @@ export function addMonitoring(scope: Construct, watched: Watched) {
   const { page, ticket, monthlyBudget } = alarmSettings;
   const ofTopics = new Construct(scope, 'Topics');
   const topics = { page: addTopic(ofTopics, 'Page', page), ticket: addTopic(ofTopics, 'Ticket', ticket) };
-  const ofRequests = requestAlarms(watched, indicators);
-  const ofResources = resourceAlarms(watched, indicators, topics);
   const alarms = addAlarms(
     new Construct(scope, 'Alarms'),
     watched,
-    {
-      pages: [...ofRequests.pages, ...ofResources.pages],
-      tickets: [...ofRequests.tickets, ...ofResources.tickets],
-      standalone: ofResources.standalone,
-    },
+    [...requestAlarms(watched, indicators), ...resourceAlarms(watched, indicators, topics)],
     topics,
   );
   addDashboard(new Construct(scope, 'Dashboard'), watched, indicators, alarms);

@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { operations } from '../../shared/service.ts';
-import { type AlarmDefinition, type Alarms, twoOfThree } from './add-alarms.ts';
+import { type AlarmDefinition, twoOfThree } from './add-alarms.ts';
 import type { Indicators, Watched } from './indicators.ts';
 
 /**
@@ -24,10 +24,7 @@ const above = (threshold: number, metric: cloudwatch.MathExpression, detail = ''
 });
 
 /** Returns the alarms on what the access log counts. */
-export function requestAlarms(
-  { settings }: Watched,
-  indicators: Indicators,
-): Pick<Alarms, 'pages' | 'tickets'> {
+export function requestAlarms({ settings }: Watched, indicators: Indicators): AlarmDefinition[] {
   const { objectives, expectsTrafficWithin } = settings;
   const { errorBudget, slowBudget, slowAfterMilliseconds } = objectives;
   const slow = ` over ${slowAfterMilliseconds} ms`;
@@ -36,79 +33,75 @@ export function requestAlarms(
   // An operation's share of all requests may be too small for the other alarms.
   const ids = Object.values(operations).map(({ operationId }) => operationId);
 
-  return {
-    pages: [
-      {
-        kind: 'AvailabilityBurnsFast',
-        ...above(burnRates.fast * errorBudget, indicators.share('Errors', { atLeast: 1000, minutes: 60 })),
-        now: indicators.share('Errors', now),
-      },
-      {
-        kind: 'LatencyBurnsFast',
-        ...above(burnRates.fast * slowBudget, indicators.share('Slow', { atLeast: 1000, minutes: 60 }), slow),
-        now: indicators.share('Slow', now),
-      },
-      {
-        kind: 'MostRequestsThrottled',
-        ...above(0.5, throttled),
-        evaluationPeriods: 2,
-      },
-      ...ids.map((id) => ({
-        kind: 'OperationDown' as const,
-        of: id,
-        ...above(
-          0.5,
-          // Long enough for five errors if it gets only one request every five minutes.
-          indicators.share(`Errors-${id}`, { of: `Served-${id}`, atLeast: 9, minutes: 25 }),
-        ),
-      })),
-      ...(expectsTrafficWithin ? [nothingServed(expectsTrafficWithin, indicators)] : []),
-    ],
-    tickets: [
-      {
-        kind: 'AvailabilityBurnsSlowly',
-        ...above(burnRates.slow * errorBudget, errors6h),
-      },
-      {
-        kind: 'AvailabilityBurnsForDays',
-        ...above(burnRates.slowest * errorBudget, errors6h),
-        // One outage must not count for three days: docs/decisions.md.
-        datapointsToAlarm: 4,
-        evaluationPeriods: 12,
-      },
-      // No page, because anybody can make up keys. If no valid key works any more, NothingServed pages.
-      {
-        kind: 'KeysRefused',
-        ...above(0.4, indicators.share('Denied', { of: 'ServedOrDenied', atLeast: 100, minutes: 5 })),
-        evaluationPeriods: 2,
-      },
-      {
-        kind: 'RequestsThrottled',
-        ...above(0.05, throttled),
-        evaluationPeriods: 3,
-      },
-      ...ids.map((id) => ({
-        kind: 'OperationFails' as const,
-        of: id,
-        ...above(0.02, indicators.share(`Errors-${id}`, { of: `Served-${id}`, atLeast: 999, minutes: 120 })),
-      })),
-      ...ids.map((id) => ({
-        kind: 'OperationSlow' as const,
-        of: id,
-        ...above(
-          burnRates.fast * slowBudget,
-          indicators.share(`Slow-${id}`, { of: `Served-${id}`, atLeast: 50, minutes: 60 }),
-          slow,
-        ),
-      })),
-      ...ids.map((id) => ({
-        kind: 'RequestsRejected' as const,
-        of: id,
-        ...above(0.9, indicators.share(`Rejected-${id}`, { of: `Served-${id}`, atLeast: 10, minutes: 5 })),
-        ...twoOfThree,
-      })),
-    ],
-  };
+  return [
+    {
+      kind: 'AvailabilityBurnsFast',
+      ...above(burnRates.fast * errorBudget, indicators.share('Errors', { atLeast: 1000, minutes: 60 })),
+      now: indicators.share('Errors', now),
+    },
+    {
+      kind: 'LatencyBurnsFast',
+      ...above(burnRates.fast * slowBudget, indicators.share('Slow', { atLeast: 1000, minutes: 60 }), slow),
+      now: indicators.share('Slow', now),
+    },
+    {
+      kind: 'MostRequestsThrottled',
+      ...above(0.5, throttled),
+      evaluationPeriods: 2,
+    },
+    ...ids.map((id) => ({
+      kind: 'OperationDown' as const,
+      of: id,
+      ...above(
+        0.5,
+        // Long enough for five errors if it gets only one request every five minutes.
+        indicators.share(`Errors-${id}`, { of: `Served-${id}`, atLeast: 9, minutes: 25 }),
+      ),
+    })),
+    ...(expectsTrafficWithin ? [nothingServed(expectsTrafficWithin, indicators)] : []),
+    {
+      kind: 'AvailabilityBurnsSlowly',
+      ...above(burnRates.slow * errorBudget, errors6h),
+    },
+    {
+      kind: 'AvailabilityBurnsForDays',
+      ...above(burnRates.slowest * errorBudget, errors6h),
+      // One outage must not count for three days: docs/decisions.md.
+      datapointsToAlarm: 4,
+      evaluationPeriods: 12,
+    },
+    // No page, because anybody can make up keys. If no valid key works any more, NothingServed pages.
+    {
+      kind: 'KeysRefused',
+      ...above(0.4, indicators.share('Denied', { of: 'ServedOrDenied', atLeast: 100, minutes: 5 })),
+      evaluationPeriods: 2,
+    },
+    {
+      kind: 'RequestsThrottled',
+      ...above(0.05, throttled),
+      evaluationPeriods: 3,
+    },
+    ...ids.map((id) => ({
+      kind: 'OperationFails' as const,
+      of: id,
+      ...above(0.02, indicators.share(`Errors-${id}`, { of: `Served-${id}`, atLeast: 999, minutes: 120 })),
+    })),
+    ...ids.map((id) => ({
+      kind: 'OperationSlow' as const,
+      of: id,
+      ...above(
+        burnRates.fast * slowBudget,
+        indicators.share(`Slow-${id}`, { of: `Served-${id}`, atLeast: 50, minutes: 60 }),
+        slow,
+      ),
+    })),
+    ...ids.map((id) => ({
+      kind: 'RequestsRejected' as const,
+      of: id,
+      ...above(0.9, indicators.share(`Rejected-${id}`, { of: `Served-${id}`, atLeast: 10, minutes: 5 })),
+      ...twoOfThree,
+    })),
+  ];
 }
 
 /** Pages if nothing is served within `expectsTrafficWithin`, whatever the cause. No stage sets it by default. */

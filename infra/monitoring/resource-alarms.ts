@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { type AlarmDefinition, type Alarms, twoOfThree } from './add-alarms.ts';
+import { type AlarmDefinition, twoOfThree } from './add-alarms.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
 import { type Indicators, shareOf, type Watched } from './indicators.ts';
 import type { AlarmTopics } from './notifications.ts';
@@ -13,7 +13,7 @@ export function resourceAlarms(
   { settings, api, functions, tables }: Watched,
   indicators: Indicators,
   topics: AlarmTopics,
-): Alarms {
+): AlarmDefinition[] {
   const { restApi, accessLogs, domain } = api;
   const requests = restApi.metricCount({ statistic: cloudwatch.Stats.SUM });
   const lines = new cloudwatch.Metric({
@@ -23,77 +23,73 @@ export function resourceAlarms(
     statistic: cloudwatch.Stats.SUM,
   });
 
-  return {
-    pages: [
-      {
-        kind: 'GatewayErrors',
-        metric: shareOf(restApi.metricServerError(), requests, { atLeast: 180, minutes: 5 }),
-        threshold: 0.05,
-        ...twoOfThree,
-        figures: 'more than 5% within 5 minutes',
-      },
-      {
-        kind: 'AccessLogEmpty',
-        // A line that comes late belongs to one period at most.
-        metric: new cloudwatch.MathExpression({
-          label: 'Requests without a log line',
-          expression: 'IF(FILL(requests, 0) >= 5, IF(FILL(lines, 0) > 0, 0, 1), 0)',
-          usingMetrics: { requests, lines },
-        }),
-        threshold: 0,
-        evaluationPeriods: 3,
-        figures: 'for 15 minutes',
-      },
-    ],
-    tickets: [
-      {
-        kind: 'DamagedItems',
-        // An item that is read now and then opens one ticket, not one each time.
-        metric: indicators.damagedItems(Duration.hours(1)),
-        threshold: 0,
-        figures: 'within an hour',
-      },
-      ...functions.map(({ node, function: target }) => ({
-        kind: 'FunctionsThrottled' as const,
-        of: node.id,
-        metric: target.metricThrottles(),
-        threshold: 0,
-        ...twoOfThree,
-        figures: 'for 10 minutes',
-      })),
-      ...tables.map((table) => ({
-        kind: 'TablesThrottled' as const,
-        of: table.id,
-        metric: throttles(table),
-        // A few do not matter: the functions retry.
-        threshold: 10,
-        ...twoOfThree,
-        figures: 'for 10 minutes',
-      })),
-      ...(settings.fairUse ? [webAclBlocks(restApi)] : []),
-    ],
-    standalone: {
-      page: domain ? [expiresWithin(3, 'CertificateExpiresSoon', domain.certificate)] : [],
-      ticket: [
-        // A topic that fails may lose this ticket too. So it lasts a day, in which the daily checks see it.
-        {
-          kind: 'NotificationsFail',
-          metric: new cloudwatch.MathExpression({
-            label: 'Failed notifications',
-            period: Duration.days(1),
-            expression: 'FILL(pages, 0) + FILL(tickets, 0)',
-            usingMetrics: {
-              pages: topics.page.metricNumberOfNotificationsFailed(),
-              tickets: topics.ticket.metricNumberOfNotificationsFailed(),
-            },
-          }),
-          threshold: 0,
-          figures: 'within a day',
-        },
-        ...(domain ? [expiresWithin(30, 'CertificateExpires', domain.certificate)] : []),
-      ],
+  return [
+    {
+      kind: 'GatewayErrors',
+      metric: shareOf(restApi.metricServerError(), requests, { atLeast: 180, minutes: 5 }),
+      threshold: 0.05,
+      ...twoOfThree,
+      figures: 'more than 5% within 5 minutes',
     },
-  };
+    {
+      kind: 'AccessLogEmpty',
+      // A line that comes late belongs to one period at most.
+      metric: new cloudwatch.MathExpression({
+        label: 'Requests without a log line',
+        expression: 'IF(FILL(requests, 0) >= 5, IF(FILL(lines, 0) > 0, 0, 1), 0)',
+        usingMetrics: { requests, lines },
+      }),
+      threshold: 0,
+      evaluationPeriods: 3,
+      figures: 'for 15 minutes',
+    },
+    {
+      kind: 'DamagedItems',
+      // An item that is read now and then opens one ticket, not one each time.
+      metric: indicators.damagedItems(Duration.hours(1)),
+      threshold: 0,
+      figures: 'within an hour',
+    },
+    ...functions.map(({ node, function: target }) => ({
+      kind: 'FunctionsThrottled' as const,
+      of: node.id,
+      metric: target.metricThrottles(),
+      threshold: 0,
+      ...twoOfThree,
+      figures: 'for 10 minutes',
+    })),
+    ...tables.map((table) => ({
+      kind: 'TablesThrottled' as const,
+      of: table.id,
+      metric: throttles(table),
+      // A few do not matter: the functions retry.
+      threshold: 10,
+      ...twoOfThree,
+      figures: 'for 10 minutes',
+    })),
+    ...(settings.fairUse ? [webAclBlocks(restApi)] : []),
+    // A topic that fails may lose this ticket too. So it lasts a day, in which the daily checks see it.
+    {
+      kind: 'NotificationsFail',
+      metric: new cloudwatch.MathExpression({
+        label: 'Failed notifications',
+        period: Duration.days(1),
+        expression: 'FILL(pages, 0) + FILL(tickets, 0)',
+        usingMetrics: {
+          pages: topics.page.metricNumberOfNotificationsFailed(),
+          tickets: topics.ticket.metricNumberOfNotificationsFailed(),
+        },
+      }),
+      threshold: 0,
+      figures: 'within a day',
+    },
+    ...(domain
+      ? [
+          expiresWithin(3, 'CertificateExpiresSoon', domain.certificate),
+          expiresWithin(30, 'CertificateExpires', domain.certificate),
+        ]
+      : []),
+  ];
 }
 
 function webAclBlocks(restApi: RestApi): AlarmDefinition {

@@ -25,15 +25,15 @@ export function checkSettings(stages: Stages, operationSettings: AllOperationSet
   const ofOperations = record(
     Object.fromEntries(Object.keys(operations).map((id) => [id, OperationSettings])),
   );
-  throwIfAny(Object.entries(stages).flatMap(replacedTables));
-  throwIfAny([
+  const mistakes = [
     ...Object.keys(stages).flatMap(mistakesInName),
     ...mistakesIn(ofOperations, operationSettings, `operationSettings in ${operationsFile}`),
     ...mistakesIn(Throttling, otherMethodsThrottling, `otherMethodsThrottling in ${operationsFile}`),
     ...Object.entries(stages).flatMap(([stage, settings]) =>
       mistakesIn(StageSettings, settings, `${stage} in ${stagesFile}`),
     ),
-  ]);
+  ];
+  if (mistakes.length > 0) throw new Error(mistakes.join(' '));
   // What follows relies on values of the right shape.
   const limits = Object.values(operations).flatMap((operation) =>
     limitsOf(operation, operationSettings[operation.operationId].throttling),
@@ -41,10 +41,6 @@ export function checkSettings(stages: Stages, operationSettings: AllOperationSet
   for (const [stage, settings] of Object.entries(stages)) {
     checkConcurrency(stage, settings, [authorizerConcurrencyOf(limits), concurrencyOf(limits)]);
   }
-}
-
-function throwIfAny(mistakes: readonly string[]): void {
-  if (mistakes.length > 0) throw new Error(mistakes.join(' '));
 }
 
 function mistakesInName(stage: string): string[] {
@@ -60,10 +56,3 @@ function mistakesIn(schema: v.GenericSchema, settings: unknown, owner: string): 
   const { issues = [] } = v.safeParse(schema, settings, { abortPipeEarly: true });
   return issues.map((issue) => `${v.getDotPath(issue)} of ${owner} ${issue.message}.`);
 }
-
-/** A table that replaced the stack's own lives on outside the stack, and has what clients wrote. */
-const replacedTables = ([stage, settings]: [string, StageSettings]) =>
-  Object.entries({ ...Object(settings).restoredTables }).map(
-    ([id, name]) =>
-      `restoredTables.${id} of ${stage} in ${stagesFile} is no setting any more: tables keep their names. Remove it, deploy by hand with -c fixForward=true, which gives the stage an empty table, and put the items back at once: npm run put-back -- ${stage} ${id} --from ${name}.`,
-  );

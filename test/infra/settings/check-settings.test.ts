@@ -18,14 +18,6 @@ const check = (stages: object, operations: object = operationSettings) =>
 
 const production = (change: object) => () => check({ production: { ...productionSettings, ...change } });
 
-it('a restored table cannot replace that of the stack', () => {
-  const restoredTables = { apiKeys: 'PetStore-production-restored-apiKeys-1' };
-
-  expect(production({ restoredTables })).toThrow(
-    `restoredTables.apiKeys of production ${file} is no setting any more: tables keep their names. Remove it, deploy by hand with -c fixForward=true, which gives the stage an empty table, and put the items back at once: npm run put-back -- production apiKeys --from PetStore-production-restored-apiKeys-1.`,
-  );
-});
-
 describe('a stage cannot have', () => {
   it.each<[string, object, string]>([
     ['hasCanry', { hasCanry: true }, 'is not a setting: choose one of target, domain, contact'],

@@ -3,14 +3,15 @@ import * as v from 'valibot';
 /** In place of a commit, if git knew none. */
 export const unknownCommit = 'unknown';
 
-const Digest = v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{12}$/)));
+const Digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{12}$/));
 
+/** What a stage records of a release, all for `npm run stage`: triage names the commit, rollback reads the rest. */
 const ReleaseRecord = v.object({
   /** The whole id, with `-dirty` if git lacks some of what was deployed. */
   commit: v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9a-f]{7,64}(?:-dirty)?|${unknownCommit})$`))),
-  /** Of the template without the code of functions: if two releases share it, only their code differs. */
+  /** Of the template without the code of functions: if two releases share it, aliases lead from one to the other. */
   template: Digest,
-  /** Of the names and types of the tables' keys: if two releases share it, no deploy replaces a table. */
+  /** Of the names and types of the tables' keys: if two releases share it, a deploy leads back and replaces no table. */
   tables: Digest,
   /** Of the template and the code: if two releases share it, they are the same, whatever their commits. */
   content: Digest,
@@ -21,17 +22,19 @@ const ReleaseRecord = v.object({
   ),
 });
 
-/** What a stage records of a release. Releases of an older service have no versions, and perhaps no digests. */
-export type ReleaseRecord = v.InferOutput<typeof ReleaseRecord>;
+type ReleaseRecord = v.InferOutput<typeof ReleaseRecord>;
+
+/** What is known of a release: without digests, its record is unreadable. */
+export type KnownRelease = Pick<ReleaseRecord, 'commit' | 'versions'> & Partial<ReleaseRecord>;
 
 /** Returns a record as text, which begins with the commit. With names of 64 characters, 50 fit into a parameter. */
-export function recordText({ commit, template, tables, content, versions }: Required<ReleaseRecord>): string {
+export function recordText({ commit, template, tables, content, versions }: ReleaseRecord): string {
   const ofFunctions = Object.entries(versions).map(([name, version]) => `${name}:${version}`);
   return [commit, template, tables, content, ...ofFunctions].join(' ');
 }
 
-/** Returns the record that a text is. Of a text that is none, nothing is known. */
-export function parseRecord(text: string): ReleaseRecord {
+/** Returns what a record says as text. Of an unreadable one, nothing is known. */
+export function parseRecord(text: string): KnownRelease {
   const [commit, template, tables, content, ...versions] = text.split(' ');
   const record = {
     commit,

@@ -1,10 +1,10 @@
 import { ParameterNotFound, paginateGetParameterHistory } from '@aws-sdk/client-ssm';
-import { parseRecord, type ReleaseRecord } from '../../../infra/release/release-record.ts';
+import { type KnownRelease, parseRecord } from '../../../infra/release/release-record.ts';
 import { commitParameter } from '../../../infra/stack-names.ts';
 import { all, type Clients } from './clients.ts';
 
 /** What a stage has recorded of a release, and when: while a canary ran, or when one was rolled back. */
-export interface Release extends ReleaseRecord {
+export interface Release extends KnownRelease {
   readonly at: Date;
 }
 

@@ -1,4 +1,3 @@
-import { unknownCommit } from '../../../infra/release/release-record.ts';
 import type { Release } from '../aws/releases.ts';
 
 /** Where the releases of a stage have led. */
@@ -26,11 +25,8 @@ export function pathOf(releases: readonly Release[]): ReleasePath {
   return { path, left };
 }
 
-/** Whether two releases deployed the same. Without digests, only a whole commit says so. */
-function isSame(a: Release, b: Release): boolean {
-  if (a.content !== undefined && b.content !== undefined) return a.content === b.content;
-  return a.commit === b.commit && a.commit !== unknownCommit && !a.commit.endsWith('-dirty');
-}
+/** Whether two releases are known to have deployed the same. */
+const isSame = (a: Release, b: Release): boolean => a.content !== undefined && a.content === b.content;
 
 /** Shortens a commit for people, who must see whether git lacks some of it. */
 export const shortCommit = ({ commit }: Release): string => commit.replace(/^([0-9a-f]{12})[0-9a-f]+/, '$1');

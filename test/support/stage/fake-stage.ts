@@ -111,8 +111,8 @@ export const healthy = {
   log: [],
   denied: [],
   releases: [
-    ['bbbbbbbbbbbb 222222222222 333333333333', 3 * day],
-    ['aaaaaaaaaaaa 222222222222 333333333333', 10 * day],
+    ['bbbbbbbbbbbb 222222222222 333333333333 bbbbbbbbbbbb', 3 * day],
+    ['aaaaaaaaaaaa 222222222222 333333333333 aaaaaaaaaaaa', 10 * day],
   ],
   requests: [requests(1000)],
   earlier: [requests(20_000, dayBefore)],

@@ -19,8 +19,11 @@ const refusal = ({ keyId }: { keyId: string }) => lines(20, { keyId });
 
 /** Releases of some minutes ago, the newest first, after one of long ago. */
 export const released = (...minutes: readonly number[]): NonNullable<World['releases']> => [
-  ...minutes.map((ago, index) => [`${'cdef'[index]?.repeat(12)} 222222222222 333333333333`, ago] as const),
-  ['bbbbbbbbbbbb 222222222222 333333333333', 4000],
+  ...minutes.map((ago, index) => {
+    const commit = 'cdef'[index]?.repeat(12);
+    return [`${commit} 222222222222 333333333333 ${commit}`, ago] as const;
+  }),
+  ['bbbbbbbbbbbb 222222222222 333333333333 bbbbbbbbbbbb', 4000],
 ];
 
 export const changed = (minutes: number, fields = {}) =>

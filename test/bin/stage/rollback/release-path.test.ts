@@ -29,13 +29,9 @@ describe('the path of releases', () => {
     expect(left?.isReverted).toBe(isReverted);
   });
 
-  it.each([
-    ['aaaaaaa', 1],
-    ['aaaaaaa-dirty', 2],
-    ['unknown', 2],
-  ])('takes two releases of %s without digests for %i', (commit, count) => {
-    const release = { commit, versions: {}, at: new Date(0) };
+  it('has two releases whose records are unreadable', () => {
+    const release = { commit: 'unknown', versions: {}, at: new Date(0) };
 
-    expect(pathOf([release, { ...release }]).path).toHaveLength(count);
+    expect(pathOf([release, { ...release }]).path).toHaveLength(2);
   });
 });

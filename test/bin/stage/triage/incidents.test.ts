@@ -187,7 +187,7 @@ it('leads away from the earlier of two releases, if only that one came before', 
 });
 
 it('names a release that was rolled back, and the way back', async () => {
-  const releases = [['bbbbbbbbbbbb 222222222222 333333333333', 18] as const, ...released(26)];
+  const releases = [['bbbbbbbbbbbb 222222222222 333333333333 bbbbbbbbbbbb', 18] as const, ...released(26)];
 
   expect(await releaseSteps({ ...incidents.badRelease, releases })).toEqual([
     ['the release of bbbbbbbbbbbb came 2 min after that: see how to go back', rollback],

@@ -3,6 +3,30 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import * as v from 'valibot';
 import { awsPolicies } from './boundary.ts';
 
+/**
+ * Fails the synthesis if a stack has a permission that the permissions boundary lacks. AWS would deploy it, and deny
+ * the call.
+ *
+ * @example
+ * ```ts
+ * queue.grantSendMessages(listPets);
+ * // A policy of the template: { Effect: 'Allow', Action: ['sqs:SendMessage', …], Resource: { 'Fn::GetAtt': […] } }
+ * app.synth();
+ * // Error: ListPets/Role may not sqs:SendMessage, …: its permissions boundary would deny it. Allow it in …
+ * ```
+ */
+export function checkBoundary(stack: Stack, boundary: readonly PolicyStatement[]): void {
+  const validate = () => {
+    const allows = readBoundary(stack, boundary);
+    return stack.node
+      .findAll()
+      .filter(CfnResource.isCfnResource)
+      .filter(({ cfnResourceType }) => /^AWS::(IAM::|Lambda::Function$)/.test(cfnResourceType))
+      .flatMap((resource) => problemsOf(resource, allows));
+  };
+  stack.node.addValidation({ validate });
+}
+
 const OneOrMore = v.pipe(
   v.optional(v.unknown(), '*'),
   v.transform((value) => [value].flat()),
@@ -36,22 +60,6 @@ const instead =
 
 /** Whether the boundary allows an action on a resource. */
 type Boundary = (action: string, arn: string) => boolean;
-
-/**
- * Fails the synthesis if a stack has a permission that the permissions boundary lacks. AWS would deploy it, and deny
- * the call.
- */
-export function checkBoundary(stack: Stack, boundary: readonly PolicyStatement[]): void {
-  const validate = () => {
-    const allows = readBoundary(stack, boundary);
-    return stack.node
-      .findAll()
-      .filter(CfnResource.isCfnResource)
-      .filter(({ cfnResourceType }) => /^AWS::(IAM::|Lambda::Function$)/.test(cfnResourceType))
-      .flatMap((resource) => problemsOf(resource, allows));
-  };
-  stack.node.addValidation({ validate });
-}
 
 function readBoundary(stack: Stack, boundary: readonly PolicyStatement[]): Boundary {
   const allowed = boundary.map(({ actions, resources }) => ({

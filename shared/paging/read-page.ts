@@ -20,9 +20,6 @@ export type Where<
     }
   : never;
 
-/** The most calls for a page, of which all but the first make up for deleted items. */
-const maxCalls = 10;
-
 /**
  * Reads a page of the items of a table, at the same cost wherever it starts: the first has no cursor. A damaged
  * item is logged and left out. `next` is the cursor of the next page, and undefined on the last page.
@@ -36,24 +33,31 @@ export async function readPage<T extends Table>(
 ): Promise<{ readonly items: readonly ItemOf<T>[]; readonly next: string | undefined }> {
   const list = findIndex(table, where);
   // One item more than the page has tells whether another page follows, so that none is empty.
-  const count = limit + 1;
-  const found: Item[] = [];
-  let readUntil: Item | undefined;
-  let reading = cursor === undefined ? readItems(list, count) : readAfter(cursor, list, count);
-  for (let call = 1; ; call += 1) {
-    const { Items = [], LastEvaluatedKey } = await reading;
-    const items = Items.filter((item) => !isDeleted(item));
-    found.push(...items);
-    readUntil = LastEvaluatedKey;
-    // Deleted items make a page short only where a list has hardly anything else.
-    if (items.length === Items.length || !readUntil || call === maxCalls) break;
-    reading = readItems(list, count - found.length, readUntil);
-  }
+  const { found, end } = await readPastDeleted(list, limit + 1, cursor);
 
   const page = found.slice(0, limit);
   const intact = page.flatMap((item) => parseOrLog<ItemOf<T>>(table, table.schema, item) ?? []);
-  const pageEnd = found.length > limit ? page.at(-1) : readUntil;
+  const pageEnd = found.length > limit ? page.at(-1) : end;
   return { items: intact, next: pageEnd && encodeCursor(list, pageEnd) };
+}
+
+/** The most calls for a page, of which all but the first make up for deleted items. */
+const maxCalls = 10;
+
+/**
+ * Reads `count` items from a cursor on, and more in place of deleted ones: fewer are found only where the list ends, or
+ * has hardly anything but deleted items. `end` is where reading stopped, and undefined at the end of the list.
+ */
+async function readPastDeleted(list: StoredList, count: number, cursor: string | undefined) {
+  const found: Item[] = [];
+  let reading = cursor === undefined ? readItems(list, count) : readAfter(cursor, list, count);
+  for (let call = 1; ; call += 1) {
+    const { Items = [], LastEvaluatedKey: end } = await reading;
+    const items = Items.filter((item) => !isDeleted(item));
+    found.push(...items);
+    if (items.length === Items.length || !end || call === maxCalls) return { found, end };
+    reading = readItems(list, count - found.length, end);
+  }
 }
 
 /** A list, and the index that has it, unless the table itself does. */

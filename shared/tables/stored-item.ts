@@ -45,6 +45,6 @@ export function parseOrLog<T>(
  */
 export function parseItem<T extends TableDefinition>(table: T, item: Item): ItemOf<T> {
   const parsed = parseOrLog<ItemOf<T>>(table, table.schema, item);
-  if (parsed === undefined) throw new Error(damagedItemMessage);
+  if (!parsed) throw new Error(damagedItemMessage);
   return parsed;
 }

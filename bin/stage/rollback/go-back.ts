@@ -24,7 +24,11 @@ export function goBack(
   const { path, left } = pathOf(releases);
   const current = path.at(-1);
   if (!current) return finding('No release is recorded.', correct);
-  const good = to === undefined ? path.at(-2) : releases.find(({ commit }) => commit.startsWith(to));
+  const chosen = to === undefined ? [] : releases.filter(({ commit }) => commit.startsWith(to));
+  if (new Set(chosen.map(({ commit }) => commit)).size > 1) {
+    return finding(`Several releases begin with ${to}.`, { text: 'pass more of the commit' });
+  }
+  const good = to === undefined ? path.at(-2) : chosen[0];
   const live = liveRelease(releases, aliases);
   if (live && (to === undefined || live === good)) {
     const isRolledBack = stack.status.startsWith('UPDATE_ROLLBACK_COMPLETE');

@@ -195,6 +195,13 @@ describe('a way back', () => {
 
     expect((await next(world, { to: 'aaaaaaa' })).says).toBe('aaaaaaa serves all requests.');
   });
+
+  it('leads to one of several commits only if more of it is passed', async () => {
+    const { world } = new DeployedStage().deploy('aaaaaa1', good).deploy('aaaaaa2', bad);
+
+    expect((await next(world, { to: 'aaaaaa' })).says).toBe('Several releases begin with aaaaaa.');
+    expect((await next(world, { to: 'aaaaaa1' })).says).toBe('aaaaaa2 differs from aaaaaa1 only in code.');
+  });
 });
 
 it('follows the numbers of the records, whatever their times are', async () => {

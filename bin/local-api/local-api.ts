@@ -71,8 +71,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
    * Serves another deployment whole, or not at all.
    *
    * @returns why functions do not start, if it is not served
-   * @throws {RestartError} if it changes keys or indexes of a table
-   * @throws {Error} if the signal ends it
+   * @throws {Error} if it changes keys or indexes of a table, or the signal ends it
    */
   async function deploy(next: Deployment, signal?: AbortSignal): Promise<readonly StartFailure[]> {
     const nextGateway = hasSameTemplate(current, next) ? gateway : createGateway(next, invoker);

@@ -48,6 +48,3 @@ export interface LiveProject extends Project {
 
 /** A mistake in the sources of a project. The message is for their author, on several lines. */
 export class SourceError extends Error {}
-
-/** A change that only a restart applies. The message says so, on one line. */
-export class RestartError extends Error {}

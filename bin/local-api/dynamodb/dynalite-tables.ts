@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import validations from 'dynalite/validations/index.js';
 import pLimit from 'p-limit';
-import { RestartError } from '../project.ts';
 import type { Resource } from '../template/read-template.ts';
 import { type Operation, operations } from './dynalite-operations.ts';
 import { type Call, createStore, type DynaliteStore } from './dynalite-store.ts';
@@ -34,7 +33,7 @@ export function dynaliteTables() {
     /**
      * Creates missing tables: all, or none.
      *
-     * @throws {RestartError} if a table exists with other keys or indexes
+     * @throws {Error} if a table exists with other keys or indexes
      */
     declare: (tables: readonly DeclaredTable[]) =>
       inTurn(async () => {
@@ -70,7 +69,7 @@ async function isMissing(store: DynaliteStore, { id, properties }: DeclaredTable
 
   const existing = await store.db.get(keyOf(id));
   if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(table)) {
-    throw new RestartError(`The keys or indexes of ${id} have changed: restart to apply that.`);
+    throw new Error(`The keys or indexes of ${id} have changed: restart to apply that.`);
   }
   return existing === undefined;
 }

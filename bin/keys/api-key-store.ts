@@ -8,12 +8,18 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { keyPrefixOf } from '../../infra/key-prefix.ts';
-import { apiKeyHash, apiKeyTable, generateApiKey, keyIdOf, StoredApiKey } from '../../shared/keys/api-key.ts';
+import {
+  apiKeyHash,
+  apiKeyTable,
+  generateApiKey,
+  keyIdOf,
+  retentionDays,
+  StoredApiKey,
+} from '../../shared/keys/api-key.ts';
 import { exactNumbers } from '../../shared/tables/dynamodb.ts';
 import { nowInSeconds, StoredInstant } from '../../shared/tables/stored-item.ts';
 
-/** How long a key stays listed after expiry or revocation, in seconds. */
-const retentionSeconds = 90 * 24 * 60 * 60;
+const retentionSeconds = retentionDays * 24 * 60 * 60;
 
 /** A client is a slug, so that its name can be printed anywhere. */
 export const clientPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

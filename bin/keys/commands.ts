@@ -1,5 +1,5 @@
 import { stageOfKey } from '../../infra/key-prefix.ts';
-import { apiKeyHash, hasValidChecksum, keyIdOf } from '../../shared/keys/api-key.ts';
+import { apiKeyHash, hasValidChecksum, keyIdOf, retentionDays } from '../../shared/keys/api-key.ts';
 import { nowInSeconds } from '../../shared/tables/stored-item.ts';
 import { clientPattern, type KeyRow } from './api-key-store.ts';
 import { parseDuration, parseExpiry } from './expiry.ts';
@@ -70,7 +70,7 @@ export async function verifyKey({ name, keys }: OpenStage, key: string, duration
   const found = await keys.find(keyHash);
   if (found) return { ...toListedKey(found), isValid: isRowValid(found, until) };
   throw new Error(
-    `The key ${keyIdOf(keyHash)} is unknown to ${name}: it was never issued here, or was purged after 90 days.`,
+    `The key ${keyIdOf(keyHash)} is unknown to ${name}: it was never issued here, or was purged after ${retentionDays} days.`,
   );
 }
 

@@ -8,6 +8,7 @@ import {
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
 import { tableOutput } from '../../infra/stack-names.ts';
+import { retentionDays } from '../../shared/keys/api-key.ts';
 import type { TableDefinition } from '../../shared/tables/table.ts';
 import { findStage, type StageChoice } from '../cli/find-stage.ts';
 import { idOf, isOfKeys, keyOf, type StoredItem } from './item.ts';
@@ -50,17 +51,14 @@ export async function openTables({ definition, from, fromRegion, ...choice }: Ch
   if (own.key !== other.key) {
     throw new Error(`${from} has the key ${other.key}, but ${table.name} has ${own.key}.`);
   }
-  const oldest = Date.now() - revocationDays * 24 * 60 * 60 * 1000;
+  const oldest = Date.now() - retentionDays * 24 * 60 * 60 * 1000;
   if (isOfKeys(definition) && other.isOf && other.isOf.getTime() < oldest) {
     throw new Error(
-      `${from} has keys of ${other.isOf.toISOString()}, and the table knows for ${revocationDays} days which were revoked: issue new keys.`,
+      `${from} has keys of ${other.isOf.toISOString()}, and the table knows for ${retentionDays} days which were revoked: issue new keys.`,
     );
   }
   return { definition, stage, table, copy };
 }
-
-/** How long `npm run keys` keeps revoked keys in their table. */
-const revocationDays = 90;
 
 /**
  * Returns the key of a table as a text such as `id N`, and of when its items are, if DynamoDB says that it restored it.

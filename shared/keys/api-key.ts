@@ -8,6 +8,9 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const secretLength = 32;
 const checksumLength = 6;
 
+/** How long a key stays in the table after it has expired or was revoked. */
+export const retentionDays = 90;
+
 /** Generates an API key: `<prefix><32 random base62 characters><6 base62 characters of CRC-32>`. */
 export function generateApiKey(prefix: string): string {
   const secret = Array.from({ length: secretLength }, () => alphabet.charAt(randomInt(alphabet.length)));

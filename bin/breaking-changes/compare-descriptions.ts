@@ -5,15 +5,25 @@ type Diff = ReturnType<typeof apiCompare>['diffs'][number];
 
 /** Returns the changes between two interface descriptions that break clients of the earlier one now. */
 export function breakingChanges(before: unknown, after: unknown, now: Date): string[] {
-  return apiCompare(before, after)
+  return apiCompare(openListsByValue(before), openListsByValue(after))
     .diffs.filter((diff) => {
       // Other components are reported where they are used: additions break clients only in requests.
       const isBroken =
         diff.type === breaking && diff.path[0] !== 'components' && !isRemovedAsAnnounced(diff, now);
-      return isBroken || changesAuthentication(diff) || shortensNotice(diff, now);
+      return (
+        isBroken || changesAuthentication(diff) || takesBackWhatClientsName(diff) || shortensNotice(diff, now)
+      );
     })
     .map(({ action, path }) => `${action} ${path.join(' ')}`);
 }
+
+/** Returns a description whose open lists of values are objects: the library compares lists by position. */
+const openListsByValue = (description: unknown): unknown =>
+  JSON.parse(JSON.stringify(description), (key, value) =>
+    key === 'x-extensible-enum' && Array.isArray(value)
+      ? Object.fromEntries(value.map((item) => [item, true]))
+      : value,
+  );
 
 /** Whether an operation was removed after its sunset, which clients were told. */
 function isRemovedAsAnnounced({ action, path, before }: Diff, now: Date): boolean {
@@ -31,6 +41,16 @@ function shortensNotice({ action, path, before, after }: Diff, now: Date): boole
   inAYear.setUTCFullYear(inAYear.getUTCFullYear() + 1);
   // A later date for an operation that is deprecated already gives more notice.
   return action === 'add' && sunset < inAYear.getTime();
+}
+
+/** Whether clients name what has gone: a value of an open list, an address, an operation or a header. */
+function takesBackWhatClientsName({ action, path, after }: Diff): boolean {
+  if (action === 'add') return false;
+  const [section, , key, member] = path;
+  if (section === 'servers') return path.length < 3 || key === 'url';
+  if (section !== 'paths') return false;
+  const isNoLongerRequired = path[5] === 'headers' && path[7] === 'required' && after !== true;
+  return member === 'operationId' || isNoLongerRequired || path.includes('x-extensible-enum');
 }
 
 /** Whether clients may have to authenticate in another way: the library reports only some of these changes. */

@@ -106,6 +106,62 @@ describe('an operation', () => {
   });
 });
 
+describe('a later description', () => {
+  const headers = { 'X-Batch': { $ref: '#/components/headers/Batch' } };
+  const content = json({ type: 'object', properties: { kind: { $ref: '#/components/schemas/Kind' } } });
+  const responses = { 200: { description: 'An item.', headers, content } };
+
+  interface Change {
+    readonly kinds?: readonly string[];
+    readonly servers?: readonly object[];
+    readonly operationId?: string;
+    readonly required?: boolean;
+  }
+  /** A description of one operation, whose response has a header and a field with an open list of values. */
+  const withChange = ({
+    kinds = ['cog', 'wheel'],
+    servers = [{ url: '/v1', 'x-internal': false }],
+    operationId = 'getItem',
+    required = true,
+  }: Change) => {
+    const components = {
+      securitySchemes: { apiKey },
+      headers: { Batch: { required, schema: { type: 'string' } } },
+      schemas: { Kind: { type: 'string', 'x-extensible-enum': kinds } },
+    };
+    return description({ '/items/{id}': { get: { operationId, responses } } }, { servers, components });
+  };
+  const ok = 'paths /items/{id} get responses 200';
+  const ofKind = `${ok} ${media} properties kind x-extensible-enum`;
+
+  it.each<[string, Change, string[]]>([
+    ['may have a new value of an open list', { kinds: ['axle', 'cog', 'wheel'] }, []],
+    ['may have the values of an open list in another order', { kinds: ['wheel', 'cog'] }, []],
+    ['keeps the values of an open list', { kinds: ['wheel'] }, [`remove ${ofKind} cog`]],
+    [
+      'keeps the spelling of the values of an open list',
+      { kinds: ['cog', 'Wheel'] },
+      [`remove ${ofKind} wheel`],
+    ],
+    ['keeps the address', { servers: [{ url: '/v2' }] }, ['replace servers 0 url']],
+    ['keeps having an address', { servers: [] }, ['remove servers 0']],
+    ['may describe the address in another way', { servers: [{ url: '/v1', description: 'Ours.' }] }, []],
+    ['may have another address after the first', { servers: [{ url: '/v1' }, { url: '/eu/v1' }] }, []],
+    [
+      'keeps the name of an operation',
+      { operationId: 'readItem' },
+      ['replace paths /items/{id} get operationId'],
+    ],
+    [
+      'keeps a header that every response has',
+      { required: false },
+      [`replace ${ok} headers X-Batch required`],
+    ],
+  ])('%s', (_title, change, expected) => {
+    expect(breakingChanges(withChange({}), withChange(change), now)).toEqual(expected);
+  });
+});
+
 describe('npm run breaking-changes', () => {
   const compareWith = (file: string) => runCommand('bin/breaking-changes.ts', [file]);
 

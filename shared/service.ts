@@ -1,9 +1,8 @@
-import type { GenericSchema } from 'valibot';
 import { definitionOf, type ErrorDefinition, errorCodes } from './contract/error-table.ts';
 import type { Operation } from './contract/operation.ts';
 import { apiKeyTable } from './keys/api-key.ts';
 import { createPet, exampleNewPet, listPets, petOperations, petSchemas } from './pets/operations.ts';
-import { petFields, StoredStatus } from './pets/pet.ts';
+import { petFields } from './pets/pet.ts';
 import { petTable } from './pets/pet-table.ts';
 
 // What the service is: the only module that `infra` imports for that, and `bin` but for commands about pets.
@@ -41,8 +40,6 @@ export const description = {
   summary: 'The catalogue of a pet store.',
   /** The schemas that have a name. */
   schemas: petSchemas,
-  /** What is described as a named schema, although it accepts more. */
-  describedAs: new Map<GenericSchema, keyof typeof petSchemas>([[StoredStatus, 'PetStatus']]),
   /** In Markdown. */
   fields: petFields,
   /** The body of a create in examples. */

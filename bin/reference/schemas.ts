@@ -42,8 +42,6 @@ const conversion: ConversionConfig = {
   typeMode: 'input',
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   overrideSchema({ valibotSchema, jsonSchema }) {
-    const name = description.describedAs.get(valibotSchema);
-    if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
     return valibotSchema.type === 'bigint' ? { ...jsonSchema, type: 'integer', format: 'int64' } : undefined;
   },
   overrideAction({ valibotAction, jsonSchema }) {

@@ -40,9 +40,9 @@ export type NewPet = v.InferOutput<typeof NewPet>;
 
 /**
  * The status of a stored pet, which a later version of the service may have written: that version may run
- * beside this one, or may have been rolled back. The interface description gives it as a `PetStatus`.
+ * beside this one, or may have been rolled back. So the interface description only lists today's values.
  */
-export const StoredStatus = v.string();
+export const StoredStatus = v.pipe(v.string(), v.metadata({ 'x-extensible-enum': PetStatus.options }));
 
 /** A pet as the API returns it: the fields sent, the status filled in, and an `id` below 2^53. */
 export const Pet = v.object({
@@ -57,5 +57,5 @@ export const petFields = {
   id: 'Assigned by the service; below 2^53.',
   name: `${nameRule}; kept exactly as sent.`,
   categoryId: 'The category that the pet belongs to; any 64-bit integer, kept exactly.',
-  status: 'The availability of the pet.',
+  status: 'The availability of the pet. Later releases may add values.',
 } as const satisfies Record<keyof Pet, string>;

@@ -29,6 +29,14 @@ it('the description of a stage has its limits', () => {
   expect(text).toContain('The `openapi.json` of a stage has its limits.');
 });
 
+it('any text is a status in a response, so that a later release can add one', () => {
+  expect(JSON.parse(text).components.schemas.Pet.properties.status).toStrictEqual({
+    description: expect.stringContaining('Later releases may add values.'),
+    type: 'string',
+    'x-extensible-enum': expect.arrayContaining(['available']),
+  });
+});
+
 it('a template with an unknown name is not filled in', () => {
   expect(() => fillTemplate('guide.md', {})).toThrow(
     /^guide\.md has \{\{\w+\}\}, but no value fills it in\.$/,

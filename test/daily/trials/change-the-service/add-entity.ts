@@ -235,7 +235,11 @@ function addHandlers(copy: RepositoryCopy, create: string, list: string): void {
 
   const createOrder = 'functions/create-order.ts';
   copy.write(createOrder, ofOrders('functions/create-pet.ts'));
-  copy.edit(createOrder, '{ header, body: newOrder, url }', '{ path, header, body: newOrder }');
+  copy.edit(
+    createOrder,
+    '{ header, body: newOrder, sentBody, url }',
+    '{ path, header, body: newOrder, sentBody }',
+  );
   const placed = create.replace('...newOrder,', "...newOrder, state: 'placed',");
   copy.edit(createOrder, /const client = .*newOrder \}\)\);/s, placed);
   const respond = "return respond(item, isReplay ? { 'Idempotency-Replayed': 'true' } : {});";

@@ -11,6 +11,9 @@ export const addStage: Trial = {
   follow(copy) {
     const { stages } = settingsIn('docs/deploying.md');
     copy.insert('infra/settings/stages.ts', '} satisfies Readonly<Record<string', stages.join(''));
+  },
+
+  async check(copy) {
     const { Resources } = copy.template('anna');
     assert.ok(Object.keys(Resources).length > 50, 'The stack has few resources.');
     assert.match(

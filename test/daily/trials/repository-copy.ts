@@ -10,17 +10,18 @@ export type LocalApi = Awaited<ReturnType<RepositoryCopy['startApi']>>;
 
 /** A copy of the repository in a temporary directory, to change and run. */
 export class RepositoryCopy extends ProjectCopy implements Disposable {
-  readonly #hasGit: boolean;
-
-  constructor(folder?: string, hasGit = true) {
+  constructor(folder?: string) {
     super(filesOfRepository(), folder);
-    // Tests compare the paths of packages, which a link would change.
+  }
+
+  /** Gives it packages of its own: tests compare their paths, which a link would change. */
+  copyPackages(): void {
     const packages = this.path('node_modules');
     rmSync(packages);
     cpSync('node_modules', packages, { recursive: true, verbatimSymlinks: true });
-    this.#hasGit = hasGit;
-    if (hasGit) startRepository(this.directory);
   }
+
+  startRepository = () => startRepository(this.directory);
 
   has = (file: string) => existsSync(this.path(file));
 
@@ -38,7 +39,7 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
   insert = (file: string, before: string, text: string) => this.edit(file, before, text + before);
 
   changedFiles = () =>
-    this.#hasGit
+    this.has('.git')
       ? git(this.directory, 'status', '--porcelain', '--untracked-files=all').split('\n').filter(Boolean)
       : [];
 

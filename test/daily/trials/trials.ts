@@ -13,9 +13,8 @@ const command = createCommand(
 )
   .argument('[trials...]', `by default all: ${Object.keys(trials).join(', ')}`)
   .option('--changed', 'run only the tests that a trial can affect', false)
-  .option('--no-tests', 'follow the steps and check the types, but run no tests')
   .parse();
-const { changed: runsOnlyChanged, tests: runsTests } = command.opts<{ changed: boolean; tests: boolean }>();
+const { changed: runsOnlyChanged } = command.opts<{ changed: boolean }>();
 const chosen = command.args;
 const unknown = chosen.find((name) => !(name in trials));
 if (unknown !== undefined) command.error(`error: There is no trial ${unknown}.`);
@@ -40,7 +39,9 @@ async function run(name: string, trial: Trial): Promise<void> {
   console.log(`\n${name}: ${document}, ${section}`);
   const begun = performance.now();
   using _surroundings = trial.surround?.();
-  using copy = new RepositoryCopy(folder, hasGit);
+  using copy = new RepositoryCopy(folder);
+  copy.copyPackages();
+  if (hasGit !== false) copy.startRepository();
   trial.follow(copy);
   if (changesApi) {
     copy.expectFailure(vitest('test/bin/reference/document.test.ts'), 'npm run openapi');
@@ -57,7 +58,7 @@ async function run(name: string, trial: Trial): Promise<void> {
   copy.run(biome);
   copy.run(tsc);
   const onlyChanged = runsOnlyChanged ? ['--changed'] : [];
-  const passed = runsTests ? copy.run(vitestIn(mode ?? 'this-machine', ...onlyChanged)) : '';
+  const passed = copy.run(vitestIn(mode ?? 'this-machine', ...onlyChanged));
   const tests = /\n *Tests .*/.exec(passed)?.[0] ?? '';
   console.log(`${changed.length} files changed, ${secondsSince(begun)} s.${tests}`);
   if (!trial.check) return;

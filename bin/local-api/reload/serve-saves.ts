@@ -15,20 +15,19 @@ import { type LiveApi, servedVersion } from './served-version.ts';
 import { unservedChanges } from './unserved-changes.ts';
 import { watchSources } from './watch-sources.ts';
 
-/** Waits for the other files of a burst, such as a checkout, and until temporary files are gone. */
-const settleMs = 60;
-
-/** A reload that takes longer is announced. */
-const announceMs = 1000;
-
-/** How long functions may start before a newer save ends that. */
-const functionsMs = 1000;
-
-/** The same for a stack: to end its synthesis ends a process that has loaded the CDK. */
-const stackMs = 5000;
-
-/** How soon after a save its mistake is printed: Git removes a file before it writes it anew, others empty it. */
-const defaultMistakeMs = 1000;
+/** In milliseconds. */
+const usualLimits = {
+  /** Waits for the other files of a burst, such as a checkout, and until temporary files are gone. */
+  settle: 60,
+  /** A reload that takes longer is announced. */
+  announce: 1000,
+  /** How long functions may start before a newer save ends that. */
+  functions: 1000,
+  /** The same for a stack: to end its synthesis ends a process that has loaded the CDK. */
+  stack: 5000,
+  /** How soon after a save its mistake is printed: Git removes a file before it writes it anew, others empty it. */
+  mistake: 1000,
+};
 
 interface LiveOptions {
   /** Where to keep bundles. */
@@ -37,7 +36,10 @@ interface LiveOptions {
   readonly synthesize: (app: string, signal: AbortSignal) => Promise<Deployment>;
   /** Serves the first deployment. */
   readonly start: (first: Deployment) => Promise<LiveApi>;
-  readonly mistakeMs?: number;
+  /** Checks the types after a reload, in the background; by default as `tsc` does. */
+  readonly checkTypes?: ReturnType<typeof typeChecker>;
+  /** In place of the usual limits. */
+  readonly limits?: Partial<typeof usualLimits>;
 }
 
 /**
@@ -46,10 +48,10 @@ interface LiveOptions {
  */
 export async function serveSaves(project: LiveProject, options: LiveOptions): Promise<never> {
   const { root } = project;
-  const { mistakeMs = defaultMistakeMs } = options;
+  const { checkTypes = typeChecker(root) } = options;
+  const limits = { ...usualLimits, ...options.limits };
   const synthesis = earlySynthesis(options.synthesize);
   const build = sourceBuilder(project, options.directory, synthesis.begin);
-  const checkTypes = typeChecker(root);
   const version = servedVersion(project, options.start);
   /** The files that are not in the last build without mistakes, with the time of their last save. */
   const saves = new Map<string, number>();
@@ -66,13 +68,13 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
   const serveStack = newestRun(async (signal) => {
     const files = version.build() ? withStack() : unserved.files();
     await serve(files, signal, ({ app }) => synthesis.synthesize(app, signal));
-  }, stackMs);
+  }, limits.stack);
 
   const serveFunctions = newestRun(async (signal) => {
     const others = withStack();
     const files = unserved.files().filter((file) => !others.includes(file));
     if (version.build()) await serve(files, signal);
-  }, functionsMs);
+  }, limits.functions);
 
   await watchSources(project, (file) => {
     saves.set(file, performance.now());
@@ -84,7 +86,7 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
     const { signal } = newest;
     await buildSaves();
     if (!signal.aborted) await once(signal, 'abort');
-    await pause(settleMs);
+    await pause(limits.settle);
   }
 
   /** Builds the saves, or leaves them to the next one. */
@@ -143,7 +145,9 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
     if (!attempt || !built) return;
     const target = built;
     const isFirst = version.build() === undefined;
-    using _announcement = isFirst ? undefined : setTimeout(() => console.error('Reloading…'), announceMs);
+    using _announcement = isFirst
+      ? undefined
+      : setTimeout(() => console.error('Reloading…'), limits.announce);
     try {
       const deployment = await synthesize?.(target);
       await version.serve({ target, files, signal, ...(deployment && { deployment }) });
@@ -170,7 +174,7 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
     isNewest: () => boolean,
   ): Promise<void> {
     const savedAt = Math.max(...changes.values());
-    await pause(Math.max(0, savedAt + mistakeMs - performance.now()));
+    await pause(Math.max(0, savedAt + limits.mistake - performance.now()));
     const isSavedAgain = [...changes].some(([file, time]) => (saves.get(file) ?? time) > time);
     if (isSavedAgain || !isNewest()) return;
     reportMistake(error, namesOf([...changes.keys()], root), version.build() !== undefined);

@@ -8,12 +8,15 @@ import { keepApp } from '../../../bin/local-api/synthesis/kept-app.ts';
 import { synthesize } from '../../../bin/local-api/synthesis/synthesize.ts';
 import { readAssembly } from '../../../bin/local-api/template/assembly.ts';
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
+import { runInThread, serveInThisProcess } from './serve-in-this-process.ts';
 import { stubProject } from './stub-project.ts';
 
 // Serves the current directory, which is a copy of live-project/, and prints the address of its API, and how each
-// build ends. Its argument is how soon mistakes are reported, in milliseconds.
+// build ends. Its arguments say whether functions, the app and the compiler run in processes of their own, and for how
+// long a mistake is not reported, in milliseconds.
 
-const [, , mistakeMs] = process.argv;
+const [, , processes, mistakeMs] = process.argv;
+const isInThisProcess = processes === 'in-this-process';
 
 const root = `${process.cwd()}/`;
 const directory = mkdtempSync(join(tmpdir(), 'live-project-'));
@@ -49,17 +52,23 @@ const project: LiveProject = {
   readOnDemand: /\.md$/,
 };
 
-const run = keepApp(project);
+const run = isInThisProcess ? runInThread : keepApp(project);
+/** Only what hangs takes as long. */
+const hung = 600_000;
+const limits = isInThisProcess ? { announce: hung, functions: hung, stack: hung } : { announce: 100 };
 
 await serveSaves(project, {
   directory,
-  mistakeMs: Number(mistakeMs),
+  limits: { ...limits, mistake: Number(mistakeMs) },
+  ...(isInThisProcess && { checkTypes: async () => undefined }),
   async synthesize(app, signal) {
     await synthesize(project, { stage: 'live', directory, signal, run: run(app) });
     return readDeployment(readAssembly(directory, 'Live'), project);
   },
   async start(first) {
-    const api = await startLocalApi(first, { project, port: 0, functions: { hasReadableLog: true } });
+    const api = isInThisProcess
+      ? await serveInThisProcess(first)
+      : await startLocalApi(first, { project, port: 0, functions: { hasReadableLog: true } });
     console.log(api.baseUrl);
     return api;
   },

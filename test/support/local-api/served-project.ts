@@ -13,22 +13,29 @@ function saveByRename(path: string, text: string): void {
   renameSync(unsaved, path);
 }
 
+interface ServedProjectOptions {
+  /** How functions, the app and the compiler run. */
+  readonly run: 'in-this-process' | 'in-processes';
+  /** For how long a mistake is not reported, because the next save may repair it. */
+  readonly mistakeMs: number;
+}
+
 /** A copy of live-project/ whose saves are served. */
 export class ServedProject extends ProjectCopy {
-  readonly #mistakeMs: number;
+  readonly #args: readonly string[];
   #process: CommandProcess | undefined;
   #baseUrl = '';
   #checked = 0;
   #resets = 0;
 
-  constructor({ mistakeMs }: { readonly mistakeMs: number }) {
+  constructor({ run, mistakeMs }: ServedProjectOptions) {
     super(readdirSync(original), 'project', original);
-    this.#mistakeMs = mistakeMs;
+    this.#args = [run, `${mistakeMs}`];
   }
 
   async start(): Promise<void> {
     const script = resolve('test/support/local-api/serve-live-project.ts');
-    this.#process = new CommandProcess(script, [`${this.#mistakeMs}`], { project: this.directory });
+    this.#process = new CommandProcess(script, this.#args, { project: this.directory });
     [this.#baseUrl] = await this.#process.printed('stdout', /^http.*live$/m);
   }
 
@@ -52,6 +59,18 @@ export class ServedProject extends ProjectCopy {
 
   openGate(): void {
     rmSync(this.path('gate'), { force: true });
+  }
+
+  /** Saves, and waits until a synthesis has begun since. */
+  async beginSynthesis(save: () => void): Promise<void> {
+    const before = this.syntheses();
+    save();
+    await vi.waitFor(() => expect(this.syntheses()).toBeGreaterThan(before), waiting);
+  }
+
+  /** Returns how many have begun. */
+  syntheses(): number {
+    return readFileSync(this.path('syntheses'), 'utf8').length;
   }
 
   /** Restores all files, and waits until they are served. */

@@ -1,18 +1,17 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { git, startRepository } from '../../../support/local/git.ts';
 import { ServedProject } from '../../../support/local-api/served-project.ts';
 
 // A small project, whose app writes a template without the CDK, and two functions: both read `words`, and `greet`
-// and the stack read `names`.
+// and the stack read `names`. What runs in processes is tested in live-project.test.ts.
 const words = 'shared/words.ts';
 const names = 'shared/names.ts';
 const greet = 'functions/greet.ts';
 const app = 'infra/app.ts';
 
 function serveProject(mistakeMs: number): ServedProject {
-  const project = new ServedProject({ mistakeMs });
+  const project = new ServedProject({ run: 'in-this-process', mistakeMs });
   beforeAll(() => project.start());
   beforeEach(() => project.reset());
   afterAll(() => project.stop());
@@ -36,17 +35,16 @@ describe('a project whose mistakes are told at once', () => {
     it('of what functions and stack read is served in both at the same time', async () => {
       project.closeGate();
       const greetings = new Set<string>();
-      const isPrinted = async (text: string) => {
-        greetings.add(await project.get('greet'));
-        expect(project.printed()).toMatch(text);
-      };
 
-      project.edit(names, 'world', 'moon');
-      await vi.waitFor(() => isPrinted('Reloading…'), { timeout: 60_000, interval: 20 });
+      await project.beginSynthesis(() => project.edit(names, 'world', 'moon'));
+      greetings.add(await project.get('greet'));
       project.openGate();
-      await vi.waitFor(() => isPrinted('Reloaded'), { timeout: 60_000, interval: 20 });
+      const isServed = async () => {
+        greetings.add(await project.get('greet'));
+        expect(project.printed()).toBe(`Reloaded in N s: ${names}\n`);
+      };
+      await vi.waitFor(isServed, { timeout: 60_000, interval: 1 });
 
-      await project.prints(`Reloaded in N s: ${names}`);
       greetings.add(await project.get('greet'));
       expect([...greetings]).toEqual(['hello world of world', 'hello moon of moon']);
     });
@@ -78,8 +76,7 @@ describe('a project whose mistakes are told at once', () => {
 
     it('of what only functions read does not wait for the new stack that another file needs', async () => {
       project.closeGate();
-      project.edit('infra/template.ts', 'NAME: name', "NAME: 'sun'");
-      await vi.waitFor(() => expect(project.printed()).toBe('Reloading…\n'), { timeout: 60_000 });
+      await project.beginSynthesis(() => project.edit('infra/template.ts', 'NAME: name', "NAME: 'sun'"));
 
       project.edit(words, 'hello', 'bye');
 
@@ -91,33 +88,28 @@ describe('a project whose mistakes are told at once', () => {
     });
 
     it('of a function does not end the synthesis of a new stack', async () => {
-      project.edit(app, 'const { CDK_OUTDIR', 'await pause(3000);\nconst { CDK_OUTDIR');
-      await vi.waitFor(() => expect(project.printed()).toBe('Reloading…\n'), { timeout: 60_000 });
+      project.closeGate();
+      await project.beginSynthesis(() => project.edit(app, 'const { CDK_OUTDIR', '\nconst { CDK_OUTDIR'));
+      const begun = project.syntheses();
 
-      for (let save = 0; !project.printed().includes(`: ${app}\n`); save += 1) {
-        project.edit(words, /'.*'/, `'${save}'`);
-        await pause(200);
+      for (const word of ['one', 'two', 'three']) {
+        project.edit(words, /'.*'/, `'${word}'`);
+        await project.prints(`Reloaded in N s: ${words}`);
       }
 
-      // Of one synthesis: had another begun, it would have been announced.
-      const ofStack = project.printed().replaceAll(/^Reloaded in N s: shared.words\.ts\n/gm, '');
-      expect(ofStack).toMatch(new RegExp(`^Reloading…\nReloaded in N s: ${RegExp.escape(app)}\n$`));
+      project.openGate();
+      await project.prints(`Reloaded in N s: ${app}`);
+      expect(project.syntheses()).toBe(begun);
     });
 
     it('is served in time, although another follows it before it is served', async () => {
-      // Each synthesis takes longer than the time between two saves.
-      project.edit(app, 'const { CDK_OUTDIR', 'await pause(1500);\nconst { CDK_OUTDIR');
-      await project.prints(`Reloaded in N s: ${app}`);
-      const greetings = new Set<string>();
+      project.closeGate();
+      await project.beginSynthesis(() => project.edit(names, 'world', 'moon'));
+      await project.build('success', () => project.edit(names, 'moon', 'sun'));
+      project.openGate();
 
-      for (let save = 0; save < 40; save += 1) {
-        project.edit(names, /'.*'/, `'${save}'`);
-        await pause(100);
-        greetings.add(await project.get('greet'));
-      }
-
-      expect(greetings.size).toBeGreaterThan(1);
-      for (const greeting of greetings) expect(greeting).toMatch(/^hello (\w+) of \1$/);
+      await project.prints(`Reloaded in N s: ${names}\nReloaded in N s: ${names}`);
+      expect(await project.get('greet')).toBe('hello sun of sun');
     });
 
     it('of what nothing reads, and of what editors keep, prints nothing', async () => {
@@ -190,70 +182,6 @@ describe('a project whose mistakes are told at once', () => {
       await project.prints(
         /Could not resolve "\.\.\/shared\/words\.ts"[\s\S]*Not reloaded: .*shared\/words\.ts \(removed\)\. /,
       );
-    });
-
-    it('at the start of one function replaces none', async () => {
-      await project.get('greet');
-      const before = await project.get('part');
-      const isGreet = "process.env['AWS_LAMBDA_FUNCTION_NAME'] === 'Live-greet'";
-      project.edit(words, /^/, `if (${isGreet}) throw new Error('no words');\n`);
-
-      await project.prints(
-        /^functions\/greet\.ts can't start:\nError: no words\n( {4}at .*\n)+Not reloaded: shared\/words\.ts\. /,
-      );
-      expect(await project.get('greet')).toBe('hello world of world');
-      expect(await project.get('part')).toBe(before);
-    });
-
-    it('that never ends is replaced at once by its repair', async () => {
-      await project.get('greet');
-      project.edit(greet, /$/, 'for (;;);\n');
-      await vi.waitFor(() => expect(project.printed()).toBe('Reloading…\n'), { timeout: 60_000 });
-
-      project.edit(greet, 'for (;;);\n', '');
-
-      await project.prints(`Reloaded in N s: ${greet}`);
-      expect(await project.get('greet')).toBe('hello world of world');
-    });
-
-    it('in the keys of a table asks for a restart, until the way back', async () => {
-      project.edit('infra/template.ts', "'id'", "'name'");
-      await project.prints(
-        `The keys or indexes of Live-Table have changed: restart to apply that.\n${notReloaded('infra/template.ts')}`,
-      );
-
-      project.edit(words, 'hello', 'bye');
-      await project.prints(`Reloaded in N s: ${words}`);
-      project.edit('infra/template.ts', "'name'", "'id'");
-
-      await project.prints('Reloaded in N s: infra/template.ts');
-      expect(await project.get('greet')).toBe('bye world of world');
-    });
-
-    it('of the app that never ends is replaced by its repair, and holds back no function', async () => {
-      project.edit(app, /$/, 'for (;;);\n');
-      await vi.waitFor(() => expect(project.printed()).toBe('Reloading…\n'), { timeout: 60_000 });
-
-      project.edit(words, 'hello', 'bye');
-      await project.prints(`Reloaded in N s: ${words}`);
-      project.edit(app, 'for (;;);\n', '');
-
-      await project.prints(`Reloaded in N s: ${app}`);
-    });
-
-    it('of the app is reported', async () => {
-      project.edit(app, /^/, "throw new Error('no stack'); ");
-
-      await project.prints(`Error: no stack\n    at ${app}:1:7\n${notReloaded(app)}`);
-    });
-
-    it('in types is reported in the background until it is repaired', async () => {
-      project.edit(words, /$/, "export const size: number = 'big';\n");
-
-      const place = `${words}(3,14): error TS2322: Type 'string' is not assignable to type 'number'.`;
-      await project.printsTypes(`s: ${words}\n1 type error:\n${place}\n`);
-      project.edit(words, /export const size.*/, '');
-      await project.printsTypes(`s: ${words}\nNo type errors any more.\n`);
     });
   });
 });

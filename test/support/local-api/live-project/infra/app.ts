@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import '../all/resets.ts';
@@ -6,6 +6,7 @@ import { template } from './template.ts';
 
 // Writes what the CDK would write, once the gate is open.
 
+appendFileSync('syntheses', '.');
 while (existsSync('gate')) await pause(20);
 
 const { CDK_OUTDIR = '' } = process.env;

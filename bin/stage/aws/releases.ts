@@ -6,6 +6,8 @@ import { all, type Clients } from './clients.ts';
 /** What a stage has recorded of a release, and when: while a canary ran, or when one was rolled back. */
 export interface Release extends KnownRelease {
   readonly at: Date;
+  /** Counts the records of the stage. */
+  readonly number: number;
 }
 
 /**
@@ -26,3 +28,11 @@ export async function readReleases({ ssm: client }: Clients, stage: string): Pro
     })
     .toSorted((a, b) => b.number - a.number);
 }
+
+/** Shortens a commit for people, who must see whether git lacks some of it. */
+export const shortCommit = ({ commit }: Pick<Release, 'commit'>): string =>
+  commit.replace(/^([0-9a-f]{12})[0-9a-f]+/, '$1');
+
+/** Returns the releases that are known to have deployed the same as one of them. */
+export const sameAs = ({ content, number }: Release, releases: readonly Release[]): readonly Release[] =>
+  releases.filter((other) => content !== undefined && other.content === content && other.number !== number);

@@ -1,8 +1,8 @@
-import type { Release } from '../aws/releases.ts';
+import { type Alias, isAt } from '../aws/aliases.ts';
+import { type Release, shortCommit } from '../aws/releases.ts';
 import type { Stack } from '../aws/stack.ts';
 import { type Finding, finding } from '../report.ts';
-import { type Alias, liveRelease } from './aliases.ts';
-import { pathOf, type ReleasePath, shortCommit } from './release-path.ts';
+import { pathOf, type ReleasePath } from './release-path.ts';
 import { revert } from './revert.ts';
 import { correct, type Way } from './way-to.ts';
 
@@ -75,3 +75,7 @@ function afterwards(
   const bad = shortCommit(left.release);
   return finding(`${serving} deploys the same as before ${bad}.`, { text: `nothing: ${bad} is reverted` });
 }
+
+/** Returns the newest release whose versions serve all requests. */
+const liveRelease = (releases: readonly Release[], aliases: readonly Alias[]): Release | undefined =>
+  releases.find(({ versions }) => aliases.every((alias) => isAt(alias, versions[alias.functionName])));

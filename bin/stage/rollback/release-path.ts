@@ -28,8 +28,5 @@ export function pathOf(releases: readonly Release[]): ReleasePath {
 /** Whether two releases are known to have deployed the same. */
 const isSame = (a: Release, b: Release): boolean => a.content !== undefined && a.content === b.content;
 
-/** Shortens a commit for people, who must see whether git lacks some of it. */
-export const shortCommit = ({ commit }: Release): string => commit.replace(/^([0-9a-f]{12})[0-9a-f]+/, '$1');
-
 /** Returns the commit in git, which may lack some of what was deployed. */
 export const commitInGit = ({ commit }: Release): string => commit.replace(/-dirty$/, '');

@@ -1,8 +1,8 @@
 import { unknownCommit } from '../../../infra/release/release-record.ts';
-import type { Release } from '../aws/releases.ts';
+import { type Release, shortCommit } from '../aws/releases.ts';
 import { command } from '../command.ts';
 import type { Step } from '../report.ts';
-import { commitInGit, shortCommit } from './release-path.ts';
+import { commitInGit } from './release-path.ts';
 
 /** Returns what has to follow once a stage is back, because `main` still has the bad commit. */
 export function revert(good: Release, bad: Release, isAliasMoved: boolean): readonly Step[] {

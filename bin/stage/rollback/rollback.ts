@@ -1,14 +1,13 @@
 import { type DeploymentStatus, paginateListDeployments } from '@aws-sdk/client-codedeploy';
 import { stackName } from '../../../infra/stack-names.ts';
+import { type Alias, readAliases, releaseOf } from '../aws/aliases.ts';
 import { all, type Clients } from '../aws/clients.ts';
-import { readReleases } from '../aws/releases.ts';
+import { type Release, readReleases, shortCommit } from '../aws/releases.ts';
 import { readFailure, type Stack } from '../aws/stack.ts';
 import { derive, type Fact, infer, read } from '../fact.ts';
 import { deployedStack, type Reading, type Verb } from '../read-stage.ts';
 import { concluded, type Finding, formatTime } from '../report.ts';
-import { aliasText, readAliases } from './aliases.ts';
 import { goBack } from './go-back.ts';
-import { shortCommit } from './release-path.ts';
 import { causeText, findState } from './stack-state.ts';
 import { type Way, wayTo } from './way-to.ts';
 
@@ -61,4 +60,14 @@ async function readDeployments({ codeDeploy: client }: Clients, stack: Stack) {
     return all(paginateListDeployments({ client }, input), ({ deployments }) => deployments);
   });
   return (await Promise.all(lists)).flat();
+}
+
+/** Describes what an alias serves, with the commits that first had these versions. */
+function aliasText({ functionName, version, shares }: Alias, releases: readonly Release[]): string {
+  const textOf = (number: string) => {
+    const first = releaseOf({ functionName, version: number }, releases);
+    return `version ${number} (${first ? shortCommit(first) : 'in no record'})`;
+  };
+  const others = Object.entries(shares).map(([number, share]) => `, ${share * 100}% ${textOf(number)}`);
+  return `${functionName}: ${textOf(version)}${others.join('')}`;
 }

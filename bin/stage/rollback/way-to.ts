@@ -1,12 +1,12 @@
 import { unknownCommit } from '../../../infra/release/release-record.ts';
 import { liveAlias, stackName } from '../../../infra/stack-names.ts';
-import type { Release } from '../aws/releases.ts';
+import { type Alias, isAt, readExisting, type Version } from '../aws/aliases.ts';
+import { type Release, shortCommit } from '../aws/releases.ts';
 import { command } from '../command.ts';
 import { derive, type Fact, read } from '../fact.ts';
 import type { Reading } from '../read-stage.ts';
 import { type Finding, finding, type Step, step } from '../report.ts';
-import { type Alias, isAt, readMissing, type Version } from './aliases.ts';
-import { commitInGit, shortCommit } from './release-path.ts';
+import { commitInGit } from './release-path.ts';
 
 /** Where a way leads from and to. */
 export interface Way {
@@ -35,8 +35,9 @@ export async function wayTo({ stage, clients, attempt }: Reading, way: Way): Pro
   if (targets.length < moves.length) {
     return read(deploy(stage, way, `${name} records no versions of functions.`));
   }
-  const missing = await attempt('versions', {}, () => readMissing(clients, targets));
-  return derive(missing, ([first]) => {
+  const known = await attempt('versions', {}, () => readExisting(clients, targets));
+  return derive(known, (existing) => {
+    const first = targets.find((target) => !existing.includes(target));
     if (!first) return finding(`${differs} only in code.`, pointTo(name, targets), untilReverted);
     return deploy(stage, way, `Version ${first.version} of ${first.functionName} does not exist any more.`);
   });

@@ -1,6 +1,7 @@
-import { type CloudTrailClient, type Event, paginateLookupEvents } from '@aws-sdk/client-cloudtrail';
+import type { CloudTrailClient, Event } from '@aws-sdk/client-cloudtrail';
 import * as v from 'valibot';
 import type { Clock } from '../aws/clients.ts';
+import { readTrail, TrailEvent } from '../aws/trail.ts';
 
 /** What somebody changed. Whether it is to blame for anything, nothing here says. */
 export interface Change {
@@ -16,43 +17,6 @@ export interface Changes {
   /** All changes since then are known, but for those that CloudTrail does not show yet. */
   readonly since: Date;
 }
-
-/**
- * What CloudTrail says of who called what.
- * https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-event-reference-record-contents.html
- * https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-event-reference-user-identity.html
- */
-const TrailEvent = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    eventType: v.optional(v.string()),
-    errorCode: v.optional(v.string()),
-    userIdentity: v.optional(
-      v.object({
-        type: v.optional(v.string()),
-        invokedBy: v.optional(v.string()),
-        sessionContext: v.optional(
-          v.object({ sessionIssuer: v.optional(v.object({ userName: v.optional(v.string()) })) }),
-        ),
-      }),
-      {},
-    ),
-    requestParameters: v.nullish(v.unknown()),
-  }),
-);
-type TrailEvent = v.InferOutput<typeof TrailEvent>;
-
-/**
- * CloudTrail answers two calls per second and region, each with up to 50 events, the newest first. In us-east-1, both
- * halves share them.
- * https://docs.aws.amazon.com/awscloudtrail/latest/APIReference/API_LookupEvents.html
- */
-const pauseMilliseconds = 1000;
-const maxPages = 10;
-
-/** How long CloudTrail may take. https://docs.aws.amazon.com/awscloudtrail/latest/userguide/how-cloudtrail-works.html */
-export const trailMinutes = 15;
 
 /** IAM is global: its events are in us-east-1, whose trail may be denied. */
 const iam = 'iam.amazonaws.com';
@@ -74,22 +38,13 @@ export async function readChanges(
   StartTime: Date,
 ): Promise<Changes> {
   // Who only reads uses up no page.
-  const LookupAttributes = [{ AttributeKey: 'ReadOnly' as const, AttributeValue: 'false' }];
-  const events: Event[] = [];
-  let pages = 0;
-  const input = { StartTime, LookupAttributes };
-  for await (const { Events = [], NextToken } of paginateLookupEvents({ client }, input)) {
-    events.push(...Events);
-    pages += 1;
-    if (pages === maxPages) break;
-    if (NextToken !== undefined) await clock.pause(pauseMilliseconds);
-  }
-  const oldest = events.at(-1)?.EventTime;
+  const attribute = { AttributeKey: 'ReadOnly' as const, AttributeValue: 'false' };
+  const { events, since } = await readTrail(client, clock, attribute, StartTime);
   return {
     changes: events
       .filter(({ EventSource }) => (EventSource === iam) === isOfIam)
       .flatMap((event) => changeOf(event, names, roles)),
-    since: pages === maxPages && oldest ? oldest : StartTime,
+    since,
   };
 }
 

@@ -1,8 +1,8 @@
 import { before } from '../aws/logs.ts';
+import { shortCommit } from '../aws/releases.ts';
 import { command } from '../command.ts';
 import { infer } from '../fact.ts';
 import { type Finding, finding, step } from '../report.ts';
-import { shortCommit } from '../rollback/release-path.ts';
 import { type Context, type Facts, type Known, suspiciousMinutes } from './facts.ts';
 import type { Problem } from './problem.ts';
 

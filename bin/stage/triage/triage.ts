@@ -1,11 +1,12 @@
 import { denied, failed, served, throttled } from '../../../infra/monitoring/request-conditions.ts';
 import { before } from '../aws/logs.ts';
+import { shortCommit } from '../aws/releases.ts';
 import { operationOf, type RequestGroup, sumBy, sumOf } from '../aws/requests.ts';
+import { trailMinutes } from '../aws/trail.ts';
 import { infer } from '../fact.ts';
 import type { Verb } from '../read-stage.ts';
 import { count, type Figures, formatTime, percent, tableText } from '../report.ts';
-import { shortCommit } from '../rollback/release-path.ts';
-import { type Changes, trailMinutes } from './changes.ts';
+import type { Changes } from './changes.ts';
 import { type Context, type Facts, type Known, readFacts } from './facts.ts';
 import { findingsOf } from './findings.ts';
 

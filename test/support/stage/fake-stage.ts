@@ -224,9 +224,9 @@ export function fakeStage(world: World = {}) {
       })),
     }),
     LookupEvents: ({ LookupAttributes = [] }, client) => ({
-      Events: [...(client === 'iamTrail' ? rest.iamEvents : rest.events)].filter(({ ReadOnly }) =>
+      Events: [...(client === 'iamTrail' ? rest.iamEvents : rest.events)].filter((event) =>
         LookupAttributes.every(
-          ({ AttributeKey, AttributeValue }) => AttributeKey !== 'ReadOnly' || AttributeValue === ReadOnly,
+          ({ AttributeKey, AttributeValue }) => Object(event)[`${AttributeKey}`] === AttributeValue,
         ),
       ),
     }),

@@ -1,5 +1,6 @@
 import type { Event as TrailEvent } from '@aws-sdk/client-cloudtrail';
 import { account } from '../../../bin/local-api/template/account.ts';
+import { liveAlias } from '../../../infra/stack-names.ts';
 import { minutesAgo } from './stage-names.ts';
 
 /** Who calls AWS: https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-event-reference-user-identity.html */
@@ -54,6 +55,7 @@ interface Called {
   readonly source: string;
   readonly name: string;
   readonly parameters: object;
+  readonly answer?: object;
   readonly caller?: ReturnType<(typeof callers)[keyof typeof callers]>;
   readonly eventType?: string;
   readonly errorCode?: string;
@@ -61,7 +63,7 @@ interface Called {
 
 /** Returns an event as CloudTrail records it. */
 export function trailEvent({ minutes, source, name, parameters, ...called }: Called): TrailEvent {
-  const { caller = callers.person('alice'), eventType = 'AwsApiCall', errorCode } = called;
+  const { caller = callers.person('alice'), eventType = 'AwsApiCall', errorCode, answer } = called;
   const { Username, ...who } = { Username: undefined, ...caller };
   const EventId = `${name}-${minutes}-${JSON.stringify(parameters)}`;
   return {
@@ -82,7 +84,38 @@ export function trailEvent({ minutes, source, name, parameters, ...called }: Cal
       eventID: EventId,
       ...who,
       requestParameters: parameters,
+      responseElements: answer ?? null,
       ...(errorCode !== undefined && { errorCode }),
     }),
   };
+}
+
+interface Moved extends Pick<Called, 'caller' | 'errorCode'> {
+  readonly name?: string;
+  readonly weights?: Readonly<Record<string, number>>;
+  /** What the call said; without it, all. */
+  readonly requested?: object;
+}
+
+/** Returns the event of a call that pointed an alias to a version. */
+export function aliasMoved(
+  minutes: number,
+  functionName: string,
+  version: number,
+  { name = liveAlias, weights = {}, requested, ...called }: Moved = {},
+): TrailEvent {
+  const pointed = {
+    functionVersion: `${version}`,
+    routingConfig: { additionalVersionWeights: weights },
+  };
+  return trailEvent({
+    minutes,
+    source: 'lambda.amazonaws.com',
+    name: 'UpdateAlias20150331',
+    parameters: { functionName, name, ...(requested ?? pointed) },
+    ...(called.errorCode === undefined && {
+      answer: { aliasArn: `${functionName}:${name}`, name, description: '', ...pointed },
+    }),
+    ...called,
+  });
 }

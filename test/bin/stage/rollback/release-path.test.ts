@@ -6,7 +6,7 @@ import { pathOf } from '../../../../bin/stage/rollback/release-path.ts';
 const history = (text: string): readonly Release[] =>
   text
     .split(' ')
-    .map((commit) => ({ commit, content: commit.slice(0, 1), versions: {}, at: new Date(0) }))
+    .map((commit) => ({ commit, content: commit.slice(0, 1), versions: {}, number: 1, at: new Date(0) }))
     .toReversed();
 
 describe('the path of releases', () => {
@@ -30,7 +30,7 @@ describe('the path of releases', () => {
   });
 
   it('has two releases whose records are unreadable', () => {
-    const release = { commit: 'unknown', versions: {}, at: new Date(0) };
+    const release = { commit: 'unknown', versions: {}, number: 1, at: new Date(0) };
 
     expect(pathOf([release, { ...release }]).path).toHaveLength(2);
   });

@@ -1,7 +1,8 @@
-import { type App, CfnOutput, Stack } from 'aws-cdk-lib';
+import { type App, CfnOutput, type IStackSynthesizer, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { description, operations } from '../shared/service.ts';
 import { boundaryStatements, permissionsBoundary } from './access/boundary.ts';
+import { CallerSynthesizer } from './access/caller-synthesizer.ts';
 import { checkBoundary } from './access/check-boundary.ts';
 import { keyPrefixOf } from './key-prefix.ts';
 import { addMonitoring } from './monitoring/monitoring.ts';
@@ -28,6 +29,8 @@ export class PetStoreStack extends Stack {
   constructor(app: App, { stage, settings, operationSettings, release }: PetStoreStackProps) {
     super(app, stackName(stage), {
       description: `${description.title}, ${stage}`,
+      // The library's types differ only under exactOptionalPropertyTypes.
+      synthesizer: new CallerSynthesizer() as IStackSynthesizer,
       terminationProtection: settings.hasDeletionProtection,
       permissionsBoundary: permissionsBoundary(stage),
       // For cost allocation.

@@ -1,4 +1,3 @@
-import { Fn } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { stackName } from '../stack-names.ts';
 import {
@@ -6,11 +5,11 @@ import {
   apiGatewayArn,
   apiGatewayArnsForWaf,
   arn,
+  bootstrapArns,
   boundaryName,
   deploymentGroupArns,
   functionArns,
   globalArn,
-  qualifier,
   tableArns,
 } from './names.ts';
 import { allow, deny } from './statements.ts';
@@ -89,10 +88,7 @@ export function cloudFormationStatements(stage: string): PolicyStatement[] {
       },
       Bootstrap: {
         actions: ['s3:GetObject', 'ssm:GetParameters'],
-        resources: [
-          Fn.sub(`arn:\${AWS::Partition}:s3:::cdk-${qualifier}-assets-\${AWS::AccountId}-\${AWS::Region}/*`),
-          arn('ssm', `parameter/cdk-bootstrap/${qualifier}/version`),
-        ],
+        resources: bootstrapArns,
       },
       FirstUse: {
         actions: ['iam:CreateServiceLinkedRole'],

@@ -16,6 +16,10 @@ export const roleName = (stage: string, role: PersonRole | 'pipeline-deploy' | '
 /** The most that any role of a stage's stack may do, whatever the role's own policies say. */
 export const boundaryName = (stage: string) => `${accessStackName(stage)}-boundary` as const;
 
+/** The policy of the bootstrap's role with which CloudFormation deploys a stage. */
+export const cloudFormationPolicyName = (stage: string) =>
+  `${accessStackName(stage)}-cloudformation` as const;
+
 /** The principal that may assume a role until somebody says who may: no account has this number. */
 export const nobody = 'arn:aws:iam::000000000000:role/nobody';
 
@@ -35,7 +39,23 @@ export const apiGatewayArn = (path: string) =>
 export const apiGatewayArnsForWaf = (path: string) => [apiGatewayArn(path), arn('apigateway', path)];
 
 /** Part of the names of what the CDK's bootstrap creates. */
-export const { DEFAULT_QUALIFIER: qualifier } = DefaultStackSynthesizer;
+const { DEFAULT_QUALIFIER: qualifier } = DefaultStackSynthesizer;
+
+type BootstrapRole = 'cfn-exec' | 'file-publishing';
+
+export const bootstrapRoleName = (
+  name: BootstrapRole,
+  account = `\${AWS::AccountId}`,
+  region = `\${AWS::Region}`,
+) => `cdk-${qualifier}-${name}-role-${account}-${region}` as const;
+
+export const bootstrapRoleArn = (name: BootstrapRole) => globalArn('iam', `role/${bootstrapRoleName(name)}`);
+
+/** What a deploy reads of the bootstrap: templates, code, and its version. */
+export const bootstrapArns = [
+  Fn.sub(`arn:\${AWS::Partition}:s3:::cdk-${qualifier}-assets-\${AWS::AccountId}-\${AWS::Region}/*`),
+  arn('ssm', `parameter/cdk-bootstrap/${qualifier}/version`),
+];
 
 /**
  * The stage of an API, whose id is generated: combine it with a condition on the API's tags.

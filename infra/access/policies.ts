@@ -5,31 +5,52 @@ import {
   apiGatewayArnsForWaf,
   apiStage,
   arn,
+  bootstrapArns,
+  bootstrapRoleArn,
   copyArns,
   deploymentGroupArns,
   functionArns,
-  globalArn,
   keyTableArns,
   type PersonRole,
-  qualifier,
   stackArns,
   tableArns,
 } from './names.ts';
 import { allow, deny } from './statements.ts';
 
-/** Returns the statements that let somebody deploy a stage, by assuming the roles of the CDK's bootstrap. */
+/** Returns the statements that let somebody change a stage's own stack, and no other, with the CDK. */
 export const deploy = (stage: string): PolicyStatement[] =>
   allow({
-    Bootstrap: {
-      actions: ['sts:AssumeRole'],
-      // Not its role for look-ups, which can read every table: this app looks nothing up.
-      resources: ['deploy', 'file-publishing'].map((role) =>
-        globalArn('iam', `role/cdk-${qualifier}-${role}-role-\${AWS::AccountId}-\${AWS::Region}`),
-      ),
-    },
     DeployedTemplate: {
       actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
       resources: stackArns(stage),
+    },
+    Stack: {
+      actions: [
+        'cloudformation:ContinueUpdateRollback',
+        'cloudformation:CreateChangeSet',
+        'cloudformation:DeleteChangeSet',
+        'cloudformation:DeleteStack',
+        'cloudformation:DescribeChangeSet',
+        'cloudformation:DescribeEvents',
+        'cloudformation:DescribeStackEvents',
+        'cloudformation:DescribeStackResources',
+        'cloudformation:ExecuteChangeSet',
+        'cloudformation:RollbackStack',
+        // The CDK calls it before the first change set of a stage that is protected.
+        'cloudformation:UpdateTerminationProtection',
+      ],
+      resources: [arn('cloudformation', `stack/${stackName(stage)}/*`)],
+    },
+    PassToCloudFormation: {
+      actions: ['iam:PassRole'],
+      resources: [bootstrapRoleArn('cfn-exec')],
+      conditions: { StringEquals: { 'iam:PassedToService': 'cloudformation.amazonaws.com' } },
+    },
+    Publish: { actions: ['sts:AssumeRole'], resources: [bootstrapRoleArn('file-publishing')] },
+    // CloudFormation reads the template, and the bootstrap's version, as the caller.
+    Bootstrap: {
+      actions: ['s3:GetObject', 'ssm:GetParameter', 'ssm:GetParameters'],
+      resources: bootstrapArns,
     },
   });
 

@@ -80,12 +80,8 @@ it.each([
   ['on-call', 'codedeploy:ListDeployments', deploymentGroup('staging')],
   ['on-call', 'cloudformation:CancelUpdateStack', stack('PetStore-staging')],
   ['on-call', 'cloudformation:CancelUpdateStack', stack('PetStore-production-access')],
-  ['deploy', 'sts:AssumeRole', bootstrapRole('lookup')],
-  ['deploy', 'sts:AssumeRole', bootstrapRole('cfn-exec')],
-  ['deploy', 'iam:PassRole', bootstrapRole('cfn-exec')],
   ['deploy', 'dynamodb:GetItem', pets],
-  ['pipeline-deploy', 'sts:AssumeRole', bootstrapRole('lookup')],
-  ['pipeline-deploy', 'sts:AssumeRole', 'arn:aws:iam::123456789012:role/Admin'],
+  ['deploy', 'cloudformation:CreateStack', stack('PetStore-production')],
   ['pipeline-deploy', 'iam:CreateRole', 'arn:aws:iam::123456789012:role/Admin'],
   ['pipeline-read', 'sts:AssumeRole', bootstrapRole('lookup')],
   ['pipeline-read', 'dynamodb:PutItem', keys],
@@ -109,9 +105,6 @@ it.each([
 });
 
 it.each([
-  ['deploy', 'sts:AssumeRole', bootstrapRole('deploy')],
-  ['deploy', 'sts:AssumeRole', bootstrapRole('file-publishing')],
-  ['pipeline-deploy', 'sts:AssumeRole', bootstrapRole('deploy')],
   ['keys', 'dynamodb:PutItem', keys],
   ['restore', 'dynamodb:PutItem', restored('production', 'pets')],
   ['restore', 'dynamodb:RestoreTableFromBackup', `${pets}/backup/01`],
@@ -129,6 +122,42 @@ it.each([
   ['on-call', 'cloudformation:CancelUpdateStack', stack('PetStore-production')],
 ])('%s may %s on %s', (role, action, resource) => {
   expect(isPermitted(statementsOf(role), { action, resource })).toBe(true);
+});
+
+describe.each(['deploy', 'pipeline-deploy'])('%s', (role) => {
+  const statements = statementsOf(role);
+  const mayPass = (name: string, service: string) =>
+    isPermitted(statements, {
+      action: 'iam:PassRole',
+      resource: bootstrapRole(name),
+      context: { 'iam:PassedToService': `${service}.amazonaws.com` },
+    });
+
+  it('may assume no role but the one that publishes files', () => {
+    const assuming = statements.filter(({ Action }) => Action.some((name) => /^(\*|sts:)/.test(name)));
+
+    expect(assuming).toMatchObject([
+      { Effect: 'Allow', Action: ['sts:AssumeRole'], Resource: [bootstrapRole('file-publishing')] },
+    ]);
+  });
+
+  it('may pass no role but the one with which CloudFormation deploys, to nothing else', () => {
+    expect(mayPass('cfn-exec', 'cloudformation')).toBe(true);
+    expect(mayPass('cfn-exec', 'lambda')).toBe(false);
+    expect(mayPass('deploy', 'cloudformation')).toBe(false);
+  });
+
+  it.each([
+    'cloudformation:CreateChangeSet',
+    'cloudformation:DeleteStack',
+    'cloudformation:ExecuteChangeSet',
+    'cloudformation:UpdateTerminationProtection',
+  ])("may %s of the stage's own stack only", (action) => {
+    const others = ['CDKToolkit', 'Other', 'PetStore-productions', 'PetStore-production-access'];
+    const mayChange = (name: string) => isPermitted(statements, { action, resource: stack(name) });
+
+    expect(['PetStore-production', ...others].filter(mayChange)).toEqual(['PetStore-production']);
+  });
 });
 
 describe.each(['reader', 'pipeline-read'])('%s', (role) => {

@@ -63,6 +63,8 @@ describe('the check of an assembly', () => {
       files: { ...assetManifest.files, [templateKey]: { ...templateAsset, destinations } },
     });
   };
+  const bootstrapRole = (name: string) =>
+    `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:role/cdk-hnb659fds-${name}-role-\${AWS::AccountId}-\${AWS::Region}`;
   const { [templateKey]: _, ...code } = assetManifest.files;
   const run = (changed: Readonly<Record<string, unknown>>) => {
     for (const [name, content] of Object.entries({ ...original, ...changed })) {
@@ -118,6 +120,8 @@ describe('the check of an assembly', () => {
       'a role for look-ups that shows another stack',
       ofStack({}, { lookupRole: { arn: 'arn:aws:iam::999999999999:role/x' } }),
     ],
+    ['a role that deploys', ofStack({}, { assumeRoleArn: bootstrapRole('deploy') })],
+    ['another role for CloudFormation', ofStack({}, { cloudFormationExecutionRoleArn: bootstrapRole('x') })],
     ['the file of another stack', ofStack({}, { templateFile: `${stack}-access.template.json` })],
     ['a further manifest', ofStack({ dependencies: [`${stack}-access`, `${stack}.assets`, 'added'] })],
     ['an unknown member of a stack', ofStack({ added: {} })],

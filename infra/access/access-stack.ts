@@ -13,7 +13,15 @@ import { tagsOf } from '../stack-names.ts';
 import { boundaryStatements } from './boundary.ts';
 import { cloudFormationStatements } from './cloudformation-policy.ts';
 import { addGitHubTrust } from './github-trust.ts';
-import { accessStackName, boundaryName, nobody, type PersonRole, personRoles, roleName } from './names.ts';
+import {
+  accessStackName,
+  boundaryName,
+  cloudFormationPolicyName,
+  nobody,
+  type PersonRole,
+  personRoles,
+  roleName,
+} from './names.ts';
 import { deploy, personPolicies, pipelineRead } from './policies.ts';
 
 /** Adds the access stack of a stage: it goes where the stage's stack goes, and before it. */
@@ -39,17 +47,15 @@ export class AccessStack extends Stack {
       tags: tagsOf(stage),
     });
 
+    // Without descriptions, which could never be changed: a policy cannot be replaced by one with the same name.
     new iam.ManagedPolicy(this, 'Boundary', {
       managedPolicyName: boundaryName(stage),
-      description: `The most that the roles of the ${stage} stack may do`,
       statements: boundaryStatements(stage),
     });
-    const cloudFormation = new iam.ManagedPolicy(this, 'CloudFormation', {
-      managedPolicyName: `${accessStackName(stage)}-cloudformation`,
-      description: `What CloudFormation may do when it deploys ${stage}`,
+    new iam.ManagedPolicy(this, 'CloudFormation', {
+      managedPolicyName: cloudFormationPolicyName(stage),
       statements: cloudFormationStatements(stage),
     });
-    new CfnOutput(this, 'CloudFormationPolicyArn', { value: cloudFormation.managedPolicyArn });
 
     addPeople(this, stage);
     addPipeline(this, stage);

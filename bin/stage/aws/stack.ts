@@ -38,6 +38,8 @@ export async function readStack({ cloudFormation: client }: Clients, StackName: 
     /** When its last update began. */
     since: stack.LastUpdatedTime ?? stack.CreationTime,
     isProtected: stack.EnableTerminationProtection ?? false,
+    /** What CloudFormation uses for whoever updates the stack, whether they may pass it or not. */
+    serviceRole: stack.RoleARN,
     outputs: Object.fromEntries(
       (stack.Outputs ?? []).map(({ OutputKey, OutputValue }) => [`${OutputKey}`, OutputValue]),
     ),

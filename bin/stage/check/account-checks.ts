@@ -1,5 +1,11 @@
 import { identityCenterOperators } from '../../../infra/access/identity-center.ts';
-import { accessStackName, nobody, personRoles, roleName } from '../../../infra/access/names.ts';
+import {
+  accessStackName,
+  cloudFormationPolicyName,
+  nobody,
+  personRoles,
+  roleName,
+} from '../../../infra/access/names.ts';
 import { stackPrefix, stagePattern } from '../../../infra/stack-names.ts';
 import { command } from '../command.ts';
 import { count, profileOf, step } from '../report.ts';
@@ -32,6 +38,17 @@ export const access: Check = ({ caller, access: own }, { stage }) => {
   const accessStack = accessStackName(stage);
   const isProtected = own?.isProtected ?? false;
   const operators = own?.parameters['Operators'];
+  if (own?.serviceRole !== undefined) {
+    return {
+      isDone: false,
+      text: `${own.status}, with the service role ${own.serviceRole}`,
+      next: [
+        {
+          text: 'whoever may update the stack can use this role, which CloudFormation never takes away: tear down the stage and this stack, and begin anew without --role-arn (docs/deploying.md#tear-down)',
+        },
+      ],
+    };
+  }
   return {
     isDone: own !== undefined && isComplete(own.status) && isProtected && operators !== nobody,
     text: own
@@ -48,8 +65,10 @@ export const access: Check = ({ caller, access: own }, { stage }) => {
 };
 
 /** Only the policies of this service's stages: any other lets CloudFormation do more than they need. */
-export const bootstrap: Check = ({ caller: { account, region }, access: own, bootstrap: found }) => {
-  const policy = own?.outputs['CloudFormationPolicyArn'] ?? '<the access stack comes first>';
+export const bootstrap: Check = ({ caller, bootstrap: found }, { stage }) => {
+  const { account, region } = caller;
+  const [, partition] = caller.arn.split(':');
+  const policy = `arn:${partition}:iam::${account}:policy/${cloudFormationPolicyName(stage)}`;
   const ofStages = new RegExp(
     `^arn:[\\w-]+:iam::${account}:policy/${stackPrefix}-${stagePattern}-access-cloudformation$`,
   );

@@ -63,7 +63,9 @@ async function readFacts(
       async ({ stack: found }) => found && readFailure(clients, found),
     ),
     confirmed: await attempt('subscribers', { stack }, ({ stack: found }) => {
-      const topics = ['PageTopicArn', 'TicketTopicArn'].flatMap((output) => found?.outputs[output] ?? []);
+      const topics = ['TopicsPage', 'TopicsTicket'].flatMap(
+        (id) => found?.idsOf('AWS::SNS::Topic', id) ?? [],
+      );
       const calls = topics.map((TopicArn) => clients.sns.send(new GetTopicAttributesCommand({ TopicArn })));
       return Promise.all(
         calls.map(async (call) => Number((await call).Attributes?.['SubscriptionsConfirmed'])),

@@ -1,3 +1,4 @@
+import { bootstrapRoleName } from '../../../infra/access/names.ts';
 import { keyPrefixOf } from '../../../infra/key-prefix.ts';
 import { unsetSettings } from '../../../infra/settings/alarm-settings.ts';
 import { stackName } from '../../../infra/stack-names.ts';
@@ -17,7 +18,7 @@ export const alarms: Check = (_known, { settings: { alarms: own } }) => {
   };
 };
 
-export const deploy: Check = ({ stack, failure }, { stage }) => {
+export const deploy: Check = ({ caller, stack, failure }, { stage }) => {
   const deployIt = (text: string) =>
     step('deploy', text, command`npx cdk deploy ${stackName(stage)} --exclusively`);
   // A change set that nobody has executed.
@@ -25,10 +26,18 @@ export const deploy: Check = ({ stack, failure }, { stage }) => {
     return {
       isDone: false,
       text: 'the stage is not deployed',
-      next: [deployIt('deploy it. The warning "could not be used to assume" is intended')],
+      next: [deployIt('deploy it')],
     };
   }
-  const { name, status, isProtected, outputs } = stack;
+  const { name, status, isProtected, outputs, serviceRole } = stack;
+  const ownRole = bootstrapRoleName('cfn-exec', caller.account, caller.region);
+  if (isComplete(status) && serviceRole !== undefined && !serviceRole.endsWith(`/${ownRole}`)) {
+    return {
+      isDone: false,
+      text: `${status}, with the service role ${serviceRole}`,
+      next: [deployIt('whoever may deploy can use this role: replace it, by deploying the next commit')],
+    };
+  }
   if (isComplete(status)) {
     return { isDone: true, text: `${status}, ${outputs['Commit']} at ${outputs['BaseUrl']}` };
   }

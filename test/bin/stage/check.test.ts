@@ -16,19 +16,15 @@ const bootstrapped = (policies: string) => ({
   Parameters: [{ ParameterKey: 'CloudFormationExecutionPolicies', ParameterValue: policies }],
 });
 const stack = 'PetStore-production';
+const executionRole = 'arn:aws:iam::123456789012:role/cdk-hnb659fds-cfn-exec-role-123456789012-us-east-1';
 
 /** An account in which everything is set up. */
 const done: World = {
-  outputs: {
-    PageTopicArn: 'arn:aws:sns:us-east-1:123456789012:page',
-    TicketTopicArn: 'arn:aws:sns:us-east-1:123456789012:ticket',
-  },
   stacks: {
     [`${stack}-access`]: {
       StackStatus: 'CREATE_COMPLETE',
       EnableTerminationProtection: true,
       Parameters: [{ ParameterKey: 'Operators', ParameterValue: 'arn:aws:iam::123456789012:user/ann' }],
-      Outputs: outputsOf({ CloudFormationPolicyArn: policy }),
     },
     CDKToolkit: bootstrapped(`${other},${policy}`),
   },
@@ -201,6 +197,41 @@ it('names the policies that no stage needs, and keeps those of the other stages'
   expect(steps[0]?.commands?.[0]).toMatch(new RegExp(` ${other},${policy}$`));
 });
 
+it('believes no output of a stack', async () => {
+  const admin = 'arn:aws:iam::aws:policy/AdministratorAccess';
+  const access = {
+    ...done.stacks?.[`${stack}-access`],
+    Outputs: outputsOf({ CloudFormationPolicyArn: admin }),
+  };
+  const stacks = { [`${stack}-access`]: access, CDKToolkit: bootstrapped(admin) };
+
+  const { conclusion, steps } = await reportOf({ ...done, stacks });
+
+  expect(conclusion).toBe('Not all is done. The next is: bootstrap.');
+  expect(steps[0]?.commands?.[0]).toMatch(new RegExp(` --cloudformation-execution-policies ${policy}$`));
+});
+
+it.each([
+  ['access', `${stack}-access`, 'arn:aws:iam::123456789012:role/Admin'],
+  ['access', `${stack}-access`, executionRole],
+  ['deploy', stack, 'arn:aws:iam::123456789012:role/Admin'],
+])('does not hold %s for done while %s keeps the role %s', async (title, name, RoleARN) => {
+  const stacks = { ...done.stacks, [name]: { ...done.stacks?.[name], RoleARN } };
+
+  const { conclusion, figures } = await reportOf({ ...done, stacks });
+
+  expect(conclusion).toBe(`Not all is done. The next is: ${title}.`);
+  expect(Object.fromEntries(figures)[title]).toMatch(new RegExp(`, with the service role ${RoleARN}$`));
+});
+
+it('holds a deploy for done with the role of the bootstrap', async () => {
+  const stacks = { ...done.stacks, [stack]: { RoleARN: executionRole } };
+
+  const { conclusion } = await reportOf({ ...done, stacks });
+
+  expect(conclusion).toBe('What can be read is done. The rest are questions to you.');
+});
+
 it('says what a bootstrap takes from other apps', async () => {
   const admin = 'arn:aws:iam::aws:policy/AdministratorAccess';
   const stacks = { ...done.stacks, CDKToolkit: bootstrapped(admin) };
@@ -219,7 +250,7 @@ it('a bootstrap that an account lacks takes nothing from other apps', async () =
 it('deploys what was only prepared, because nothing is in progress', async () => {
   const { steps } = await reportOf({ ...done, status: 'REVIEW_IN_PROGRESS' });
 
-  expect(steps[0]?.text).toBe('deploy it. The warning "could not be used to assume" is intended');
+  expect(steps[0]?.text).toBe('deploy it');
 });
 
 it('deploys again before it deletes what remains of a first deploy that failed', async () => {

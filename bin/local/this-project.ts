@@ -10,8 +10,21 @@ export const project: LiveProject = {
   root: projectRoot,
   runtime: functionRuntime,
   // docs/local-api.md lists the differences that they make.
-  ignoredTypes:
-    /^AWS::(Budgets|CDK|CloudWatch|CodeDeploy|Events|Logs|SNS|SSM|WAFv2|ApiGateway::(Account|BasePathMapping|Deployment|DomainName)|Lambda::Version)(::|$)/,
+  ignoredTypes: new RegExp(
+    `^AWS::(${[
+      'ApiGateway::(Account|BasePathMapping|Deployment|DomainName)',
+      'Budgets::Budget',
+      'CDK::Metadata',
+      'CloudWatch::(Alarm|CompositeAlarm|Dashboard)',
+      'CodeDeploy::(Application|DeploymentGroup)',
+      'Events::Rule',
+      'Lambda::Version',
+      'Logs::(LogGroup|MetricFilter|QueryDefinition)',
+      'SNS::(Subscription|Topic|TopicPolicy)',
+      'SSM::Parameter',
+      'WAFv2::(WebACL|WebACLAssociation)',
+    ].join('|')})$`,
+  ),
   hints: {
     permissions: 'infra/settings/limits-and-permissions.ts',
     resourceTypes: 'bin/local-api/template/resource-types.ts',

@@ -21,6 +21,8 @@ export type Authorizer = Resource<'AWS::ApiGateway::Authorizer'>;
 /** The part of a function's declaration that is needed to run it. */
 export type FunctionSpec = Readonly<ReturnType<typeof functionSpec>>;
 
+const apiGateway = 'apigateway.amazonaws.com';
+
 /** The local API has no limit of the account. */
 const unlimited = { rate: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFINITY };
 
@@ -30,7 +32,7 @@ const unlimited = { rate: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFIN
  * @throws {Error} naming what the local API does not support
  */
 export function readDeployment({ name, template, directory }: Assembly, settings: TemplateSettings) {
-  const { declared, resourcesOf, outputs, ignored } = readTemplate(template, name, settings);
+  const { declared, resourcesOf, outputs, ignore, ignored } = readTemplate(template, name, settings);
   const [api, ...otherApis] = resourcesOf('AWS::ApiGateway::RestApi');
   const [stage, ...otherStages] = resourcesOf('AWS::ApiGateway::Stage');
   if (!api || !stage) throw new Error('The template declares no REST API with a stage.');
@@ -56,6 +58,12 @@ export function readDeployment({ name, template, directory }: Assembly, settings
     ]),
     { directory, runtime: settings.runtime },
   );
+  const permissions = Map.groupBy(declared('AWS::Lambda::Permission'), (each) =>
+    String(each.property('Principal')),
+  );
+  // What invokes a function besides the API, such as a rule of EventBridge, needs one.
+  for (const caller of permissions.keys())
+    if (caller !== apiGateway) ignore(`AWS::Lambda::Permission of ${caller}`);
   const functionRoles = new Set(functions.map(({ role }) => role));
   const paths = [{ id: `${api.id}-root`, path: '' }];
   for (const { id, properties } of resourcesOf('AWS::ApiGateway::Resource')) {
@@ -106,8 +114,7 @@ export function readDeployment({ name, template, directory }: Assembly, settings
         .map((role) => [role.id, [...inlineStatements(role), ...attachedStatements(declared, role.id)]]),
     ),
     /** Who may invoke a function: `sourceArn` may hold wildcards. */
-    invokePermissions: declared('AWS::Lambda::Permission')
-      .filter((permission) => permission.property('Principal') === 'apigateway.amazonaws.com')
+    invokePermissions: (permissions.get(apiGateway) ?? [])
       .map((permission) => permission.read().properties)
       .map((properties) => ({
         functionArn: properties.FunctionName,

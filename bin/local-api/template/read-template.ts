@@ -29,6 +29,7 @@ export interface DeclaredResource<T extends SupportedType> {
 }
 
 const Template = v.object({
+  Parameters: v.optional(v.record(v.string(), v.unknown()), {}),
   Outputs: v.optional(v.record(v.string(), v.object({ Value: v.unknown() })), {}),
   Resources: v.record(
     v.string(),
@@ -60,7 +61,7 @@ export function readTemplate(
 ) {
   /** Ends the message about what would make an answer wrong if it were ignored. */
   const whereToAdd = `To serve it, edit ${hints.resourceTypes}.`;
-  const { Resources, Outputs } = v.parse(Template, template);
+  const { Parameters, Resources, Outputs } = v.parse(Template, template);
   /** What changes no response. */
   const ignored = new Set<string>();
   for (const [logicalId, { Type }] of Object.entries(Resources)) {
@@ -75,6 +76,9 @@ export function readTemplate(
 
   const resource = (logicalId: string) => {
     const found = Resources[logicalId];
+    if (logicalId in Parameters || logicalId.startsWith('AWS::')) {
+      throw new Error(`The local API does not support parameters of a template, such as ${logicalId}.`);
+    }
     if (!found) throw new Error(`The template refers to ${logicalId}, which it does not declare.`);
     return found;
   };
@@ -149,6 +153,8 @@ export function readTemplate(
     resourcesOf: <T extends SupportedType>(type: T): readonly Resource<T>[] =>
       declared(type).map((each) => each.read()),
     outputs: outputs(),
+    /** Names what is ignored, because it changes no response. */
+    ignore: (what: string) => void ignored.add(what),
     /** What was ignored so far, because it changes no response. */
     ignored: () => [...ignored].sort(),
   };

@@ -81,7 +81,6 @@ describe('what is added to the stack', () => {
     ["Lambda's default memory and timeout", changeFunction({ MemorySize: undefined, Timeout: undefined })],
     ['provisioned capacity', change(table, { BillingMode: 'PROVISIONED' })],
     ['a function of another runtime that no request reaches', add(fn, { Runtime: 'python3.13' })],
-    ['a permission for another service', add('AWS::Lambda::Permission', { Principal: 's3.amazonaws.com' })],
     [
       'a role with a condition that no function of the API has',
       add('AWS::IAM::Role', { Policies: [{ PolicyDocument: { Statement: [{ Condition: {} }] } }] }),
@@ -93,6 +92,11 @@ describe('what is added to the stack', () => {
 
   it.each<[named: string, alter: Alter]>([
     ['AWS::SQS::Queue', add('AWS::SQS::Queue')],
+    ['AWS::Logs::SubscriptionFilter', add('AWS::Logs::SubscriptionFilter')],
+    [
+      'AWS::Lambda::Permission of events.amazonaws.com',
+      add('AWS::Lambda::Permission', { Principal: 'events.amazonaws.com' }),
+    ],
     ['AWS::ApiGateway::UsagePlan', add('AWS::ApiGateway::UsagePlan')],
     [`Layers of ${fn}`, changeFunction({ Layers: ['arn:aws:lambda:us-east-1:1:layer:a:1'] })],
     [
@@ -156,6 +160,14 @@ describe('what is added to the stack', () => {
       add(path, { PathPart: { 'Fn::GetAtt': ['Added', 'Version'] } }),
     ],
     ['refers to Nothing, which it does not declare.', change(path, { PathPart: { Ref: 'Nothing' } })],
+    [
+      'does not support parameters of a template, such as BootstrapVersion.',
+      change(path, { PathPart: { Ref: 'BootstrapVersion' } }),
+    ],
+    [
+      'does not support parameters of a template, such as AWS::NoValue.',
+      change(path, { PathPart: { Ref: 'AWS::NoValue' } }),
+    ],
     ['The template refers to Nothing before declaring it.', change(path, { ParentId: 'Nothing' })],
     ['the intrinsic function Fn::If.', change(path, { PathPart: { 'Fn::If': ['IsBig', 'a', 'b'] } })],
     [

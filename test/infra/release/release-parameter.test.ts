@@ -1,3 +1,5 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import { LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { CfnAlias, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -7,6 +9,7 @@ import { parseRecord } from '../../../infra/release/release-record.ts';
 import type { TableDefinition } from '../../../shared/tables/table.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { resourceOf } from '../../support/infra/template.ts';
+import { git } from '../../support/local/git.ts';
 import { shelfTable } from '../../support/tables/library.ts';
 
 interface Release {
@@ -60,6 +63,14 @@ function recorded(release?: Partial<Release>) {
 }
 
 const first = recorded();
+
+it('the git add --all that it advises leaves out a .env file', () => {
+  const directory = temporaryDirectory();
+  copyFileSync('.gitignore', join(directory, '.gitignore'));
+  git(directory, 'init', '--quiet');
+
+  expect(git(directory, 'check-ignore', '.env')).toBe('.env\n');
+});
 
 it('records the commit, three digests and the version of each function', () => {
   const digest = expect.stringMatching(/^[0-9a-f]{12}$/);

@@ -41,6 +41,8 @@ export const bundleOptions = {
   // Such as `v.objekt`: it would be called as `(void 0)`.
   logOverride: { 'import-is-undefined': 'error' },
   outExtension: { '.js': '.mjs' },
+  // CommonJS packages require built-in modules. It is created on demand, because that takes a millisecond.
+  banner: { js: 'const require=id=>process.getBuiltinModule("module").createRequire(import.meta.url)(id);' },
   bundle: true,
   minify: true,
   platform: 'node',

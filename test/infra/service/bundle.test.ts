@@ -83,16 +83,16 @@ it('what a bundle grew by has a name', async () => {
   expect(growth).toMatch(/^@aws-sdk\/client-sns \d+ KB instead of 0/);
 });
 
-describe('another client of the SDK', () => {
-  /** Runs a program that is bundled like a function. */
-  async function runBundled(program: string) {
-    const stdin = { contents: program, sourcefile: 'functions/another.ts', resolveDir: '.' };
-    const { outputFiles } = await build({ ...bundleOptions, stdin });
-    const file = join(temporaryDirectory(onTestFinished), 'index.mjs');
-    writeFileSync(file, outputFiles.find(({ path }) => path.endsWith('.mjs'))?.text ?? '');
-    return await run(`await import('${pathToFileURL(file)}');`);
-  }
+it('a CommonJS package may require built-in modules', async () => {
+  const file = join(temporaryDirectory(onTestFinished), 'package.cjs');
+  writeFileSync(file, "exports.text = require('util').format('%s %s', 1, require('node:path').posix.sep);");
 
+  const { stdout } = await runBundled(`import { text } from ${JSON.stringify(file)}; console.log(text);`);
+
+  expect(stdout).toBe('1 /\n');
+});
+
+describe('another client of the SDK', () => {
   it.each(['client-sns SNSClient', 'client-cloudwatch-logs CloudWatchLogsClient'])(
     'takes its credentials from the environment: @aws-sdk/%s',
     async (name) => {
@@ -170,6 +170,15 @@ it('a bundle calls DynamoDB in its region', async () => {
 
   expect(stdout).toBe('dynamodb.eu-west-1.amazonaws.com\n');
 });
+
+/** Runs a program that is bundled like a function. */
+async function runBundled(program: string) {
+  const stdin = { contents: program, sourcefile: 'functions/another.ts', resolveDir: '.' };
+  const { outputFiles } = await build({ ...bundleOptions, stdin });
+  const file = join(temporaryDirectory(onTestFinished), 'index.mjs');
+  writeFileSync(file, outputFiles.find(({ path }) => path.endsWith('.mjs'))?.text ?? '');
+  return await run(`await import('${pathToFileURL(file)}');`);
+}
 
 /** Runs a script with only the environment that Lambda and the stack set, and some variables. */
 const run = (script: string, variables: Readonly<Record<string, string>> = {}) =>

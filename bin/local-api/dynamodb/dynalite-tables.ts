@@ -11,6 +11,9 @@ export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 /** Whether the current code was called by dynalite, directly or as a callback. */
 const inDynalite = new AsyncLocalStorage<true>();
 
+/** With each more of them, dynalite takes up to four times as long to parse an expression. */
+const maxDepth = 8;
+
 /** For all tables of this process: the error of a callback must be that of the only call in progress. */
 const inTurn = pLimit(1);
 
@@ -143,6 +146,12 @@ function prepare(
 ): { action: Operation['action']; call: Call } {
   const operation = operations.get(name);
   if (!operation) throw rejection('UnknownOperationException', 'The operation is unknown.');
+  for (const [field, value] of Object.entries(input)) {
+    if (field.endsWith('Expression') && depthOf(String(value)) > maxDepth) {
+      const message = `The local API supports at most ${maxDepth} nested parentheses in ${field}.`;
+      throw rejection('ValidationException', message);
+    }
+  }
   const { types, custom } = operation.validation;
   try {
     const call = validations.checkTypes(input, types);
@@ -152,6 +161,18 @@ function prepare(
     if (isRejection(error)) throw error;
     throw rejection('SerializationException', 'The call is malformed.');
   }
+}
+
+/** Returns how deep parentheses are nested. */
+function depthOf(expression: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of expression) {
+    if (character === '(') depth += 1;
+    else if (character === ')') depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 const isRejection = (error: unknown) => error instanceof Error && 'statusCode' in error;

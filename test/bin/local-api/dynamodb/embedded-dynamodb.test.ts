@@ -63,6 +63,26 @@ describe('the embedded DynamoDB', () => {
     expect(response).toMatchObject({ status, output: { __type: expect.stringMatching(`#${type}$`) } });
   });
 
+  it.each([
+    ['FilterExpression', 'Scan', { TableName }],
+    ['ConditionExpression', 'PutItem', { TableName, Item: done }],
+  ])('names what it does not support of AWS: deep parentheses in %s', async (field, operation, input) => {
+    const expression = `${'('.repeat(24)}id = id${')'.repeat(24)}`;
+
+    const { status, output } = await call(operation, { ...input, [field]: expression });
+
+    expect({ status, message: output.message }).toStrictEqual({
+      status: 400,
+      message: `The local API supports at most 8 nested parentheses in ${field}.`,
+    });
+  });
+
+  it('evaluates eight nested parentheses', async () => {
+    const FilterExpression = `${'(NOT '.repeat(7)}attribute_exists(id)${')'.repeat(7)}`;
+
+    expect(await call('Scan', { TableName, FilterExpression })).toMatchObject({ status: 200 });
+  });
+
   it.each<[operation: string, write: object]>([
     ['PutItem', { Item: done }],
     ['UpdateItem', { Key, UpdateExpression: 'SET age = :v' }],

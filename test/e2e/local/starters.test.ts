@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { isRunning } from '../../support/local/is-running.ts';
@@ -20,7 +19,7 @@ async function startThrough(program: string, programArgs: readonly string[]) {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   });
-  const [ready] = await once(started.stdout, 'data');
+  const { value: ready = 'It ended.' } = await started.stdout.iterator({ destroyOnReturn: false }).next();
   const { docsUrl }: { docsUrl: string } = JSON.parse(String(ready));
   onTestFinished(() => {
     // The whole process group.
@@ -56,8 +55,8 @@ it.skipIf(process.platform === 'win32').each<[string, string, readonly string[],
 it.skipIf(process.platform === 'win32')(
   'the local API that a shell started outlives it',
   async () => {
-    const command = [process.execPath, 'bin/local.ts', ...args].map((part) => `'${part}'`).join(' ');
-    const { started, isServed } = await startThrough('sh', ['-c', `${command} & wait`]);
+    const command = [process.execPath, 'bin/local.ts', ...args];
+    const { started, isServed } = await startThrough('sh', ['-c', '"$@" & wait', 'sh', ...command]);
 
     started.kill('SIGKILL');
 

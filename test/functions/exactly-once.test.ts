@@ -1,4 +1,6 @@
+import { subscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import pMap from 'p-map';
@@ -26,12 +28,23 @@ const endpoint = inject('dynamodbEndpoint');
 const fail = (status: number, type: string) => (_call: StubCall, response: ServerResponse) =>
   respondJson(response, status, { __type: `com.amazonaws.dynamodb.v20120810#${type}` });
 
-/** What can go wrong with a DynamoDB call within about a second. */
+/** The connections to DynamoDB, by their ports on this side. */
+const connections = new Map<number | undefined, Socket>();
+subscribe('net.client.socket', (message) => {
+  const { socket } = message as { readonly socket: Socket };
+  socket.once('connect', () => connections.set(socket.localPort, socket));
+});
+
+/** Ends a silence as its limit of time does, without waiting for it: a busy machine might exceed a short one. */
+const endSilence = (_call: StubCall, response: ServerResponse) =>
+  void connections.get(response.socket?.remotePort)?.emit('timeout');
+
+/** What can go wrong with a DynamoDB call. */
 const faults: Readonly<Record<string, Parameters<typeof startStubDynamodb>[0]>> = {
   ProvisionedThroughputExceededException: fail(400, 'ProvisionedThroughputExceededException'),
   ThrottlingException: fail(400, 'ThrottlingException'),
   'internal error': fail(500, 'InternalServerError'),
-  silence: () => undefined,
+  silence: FAULTS_CREATES === undefined ? endSilence : () => undefined,
   'reset before the write': (_call, response) => response.socket?.resetAndDestroy(),
   'reset after the write': async (call, response) => {
     await forwardCall(endpoint, call);
@@ -61,6 +74,8 @@ const proxy = await startStubDynamodb((call, response) => {
   injected[kind] = (injected[kind] ?? 0) + 1;
   return injectFault(call, response);
 });
+// Many creates measure the limits of the service.
+if (FAULTS_CREATES !== undefined) vi.doUnmock('../../shared/lambda/time-limits.ts');
 vi.stubEnv('AWS_ENDPOINT_URL', proxy.endpoint);
 vi.resetModules();
 const { handler: createPet } = await import('../../functions/create-pet.ts');
@@ -89,7 +104,7 @@ async function createWithRetries(name: string, attempts = 20): Promise<TestRespo
   return isRetried ? createWithRetries(name, attempts - 1) : response;
 }
 
-describe('POST /pets while a fifth of the calls fail', { timeout: 30_000 + createCount * 90 }, () => {
+describe('POST /pets while a fifth of the calls fail', { timeout: 120_000 + createCount * 90 }, () => {
   it.each([
     ['stores one pet per key for clients that retry', createWithRetries, [201]],
     ['stores at most one pet per request without a key', create, [201, 503]],

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { startLocalApi } from '../../../bin/local-api/local-api.ts';
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
 import { notesAssembly } from '../../support/local-api/notes-assembly.ts';
-import { stubProject } from '../../support/local-api/stub-project.ts';
+import { largeLimits, stubProject } from '../../support/local-api/stub-project.ts';
 
 const deployment = readDeployment(notesAssembly(), stubProject);
 
 async function start(served = deployment) {
-  const api = await startLocalApi(served, { port: 0, project: stubProject });
+  const functions = { limits: largeLimits };
+  const api = await startLocalApi(served, { port: 0, project: stubProject, functions });
   const call = async (method: string, path: string, body?: object) => {
     const init = { method, ...(body && { body: JSON.stringify(body) }) };
     const response = await fetch(`${api.baseUrl}${path}`, init);

@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
-import { timeLimits } from '../../../shared/lambda/time-limits.ts';
+import { expect, it, vi } from 'vitest';
 import { maxAttempts } from '../../../shared/tables/dynamodb.ts';
+
+const { timeLimits } = await vi.importActual<typeof import('../../../shared/lambda/time-limits.ts')>(
+  '../../../shared/lambda/time-limits.ts',
+);
 
 /** The SDK's longest pauses between attempts, in milliseconds: the first one doubles each time. */
 const pausesFrom = (first: number) => first * (2 ** (maxAttempts - 1) - 1);

@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import { proxyEvent } from '../../../bin/local-api/api-gateway/proxy-event.ts';
 import { parseJson } from '../../../shared/contract/json.ts';
 import { httpRequest } from '../local-api/received-request.ts';
+import { largeTimeLimits } from './large-time-limits.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -46,7 +47,7 @@ export function eventOf(request: TestRequest = {}): APIGatewayProxyEvent {
 }
 
 export async function invoke(handler: Handler, request: TestRequest = {}) {
-  const { remainingTime = 5000, at } = request;
+  const { remainingTime = largeTimeLimits.function, at } = request;
   const context = { getRemainingTimeInMillis: () => remainingTime } as Context;
   if (at !== undefined) vi.useFakeTimers({ now: new Date(at), toFake: ['Date'] });
   const response = await handler(eventOf(request), context);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
+import { App, Duration, Stack } from 'aws-cdk-lib';
 import { LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -22,6 +22,8 @@ export function notesAssembly() {
   const handler = new LambdaFunction(stack, 'Handler', {
     runtime: Runtime.NODEJS_24_X,
     handler: 'index.handler',
+    // By default 3 s, for which a busy machine may be too slow.
+    timeout: Duration.minutes(1),
     code: Code.fromAsset(join(import.meta.dirname, 'notes-service')),
     environment: { BOARDS: boards.tableName, NOTES: notes.tableName },
   });

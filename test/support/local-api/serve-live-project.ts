@@ -9,7 +9,7 @@ import { synthesize } from '../../../bin/local-api/synthesis/synthesize.ts';
 import { readAssembly } from '../../../bin/local-api/template/assembly.ts';
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
 import { runInThread, serveInThisProcess } from './serve-in-this-process.ts';
-import { stubProject } from './stub-project.ts';
+import { largeLimits, stubProject } from './stub-project.ts';
 
 // Serves the current directory, which is a copy of live-project/, and prints the address of its API, and how each
 // build ends. Its arguments say whether functions, the app and the compiler run in processes of their own, and for how
@@ -68,7 +68,11 @@ await serveSaves(project, {
   async start(first) {
     const api = isInThisProcess
       ? await serveInThisProcess(first)
-      : await startLocalApi(first, { project, port: 0, functions: { hasReadableLog: true } });
+      : await startLocalApi(first, {
+          project,
+          port: 0,
+          functions: { hasReadableLog: true, limits: largeLimits },
+        });
     console.log(api.baseUrl);
     return api;
   },

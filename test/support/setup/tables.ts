@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
+import { largeTimeLimits } from '../functions/large-time-limits.ts';
 import { createTables } from './create-tables.ts';
+
+// Until a test file mocks it anew.
+vi.doMock('../../../shared/lambda/time-limits.ts', () => ({ timeLimits: largeTimeLimits }));
 
 // Each test file has separate tables, and reads their names from the environment as a function does.
 Object.assign(process.env, {

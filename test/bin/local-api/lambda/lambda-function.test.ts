@@ -7,15 +7,22 @@ import { lambdaFunction } from '../../../../bin/local-api/lambda/lambda-function
 import { temporaryDirectory } from '../../../support/e2e/temporary-file.ts';
 import { watchProcesses } from '../../../support/local/watch-processes.ts';
 import { stubFunction } from '../../../support/local-api/stub-deployment.ts';
-import { stubProject } from '../../../support/local-api/stub-project.ts';
+import { largeLimits, stubProject } from '../../../support/local-api/stub-project.ts';
 
 const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 afterEach(() => written.mockClear());
 
+type Settings = Partial<Parameters<typeof lambdaFunction>[1]>;
+
 /** A function of `stub-functions/`, whose log is written for people. */
-function functionOf(handler: string, change: object = {}, settings: object = {}) {
+function functionOf(handler: string, change: object = {}, { limits = {}, ...settings }: Settings = {}) {
   const spec = { ...stubFunction('stub'), handler, ...change };
-  const local = lambdaFunction(spec, { project: stubProject, hasReadableLog: true, ...settings });
+  const local = lambdaFunction(spec, {
+    project: stubProject,
+    hasReadableLog: true,
+    limits: { ...largeLimits, ...limits },
+    ...settings,
+  });
   onTestFinished(() => local.close());
   return local;
 }
@@ -61,7 +68,7 @@ describe('a function', () => {
     ['failures.useAllMemory', 'Runtime.OutOfMemory', 'The function used more than its 32 MB of memory.'],
     ['failures.killProcess', 'Runtime.ExitError', `Runtime exited with error: ${killed}`],
   ])('logs the failure of %s without a place', async (handler, errorType, errorMessage) => {
-    const outcome = await functionOf(handler, { memoryMb: 32, timeoutMs: 20_000 }).invoke({});
+    const outcome = await functionOf(handler, { memoryMb: 32 }).invoke({});
 
     expect(outcome).toMatchObject({ error: { errorType, errorMessage } });
     expect(logOf()).toBe(`ERROR stub: ${errorType}: ${errorMessage}\n`);
@@ -105,7 +112,7 @@ describe('a function', () => {
 
   it.skipIf(process.platform === 'win32')('ends its process at its timeout after SIGSTOP', async () => {
     const { ids, running } = watchProcesses();
-    const local = functionOf('failures.endOrRespond', { timeoutMs: 1000 }, { limits: { place: 200 } });
+    const local = functionOf('failures.endOrRespond', { timeoutMs: 3000 }, { limits: { place: 200 } });
     await local.invoke({});
 
     for (const id of ids()) process.kill(id, 'SIGSTOP');
@@ -117,7 +124,7 @@ describe('a function', () => {
 
   it('ends its processes, whatever they do, when it is closed', async () => {
     const { ids, running } = watchProcesses();
-    const local = functionOf('failures.endOrRespond', { timeoutMs: 60_000 });
+    const local = functionOf('failures.endOrRespond');
     await local.invoke({});
     const names = ['loopForever', 'computeHash', 'exit'];
     const outcomes = Promise.all(names.map((name) => local.invoke({ name })));

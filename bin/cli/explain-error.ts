@@ -1,30 +1,18 @@
 import { errorText } from './create-command.ts';
 
-/** What to do about an AWS or network error, by its code (or else name) and message. */
-const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
-  [
-    /^(ECONN|EHOST|ENOTFOUND|ETIMEDOUT)/,
-    'AWS is not responding: check the network, HTTPS_PROXY and AWS_ENDPOINT_URL.',
-  ],
-  [
-    /SSO session .{0,200}(expired|invalid)/,
-    'Your session has expired: run aws sso login --profile <your own profile>.',
-  ],
-  [/^Credentials/, 'There are no AWS credentials: set AWS_PROFILE, or sign in to AWS.'],
-  [
-    /^Error Region is missing/,
-    'There is no AWS region: set AWS_REGION, or AWS_PROFILE to a profile of this machine that has one.',
-  ],
-  [/^(ExpiredToken|UnrecognizedClient|InvalidClientTokenId)/, 'AWS rejected the credentials: sign in again.'],
-  [
-    /^(ProvisionedThroughputExceeded|Throttling)/,
-    'AWS throttles these calls: try again later, or more slowly.',
-  ],
-  [/^ResourceNotFound/, 'There is no such table: check its name.'],
+/** What may help after the words of AWS, the SDK or Node, by these or by the error's code. */
+const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
+  [/^(ECONN|EHOST|ENOTFOUND|ETIMEDOUT)/, 'check the network, HTTPS_PROXY and AWS_ENDPOINT_URL.'],
+  [/^Region is missing$/, 'set AWS_REGION, or AWS_PROFILE to a profile of this machine that has one.'],
+  // The SDK says no more of a credential_process that fails, or of a profile that is not there.
+  [/^Could not load credentials from any providers$/, 'aws sts get-caller-identity says why.'],
 ];
 
+/** Returns what AWS, the SDK or Node says of an error, and perhaps a hint after it. */
 export function explainError(error: unknown): string {
-  const text = error instanceof Error ? `${'code' in error ? error.code : error.name} ${error.message}` : '';
-  const [, explanation = errorText(error)] = explanations.find(([pattern]) => pattern.test(text)) ?? [];
-  return explanation.split('\n')[0] ?? '';
+  const code = error instanceof Error && 'code' in error ? `${error.code}` : '';
+  // A host that refuses connections at several addresses leaves no message.
+  const text = errorText(error) || code;
+  const [, hint] = hints.find(([pattern]) => pattern.test(code) || pattern.test(text)) ?? [];
+  return hint === undefined ? text : `${text}: ${hint}`;
 }

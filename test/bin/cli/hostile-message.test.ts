@@ -1,17 +1,10 @@
 import { it } from 'vitest';
 import { messageText } from '../../../bin/cli/create-command.ts';
-import { explainError } from '../../../bin/cli/explain-error.ts';
 import { hideApiKeys } from '../../../bin/cli/hide-api-keys.ts';
 import { expectLittleTime } from '../../support/fuzz/hostile-text.ts';
 
 it('prints a message in little time, however hostile it is', () => {
   expectLittleTime(messageText, 2 * 1024 * 1024, ['|http://', '|http://a@', '|petstore_', '|%25']);
-});
-
-it('explains an error in little time, however hostile its message is', () => {
-  const explain = (text: string) => explainError(new Error(text));
-
-  expectLittleTime(explain, 64 * 1024, ['|SSO session ', 'SSO session | ']);
 });
 
 it('hides keys in little time, however hostile a text is', () => {

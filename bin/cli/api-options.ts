@@ -22,7 +22,11 @@ export function describeApiError(error: unknown): unknown {
   if (!(error instanceof PetStoreError)) return error;
   const { code, message, status, url } = error;
   if (status === 401) return 'The API rejected the key: set API_KEY to a valid one.';
-  if (code === 'unreachable')
-    return `No API responds at ${url}: start it, or set BASE_URL to its address. Behind a proxy, set HTTPS_PROXY.`;
-  return `${message} (${status} ${code}, ${url})`;
+  return `${message} (${status === 0 ? reasonOf(error) : `${status} ${code}`}, ${url})`;
+}
+
+/** Returns why there was no response, in the words of Node where it has some. */
+function reasonOf({ cause, code }: PetStoreError): string {
+  if (cause instanceof PetStoreError) return reasonOf(cause);
+  return cause instanceof Error ? cause.message : code;
 }

@@ -20,6 +20,18 @@ export type Where<
     }
   : never;
 
+/** Which page of which list. */
+interface PageOptions<T extends Table> {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly where?: Where<T>;
+}
+
+type NamesOf<T> = T extends unknown ? keyof T : never;
+
+/** Refuses all but the `Known` names: without it, a variable may have others, which nobody would read. */
+type Only<Known, Given> = { readonly [Name in Exclude<NamesOf<Given>, keyof Known>]?: never };
+
 /**
  * Reads a page of the items of a table, at the same cost wherever it starts: the first has no cursor. A damaged
  * item is logged and left out. `next` is the cursor of the next page, and undefined on the last page.
@@ -27,9 +39,9 @@ export type Where<
  * @throws {ApiError} `invalid_query` if the cursor is not of this list, and `service_unavailable` while DynamoDB
  *   is unreachable or throttling
  */
-export async function readPage<T extends Table>(
+export async function readPage<T extends Table, O extends PageOptions<T> = PageOptions<T>>(
   table: T,
-  { limit, cursor, where }: { limit: number; cursor: string | undefined; where?: Where<T> },
+  { limit, cursor, where }: O & Only<PageOptions<T>, O> & { readonly where?: Only<Where<T>, O['where']> },
 ): Promise<{ readonly items: readonly ItemOf<T>[]; readonly next: string | undefined }> {
   const list = findIndex(table, where);
   // One item more than the page has tells whether another page follows, so that none is empty.

@@ -2,7 +2,7 @@ import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { encodeCursor } from '../../../shared/paging/cursor.ts';
-import { readPage } from '../../../shared/paging/read-page.ts';
+import { readPage, type Where as WhereOf } from '../../../shared/paging/read-page.ts';
 import { dynamodb } from '../../../shared/tables/dynamodb.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { putItem, removeEveryItem } from '../../support/functions/stored-items.ts';
@@ -149,12 +149,43 @@ describe('a list of a table with a key of two texts', () => {
   });
 
   it('compiles only with a field that begins a key', () => {
-    type Where = NonNullable<Parameters<typeof readPage<typeof books>>[1]['where']>;
+    type Where = WhereOf<typeof books>;
 
     expectTypeOf<{ field: 'owner'; equals: string; sortedBy: 'year' }>().toExtend<Where>();
     expectTypeOf<{ field: 'state'; equals: string }>().not.toExtend<Where>();
     expectTypeOf<{ field: 'owner'; equals: bigint }>().not.toExtend<Where>();
     expectTypeOf<{ field: 'ownerAndState'; equals: string; sortedBy: 'year' }>().not.toExtend<Where>();
+  });
+});
+
+describe('a filter in a variable', () => {
+  const page = { limit: 1, cursor: undefined };
+  const range = { field: 'owner', equals: 'ann', from: 'a' } as const;
+  const other = { field: 'owner', equals: 'ann', state: 'lent' } as const;
+  const filter = { field: 'owner', equals: 'ann' } as const;
+
+  it('does not compile with a range', () => {
+    // @ts-expect-error
+    return readPage(books, { ...page, where: range });
+  });
+
+  it('does not compile with a second field', () => {
+    // @ts-expect-error
+    return readPage(books, { ...page, where: other });
+  });
+
+  it('does not compile if one of two has a second field', () => {
+    const another = { field: 'ownerAndState', equals: 'ann#lent' } as const;
+
+    // @ts-expect-error
+    return readPage(books, { ...page, where: page.limit > 1 ? another : other });
+  });
+
+  it('does not compile with a field beside it', () => {
+    const query = { ...page, state: 'lent' };
+
+    // @ts-expect-error
+    return readPage(books, { ...query, where: filter });
   });
 });
 

@@ -35,6 +35,10 @@ export const errorTable = {
     message:
       'This Idempotency-Key was used before with another body: repeat that body, or send a new key to create another.',
   },
+  already_deleted: {
+    status: 422,
+    message: 'What this Idempotency-Key created has been deleted: send a new key to create another.',
+  },
   too_many_requests: {
     status: 429,
     message: 'Too many requests: retry after the number of seconds in Retry-After.',

@@ -89,6 +89,7 @@ export const createPet = {
     'payload_too_large',
     'unsupported_media_type',
     'idempotency_key_reused',
+    'already_deleted',
   ],
 } as const satisfies Operation;
 

@@ -10,9 +10,6 @@ import { impossible, writeIf } from './write-if.ts';
 /** What any item has beside the fields of its schema, deleted or not, and no function returns. */
 const Created = v.object({ digest: Digest });
 
-const deletedMessage =
-  'What this Idempotency-Key created has been deleted: send a new key to create another.';
-
 /**
  * Writes a new item exactly once, however often the same creation is repeated. `itemOf` returns the item with
  * the id that the creation gets: from 1 to 2^53 - 1, and part of the item's key.
@@ -23,8 +20,8 @@ const deletedMessage =
  * item that was put or found is a success, but a 503 may come after the write: the same Idempotency-Key finds
  * the item. Without one, the key is a fresh UUID, and only the SDK's own repeats of the put are safe.
  *
- * @throws {ApiError} `idempotency_key_reused` if the client sent the Idempotency-Key with another body, or if the
- *   item was deleted since, and `service_unavailable` while DynamoDB is unreachable or throttling
+ * @throws {ApiError} `already_deleted` if the item was deleted since, `idempotency_key_reused` if the client sent the
+ *   Idempotency-Key with another body, and `service_unavailable` while DynamoDB is unreachable or throttling
  * @throws {Error} if the item that the creation made is damaged, after logging it
  */
 export async function insertOnce<T extends Table>(
@@ -46,7 +43,7 @@ export async function insertOnce<T extends Table>(
     const difference = compareDigests(created.digest, digest);
     if (difference === 'other creation') continue;
     // A deleted item has only its key and its digest: it would not parse.
-    if (isDeleted(existing)) throw new ApiError('idempotency_key_reused', deletedMessage);
+    if (isDeleted(existing)) throw new ApiError('already_deleted');
     // A damaged item is an error whatever the body is, so that somebody notices it.
     const stored = parseItem(table, existing);
     if (difference === 'other body') throw new ApiError('idempotency_key_reused');

@@ -30,7 +30,6 @@ const put = (attributes: Item) => putItem(bookTable, { ...book, ...attributes })
 
 const reused =
   'This Idempotency-Key was used before with another body: repeat that body, or send a new key to create another.';
-const deleted = 'What this Idempotency-Key created has been deleted: send a new key to create another.';
 
 beforeEach(() => removeEveryItem(bookTable));
 
@@ -138,8 +137,8 @@ describe('a deleted item', () => {
     const item = await putItem(bookTable, { ...tombstone, digest });
 
     await expect(insertBook(retry)).rejects.toMatchObject({
-      code: 'idempotency_key_reused',
-      message: deleted,
+      code: 'already_deleted',
+      message: 'What this Idempotency-Key created has been deleted: send a new key to create another.',
     });
 
     expect(await allItems(bookTable)).toEqual([item]);

@@ -85,6 +85,7 @@ export const createOrder = {
     'payload_too_large',
     'unsupported_media_type',
     'idempotency_key_reused',
+    'already_deleted',
   ],
 } as const satisfies Operation;
 

@@ -104,6 +104,7 @@ export const createBooking = {
     'payload_too_large',
     'unsupported_media_type',
     'idempotency_key_reused',
+    'already_deleted',
   ],
 } as const satisfies Operation;
 

@@ -9,7 +9,11 @@ it.each<[failure: string, baseUrlOf: (stub: string) => string, reason: RegExp]>(
     () => 'http://pets.invalid/v1',
     /\(fetch failed: getaddrinfo \w+ pets\.invalid, http:/,
   ],
-  ['a port that speaks no TLS', (stub) => stub.replace('http:', 'https:'), /\(fetch failed: .*SSL.*, https:/s],
+  [
+    'a port that speaks no TLS',
+    (stub) => stub.replace('http:', 'https:'),
+    /\(fetch failed: .*SSL.*, https:/s,
+  ],
 ])('says how the connection failed to %s', async (_failure, baseUrlOf, reason) => {
   const { baseUrl } = await startStubApi(respond(200, '[]'));
   const api = new PetStoreClient({ baseUrl: baseUrlOf(baseUrl), apiKey: 'secret', retries: 0 });

@@ -167,7 +167,11 @@ describe('does not begin', () => {
       ({ other }: Created) => other,
       /^error: \S+ has the key name S, but \S+ has /,
     ],
-    ['a table that is not there', () => 'none', /^error: Requested resource not found: Table: none not found\n$/],
+    [
+      'a table that is not there',
+      () => 'none',
+      /^error: Requested resource not found: Table: none not found\n$/,
+    ],
   ])('from %s', async (_title, nameOf, error) => {
     const { name } = await stage.create(table, [], []);
     const named = {

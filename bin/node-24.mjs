@@ -46,7 +46,9 @@ if (Number.parseInt(version, 10) < 24) {
 if (isMain) {
   process.argv.splice(1, 1);
   await import(pathToFileURL(script).href).catch((error) => {
-    const [, name] = /^Cannot find package '(.+?)'/.exec(error?.message) ?? [];
+    const missing =
+      /^Cannot find (?:package '|module '.*[\\/]node_modules[\\/])((?:@[^'\\/]+[\\/])?[^'\\/]+)/;
+    const [, name] = missing.exec(error?.message) ?? [];
     if (name === undefined) throw error;
     stop(
       `error: node_modules has no ${name}: run npm ci --include=dev. If NODE_ENV is production, npm ci alone leaves it out.`,

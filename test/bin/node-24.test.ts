@@ -39,10 +39,14 @@ it('node-24.mjs says that npm ci installed no Node', async () => {
   );
 });
 
-it('node-24.mjs says how to install a package that is missing', async () => {
-  const script = temporaryFile('script.mjs');
-  writeFileSync(script, "import 'missing-package/part';\n");
-  const run = promisify(execFile)(process.execPath, [copyBeside(), script]);
+it.each([
+  ['that a script imports', 'script.mjs'],
+  ['whose script it runs', 'node_modules/missing-package/part.mjs'],
+])('node-24.mjs says how to install a package that is missing: one %s', async (_title, script) => {
+  const node24 = copyBeside();
+  const cwd = dirname(dirname(node24));
+  writeFileSync(join(cwd, 'script.mjs'), "import 'missing-package/part';\n");
+  const run = promisify(execFile)(process.execPath, [node24, script], { cwd });
 
   const stderr =
     'error: node_modules has no missing-package: run npm ci --include=dev. If NODE_ENV is production, npm ci alone leaves it out.\n';

@@ -7,10 +7,10 @@ export function limitsOf(fairUse: FairUse | undefined): string {
   const perClient = fairUse
     ? `An API key can send ${fairUse.perKey.toLocaleString('en')} requests per minute, an IP address ${fairUse.perAddress.toLocaleString('en')}. `
     : '';
+  // CommonMark, in which the page shows its guide at first, has no tables.
   const rows = Object.values(operations).map(
     ({ operationId, method, path }) =>
-      `| \`${method} ${path}\` | ${operationSettings[operationId].throttling.rateLimit} |`,
+      `- \`${method} ${path}\`: ${operationSettings[operationId].throttling.rateLimit} requests per second`,
   );
-  const table = ['| operation | requests per second |', '|---|---|', ...rows].join('\n');
-  return `${perClient}All clients together:\n\n${table}`;
+  return `${perClient}All clients together:\n\n${rows.join('\n')}`;
 }

@@ -3,18 +3,29 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
+import { HtmlRenderer, Parser } from 'commonmark';
 import * as v from 'valibot';
 import { stringifyJson } from '../../shared/contract/json.ts';
+import { description } from '../../shared/service.ts';
 import { type Address, fillTemplate, openApiDocument } from './document.ts';
 import { pageGuide } from './page-guide.ts';
 
-/** Returns a self-contained page of the interface description. With a key, it can call the API. */
+/**
+ * Returns a self-contained page of the interface description. With a key, it can call the API. It begins with the
+ * guide, which Scalar replaces once it has arrived and runs.
+ */
 export function referencePage(address: Address, apiKey?: string): string {
-  const configuration = { ...configurationOf(apiKey), content: pageDocument(address, apiKey) };
+  const guide = pageGuide(
+    address,
+    apiKey && 'The API key is printed in the terminal, and this page uses it.',
+  );
+  const configuration = { ...configurationOf(apiKey), content: pageDocument(address, guide, apiKey) };
   const scalar = scalarScript();
   const start = fillTemplate('start-page.js', {});
 
   return fillTemplate('page.html', {
+    title: description.title,
+    guide: new HtmlRenderer({ safe: true }).render(new Parser().parse(guide)),
     // 'self' is meaningless for a page from the file system.
     scriptSources: [scalar, start].map(hashOf).join(' '),
     connectSources: apiKey === undefined ? "'none'" : "'self'",
@@ -36,23 +47,26 @@ function scalarScript(): string {
   return `${runInNewContext(literal)}`;
 }
 
-const OptionalQuery = v.looseObject({
-  in: v.literal('query'),
+const OptionalParameter = v.looseObject({
+  in: v.picklist(['query', 'header']),
   required: v.optional(v.literal(false)),
   example: v.unknown(),
 });
 
-/** Adapts the description to Scalar, which would round the bounds of an int64, and send each example at once. */
-function pageDocument(address: Address, apiKey?: string): unknown {
-  const keySource = apiKey && 'The API key is printed in the terminal, and this page uses it.';
+/**
+ * Adapts the description to Scalar, which would round the bounds of an int64, and send each example at once. The
+ * example of a header is left out: the second pet must not have the Idempotency-Key of the first.
+ */
+function pageDocument(address: Address, guide: string, apiKey?: string): unknown {
   const document = {
-    ...openApiDocument(address, pageGuide(address, keySource), apiKey),
+    ...openApiDocument(address, guide, apiKey),
     externalDocs: { url: 'openapi.json', description: 'openapi.json' },
   };
   return JSON.parse(stringifyJson(document), (_key, value: unknown) => {
     if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
-    if (!v.is(OptionalQuery, value)) return value;
+    if (!v.is(OptionalParameter, value)) return value;
     const { example, ...parameter } = value;
+    if (parameter.in === 'header') return parameter;
     return { ...parameter, examples: { example: { value: example, 'x-disabled': true } } };
   });
 }

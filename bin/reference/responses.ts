@@ -119,10 +119,7 @@ const headersOf = (operation: Operation, others: object = {}): JsonObject => ({
 
 const referenceTo = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** Lists the codes of each error status in Markdown: the operations have their messages. */
-export const errorGuide = () =>
-  Object.entries(Object.groupBy(errors, ({ status }) => status))
-    .map(([status, ofStatus = []]) => `- ${status}: ${ofStatus.map(({ code }) => `\`${code}\``).join(', ')}`)
-    .join('\n');
+/** Lists each error code with its status and message, in Markdown. */
+export const errorGuide = () => errors.map((error) => `- ${error.status} ${inMarkdown(error)}`).join('\n');
 
 const inMarkdown = ({ code, message }: ErrorDefinition) => `\`${code}\`: ${message.replaceAll('<', '&lt;')}`;

@@ -5,5 +5,7 @@ new Response(unzipped).text().then((text) => {
   const script = document.createElement('script');
   script.textContent = text;
   document.head.append(script);
+  // Scalar takes what is there for a page that it rendered on a server.
+  document.getElementById('reference').replaceChildren();
   Scalar.createApiReference('#reference', JSON.parse(textOf('configuration')));
 });

@@ -29,6 +29,8 @@ it.each([
   'export BASE_URL=https://pets.example/v1',
   `  -d '${body}'`,
   description.programCalls,
+  '- 401 `unauthorized`: A valid API key is required: send it as "Authorization: Bearer &lt;API key>".',
+  '- 415 `unsupported_media_type`: The body must be sent as application/json.',
   'An API key can send 6,000 requests per minute, an IP address 12,000.',
   'The objective is that 99.95% of requests get no 5xx',
   'Contact Pet Store partners, partners@pets.example, who also announces incidents and removals.',

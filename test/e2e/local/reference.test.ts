@@ -91,10 +91,44 @@ describeInBrowser('the reference of the local API', () => {
   });
   const closeDialog = () => local.page.getByRole('button', { name: 'Close Client' }).click();
 
-  it('sends the request of its sample', async () => {
-    const headers = Object.entries(examplesOf(create.parameters.header));
+  it('has one title', async () => {
+    expect(await local.page.getByRole('heading', { level: 1 }).allTextContents()).toStrictEqual([
+      'Pet Store',
+    ]);
+  });
+
+  it('shows its guide without JavaScript', async () => {
+    await using context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(new URL('/', baseUrl).href);
+
+    expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toStrictEqual(['Pet Store']);
+    await page.getByRole('heading', { name: 'Errors' }).waitFor();
+    await page.getByText('415 unsupported_media_type: The body must be sent as application/json.').waitFor();
+    await page.getByRole('link', { name: 'openapi.json' }).waitFor();
+  });
+
+  it('shows its guide within 5 s at 400 kbit/s', async () => {
+    await using page = await browser.newPage();
+    const network = await page.context().newCDPSession(page);
+    const perSecond = 400_000 / 8;
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 100,
+      downloadThroughput: perSecond,
+      uploadThroughput: perSecond,
+    });
+
+    await page.goto(new URL('/', baseUrl).href, { waitUntil: 'commit' });
+
+    await page.getByText('You can list its pets').waitFor({ timeout: 5000 });
+  });
+
+  it('sends the request of its sample without its Idempotency-Key', async () => {
     const section = await show(local.page, create);
-    for (const [name, value] of headers) await section.getByText(`${name}: ${value}`).waitFor();
+    for (const [name, value] of Object.entries(examplesOf(create.parameters.header))) {
+      await section.getByText(`${name}: ${value}`).waitFor();
+    }
     const dialog = await openTryOut(local.page, create);
     await dialog.getByRole('textbox').filter({ hasText: '"' }).first().waitFor();
 
@@ -105,28 +139,50 @@ describeInBrowser('the reference of the local API', () => {
     await send(dialog);
     await closeDialog();
 
-    const sent = (await request).headers();
-    expect(headers.map(([name]) => [name, sent[name.toLowerCase()]])).toStrictEqual(headers);
+    expect((await request).headers()).not.toHaveProperty('idempotency-key');
     expect((await request).postDataJSON()).toStrictEqual(JSON.parse(createdBody));
   });
 
-  it('creates a pet with every digit of its categoryId', async () => {
+  it('creates a pet from each body put in place of another, with every digit', async () => {
     const dialog = await openTryOut(local.page, createPet);
-    const newPet = '{"name":"Bella","categoryId":9223372036854775807}';
-    const editor = dialog.getByRole('textbox').filter({ hasText: 'Bella' });
-    const fill = async () => {
-      await editor.fill(newPet);
-      expect(await textOf(editor)).toBe(newPet);
-    };
-    await vi.waitFor(fill, { timeout: 30_000 });
+    // The second is that of the response.
+    const editor = dialog.getByRole('textbox').filter({ hasText: 'Bella' }).first();
+    const response = dialog.getByRole('region', { name: 'Response' });
 
+    for (const categoryId of ['9223372036854775807', '9223372036854775806']) {
+      const newPet = `{"name":"Bella","categoryId":${categoryId}}`;
+      const fill = async () => {
+        await editor.fill(newPet);
+        expect(await textOf(editor)).toBe(newPet);
+      };
+      await vi.waitFor(fill, { timeout: 30_000 });
+      await send(dialog);
+
+      // Until then, the dialog shows the response of the request before.
+      await response.getByText(`"categoryId": ${categoryId}`).waitFor();
+      expect(await response.getByRole('link', { name: '201 Created' }).count()).toBe(1);
+    }
+    await closeDialog();
+  });
+
+  // Scalar's editor puts braces around a selection over which `{` is typed, and reads `{{…}}` as a variable.
+  // Once an update of Scalar has mended that, this test fails: then remove `fails`.
+  it.runIf(process.env['DAILY']).fails('sends a body that is typed over another as typed', async () => {
+    const { page } = local;
+    const dialog = await openTryOut(page, create);
+    onTestFinished(closeDialog);
+    const editor = dialog.getByRole('textbox').filter({ hasText: '"' }).first();
+    await editor.fill('{"first":1}');
+    await page.route(`**${createPath}`, (route) => route.fulfill({ status: 201, json: {} }), { times: 2 });
     await send(dialog);
 
-    // Until then, the dialog shows the response of the request before.
-    const response = dialog.getByRole('region', { name: 'Response' });
-    await response.getByText('"categoryId": 9223372036854775807').waitFor();
-    expect(await response.getByRole('link', { name: '201 Created' }).count()).toBe(1);
-    await closeDialog();
+    await editor.click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('{"second":2}');
+    const request = page.waitForRequest((sent) => sent.method() === 'POST');
+    await send(dialog);
+
+    expect((await request).postData()).toBe('{"second":2}');
   });
 
   it('lists, follows dark mode, fits a phone', async () => {

@@ -23,7 +23,7 @@ it('the description has the limits of a stage', async () => {
 
   const description = await endpoints.get('GET /openapi.json')?.(request);
 
-  expect(String(description?.body)).toMatch(/## Limits\\n\\n.*All clients together:\\n\\n\| operation \|/);
+  expect(String(description?.body)).toMatch(/## Limits\\n\\n.*All clients together:\\n\\n- `GET \//);
 });
 
 it('25 requests at the same time share one page', async () => {

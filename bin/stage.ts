@@ -37,8 +37,8 @@ verb(
     run((await import('./stage/triage/triage.ts')).triage, stage, options),
   );
 
-verb('rollback', 'Say how to go back to the release before (role: on-call).')
-  .option('--to <commit>', 'go back to the release of this commit instead')
+verb('rollback', 'List the last releases, or say how one of them gets all requests (role: on-call).')
+  .option('--to <commit>', 'the commit of the release that shall get all requests')
   .action(async (stage: string, options: { json: boolean; to?: string }) =>
     run((await import('./stage/rollback/rollback.ts')).rollback, stage, options),
   );

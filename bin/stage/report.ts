@@ -70,9 +70,10 @@ function reasonOf(error: unknown): string {
 export const profileOf = (stage: string, role: Role) =>
   `${stage}-${role === 'administrator' ? 'admin' : role}`;
 
-const callsAws = /^(aws|npx cdk|npm run) /;
+/** Where a command, or a part of one, calls AWS. */
+const awsCall = /(?<=^|&& )(?=(?:aws|npx cdk|npm run) )/;
 
-/** Returns a report as text for a terminal: what was found, what to do, and last the figures, for doubts. */
+/** Returns a report as text for a terminal: what was found, what to do, and last the figures. */
 export function reportText({ findings, because, unread, stage, at, role }: Report): string {
   const width = Math.max(...because.map(([title]) => title.length));
   const figures = because.map(([title, text], index) => {
@@ -90,7 +91,7 @@ export function reportText({ findings, because, unread, stage, at, role }: Repor
     ...(first ? [[first.says], ...first.steps] : []),
     ...others.map(({ says, steps }) => [`Also: ${says}`, ...steps.flat()]),
     ['Run this again after each step.', ...unread.map((text) => `NOT READ: ${text}`)],
-    [`Only for doubts (read at ${at}, role ${role}):`, ...figures],
+    [`Read at ${at}, role ${role}:`, ...figures],
   ];
   // All that is printed goes through here: an outside value cannot begin a line.
   return paragraphs.map((lines) => lines.map(printableLine).join('\n')).join('\n\n');
@@ -100,7 +101,7 @@ function stepLines(stage: string, when: string, { text, role, commands = [] }: S
   const profile = role ? `AWS_PROFILE=${profileOf(stage, role)} ` : '';
   return [
     `${when}${role ? ` (role: ${role})` : ''}: ${text}`,
-    ...commands.map((command) => `  ${callsAws.test(command) ? profile : ''}${command}`),
+    ...commands.map((command) => `  ${command.replace(awsCall, profile)}`),
   ];
 }
 

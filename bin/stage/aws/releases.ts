@@ -33,6 +33,13 @@ export async function readReleases({ ssm: client }: Clients, stage: string): Pro
 export const shortCommit = ({ commit }: Pick<Release, 'commit'>): string =>
   commit.replace(/^([0-9a-f]{12})[0-9a-f]+/, '$1');
 
+/** How the commit ends if git lacks some of what was deployed. */
+export const dirty = '-dirty';
+
+/** Returns the commit in git, which may lack some of what was deployed. */
+export const commitInGit = ({ commit }: Pick<Release, 'commit'>): string =>
+  commit.endsWith(dirty) ? commit.slice(0, -dirty.length) : commit;
+
 /** Returns the releases that are known to have deployed the same as one of them. */
 export const sameAs = ({ content, number }: Release, releases: readonly Release[]): readonly Release[] =>
   releases.filter((other) => content !== undefined && other.content === content && other.number !== number);

@@ -1,17 +1,18 @@
 import { type DeploymentStatus, paginateListDeployments } from '@aws-sdk/client-codedeploy';
-import { stackName } from '../../../infra/stack-names.ts';
-import { type Alias, readAliases, releaseOf } from '../aws/aliases.ts';
+import { unknownCommit } from '../../../infra/release/release-record.ts';
+import { readAliases } from '../aws/aliases.ts';
 import { all, type Clients } from '../aws/clients.ts';
-import { type Release, readReleases, shortCommit } from '../aws/releases.ts';
+import { commitInGit, type Release, readReleases } from '../aws/releases.ts';
 import { readFailure, type Stack } from '../aws/stack.ts';
-import { derive, type Fact, infer, read } from '../fact.ts';
+import { command } from '../command.ts';
+import { derive, type Fact, infer, read, type Values } from '../fact.ts';
 import { deployedStack, type Reading, type Verb } from '../read-stage.ts';
-import { concluded, type Finding, formatTime } from '../report.ts';
-import { goBack } from './go-back.ts';
+import { concluded, type Finding, finding } from '../report.ts';
+import { aliasText, mostReleases, readHistory } from './history.ts';
 import { causeText, findState } from './stack-state.ts';
-import { type Way, wayTo } from './way-to.ts';
+import { describeWay, findWay, type Way } from './way-to.ts';
 
-/** Says how to go back to an earlier release: by default, to the one before. */
+/** Lists the last releases, or says how one of them gets all requests. */
 export const rollback: Verb<{ readonly to?: string }> = {
   role: 'on-call',
   run: async (reading, { to }) => {
@@ -23,32 +24,55 @@ export const rollback: Verb<{ readonly to?: string }> = {
       attempt('deployments', { stack }, (known) => readDeployments(clients, known.stack)),
       attempt('failures', { stack }, (known) => readFailure(clients, known.stack)),
     ]);
-    const cause = causeText(failure);
-    const next = infer(
-      { stack, releases, aliases, deployments },
-      (known) => findState(known, cause) ?? goBack(known, cause, to),
-    );
-    const found = await settle(reading, next);
-    const recorded = releases.isRead ? releases.value : [];
-    return {
-      findings: concluded(derive(found, (one) => [one])),
-      because: {
-        Stack: stack.isRead ? [`${stackName(stage)} ${stack.value.status}`] : [],
-        Release: recorded.slice(0, 5).map((release) => {
-          const { at, template = 'unknown' } = release;
-          return `${shortCommit(release)} at ${formatTime(at)}, template ${template}`;
-        }),
-        Deployment: deployments.isRead ? deployments.value.map((id) => `in progress: ${id}`) : [],
-        Alias: aliases.isRead ? aliases.value.map((alias) => aliasText(alias, recorded)) : [],
-      },
+    const facts = { stack, releases, aliases, deployments };
+    const state = (known: Values<typeof facts>) => findState(known, causeText(failure));
+    const figures = {
+      Stack: stack.isRead ? [stackText(stack.value, failure)] : [],
+      Aliases: aliases.isRead
+        ? aliases.value.map((alias) => aliasText(alias, releases.isRead ? releases.value : undefined))
+        : [],
     };
+    if (to === undefined) {
+      const findings = infer(facts, (known) => [state(known) ?? [], chooseOf(stage, known.releases)].flat());
+      return {
+        findings: concluded(findings),
+        because: { ...(await readHistory(reading, facts)), ...figures },
+      };
+    }
+    const way = infer(facts, (known) => state(known) ?? findWay(known, to));
+    const found = await settle(reading, way);
+    return { findings: concluded(derive(found, (one) => [one])), because: figures };
   },
 };
 
+/** Asks which release shall get all requests. */
+function chooseOf(stage: string, releases: readonly Release[]): Finding {
+  if (releases.length === 0) return finding('No release is recorded.');
+  const commits = releases.slice(0, mostReleases).map(commitInGit);
+  const known = commits.filter((commit) => commit !== unknownCommit);
+  return finding(
+    'Choose the release that shall get all requests.',
+    {
+      text: 'see what the commits say',
+      commands: [
+        command`git fetch`,
+        command`git log --no-walk=unsorted --ignore-missing --oneline ${[...new Set(known)]}`,
+      ],
+    },
+    { text: `pass the commit: npm run stage -- rollback ${stage} --to <commit>` },
+  );
+}
+
 /** Looks up whether a way can be gone. */
-async function settle(reading: Reading, next: Fact<Finding | Way>): Promise<Fact<Finding>> {
-  if (!next.isRead) return next;
-  return 'good' in next.value ? wayTo(reading, next.value) : read(next.value);
+async function settle(reading: Reading, way: Fact<Finding | Way>): Promise<Fact<Finding>> {
+  if (!way.isRead) return way;
+  return 'chosen' in way.value ? describeWay(reading, way.value) : read(way.value);
+}
+
+function stackText({ name, status }: Stack, failure: Fact<string | undefined>): string {
+  return status.startsWith('UPDATE_ROLLBACK')
+    ? `${name} ${status}: ${causeText(failure)}`
+    : `${name} ${status}`;
 }
 
 /** Reads the ids of the deployments in progress. */
@@ -60,14 +84,4 @@ async function readDeployments({ codeDeploy: client }: Clients, stack: Stack) {
     return all(paginateListDeployments({ client }, input), ({ deployments }) => deployments);
   });
   return (await Promise.all(lists)).flat();
-}
-
-/** Describes what an alias serves, with the commits that first had these versions. */
-function aliasText({ functionName, version, shares }: Alias, releases: readonly Release[]): string {
-  const textOf = (number: string) => {
-    const first = releaseOf({ functionName, version: number }, releases);
-    return `version ${number} (${first ? shortCommit(first) : 'in no record'})`;
-  };
-  const others = Object.entries(shares).map(([number, share]) => `, ${share * 100}% ${textOf(number)}`);
-  return `${functionName}: ${textOf(version)}${others.join('')}`;
 }

@@ -26,8 +26,8 @@ export function findState(known: Known, cause: string): Finding | undefined {
     const cancel = command`aws cloudformation cancel-update-stack --stack-name ${name}`;
     const text =
       stops.length > 0
-        ? 'unless it brings the revert, stop its deployments: the stack then rolls back by itself'
-        : 'unless it brings the revert, cancel it, because it has no deployment: the stack then rolls back by itself';
+        ? 'to go back to what it had before, stop its deployments: the stack then rolls back by itself'
+        : 'to go back to what it had before, cancel it, because it has no deployment: the stack then rolls back by itself';
     return finding(
       'A release is in progress.',
       step('on-call', text, ...(stops.length > 0 ? stops : [cancel])),

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { OperationEntry, OperationEvent, StackStatus } from '@aws-sdk/client-cloudformation';
+import type { Event } from '@aws-sdk/client-cloudtrail';
 import { recordText } from '../../../infra/release/release-record.ts';
 import { failure, type World } from './fake-stage.ts';
 import { functions } from './stage-names.ts';
+import { aliasMoved, type Caller, callers } from './trail-events.ts';
 
 /** What a commit deploys: the code of all functions or of some, by their numbers, and the rest of the template. */
 export interface Content {
@@ -41,6 +43,8 @@ export class DeployedStage {
   readonly #aliases = new Map<string, Alias>();
   readonly #records: (readonly [value: string, minutes: number])[] = [];
   readonly #failures: OperationEvent[] = [];
+  /** The newest first. */
+  readonly #events: Event[] = [];
   #operations: readonly OperationEntry[] = [];
   #status: StackStatus = 'CREATE_COMPLETE';
   /** What CloudFormation has, and what it deploys. */
@@ -64,7 +68,9 @@ export class DeployedStage {
     this.#next = release;
     if (outcome !== 'fails early') this.#record(release);
     if (outcome === 'succeeds' && (fixForward || !isRejected)) {
-      for (const name of moved) this.#aliases.set(name, { version: release.versions.get(name) ?? 0 });
+      const service = fixForward ? 'cloudformation.amazonaws.com' : 'codedeploy.amazonaws.com';
+      for (const name of moved)
+        this.#move(name, release.versions.get(name) ?? 0, callers.service(service, 'x'));
       this.#stack = release;
       this.#status = 'UPDATE_COMPLETE';
       return this;
@@ -93,6 +99,10 @@ export class DeployedStage {
       this.#status = 'UPDATE_ROLLBACK_FAILED';
       return this;
     }
+    return this.#settle();
+  }
+
+  #settle(): this {
     for (const name of functions) {
       const version = this.#next?.versions.get(name) ?? 0;
       if (version !== this.#stack?.versions.get(name)) this.#published.get(name)?.set(version, undefined);
@@ -106,8 +116,29 @@ export class DeployedStage {
   /** Points an alias to a version, as Lambda's UpdateAlias does. */
   point(name: string, version: number): this {
     if (!this.#published.get(name)?.get(version)) throw new Error(`ResourceNotFound: ${name}:${version}`);
+    return this.#move(name, version, callers.person('alice'));
+  }
+
+  #move(name: string, version: number, caller: Caller): this {
     this.#aliases.set(name, { version });
+    this.#minutes -= 1;
+    this.#events.unshift(aliasMoved(this.#minutes, name, version, { caller }));
     return this;
+  }
+
+  /** Continues a rollback that failed. */
+  continueRollback(): this {
+    return this.#status === 'UPDATE_ROLLBACK_FAILED' ? this.#settle() : this;
+  }
+
+  /** Points an alias to a version, if that exists. */
+  tryPoint(name: string, version: number): this {
+    return this.#published.get(name)?.get(version) ? this.point(name, version) : this;
+  }
+
+  /** The commits that are recorded, each once. */
+  get recorded(): readonly string[] {
+    return [...new Set(this.#records.map(([record]) => record.slice(0, 7)))];
   }
 
   alias(name: string): Alias {
@@ -124,6 +155,7 @@ export class DeployedStage {
       status: this.#status,
       operations: this.#operations,
       failures: this.#failures,
+      events: this.#events,
       releases: this.#records.toReversed(),
       deployments: this.#status === 'UPDATE_IN_PROGRESS' ? ['d-1', 'd-2'] : [],
       aliasOf: (name) => this.alias(name),

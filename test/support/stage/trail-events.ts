@@ -50,13 +50,15 @@ const assumed = (role: string, session: string) => ({
   },
 });
 
+export type Caller = ReturnType<(typeof callers)[keyof typeof callers]>;
+
 interface Called {
   readonly minutes: number;
   readonly source: string;
   readonly name: string;
   readonly parameters: object;
   readonly answer?: object;
-  readonly caller?: ReturnType<(typeof callers)[keyof typeof callers]>;
+  readonly caller?: Caller;
   readonly eventType?: string;
   readonly errorCode?: string;
 }

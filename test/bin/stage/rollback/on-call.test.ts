@@ -19,76 +19,91 @@ type Commit = keyof typeof git;
 const deployed = (...commits: readonly Commit[]) =>
   commits.reduce((stage, commit) => stage.deploy(commit, git[commit]), new DeployedStage());
 
-/** Does what lines say as far as it changes the stage. A revert is the commit eeeeeee. */
-function shell(stage: DeployedStage) {
-  const fixForward = { fixForward: true };
-  const contentOf = (commit: string) => stage.contents.get(commit) ?? { code: '' };
+/** Does what lines say, as far as it changes the stage or `main`, whose commits are the oldest first. */
+function shell(stage: DeployedStage, main: string[]) {
+  const pushed: Content[] = [];
   let checkedOut = '';
-  let reverted = '';
-  const effects: readonly (readonly [
-    line: RegExp,
-    effect: (...parts: string[]) => unknown,
-    changesStage: boolean,
-  ])[] = [
+  const isOnMain = (commit: string) => {
+    if (!main.includes(commit)) throw new Error(`${commit} is not on main.`);
+    return true;
+  };
+  const contentOf = (commit = '') => stage.contents.get(commit) ?? { code: '' };
+  const fixForward = (commit = '') =>
+    stage.deploy(commit, contentOf(commit), 'succeeds', { fixForward: true });
+  const merge = () => {
+    for (const content of pushed.splice(0)) {
+      const commit = `eeeeee${main.length}`;
+      stage.contents.set(commit, content);
+      main.push(commit);
+    }
+  };
+  const effects: readonly (readonly [line: RegExp, effect: (...parts: string[]) => unknown])[] = [
     [
       /^aws lambda update-alias --function-name (\S+) --name live --function-version (\d+) --routing-config AdditionalVersionWeights=\{\}$/,
       (name = '', version = '') => stage.point(name, Number(version)),
-      true,
     ],
     [
       /^aws (?:deploy stop-deployment --auto-rollback-enabled|cloudformation cancel-update-stack) /,
       () => stage.stop(),
-      true,
     ],
-    [/^git switch --detach (\S+)$/, (commit = '') => (checkedOut = commit), false],
-    [/^git revert --no-edit .* --first-parent (\w+)\.\.\w+\)/, (commit = '') => (reverted = commit), false],
+    [/^aws cloudformation continue-update-rollback /, () => stage.continueRollback()],
     [
-      /^npx cdk deploy \S+ .*-c fixForward=true/,
-      () => stage.deploy(checkedOut, contentOf(checkedOut), 'succeeds', fixForward),
-      true,
+      /^git merge-base --is-ancestor (\w+) origin\/main && git switch --detach \1 && npm ci$/,
+      (commit = '') => {
+        checkedOut = isOnMain(commit) ? commit : '';
+      },
     ],
     [
-      /^gh workflow run deploy\.yml -f fixForward=true$/,
-      () => stage.deploy('eeeeeee', contentOf(reverted), 'succeeds', fixForward),
-      true,
+      /^git diff --quiet (\w+) && npx cdk deploy \S+ --exclusively -c fixForward=true$/,
+      (commit) => commit === checkedOut && fixForward(commit),
     ],
+    [
+      /^git switch --create \S+ origin\/main && git merge-base --is-ancestor (\w+) HEAD && git revert --no-edit -m 1 \$\(git rev-list --first-parent \1\.\.HEAD\) && git push origin \S+$/,
+      (commit = '') => isOnMain(commit) && pushed.push(contentOf(commit)),
+    ],
+    [/^gh run cancel /, merge],
+    [/^gh workflow run deploy\.yml -f fixForward=true$/, () => fixForward(main.at(-1))],
   ];
-  /** Returns whether a line changes the stage. */
-  return (line: string): boolean =>
-    effects.some(([pattern, effect, changesStage]) => {
-      const [, ...parts] = pattern.exec(line) ?? [];
-      if (!pattern.test(line)) return false;
-      effect(...parts);
-      return changesStage;
-    });
+  return (line: string): void => {
+    for (const [pattern, effect] of effects) {
+      const [whole, ...parts] = pattern.exec(line) ?? [];
+      if (whole !== undefined) effect(...parts);
+    }
+  };
 }
 
-/** Plays somebody on call, who does what the command prints until nothing is left to do, and returns what it said. */
-async function play(stage: DeployedStage, to?: string): Promise<readonly string[]> {
+const log =
+  /^git merge-base --is-ancestor (\w+) origin\/main && git log --first-parent --oneline \1\.\.origin\/main$/;
+const changesStage = /^(?:aws|gh workflow run|git diff .* npx cdk deploy) /;
+
+/**
+ * Plays somebody on call, who does what the command prints until a release serves and `main` has nothing since it, and
+ * returns what it said.
+ */
+async function play(stage: DeployedStage, to: string, main = [...stage.contents.keys()]) {
   const said: string[] = [];
-  const run = shell(stage);
-  for (let isDone = false; !isDone && said.length < 6; ) {
-    const options = to !== undefined && said.length === 0 ? { to } : {};
-    const [found] = (await readFake(rollback, options, stage.world)).findings;
+  const run = shell(stage, main);
+  for (let isDone = false; !isDone && said.length < 8; ) {
+    const [found] = (await readFake(rollback, { to }, stage.world)).findings;
     said.push(`${found?.says}`);
-    const lines = found?.next.flatMap(({ commands = [] }) => commands) ?? [];
-    isDone = lines.filter(run).length === 0;
+    isDone = true;
+    for (const line of found?.next.flatMap(({ commands = [] }) => commands) ?? []) {
+      if (log.exec(line)?.[1] === main.at(-1)) break;
+      run(line);
+      if (changesStage.test(line)) isDone = false;
+    }
   }
   return said;
 }
 
-const alarm = 'The last update was rolled back. Resource0: Deployment failed: an alarm fired';
 const onlyCode = (from: Commit, to: Commit) => `${from} differs from ${to} only in code.`;
-const reverted = (commit: Commit) => `eeeeeee deploys the same as before ${commit}.`;
-const moved = (to: Commit, from: Commit) =>
-  `The aliases point to ${to}, until the next deploy brings ${from} back.`;
+const serves = (commit: string) => `${commit} serves all requests.`;
 const sameKeys = 'Its tables have the same keys, so a deploy leads back.';
 
 interface Incident {
   readonly stage: DeployedStage;
-  readonly to?: Commit;
+  readonly to: Commit;
   readonly says: readonly string[];
-  readonly serves: Commit;
 }
 
 it.each<[title: string, Incident]>([
@@ -96,20 +111,16 @@ it.each<[title: string, Incident]>([
     'during a canary',
     {
       stage: deployed('0000000', 'aaaaaaa').deploy('bbbbbbb', git.bbbbbbb, 'is in its canary'),
-      says: [
-        'A release is in progress.',
-        `bbbbbbb is not deployed any more: aaaaaaa is. ${alarm}`,
-        reverted('bbbbbbb'),
-      ],
-      serves: 'aaaaaaa',
+      to: 'aaaaaaa',
+      says: ['A release is in progress.', serves('aaaaaaa'), serves('eeeeee3')],
     },
   ],
   [
     'after a canary',
     {
       stage: deployed('0000000', 'aaaaaaa', 'bbbbbbb'),
-      says: [onlyCode('bbbbbbb', 'aaaaaaa'), moved('aaaaaaa', 'bbbbbbb'), reverted('bbbbbbb')],
-      serves: 'aaaaaaa',
+      to: 'aaaaaaa',
+      says: [onlyCode('bbbbbbb', 'aaaaaaa'), serves('eeeeee3')],
     },
   ],
   [
@@ -117,107 +128,94 @@ it.each<[title: string, Incident]>([
     {
       stage: deployed('0000000', 'aaaaaaa', 'bbbbbbb'),
       to: '0000000',
-      says: [onlyCode('bbbbbbb', '0000000'), moved('0000000', 'bbbbbbb'), reverted('bbbbbbb')],
-      serves: '0000000',
+      says: [onlyCode('bbbbbbb', '0000000'), serves('eeeeee3')],
     },
   ],
   [
     'if only one function has changed',
     {
       stage: deployed('aaaaaaa', 'ccccccc'),
-      says: [onlyCode('ccccccc', 'aaaaaaa'), moved('aaaaaaa', 'ccccccc'), reverted('ccccccc')],
-      serves: 'aaaaaaa',
+      to: 'aaaaaaa',
+      says: [onlyCode('ccccccc', 'aaaaaaa'), serves('eeeeee2')],
     },
   ],
   [
     'from a stack that has changed',
     {
       stage: deployed('aaaaaaa', 'ddddddd'),
-      says: [
-        `ddddddd differs from aaaaaaa in more than code. ${sameKeys}`,
-        'ddddddd is not deployed any more: aaaaaaa is.',
-        reverted('ddddddd'),
-      ],
-      serves: 'aaaaaaa',
+      to: 'aaaaaaa',
+      says: [`ddddddd differs from aaaaaaa in more than code. ${sameKeys}`, serves('eeeeee2')],
     },
   ],
   [
     'once the canary has failed',
     {
       stage: deployed('0000000', 'aaaaaaa').deploy('bbbbbbb', git.bbbbbbb, 'fails in its canary'),
-      says: [`bbbbbbb is not deployed any more: aaaaaaa is. ${alarm}`, reverted('bbbbbbb')],
-      serves: 'aaaaaaa',
+      to: 'aaaaaaa',
+      says: [serves('aaaaaaa'), serves('eeeeee3')],
     },
   ],
   [
-    'to no older release if the last update has failed early',
+    'once its rollback has failed',
     {
-      stage: deployed('0000000', 'aaaaaaa').deploy('bbbbbbb', git.bbbbbbb, 'fails early'),
-      says: [`aaaaaaa serves all requests. ${alarm}`],
-      serves: 'aaaaaaa',
+      stage: deployed('aaaaaaa').deploy('bbbbbbb', git.bbbbbbb, 'cannot roll back'),
+      to: 'aaaaaaa',
+      says: [
+        'The rollback failed, and the stack accepts no update. Resource4: Rate exceeded',
+        serves('aaaaaaa'),
+        serves('eeeeee2'),
+      ],
     },
   ],
   [
-    'past a release that failed',
-    {
-      stage: deployed('aaaaaaa')
-        .deploy('bbbbbbb', git.bbbbbbb, 'fails in its canary')
-        .deploy('0000000', git['0000000']),
-      says: [onlyCode('0000000', 'aaaaaaa'), moved('aaaaaaa', '0000000'), reverted('0000000')],
-      serves: 'aaaaaaa',
-    },
-  ],
-  [
-    'to what was there before a deploy of the same content',
-    {
-      stage: deployed('aaaaaaa', 'bbbbbbb').deploy('0000000', git.bbbbbbb),
-      says: [onlyCode('0000000', 'aaaaaaa'), moved('aaaaaaa', '0000000'), reverted('0000000')],
-      serves: 'aaaaaaa',
-    },
-  ],
-  [
-    'after a deploy that moved aliases have stopped',
-    {
-      stage: moveAll(deployed('aaaaaaa', 'bbbbbbb'), 1).deploy('0000000', git['0000000']),
-      says: [`${moved('aaaaaaa', 'bbbbbbb')} ${alarm}`, reverted('bbbbbbb')],
-      serves: 'aaaaaaa',
-    },
-  ],
-  [
-    'all functions if only one is back',
+    'forward to what the stack has, if only one function is back',
     {
       stage: deployed('aaaaaaa', 'bbbbbbb').point(functions[0] ?? '', 1),
-      says: [onlyCode('bbbbbbb', 'aaaaaaa'), moved('aaaaaaa', 'bbbbbbb'), reverted('bbbbbbb')],
-      serves: 'aaaaaaa',
+      to: 'bbbbbbb',
+      says: ['The stack has bbbbbbb, but the aliases point elsewhere.', serves('bbbbbbb')],
     },
   ],
-])('leads back %s', async (_title, { stage, to, says, serves }) => {
+])('leads back %s', async (_title, { stage, to, says }) => {
   expect(await play(stage, to)).toEqual(says);
-  expect(stage.served).toEqual(functions.map(() => git[serves].code));
+  expect(stage.served).toEqual(functions.map((_name, index) => codeOf(git[to], index)));
 });
 
-it('leads back to what served before, whatever was released before that', async () => {
-  const release = fc.record({
-    code: fc.constantFrom('a', 'b', 'c'),
+const codeOf = ({ code }: Content, index: number) =>
+  typeof code === 'string' ? code : (code[index] ?? 'first');
+
+it('lets any release serve, and the next deploy keeps it, whatever happened before', async () => {
+  const deploy = fc.record({
+    code: fc.constantFrom('a', 'b', { 0: 'c' }),
     template: fc.constantFrom('first', 'second'),
     outcome: fc.constantFrom<Outcome>('succeeds', 'fails in its canary', 'fails early'),
+    fixForward: fc.boolean(),
   });
-  const ends = fc.constantFrom<Outcome>('succeeds', 'is in its canary');
+  const move = fc.record({ index: fc.nat(functions.length - 1), version: fc.integer({ min: 1, max: 6 }) });
+  const last = fc.constantFrom<Outcome>('succeeds', 'is in its canary', 'cannot roll back');
+  const history = fc.array(fc.oneof(deploy, move), { maxLength: 6 });
   await fc.assert(
-    fc.asyncProperty(fc.array(release, { maxLength: 5 }), ends, async (earlier, outcome) => {
+    fc.asyncProperty(history, last, fc.nat(), async (steps, outcome, choice) => {
       const stage = deployed('0000000');
-      for (const [index, own] of earlier.entries()) stage.deploy(`aaaaaa${index}`, own, own.outcome);
-      const before = stage.served;
+      for (const [number, step] of steps.entries()) {
+        if ('code' in step) stage.deploy(`aaaaaa${number}`, step, step.outcome, step);
+        else stage.tryPoint(functions[step.index] ?? '', step.version);
+      }
+      stage.deploy('bbbbbbb', { code: 'bad' }, outcome);
+      const main = [...stage.contents.keys()];
+      const commits = stage.recorded;
+      const to = commits[choice % commits.length] ?? '';
+      const chosen = stage.contents.get(to) ?? { code: '' };
+      const expected = functions.map((_name, index) => codeOf(chosen, index));
 
-      const said = await play(stage.deploy('bbbbbbb', { code: 'bad' }, outcome));
+      const said = await play(stage, to, main);
 
-      expect(stage.served).toEqual(before);
-      expect(said.at(-1)).toBe(reverted('bbbbbbb'));
+      expect(said.at(-1)).toMatch(/^\w+ serves all requests\.$/);
+      expect(stage.served).toEqual(expected);
+      stage.deploy('ffffff1', stage.contents.get(main.at(-1) ?? '') ?? { code: '' });
+      expect(stage.served).toEqual(expected);
+      stage.deploy('ffffff2', { code: 'next' });
+      expect(stage.served).toEqual(functions.map(() => 'next'));
     }),
-    { numRuns: 20 },
+    { numRuns: 40 },
   );
 });
-
-function moveAll(stage: DeployedStage, version: number): DeployedStage {
-  return functions.reduce((moved, name) => moved.point(name, version), stage);
-}

@@ -508,7 +508,7 @@ it('prints the figures', async () => {
 
     Run this again after each step.
 
-    Only for doubts (read at 2026-11-23T20:00:00.000Z, role on-call):
+    Read at 2026-11-23T20:00:00.000Z, role on-call:
     Stack         PetStore-production UPDATE_COMPLETE, updated at 2026-11-20 20:00 UTC, API a1b2c3d4e5
     Alarms        KeysRefused since 2026-11-23 19:45 UTC
     Releases      cccccccccccc at 2026-11-23 19:35 UTC

@@ -73,16 +73,13 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: 'infra-and-tools',
-            include: ['test/{bin,docs,infra}/**/*.test.ts', 'test/daily/{,behavior/**/,trials/}*.test.ts'],
-            exclude: isOfService ? ['test/{bin/!(reference),docs}/**', 'test/daily/**'] : [],
+            include: ['test/{docs,infra,daily}/**/*.test.ts', 'bin/*/test/**/*.test.ts'],
+            exclude: [
+              'bin/*/test/e2e/**',
+              mode === 'daily' ? '' : '**/*.daily.test.ts',
+              ...(isOfService ? ['bin/!(reference)/**', 'test/{docs,daily}/**'] : []),
+            ],
             globalSetup: 'test/support/setup/assemblies.ts',
-          },
-        },
-        {
-          extends: true,
-          test: {
-            name: 'daily',
-            include: mode === 'daily' ? ['test/daily/*/**/*.test.ts'] : [],
           },
         },
         {
@@ -90,10 +87,12 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'e2e',
             include: [
-              process.env['SMOKE'] === undefined ? 'test/e2e/**/*.test.ts' : 'test/e2e/smoke*.test.ts',
+              process.env['SMOKE'] === undefined
+                ? '{test,bin/*/test}/e2e/**/*.test.ts'
+                : 'test/e2e/smoke*.test.ts',
             ],
-            // Tests of the local API say nothing about the service.
-            exclude: isOfService ? ['test/e2e/local/**'] : [],
+            // Tests of the tools say nothing about the service.
+            exclude: isOfService ? ['bin/**'] : [],
             globalSetup: 'test/support/setup/base-url.ts',
             setupFiles: 'test/support/setup/fresh-modules.ts',
           },

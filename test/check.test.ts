@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { npm } from './support/local/npm.ts';
+import { npm } from '../bin/cli/test/support/npm.ts';
 
 it('npm run check finds no mistake in types or style', async () => {
   const mistakes = await npm(['run', '--silent', 'check']).then(

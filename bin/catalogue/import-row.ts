@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
-import { type PetStoreClient, PetStoreError } from '../../shared/client/pet-store-client.ts';
 import { ApiError } from '../../shared/contract/error-table.ts';
 import { parseJson } from '../../shared/contract/json.ts';
 import { parse } from '../../shared/contract/parse.ts';
 import { NewPet } from '../../shared/pets/pet.ts';
+import { type PetStoreClient, PetStoreError } from '../client/package/pet-store-client.ts';
 import { type ColumnOptions, importedFields } from './columns.ts';
 import type { Format } from './read-rows.ts';
 import type { Row } from './row.ts';

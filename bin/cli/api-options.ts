@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { PetStoreError } from '../../shared/client/calls/client-error.ts';
-import { defaultBaseUrl } from '../local/default-address.ts';
+import { PetStoreError } from './calls/client-error.ts';
+import { defaultBaseUrl } from './default-address.ts';
 import { readSecret } from './read-secret.ts';
 
 /** Adds the option for the address of the API, and explains where its key comes from. */

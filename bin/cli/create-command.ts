@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Command, type Option } from 'commander';
-import { printable, printableLine } from '../local-api/text/printable.ts';
 import { hideApiKeys } from './hide-api-keys.ts';
+import { printable, printableLine } from './printable.ts';
 import { useProxies } from './proxy.ts';
 
 /** The maximum length of a message, in UTF-16 code units. */

@@ -1,9 +1,9 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { localStage, stackName, stageOf } from '../../infra/stack-names.ts';
 import { apiVersion } from '../../shared/service.ts';
-import { defaultPort } from '../local/default-address.ts';
 import { awsEndpointPath } from '../local-api/aws-endpoint.ts';
 import { operatorClientConfig } from '../local-api/template/account.ts';
+import { defaultPort } from './default-address.ts';
 import { awsProxyConfig } from './proxy.ts';
 
 /** The stage to operate on: a deployed one, or the local API on a port, by default BASE_URL's. */

@@ -1,7 +1,7 @@
 import { getBorderCharacters, table } from 'table';
 import { isKeyValid, keyIdOf } from '../../shared/keys/api-key.ts';
 import { nowInSeconds } from '../../shared/tables/stored-item.ts';
-import { printableLine } from '../local-api/text/printable.ts';
+import { printableLine } from '../cli/printable.ts';
 import type { ApiKeyStore, KeyRow } from './api-key-store.ts';
 import { formatInstant } from './expiry.ts';
 

@@ -1,8 +1,8 @@
+import { printableLine } from '../cli/printable.ts';
 import { type OtherCall, otherCallOf } from './aws-call.ts';
 import type { Endpoint, HttpResponse } from './http/read-request.ts';
 import { account, operatorArn } from './template/account.ts';
 import type { Deployment } from './template/deployment.ts';
-import { printableLine } from './text/printable.ts';
 
 /** The path at which the local API stands in for AWS: the only way to the tables. */
 export const awsEndpointPath = '/_aws/';

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 
-/** Also of what wraps a command of the project. */
-const foreignPlaces = ['node:', 'node_modules/', 'bin/local-api/', 'lib/runtime.mjs', 'bin/node-24.mjs'];
+/** Also of what wraps a command of the project. The functions of the local API's own tests are not foreign. */
+const foreignPlace = /node:|node_modules\/|bin\/local-api\/(?!test\/)|lib\/runtime\.mjs|bin\/node-24\.mjs/;
 
 /** How Node writes the place of a module's own code, if a source map names it. */
 const mappedModule = /^( +at )<anonymous> \((.+)\)$/;
@@ -40,5 +40,4 @@ function pathOf(root: string): RegExp {
 const isFrame = (line: string) => /^ {4,}at /.test(line);
 
 /** A frame without a file, such as `at new Promise (<anonymous>)`, is foreign too. */
-const isForeign = (frame: string) =>
-  !frame.includes('/') || foreignPlaces.some((place) => frame.includes(place));
+const isForeign = (frame: string) => !frame.includes('/') || foreignPlace.test(frame);

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { defaultPort } from '../cli/default-address.ts';
 import { integerBetween, percentage } from '../cli/number-options.ts';
-import { defaultPort } from './default-address.ts';
 
 /** What a user chooses. */
 export interface ReadyOptions {

@@ -1,6 +1,6 @@
 import { hideApiKeys } from '../cli/hide-api-keys.ts';
+import { printableLine } from '../cli/printable.ts';
 import type { RequestRecord } from '../local-api/http/http-server.ts';
-import { printableLine } from '../local-api/text/printable.ts';
 
 /** A cursor is opaque and long, and could hold anything. */
 const cursor = /(?<=[?&]cursor=)[^&]+/g;

@@ -1,6 +1,6 @@
 import { fail } from '../cli/create-command.ts';
+import { printable } from '../cli/printable.ts';
 import { SourceError } from '../local-api/project.ts';
-import { printable } from '../local-api/text/printable.ts';
 import { stopWithStarter } from './stop-with-starter.ts';
 
 /** Calls `end` when this process is asked to end, or has lost what started it. */

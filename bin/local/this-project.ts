@@ -9,7 +9,7 @@ import { describeLog } from './describe-log.ts';
 export const project: LiveProject = {
   root: projectRoot,
   runtime: functionRuntime,
-  // docs/local-api.md lists the differences that they make.
+  // bin/local/README.md lists the differences that they make.
   ignoredTypes: new RegExp(
     `^AWS::(${[
       'ApiGateway::(Account|BasePathMapping|Deployment|DomainName)',

@@ -10,7 +10,7 @@ import { maxBodyDepth, maxBodyKiB } from '../../shared/contract/body-limits.ts';
 import { exampleOf } from '../../shared/contract/example-parameters.ts';
 import type { Operation, OptionalParameter } from '../../shared/contract/operation.ts';
 import { apiVersion, operations, description as service } from '../../shared/service.ts';
-import { defaultBaseUrl } from '../local/default-address.ts';
+import { defaultBaseUrl } from '../cli/default-address.ts';
 import { codeSamplesOf } from './code-samples.ts';
 import { limitsOf } from './limits.ts';
 import { errorGuide, headerComponents, responsesOf } from './responses.ts';

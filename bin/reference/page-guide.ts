@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as shipped from '../../infra/settings/objectives.ts';
-import client from '../../shared/client/package.json' with { type: 'json' };
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { description } from '../../shared/service.ts';
+import client from '../client/package/package.json' with { type: 'json' };
 import { type Address, fillTemplate, guide } from './document.ts';
 
 /** Returns what a partner needs on the first day, in Markdown: the guide, and what depends on the stage. */

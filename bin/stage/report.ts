@@ -1,5 +1,5 @@
 import type { PersonRole } from '../../infra/access/names.ts';
-import { printableLine } from '../local-api/text/printable.ts';
+import { printableLine } from '../cli/printable.ts';
 import type { TableState } from './aws/tables.ts';
 import type { Command } from './command.ts';
 import type { Fact, Missing } from './fact.ts';

@@ -26,7 +26,7 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   faults: {
     says: 'sends thousands of creates while DynamoDB fails, and some to a local API whose disk is full',
-    runs: vitest('daily', 'test/functions/exactly-once.test.ts', 'test/e2e/local/kept-data.test.ts'),
+    runs: vitest('daily', 'test/functions/exactly-once.test.ts', 'bin/local/test/e2e/kept-data.test.ts'),
   },
   costs: {
     says: 'counts the calls and capacity units of each kind of request with 100,000 pets',
@@ -34,11 +34,11 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   'put-back': {
     says: 'puts 100,000 items back, although it is interrupted',
-    runs: vitest('daily', 'test/bin/put-back/command.test.ts'),
+    runs: vitest('daily', 'bin/stage/test/put-back/command.test.ts'),
   },
   fuzz: {
     says: 'sends thousands of hostile requests to the local API',
-    runs: vitest('daily', 'test/e2e/local/fuzz.test.ts'),
+    runs: vitest('daily', 'bin/local/test/e2e/fuzz.test.ts'),
   },
   settings: {
     says: "synthesizes each stage with each setting alone, and runs CloudFormation's validation",
@@ -46,11 +46,18 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   commands: {
     says: 'tests what is too slow for npm test of the commands, such as that npm run behavior finds changes',
-    runs: vitest('daily', 'test/daily/commands', 'test/e2e/local/reference.test.ts'),
+    runs: vitest(
+      'daily',
+      'test/daily/commands',
+      'bin/behavior/test/behavior.daily.test.ts',
+      'bin/local/test/inspect.daily.test.ts',
+      'test/infra/cdk-ls.daily.test.ts',
+      'bin/reference/test/e2e/reference.test.ts',
+    ),
   },
   sandbox: {
     says: 'installs the sandbox offline, and runs the end-to-end tests and its document against it',
-    runs: [['test/daily/sandbox/end-to-end.ts'], ...vitest('daily', 'test/daily/sandbox')],
+    runs: [['bin/sandbox/test/end-to-end.ts'], ...vitest('daily', 'bin/sandbox/test/sandbox-document')],
   },
   generators: {
     says: 'generates clients from openapi.json, and calls the local API with them',
@@ -59,15 +66,11 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   runtimes: {
     says: "runs the client's network tests on Node, Bun and Deno, and compiles its package with older resolutions",
-    runs: [['test/daily/runtimes/run.ts'], ['test/daily/runtimes/resolutions.ts']],
-    packages: 'test/daily/runtimes',
+    runs: [['bin/client/test/runtimes/run.ts'], ['bin/client/test/runtimes/resolutions.ts']],
+    packages: 'bin/client/test/runtimes',
   },
   bench: {
     says: 'measures the functions, npm run dev and the memory of the local API',
-    runs: [
-      ['test/daily/bench/bench.ts'],
-      ['test/daily/bench/bench.ts', 'reload'],
-      ['test/daily/bench/bench.ts', 'memory'],
-    ],
+    runs: [['bin/bench/bench.ts'], ['bin/bench/bench.ts', 'reload'], ['bin/bench/bench.ts', 'memory']],
   },
 };

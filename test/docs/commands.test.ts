@@ -14,7 +14,7 @@ const prints = /^\s*(aws \S+ (describe|list|get)-|npx cdk (diff|drift)\b|output 
 /** A command with a value that its reader fills in, or that changes what is deployed. */
 const depends = /<[a-zA-Z][^<>]*>|npx cdk (deploy|destroy)\b/;
 
-it.each(globSync(['*.md', 'docs/*.md']))(
+it.each(globSync(['*.md', 'docs/*.md', 'bin/*/*.md']))(
   '%s has no block that goes on before its reader has seen what it prints',
   (path) => {
     const hasty = blocksOf(path).filter((block) => {
@@ -73,7 +73,7 @@ esac`;
 
 // Without policies, a bootstrap keeps those that it has.
 it('no document bootstraps with the policy of one stage only', () => {
-  const commands = globSync(['*.md', 'docs/*.md'])
+  const commands = globSync(['*.md', 'docs/*.md', 'bin/*/*.md'])
     .flatMap(blocksOf)
     .flatMap((block) => block.split('\n'))
     .filter((command) => command.includes('cdk bootstrap'));

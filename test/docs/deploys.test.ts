@@ -11,7 +11,9 @@ function linesOf(path: string): readonly string[] {
   return [...inSentences.map((code) => code.replaceAll(/\s+/g, ' ')), ...inBlocks];
 }
 
-const paths = globSync(['*.md', 'docs/*.md', '.github/workflows/*.yml', 'bin/**/*.ts']);
+const paths = globSync(['*.md', 'docs/*.md', 'bin/*/*.md', '.github/workflows/*.yml', 'bin/**/*.ts'], {
+  exclude: ['**/test/**'],
+});
 const deploys = paths.flatMap((path) =>
   linesOf(path)
     .filter((line) => /\b(npx cdk|bin\/cdk"?) deploy [^`]/.test(line))

@@ -6,7 +6,7 @@ import { anchorsOf, codeBlocksOf, htmlOf, isMissing, missingLinksOf } from '../s
 import { everySetting } from '../support/infra/stage-settings.ts';
 import { productionTemplate } from '../support/infra/synthesize.ts';
 
-const documents = globSync(['*.md', '.github/*.md', 'docs/*.md', 'bin/{local-api,reference}/*.md']);
+const documents = globSync(['*.md', '.github/*.md', 'docs/*.md', 'bin/*/*.md']);
 const read = (path: string) => readFileSync(path, 'utf8');
 
 it.each(documents)('%s links only to files and sections that exist', (path) => {

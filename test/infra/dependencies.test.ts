@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { npm } from '../../bin/cli/test/support/npm.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { npm } from '../support/local/npm.ts';
 
 interface LockedPackage {
   readonly integrity?: string;
@@ -18,7 +18,7 @@ function installedBy(directory: string): [path: string, locked: LockedPackage][]
 }
 
 // Some daily checks have packages of their own.
-describe.each(['.', ...globSync('test/daily/*/package-lock.json').map(dirname)])(
+describe.each(['.', ...globSync('{test/daily,bin/*/test}/*/package-lock.json').map(dirname)])(
   '%s/package-lock.json',
   (directory) => {
     it('has every digest', () => {

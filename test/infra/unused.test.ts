@@ -24,7 +24,7 @@ it('every file is named by another', () => {
   const named = new Set([...texts].flatMap(namedIn));
   // The stack names a handler by its operation, and the project of a test is served as a whole.
   const expected = filesIn('{bin,infra,shared,test/support}/**/*.ts').filter(
-    (path) => !/\/live-project\/|\.d\.ts$/.test(path),
+    (path) => !/\/live-project\/|\.(?:d|test)\.ts$/.test(path),
   );
 
   expect(expected.filter((path) => !named.has(path))).toEqual([]);

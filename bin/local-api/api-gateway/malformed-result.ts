@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { printableLine } from '../text/printable.ts';
+import { printableLine } from '../../cli/printable.ts';
 
 /** Prints which parts of a function's result are wrong, and how. It prints no text of a result: it may be secret. */
 export function reportMalformedResult(source: string, issues: readonly v.BaseIssue<unknown>[]): void {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
+import { printable, printableLine } from '../../cli/printable.ts';
 import type { Endpoint, HttpRequest, HttpResponse } from '../http/read-request.ts';
 import type { Project } from '../project.ts';
 import { arn, roleOf } from '../template/account.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { isAllowed } from '../template/policy.ts';
-import { printable, printableLine } from '../text/printable.ts';
 import { type DynaliteTables, rejection } from './dynalite-tables.ts';
 
 type Declared = Pick<Deployment, 'roles' | 'tables'>;

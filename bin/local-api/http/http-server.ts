@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { printable } from '../../cli/printable.ts';
 import type { Gateway } from '../api-gateway/gateway.ts';
 import type { Project } from '../project.ts';
-import { printable } from '../text/printable.ts';
 import { listen } from './listen.ts';
 import { type Endpoint, type HttpRequest, type HttpResponse, readRequest } from './read-request.ts';
 import { isForeign } from './same-origin.ts';

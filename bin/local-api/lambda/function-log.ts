@@ -1,6 +1,6 @@
+import { printable, printableLine } from '../../cli/printable.ts';
 import { withoutForeignFrames } from '../own-frames.ts';
 import type { Project } from '../project.ts';
-import { printable, printableLine } from '../text/printable.ts';
 import type { InvocationError, LogLine } from './runtime-protocol.ts';
 
 export interface LogSettings {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { printable } from '../../cli/printable.ts';
 import { endWithThisProcess } from '../lambda/end-with-this-process.ts';
-import { printable } from '../text/printable.ts';
 
 /**
  * Returns what checks the types of a project, in a child process that an aborted signal ends, and prints the

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { printable, printableLine } from '../../cli/printable.ts';
 import type { StartFailure } from '../lambda/lambda-function.ts';
 import { withoutForeignFrames } from '../own-frames.ts';
 import { SourceError } from '../project.ts';
-import { printable, printableLine } from '../text/printable.ts';
 
 /** How many files a message names: a checkout may change hundreds. */
 const maxNames = 6;

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
+import { printableLine } from '../../cli/printable.ts';
 import type { LiveProject } from '../project.ts';
-import { printableLine } from '../text/printable.ts';
 
 /** What esbuild and the CDK read of every project. */
 export const configurationFiles: readonly string[] = ['cdk.json', 'package.json', 'tsconfig.json'];

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { projectRoot } from '../../../infra/project-root.ts';
+import { printable } from '../../cli/printable.ts';
 import { withoutForeignFrames } from '../../local-api/own-frames.ts';
-import { printable } from '../../local-api/text/printable.ts';
 import type { ReferenceRequest, RenderReference } from './reference-endpoints.ts';
 
 const generator = new URL('./reference-worker.ts', import.meta.url);

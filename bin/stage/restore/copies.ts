@@ -60,7 +60,7 @@ function make(
       `DynamoDB can make copies of ${name} ${range}.`,
       step(
         'restore',
-        'choose another time, or restore a copy of AWS Backup, or what this lists if the table was deleted and created again: docs/restore.md#pets-are-missing-or-wrong',
+        'choose another time, or restore a copy of AWS Backup, or what this lists if the table was deleted and created again: bin/stage/restore.md#pets-are-missing-or-wrong',
         command`aws dynamodb list-backups --backup-type SYSTEM --table-name ${name}`,
       ),
     );

@@ -34,7 +34,7 @@ function wayBack(
   const lost = `${name} does not exist any more`;
   if (!BackupArn || !BackupCreationDateTime) {
     return finding(`${lost}, and DynamoDB has no backup of it.`, {
-      text: 'restore a copy of AWS Backup under the same name: docs/restore.md#dynamodb-has-no-backup',
+      text: 'restore a copy of AWS Backup under the same name: bin/stage/restore.md#dynamodb-has-no-backup',
     });
   }
   const backup = `${lost}. Its last backup, of ${formatTime(BackupCreationDateTime)},`;

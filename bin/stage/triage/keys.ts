@@ -19,7 +19,7 @@ export const keysRefused: Cause = ({ requests, earlier, denied }, { stage }) => 
     next: [
       step(
         'keys',
-        'see whether they expired, were revoked, or are gone (docs/restore.md#keys-are-missing)',
+        'see whether they expired, were revoked, or are gone (bin/stage/restore.md#keys-are-missing)',
         command`npm run keys -- list --stage ${stage} --client ${clients[0] ?? '<client>'}`,
       ),
       ...(areSeveral ? [tellClients] : []),

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { runCommand } from '../../../bin/cli/test/support/command-process.ts';
+import { git, startRepository } from '../../../bin/cli/test/support/git.ts';
+import { npm } from '../../../bin/cli/test/support/npm.ts';
+import { filesOfRepository, ProjectCopy } from '../../../bin/cli/test/support/project-copy.ts';
+import { spawnLocalApi } from '../../../bin/local/test/support/spawn-local-api.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
-import { runCommand } from '../../support/local/command-process.ts';
-import { git, startRepository } from '../../support/local/git.ts';
-import { npm } from '../../support/local/npm.ts';
-import { filesOfRepository, ProjectCopy } from '../../support/local/project-copy.ts';
-import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
 
 const files = filesOfRepository();
 const project = new ProjectCopy(files);
@@ -60,7 +60,9 @@ const runners: Readonly<Record<string, (examples: ReturnType<typeof examplesIn>)
       const directory = temporaryDirectory();
       writeFileSync(join(directory, 'README.md'), 'Pet Store');
       startRepository(directory);
-      const renamed = await runCommand(join(process.cwd(), 'bin/rename.ts'), [value], { project: directory });
+      const renamed = await runCommand(join(process.cwd(), 'bin/rename/rename.ts'), [value], {
+        project: directory,
+      });
       expect(renamed).toMatchObject({ exitCode: 0 });
       expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe(value);
     }
@@ -74,11 +76,7 @@ const runners: Readonly<Record<string, (examples: ReturnType<typeof examplesIn>)
   async behavior(examples) {
     for (const [, value] of examples) {
       const options = { project: cwd };
-      const compared = await runCommand(
-        'test/daily/behavior/behavior.ts',
-        [value, '--requests', '1'],
-        options,
-      );
+      const compared = await runCommand('bin/behavior/behavior.ts', [value, '--requests', '1'], options);
       expect(compared).toMatchObject({ exitCode: 0, stderr: '' });
     }
   },
@@ -98,7 +96,7 @@ it('npm run keys takes the examples of its usage texts', async () => {
   await using api = await spawnLocalApi(['--pets', '0'], { project: cwd });
   const environment = { BASE_URL: api.baseUrl };
   const keys = (args: readonly string[], input = '') =>
-    runCommand('bin/keys.ts', args, { environment, input });
+    runCommand('bin/keys/keys.ts', args, { environment, input });
   const usage = async (subcommand: string) => examplesIn((await keys([subcommand, '--help'])).stdout);
 
   const expiries = await usage('issue');

@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { PetStoreClient } from '../../../shared/client/pet-store-client.ts';
-import { npm } from '../../support/local/npm.ts';
-import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
+import { npm } from '../../../bin/cli/test/support/npm.ts';
+import { PetStoreClient } from '../../../bin/client/package/pet-store-client.ts';
+import { spawnLocalApi } from '../../../bin/local/test/support/spawn-local-api.ts';
 import type { Connect, GeneratedClient } from './generated-client.ts';
 
 // Lints openapi.json, generates clients from it, compiles them, and calls the local API with each.

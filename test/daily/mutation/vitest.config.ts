@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     testTimeout: 30_000,
-    include: ['test/{shared,functions}/**/*.test.ts', 'test/bin/reference/document.test.ts'],
+    include: ['test/{shared,functions}/**/*.test.ts', 'bin/reference/test/document.test.ts'],
     // What these notice, faster tests notice too.
     exclude: ['test/functions/{costs,exactly-once}.test.ts'],
     // The linter runs no mutated code.

@@ -17,7 +17,7 @@ export const addStage: Trial = {
     const { Resources } = copy.template('anna');
     assert.ok(Object.keys(Resources).length > 50, 'The stack has few resources.');
     assert.match(
-      copy.run(['bin/docs.ts', '--stage', 'anna', '--base-url', 'https://pets.example/v1']),
+      copy.run(['bin/reference/docs.ts', '--stage', 'anna', '--base-url', 'https://pets.example/v1']),
       /^Wrote /,
     );
   },

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { git, startRepository } from '../../support/local/git.ts';
-import { filesOfRepository, ProjectCopy } from '../../support/local/project-copy.ts';
-import { spawnLocalApi } from '../../support/local/spawn-local-api.ts';
+import { git, startRepository } from '../../../bin/cli/test/support/git.ts';
+import { filesOfRepository, ProjectCopy } from '../../../bin/cli/test/support/project-copy.ts';
+import { spawnLocalApi } from '../../../bin/local/test/support/spawn-local-api.ts';
 
 export type LocalApi = Awaited<ReturnType<RepositoryCopy['startApi']>>;
 

@@ -44,9 +44,9 @@ async function run(name: string, trial: Trial): Promise<void> {
   if (hasGit !== false) copy.startRepository();
   trial.follow(copy);
   if (changesApi) {
-    copy.expectFailure(vitest('test/bin/reference/document.test.ts'), 'npm run openapi');
-    copy.run(['bin/openapi.ts']);
-    copy.run(['bin/client.ts', '--output', temporary]);
+    copy.expectFailure(vitest('bin/reference/test/document.test.ts'), 'npm run openapi');
+    copy.run(['bin/reference/openapi.ts']);
+    copy.run(['bin/client/client.ts', '--output', temporary]);
     for (const name of readdirSync(temporary)) if (name.endsWith('.tgz')) rmSync(join(temporary, name));
   }
   const changed = copy.changedFiles();

@@ -217,12 +217,12 @@ const block = /(?:\(role:\s+([\w-]+)\):\n\n)? *```sh\n([\s\S]*?)^ *```$/gm;
 const sentence = /`([^`]+)`(?:\s+\(role:\s+([\w-]+)\))?/g;
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 const withBlocks = [
-  'docs/api-keys.md',
+  'bin/keys/README.md',
   'docs/delete-pets.md',
   'docs/deploying.md',
   'docs/lost-region.md',
   'docs/pipeline.md',
-  'docs/restore.md',
+  'bin/stage/restore.md',
 ].map((path) => readFileSync(path, 'utf8'));
 const commands = [
   ...[...[runbook, ...withBlocks].join('\n').matchAll(block)].flatMap(([, role, lines]) =>

@@ -6,13 +6,13 @@ import { project } from '../../../bin/local/this-project.ts';
 import { listen } from '../../../bin/local-api/http/listen.ts';
 import { createInvoker } from '../../../bin/local-api/lambda/invoker.ts';
 import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
+import { stubProject } from '../../../bin/local-api/test/support/stub-project.ts';
 import { capitalize } from '../../../infra/stack-names.ts';
 import { operations } from '../../../shared/service.ts';
 import { create, page as items, list } from '../../support/contract/own-operations.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { loadAt } from '../../support/functions/stub-dynamodb.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
-import { stubProject } from '../../support/local-api/stub-project.ts';
 import { createTables } from '../../support/setup/create-tables.ts';
 import { startDynamodb } from '../../support/setup/start-dynamodb.ts';
 

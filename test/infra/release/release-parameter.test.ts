@@ -4,12 +4,12 @@ import { App, Duration, Stack } from 'aws-cdk-lib';
 import { LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { CfnAlias, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { expect, it } from 'vitest';
+import { git } from '../../../bin/cli/test/support/git.ts';
 import { recordRelease } from '../../../infra/release/release-parameter.ts';
 import { parseRecord } from '../../../infra/release/release-record.ts';
 import type { TableDefinition } from '../../../shared/tables/table.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { resourceOf } from '../../support/infra/template.ts';
-import { git } from '../../support/local/git.ts';
 import { shelfTable } from '../../support/tables/library.ts';
 
 interface Release {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { issue } from '../../../bin/keys/test/support/issue.ts';
 import { createSamples } from '../../../bin/local/samples.ts';
 import { project } from '../../../bin/local/this-project.ts';
 import { dynaliteTables } from '../../../bin/local-api/dynamodb/dynalite-tables.ts';
@@ -9,7 +10,6 @@ import { readDeployment } from '../../../bin/local-api/template/deployment.ts';
 import { apiClient } from '../../support/e2e/api-client.ts';
 import { exampleRequests } from '../../support/e2e/example-requests.ts';
 import { synthesize } from '../../support/infra/synthesize.ts';
-import { issue } from '../../support/local/keys.ts';
 import { startDynamodb } from '../../support/setup/start-dynamodb.ts';
 
 const stack = synthesize('staging');

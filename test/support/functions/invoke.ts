@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { vi } from 'vitest';
 import { proxyEvent } from '../../../bin/local-api/api-gateway/proxy-event.ts';
+import { httpRequest } from '../../../bin/local-api/test/support/received-request.ts';
 import { parseJson } from '../../../shared/contract/json.ts';
-import { httpRequest } from '../local-api/received-request.ts';
 import { largeTimeLimits } from './large-time-limits.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { defaultStage } from '../../../bin/local/default-address.ts';
+import { defaultStage } from '../../../bin/cli/default-address.ts';
+import { spawnLocalApi } from '../../../bin/local/test/support/spawn-local-api.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { leastSettings } from '../infra/stage-settings.ts';
-import { spawnLocalApi } from '../local/spawn-local-api.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -13,7 +13,7 @@ export const addField: Trial = {
     const tags = 'tags: v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),';
     copy.edit(pet, "'available'),\n});", `'available'),\n  ${tags}\n});`);
     copy.expectFailure(tsc, pet);
-    copy.expectFailure(['bin/client.ts'], `failed:\n${pet}[^\n]*'tags' is missing[^\n]*\n$`);
+    copy.expectFailure(['bin/client/client.ts'], `failed:\n${pet}[^\n]*'tags' is missing[^\n]*\n$`);
     copy.insert(pet, "  status: 'The avail", "  tags: 'Labels of the pet.',\n");
   },
 
@@ -22,11 +22,11 @@ export const addField: Trial = {
     assert.deepEqual(pet.tags, ['calm', 'small']);
     assert.deepEqual(await call('GET', '/pets?status=available'), [pet]);
 
-    if (!copy.has('bin/import.ts')) return;
+    if (!copy.has('bin/catalogue/import.ts')) return;
     copy.write('trial.csv', 'name,categoryId,status,tags\nMax,2,sold,"[""loud""]"\n');
-    copy.run(['bin/import.ts', 'trial.csv'], environment);
+    copy.run(['bin/catalogue/import.ts', 'trial.csv'], environment);
     const [max] = await call('GET', '/pets?status=sold');
     assert.deepEqual(max.tags, ['loud']);
-    assert.match(copy.run(['bin/export.ts'], environment), /"\[""calm"",""small""\]"/);
+    assert.match(copy.run(['bin/catalogue/export.ts'], environment), /"\[""calm"",""small""\]"/);
   },
 };

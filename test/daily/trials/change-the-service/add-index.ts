@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Trial, tsc, vitest } from '../trial.ts';
 
-const client = 'shared/client/pet-store-client.ts';
+const client = 'bin/client/package/pet-store-client.ts';
 const list = 'functions/list-pets.ts';
 const table = 'shared/pets/pet-table.ts';
 const deployed = 'test/infra/service/tables.test.ts';
@@ -63,7 +63,7 @@ export const addIndex: Trial = {
     const status =
       "      status: { description: 'Return only pets with this status.', schema: PetStatus },\n";
     copy.edit('shared/pets/operations.ts', status, status + parameter);
-    copy.expectFailure(tsc, 'test/shared/client/pet-store-client.test.ts.*breed');
+    copy.expectFailure(tsc, 'bin/client/test/pet-store-client.test.ts.*breed');
     copy.insert(client, '  readonly status?: PetStatus;', '  readonly breed?: string;\n');
     copy.expectFailure(tsc, `${client}.*'breed' is missing`);
     copy.edit(client, '= pageSize.maximum, status', '= pageSize.maximum, breed, status');

@@ -23,12 +23,12 @@ export const deprecateList: Trial = {
 
   /** Clients still read every page. */
   async check(copy, { environment }) {
-    if (!copy.has('bin/import.ts')) return;
+    if (!copy.has('bin/catalogue/import.ts')) return;
     const names = Array.from({ length: 250 }, (_, index) => `Pet ${index}`);
     copy.write('trial.csv', `name,categoryId\n${names.map((name) => `${name},1\n`).join('')}`);
-    copy.run(['bin/import.ts', 'trial.csv'], environment);
+    copy.run(['bin/catalogue/import.ts', 'trial.csv'], environment);
 
-    const exported = copy.run(['bin/export.ts'], environment);
+    const exported = copy.run(['bin/catalogue/export.ts'], environment);
 
     assert.deepEqual(new Set(exported.match(/Pet \d+/g)), new Set(names));
     const { paths } = JSON.parse(copy.read('openapi.json'));

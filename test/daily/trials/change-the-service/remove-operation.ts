@@ -1,6 +1,6 @@
 import { operationSettings, type Trial, tsc, vitest } from '../trial.ts';
 
-const client = 'shared/client/pet-store-client';
+const client = 'bin/client/package/pet-store-client';
 const requests = 'requests.http';
 
 /** Removes getPet. Types and tests name every file but the first. */

@@ -8,7 +8,7 @@ export const renameService: Trial = {
   changesApi: false,
   follow(copy) {
     copy.write('.env', 'API_KEY=petstore_production_…');
-    copy.run(['bin/rename.ts', 'Book Shop']);
+    copy.run(['bin/rename/rename.ts', 'Book Shop']);
     assert.equal(copy.read('.env'), 'API_KEY=petstore_production_…');
   },
 

@@ -4,7 +4,7 @@ import { addBookings, bookingSettings } from './bookings.ts';
 
 const service = 'shared/service.ts';
 const tables = 'test/infra/service/tables.test.ts';
-const reference = 'test/e2e/local/reference.test.ts';
+const reference = 'bin/reference/test/e2e/reference.test.ts';
 
 const howTo = readFileSync('docs/start-your-own.md', 'utf8');
 /** The commands of the how-to that leave out the catalogue, and that delete the pets. */
@@ -16,9 +16,9 @@ const linkToPets =
 
 /** What only the pets use, without `.ts`: a test would take a file that is named here for used. */
 const unused = [
-  'shared/client/lazy-page',
-  'shared/client/next-cursor',
-  'test/support/client/language-server',
+  'bin/client/package/lazy-page',
+  'bin/client/package/next-cursor',
+  'bin/client/test/support/language-server',
   'test/support/dynamodb/meter',
   'test/support/functions/next-query',
 ] as const;
@@ -99,9 +99,9 @@ export const replacePets: Trial = {
     addBookings(copy);
 
     copy.runInShell(`set -e\n${leaveOutCatalogue}${deletePets}`);
-    copy.write('shared/client/pet-store-client.ts', client);
+    copy.write('bin/client/package/pet-store-client.ts', client);
     copy.write('bin/local/samples.ts', samples);
-    copy.write('test/daily/runtimes/network.ts', '// The client of bookings has no tests.\nexport {};\n');
+    copy.write('bin/client/runtimes/network.ts', '// The client of bookings has no tests.\nexport {};\n');
     copy.edit(service, /import .*'\.\/pets\/.*\n/g, '');
     copy.insert(
       service,
@@ -124,20 +124,23 @@ import { bookingOperations, exampleNewBooking } from './bookings/operations.ts';
       copy.edit(operationSettings, new RegExp(`\\n  ${name}: \\{.*?\\n  \\},`, 's'), '');
     }
     copy.edit(operationSettings, 'AllOperationSettings = {', `AllOperationSettings = {${bookingSettings}`);
-    copy.expectFailure(tsc, `test/daily/behavior/requests.ts.*${reference}`);
+    copy.expectFailure(tsc, `bin/behavior/requests.ts.*${reference}`);
     copy.edit(reference, /.*shared\/pets\/operations.*\n/, '');
     copy.edit(reference, 'onTestFinished, vi }', 'onTestFinished }');
     copy.edit(reference, / {2}it\('creates a pet with every digit.*?(?= {2}it\('lists)/s, '');
     copy.write('test/e2e/smoke.test.ts', smoke);
-    copy.edit('test/daily/behavior/requests.ts', /.*PetStatus \}.*\n/, '');
-    copy.edit('test/daily/behavior/requests.ts', '...PetStatus.options', "'available'");
+    copy.edit('bin/behavior/requests.ts', /.*PetStatus \}.*\n/, '');
+    copy.edit('bin/behavior/requests.ts', '...PetStatus.options', "'available'");
 
     copy.expectFailure(vitest(tables), 'the table pets');
     copy.edit(tables, /const byStatus.*\n\n/, '');
     copy.edit(tables, /.*pets: \{ key.*\n/, '');
 
-    copy.expectFailure(vitest('test/infra/patterns.test.ts'), 'shared/client/pet.ts.*costs,exactly-once');
-    copy.edit('biome.json', '"!shared/client/pet.ts", ', '');
+    copy.expectFailure(
+      vitest('test/infra/patterns.test.ts'),
+      'bin/client/package/pet.ts.*costs,exactly-once',
+    );
+    copy.edit('biome.json', '"!bin/client/package/pet.ts", ', '');
     copy.edit('test/daily/mutation/vitest.config.ts', /.*\n *exclude: .*\n/, '');
     copy.expectFailure(vitest('test/infra/unused.test.ts'), unused[0]);
     copy.delete(...unused.map((file) => `${file}.ts`));

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { PetStoreClient } from '../../client/package/pet-store-client.ts';
+import { describeApiError } from '../api-options.ts';
+import { respond, startStubApi } from './support/stub-api.ts';
+
+it.each<[failure: string, baseUrlOf: (stub: string) => string, reason: RegExp]>([
+  [
+    'a name that is unknown',
+    () => 'http://pets.invalid/v1',
+    /\(fetch failed: getaddrinfo \w+ pets\.invalid, http:/,
+  ],
+  [
+    'a port that speaks no TLS',
+    (stub) => stub.replace('http:', 'https:'),
+    /\(fetch failed: .*SSL.*, https:/s,
+  ],
+])('says how the connection failed to %s', async (_failure, baseUrlOf, reason) => {
+  const { baseUrl } = await startStubApi(respond(200, '[]'));
+  const api = new PetStoreClient({ baseUrl: baseUrlOf(baseUrl), apiKey: 'secret', retries: 0 });
+
+  const error: unknown = await api.listPets().catch((error: unknown) => error);
+
+  expect(describeApiError(error)).toMatch(reason);
+});

@@ -1,0 +1,280 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Operation } from '../../../../shared/contract/operation.ts';
+import { description, operations } from '../../../../shared/service.ts';
+import { missingLinksOf } from '../../../../test/support/docs/markdown.ts';
+import { apiKey, baseUrl } from '../../../../test/support/e2e/api-client.ts';
+import { temporaryDirectory } from '../../../../test/support/e2e/temporary-file.ts';
+import { npm } from '../../../cli/test/support/npm.ts';
+import { packageVersion } from '../../../cli/write-package.ts';
+import { pageGuide } from '../../../reference/page-guide.ts';
+import client from '../../package/package.json' with { type: 'json' };
+import { hoversOver } from '../support/language-server.ts';
+
+const run = promisify(execFile);
+
+/** Returns the TypeScript in Markdown. */
+const typescriptIn = (markdown: string) =>
+  [...markdown.matchAll(/```ts\n(.+?)```/gs)].map(([, code = '']) => code);
+
+/** Compiles only if every type of the client is resolved: with `any`, nothing would be an error. */
+const wrong = `import { PetStoreClient } from '${client.name}';
+// @ts-expect-error
+const api = new PetStoreClient({ baseUrl: '', apiKey: '', retries: 'never' });
+const { pets: [pet] } = await api.listPets();
+// @ts-expect-error
+pet?.id satisfies string;
+// @ts-expect-error
+if (pet) pet.name = 'Max';
+`;
+
+/** Each call that the reference shows. */
+const calls = `import { PetStoreClient } from '${client.name}';
+const api = new PetStoreClient({ baseUrl: '', apiKey: '' });
+${Object.values<Operation>(operations)
+  .map(({ clientCall }) => `{ ${clientCall ?? ''} }`)
+  .join('\n')}`;
+
+const required = `import { PetStoreError, parseJson } from '${client.name}';
+console.log(parseJson('9223372036854775807'), PetStoreError.name);
+`;
+
+describe('the package that npm run client builds', { timeout: 120_000 }, () => {
+  const project = temporaryDirectory();
+  const installed = join(project, 'node_modules', client.name);
+  let tarball = '';
+
+  beforeAll(async () => {
+    await npm(['run', 'client', '--', '--output', project]);
+    [tarball = ''] = readdirSync(project);
+    // As `npm init -y` writes it.
+    writeFileSync(join(project, 'package.json'), '{"type":"commonjs"}');
+    // Copied from this project, not fetched from a registry.
+    cpSync('node_modules/valibot', join(project, 'node_modules/valibot'), { recursive: true });
+    await npm(['install', '--offline', '--ignore-scripts', tarball], { cwd: project });
+    const [pets = '', sync = '', events = ''] = typescriptIn(
+      readFileSync(join(installed, 'README.md'), 'utf8'),
+    );
+    const samples = {
+      'pets.mts': pets,
+      'sync.mts': sync,
+      'events.mts': `import type { ClientEvent } from '${client.name}';\n${events}onEvent satisfies unknown;\n`,
+      'quickstart.mts': typescriptIn(pageGuide({ baseUrl }))[0] ?? '',
+      'calls.mts': calls,
+      'wrong.mts': wrong,
+      'required.cts': required,
+    };
+    for (const [file, text] of Object.entries(samples)) writeFileSync(join(project, file), text);
+  }, 120_000);
+
+  /** Returns the errors of a strict TypeScript project. */
+  async function compile(files: readonly string[], options: object): Promise<string> {
+    const compilerOptions = {
+      target: 'es2023',
+      lib: ['esnext', 'dom'],
+      strict: true,
+      skipLibCheck: true,
+      types: ['node'],
+      typeRoots: [resolve('node_modules/@types')],
+      ...options,
+    };
+    const config = join(project, 'tsconfig.json');
+    writeFileSync(config, JSON.stringify({ compilerOptions, files }));
+    const tsc = run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config]);
+    // If it fails, its output has the errors.
+    const { stdout } = await tsc.catch((error: { readonly stdout: string }) => error);
+    return stdout;
+  }
+
+  it.each(['nodenext', 'node16'])(
+    'lets a project with the resolution %s compile every sample',
+    async (module) => {
+      const files = readdirSync(project).filter((file) => /\.[cm]ts$/.test(file));
+
+      expect(await compile(files, { module, noEmit: true })).toBe('');
+      expect(files.length).toBeGreaterThan(5);
+    },
+  );
+
+  it("lets a bundler's project compile a sample", async () => {
+    const options = { module: 'esnext', moduleResolution: 'bundler', noEmit: true };
+
+    expect(await compile(['pets.mts', 'wrong.mts'], options)).toBe('');
+  });
+
+  it('can be required by CommonJS', async () => {
+    expect(await compile(['required.cts'], { module: 'node16' })).toBe('');
+
+    const { stdout, stderr } = await run(process.execPath, ['required.cjs'], { cwd: project });
+
+    expect(readFileSync(join(project, 'required.cjs'), 'utf8')).toContain('require(');
+    expect(stdout).toBe('9223372036854775807n PetStoreError\n');
+    expect(stderr).toBe('');
+  });
+
+  it('shows the text of each field in an editor', async () => {
+    const file = join(project, 'hover.mts');
+    writeFileSync(
+      file,
+      `import { PetStoreClient } from '${client.name}';
+const api = new PetStoreClient({ baseUrl: '', apiKey: '' });
+const { pet, isReplayed } = await api.createPet({ name: 'Bella', categoryId: 1n, status: 'sold' });
+console.log(pet.id, pet.status, pet.name);
+for await (const each of api.listPets()) console.log(each.categoryId);
+`,
+    );
+
+    const [name, sent, status, id, received, categoryId, list, replayed] = await hoversOver(file, [
+      "name: 'Bella'",
+      'categoryId: 1n',
+      "status: 'sold'",
+      'id, pet.status',
+      'status, pet.name',
+      'categoryId);',
+      'listPets()',
+      'isReplayed }',
+    ]);
+
+    const texts = description.fields;
+    expect(name).toContain('NewPet.name: string');
+    expect(name).toContain(texts.name);
+    expect(sent).toContain('NewPet.categoryId: bigint');
+    expect(sent).toContain(texts.categoryId);
+    expect(status).toContain(texts.status);
+    expect(id).toContain('Pet.id: bigint');
+    expect(id).toContain(texts.id);
+    expect(received).toContain('Pet.status: PetStatus | (string & {})');
+    expect(received).toContain(texts.status);
+    expect(categoryId).toContain(texts.categoryId);
+    expect(list).toContain('Iterate over it');
+    expect(replayed).toContain('False if this call created the pet');
+  });
+
+  it('calls the API', async () => {
+    const env = { BASE_URL: baseUrl, API_KEY: apiKey };
+    const { stdout, stderr } = await run(process.execPath, ['pets.mts'], { cwd: project, env });
+
+    expect(stdout).toMatch(/^\d+ Bella 9223372036854775807\n\d+ /);
+    expect(stderr).toBe('');
+  });
+
+  describe('the example of a sync', () => {
+    /** Runs it with keys of its own. */
+    async function sync(prefix: string, edit: (program: string) => string, key = apiKey) {
+      const program = readFileSync(join(project, 'sync.mts'), 'utf8');
+      const file = `sync-${prefix}.mts`;
+      const quick = program.replace('setTimeout(200)', 'setTimeout(1)').replace('sync-$', `${prefix}-$`);
+      writeFileSync(join(project, file), edit(quick));
+      const { stdout } = await run(process.execPath, [file], {
+        cwd: project,
+        env: { BASE_URL: baseUrl, API_KEY: key },
+      });
+      return stdout;
+    }
+
+    it('creates each pet once, however often it runs', async () => {
+      const prefix = randomUUID();
+      const first20 = (program: string) => program.replace('length: 2000', 'length: 20');
+
+      expect(await sync(prefix, first20)).toBe('{ created: 20, existed: 0, either: 0, rejected: 0 }\n');
+      expect(await sync(prefix, first20)).toBe('{ created: 0, existed: 20, either: 0, rejected: 0 }\n');
+    });
+
+    it('goes on after a record that the API rejects', async () => {
+      const withoutName = (program: string) =>
+        program.replace('length: 2000', 'length: 3').replace(/name: `.+?`/, "name: id === 1 ? '' : 'Pet'");
+
+      expect(await sync(randomUUID(), withoutName)).toBe(
+        '{ created: 2, existed: 0, either: 0, rejected: 1 }\n',
+      );
+    });
+
+    it('stops at a failure that each create would have', async () => {
+      const failed = sync(randomUUID(), (program) => program, 'unknown');
+
+      const stdout = '{ created: 0, existed: 0, either: 0, rejected: 0 }\n';
+      const stderr = expect.stringContaining('unauthorized');
+      await expect(failed).rejects.toMatchObject({ code: 1, stdout, stderr });
+    });
+
+    // Windows has no signals.
+    it.skipIf(process.platform === 'win32')(
+      'lets the creates under way end when it is interrupted',
+      async () => {
+        const prefix = randomUUID();
+        const interrupt = "if (id === 20) process.kill(process.pid, 'SIGINT');";
+
+        const stopped = await sync(prefix, (program) =>
+          program.replace('    try {', `${interrupt}    try {`),
+        );
+
+        const [, created = ''] =
+          /^\{ created: (\d+), existed: 0, either: 0, rejected: 0 \}\n$/.exec(stopped) ?? [];
+        expect(Number(created)).toBeLessThan(100);
+        const same = await sync(prefix, (program) => program.replace('length: 2000', `length: ${created}`));
+        expect(same).toBe(`{ created: 0, existed: ${created}, either: 0, rejected: 0 }\n`);
+      },
+    );
+  });
+
+  it('has the section about itself as its readme', () => {
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+
+    expect(readme).toMatch(/^# Pet Store client for TypeScript\n/);
+    expect(readme).toContain(`\nnpm install ./${tarball}\n`);
+    expect(readme).not.toContain('Python');
+  });
+
+  it.each(['README.md', 'CHANGELOG.md'])('has what its %s links to', (file) => {
+    expect(missingLinksOf(join(installed, file))).toEqual([]);
+  });
+
+  it('has what it exports and imports, and no service code', () => {
+    const { dependencies, exports, main, types } = JSON.parse(
+      readFileSync(join(installed, 'package.json'), 'utf8'),
+    );
+    const code = ['index.js', 'index.d.ts', 'index.d.cts'];
+    const texts = code.map((file) => readFileSync(join(installed, file), 'utf8'));
+    const imported = texts.flatMap(
+      (text) => text.match(/(?<=\b(?:from|import|require)\b[ (]*["'])[^"']+/g) ?? [],
+    );
+    const named = JSON.stringify([exports, main, types]).match(/(?<="\.\/)[^"]+(?=")/g) ?? [];
+
+    const files = [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'index.d.cts',
+      'index.d.ts',
+      'index.js',
+      'package.json',
+    ];
+    expect(readdirSync(installed)).toStrictEqual(files);
+    expect(files).toEqual(expect.arrayContaining(named));
+    expect(imported.filter((name) => !(name in dependencies) && !isBuiltin(name))).toEqual([]);
+    expect(texts[2]).toBe(texts[1]);
+    // A person reads them.
+    expect(texts[1]).not.toMatch(/valibot|\bv\.|Infer|@internal|constructor\(\{/);
+  });
+
+  it('has a version of its own, before the release, with the commit', () => {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+
+    expect(manifest.version).toMatch(/^\d+\.\d+\.\d+-dev\.(g[0-9a-f]{12}|gunknown)(\.dirty)?$/);
+    expect(packageVersion('2.0.0', true)).toBe('2.0.0');
+  });
+
+  it('adds at most 8 kB to a compressed bundle', async () => {
+    const options = { bundle: true, minify: true, format: 'esm', write: false } as const;
+    const { outputFiles } = await build({ ...options, entryPoints: [join(installed, 'index.js')] });
+
+    expect(gzipSync(outputFiles[0]?.contents ?? '').length).toBeLessThan(8000);
+  });
+});

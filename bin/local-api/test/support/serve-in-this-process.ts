@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import { posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { listen } from '../../http/listen.ts';
+import type { RunApp } from '../../synthesis/synthesize.ts';
+import type { Deployment, FunctionSpec } from '../../template/deployment.ts';
+
+/** A function that is loaded, and answers with a text. */
+interface Loaded {
+  readonly spec: FunctionSpec;
+  readonly handler: () => Promise<{ readonly body: string }>;
+}
+
+let loads = 0;
+
+async function load(spec: FunctionSpec): Promise<Loaded> {
+  loads += 1;
+  const file = pathToFileURL(`${spec.codeDirectory}/index.mjs`);
+  const { handler } = await import(`${file}?${loads}`);
+  return { spec, handler };
+}
+
+/** Serves functions in this process, so that none has to start: those that a deployment does not change are kept. */
+export async function serveInThisProcess(first: Deployment) {
+  let functions: readonly Loaded[] = [];
+  const deploy = async (next: Deployment) => {
+    functions = await Promise.all(
+      next.functions.map(
+        (spec) => functions.find((loaded) => isDeepStrictEqual(loaded.spec, spec)) ?? load(spec),
+      ),
+    );
+    return [];
+  };
+  await deploy(first);
+  const server = createServer(async ({ url = '' }, response) => {
+    const target = functions.find(({ spec }) => spec.name === `Live-${posix.basename(url)}`);
+    Object.assign(process.env, target?.spec.environment);
+    response.end((await target?.handler())?.body);
+  });
+  return { baseUrl: `http://127.0.0.1:${await listen(server)}/live`, deploy };
+}
+
+/** Runs a version of a CDK app in a thread, which starts sooner than a process. */
+export const runInThread =
+  (code: string): RunApp =>
+  async (variables, signal) => {
+    const url = new URL(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
+    const worker = new Worker(url, { env: { ...process.env, ...variables } });
+    const { promise, resolve } = Promise.withResolvers<number>();
+    let printed = '';
+    worker.once('error', (error) => {
+      printed = `${error}`;
+    });
+    worker.once('exit', resolve);
+    const end = () => void worker.terminate();
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end);
+    const exitCode = await promise;
+    signal.removeEventListener('abort', end);
+    return { exitCode, printed };
+  };

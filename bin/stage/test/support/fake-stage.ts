@@ -223,11 +223,13 @@ export function fakeStage(world: World = {}) {
         LastModifiedDate: minutesAgo(minutes),
       })),
     }),
-    LookupEvents: ({ LookupAttributes = [] }, client) => ({
-      Events: [...(client === 'iamTrail' ? rest.iamEvents : rest.events)].filter((event) =>
-        LookupAttributes.every(
-          ({ AttributeKey, AttributeValue }) => Object(event)[`${AttributeKey}`] === AttributeValue,
-        ),
+    LookupEvents: ({ LookupAttributes = [], StartTime }, client) => ({
+      Events: (client === 'iamTrail' ? rest.iamEvents : rest.events).filter(
+        (event) =>
+          Number(event.EventTime) >= Number(StartTime) &&
+          LookupAttributes.every(
+            ({ AttributeKey, AttributeValue }) => Object(event)[`${AttributeKey}`] === AttributeValue,
+          ),
       ),
     }),
     StartQuery: ({ logGroupNames = [], endTime, queryString = '' }) => {

@@ -52,7 +52,7 @@ const suppression = {
   actionsSuppressorExtensionPeriod: Duration.hours(6),
 };
 
-/** Adds alarms, and what they lead to. The page also says when all is well again. */
+/** Adds alarms, and returns what notifies somebody of them. The page also says when all is well again. */
 export function addAlarms(
   scope: Construct,
   { stage, settings }: Watched,
@@ -67,19 +67,16 @@ export function addAlarms(
     alarms.filter(({ kind }) => alarmKinds[kind].leadsTo === outcome);
   const notify = { page: new SnsAction(topics.page), ticket: new SnsAction(topics.ticket) };
 
-  const all: cloudwatch.Alarm[] = [];
   const add = (severity: keyof AlarmTopics, { kind, of, figures, ...options }: AlarmDefinition) => {
     const { section, says } = alarmKinds[kind];
     const name = of === undefined ? kind : `${kind}-${of}`;
-    const alarm = new cloudwatch.Alarm(scope, name, {
+    return new cloudwatch.Alarm(scope, name, {
       alarmName: `${stackName}-${name}`,
       alarmDescription: textOf(severity, section, `${says} (${figures}). `),
       evaluationPeriods: 1,
       ...firesAbove,
       ...options,
     });
-    all.push(alarm);
-    return alarm;
   };
   const page = new cloudwatch.CompositeAlarm(scope, 'Page', {
     compositeAlarmName: `${stackName}-Page`,
@@ -110,10 +107,12 @@ export function addAlarms(
     },
   );
 
-  for (const severity of ['ticket', 'page'] as const) {
-    for (const definition of leadingTo(`its own ${severity}`)) {
-      add(severity, definition).addAlarmAction(notify[severity]);
-    }
-  }
-  return [page, ...combined, ...all];
+  const single = (['ticket', 'page'] as const).flatMap((severity) =>
+    leadingTo(`its own ${severity}`).map((definition) => {
+      const alarm = add(severity, definition);
+      alarm.addAlarmAction(notify[severity]);
+      return alarm;
+    }),
+  );
+  return [page, ...combined, ...single];
 }

@@ -34,7 +34,8 @@ export function addTopic(scope: Construct, id: string, subscribers: readonly Sub
 
 /**
  * Notifies a topic when the account's costs of a month exceed a number of US dollars, or are expected to. AWS
- * updates them up to three times a day.
+ * updates them up to three times a day. To change a notification, remove the budget in one deploy, and add it in the
+ * next: CloudFormation would replace it, and it has a name of its own.
  * https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-sns-policy.html
  */
 export function addBudget(scope: Construct, amount: number, topic: Topic): void {

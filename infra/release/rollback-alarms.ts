@@ -17,7 +17,7 @@ const assumedRequests = 50;
 
 /**
  * How many alarms each deployment group takes everywhere. CodeDeploy's reference still says so, but its quota is 50
- * and can be raised. A stack has room for about 20 functions.
+ * and can be raised. A stack has room for about 16 operations.
  * https://docs.aws.amazon.com/codedeploy/latest/userguide/limits.html
  */
 const certainAlarms = 10;

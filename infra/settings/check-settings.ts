@@ -35,12 +35,23 @@ export function checkSettings(stages: Stages, operationSettings: AllOperationSet
   ];
   if (mistakes.length > 0) throw new Error(mistakes.join(' '));
   // What follows relies on values of the right shape.
+  for (const [stage, settings] of Object.entries(stages)) checkCertificate(stage, settings);
   const limits = Object.values(operations).flatMap((operation) =>
     limitsOf(operation, operationSettings[operation.operationId].throttling),
   );
   for (const [stage, settings] of Object.entries(stages)) {
     checkConcurrency(stage, settings, [authorizerConcurrencyOf(limits), concurrencyOf(limits)]);
   }
+}
+
+/** API Gateway takes only a certificate of its own account and region for the domain of a regional API. */
+function checkCertificate(stage: string, { domain, target }: StageSettings): void {
+  const [, , , region, account] = domain?.certificateArn.split(':') ?? [];
+  if (!domain || !target || (region === target.region && account === target.account)) return;
+  throw new Error(
+    `domain.certificateArn of ${stage} in ${stagesFile} is in ${account}, ${region}, but must be in the target: ` +
+      `${target.account}, ${target.region}.`,
+  );
 }
 
 function mistakesInName(stage: string): string[] {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { settingsIn } from '../../support/infra/documented-settings.ts';
-import { type Trial, vitest, vitestIn } from './trial.ts';
-
-const promises = 'test/infra/settings/promises.test.ts';
+import { type Trial, vitestIn } from './trial.ts';
 
 /** Gives every stage each setting alone, and all that the documents describe, after a restore too. */
 export const changeSettings: Trial = {
@@ -38,14 +36,6 @@ export const changeSettings: Trial = {
       /const records = \{[\s\S]*?^\} satisfies/m,
       `const records = { staging: ${ofStaging}, production: ${record} } satisfies`,
     );
-
-    // Staging is now like production.
-    const says = 'To give staging another hasCanary, change its line in promises.test.ts';
-    copy.expectFailure(vitest(promises), says);
-    for (const setting of ['hasCanary', 'hasDeletionProtection', 'reservesConcurrency']) {
-      copy.edit(promises, `['staging', '${setting}', false]`, `['staging', '${setting}', true]`);
-    }
-    copy.edit(promises, 'RemovalPolicy.DESTROY]', 'RemovalPolicy.RETAIN]');
   },
 
   async check(_copy, { call }) {

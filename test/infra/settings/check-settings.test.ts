@@ -108,6 +108,15 @@ describe('an operation cannot have', () => {
   });
 });
 
+it.each([
+  ['another account', 'arn:aws:acm:eu-central-1:222222222222:certificate/0', '222222222222, eu-central-1'],
+  ['another region', 'arn:aws:acm:us-east-1:111111111111:certificate/0', '111111111111, us-east-1'],
+])('a certificate of %s than the target is refused', (_title, certificateArn, place) => {
+  expect(production({ target, domain: { ...domain, certificateArn } })).toThrow(
+    `domain.certificateArn of production ${file} is in ${place}, but must be in the target: 111111111111, eu-central-1.`,
+  );
+});
+
 it('all mistakes are named at once', () => {
   expect(production({ memorySize: 1, accountConcurrency: -1 })).toThrow(
     /^accountConcurrency .* 1,000,000\. memorySize .* MB\.$/,

@@ -107,7 +107,7 @@ export async function startLocalApi(deployment: Deployment, options: LocalApiOpt
     deploy,
     /** From then on, loses this share of the functions' responses, from 0 to 1. */
     loseResponses: invoker.loseResponses,
-    blockRequests: server.blockRequests,
+    interceptRequests: server.interceptRequests,
     /** From then on, throttles this share of the functions' DynamoDB calls, from 0 to 1. */
     throttleCalls: (share: number): void => {
       throttledShare = share;

@@ -7,6 +7,7 @@ import { apiKeysOutput, stageOf } from '../../infra/stack-names.ts';
 import { errorText, messageText } from '../cli/create-command.ts';
 import { ApiKeyStore } from '../keys/api-key-store.ts';
 import { awsEndpointPath } from '../local-api/aws-endpoint.ts';
+import type { Intercept } from '../local-api/http/read-request.ts';
 import { startLocalApi } from '../local-api/local-api.ts';
 import { operatorClientConfig } from '../local-api/template/account.ts';
 import type { Deployment } from '../local-api/template/deployment.ts';
@@ -22,6 +23,8 @@ interface Parts {
   /** Keeps the tables and the key, unless the port is any free one. */
   readonly dataFile: string;
   readonly isDebugged?: boolean;
+  /** Stands in front of the API, behind the option `block`. */
+  readonly intercept?: Intercept;
   readonly renderReference: RenderReference;
 }
 
@@ -37,6 +40,7 @@ export async function startReadyApi(deployment: Deployment, options: ReadyOption
     json,
     dataFile,
     isDebugged = false,
+    intercept = (_request, respond) => respond(),
   } = options;
   // Under load, V8 lets its space for new objects grow to 134 MB. A running process can only stop the growth.
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -71,9 +75,11 @@ export async function startReadyApi(deployment: Deployment, options: ReadyOption
   }
   api.throttleCalls(throttle);
   api.loseResponses(fail);
-  const blocked = blockedResponse('too_many_requests');
-  const headers = { 'Content-Type': 'application/json', ...blocked.headers };
-  api.blockRequests(block, { ...blocked, headers });
+  const { headers, ...blocked } = blockedResponse('too_many_requests');
+  const blockedOne = { ...blocked, headers: { 'Content-Type': 'application/json', ...headers } };
+  api.interceptRequests(async (request, respond) =>
+    Math.random() < block ? blockedOne : intercept(request, respond),
+  );
   const ready = { ...access, docsUrl: `http://127.0.0.1:${api.port}/` };
   console.log(json ? JSON.stringify(ready) : greeting({ ...ready, dataFile: kept?.path }));
   isReady = true;

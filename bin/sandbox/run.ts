@@ -5,6 +5,7 @@ import { createCommand } from '../cli/create-command.ts';
 import { startReadyApi } from '../local/ready-api.ts';
 import { addReadyOptions, type ReadyOptions } from '../local/ready-options.ts';
 import { stop, stopOnSignals } from '../local/stop.ts';
+import { faultOnRequest } from './fault-on-request.ts';
 import { packedDeployment } from './packed-deployment.ts';
 import { packedReference } from './packed-reference.ts';
 
@@ -36,6 +37,7 @@ try {
   await startReadyApi(packedDeployment(inPackage('deployment')), {
     ...options,
     dataFile: join(dataFolder, `${options.port}.sqlite`),
+    intercept: faultOnRequest,
     renderReference: packedReference(inPackage('reference')),
   });
 } catch (error) {

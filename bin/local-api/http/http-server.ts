@@ -4,7 +4,13 @@ import { printable } from '../../cli/printable.ts';
 import type { Gateway } from '../api-gateway/gateway.ts';
 import type { Project } from '../project.ts';
 import { listen } from './listen.ts';
-import { type Endpoint, type HttpRequest, type HttpResponse, readRequest } from './read-request.ts';
+import {
+  type Endpoint,
+  type HttpRequest,
+  type HttpResponse,
+  type Intercept,
+  readRequest,
+} from './read-request.ts';
 import { isForeign } from './same-origin.ts';
 
 /** One request, as it is logged. */
@@ -34,8 +40,8 @@ export function createHttpServer(
 ) {
   /** Responds to clients. Without it their connections are dropped, as if the port were closed. */
   let gateway: Gateway | undefined;
-  /** Responds to some requests in place of the gateway. */
-  let block: () => HttpResponse | undefined = () => undefined;
+  /** What stands in front of the gateway. */
+  let intercept: Intercept = (_request, respond) => respond();
   /** By method and path, such as `GET /`, or `* /a/` for all below: endpoints that do not go through the gateway. */
   const endpoints = new Map<string, Endpoint>();
   const options = {
@@ -61,10 +67,11 @@ export function createHttpServer(
     const endpoint = isFromElsewhere ? undefined : endpointOf(request);
     if (endpoint) return send(response, await endpoint(request));
 
-    if (!gateway) return void response.destroy();
+    const current = gateway;
+    if (!current) return void response.destroy();
     const { id: requestId, method, receivedAt } = request;
-    const foreign = { ...gateway.gatewayResponse('MISSING_AUTHENTICATION_TOKEN'), body: foreignBody };
-    const sent = isFromElsewhere ? foreign : (block() ?? (await gateway.respond(request)));
+    const foreign = { ...current.gatewayResponse('MISSING_AUTHENTICATION_TOKEN'), body: foreignBody };
+    const sent = isFromElsewhere ? foreign : await intercept(request, () => current.respond(request));
     send(response, { ...sent, headers: { ...sent.headers, 'x-amzn-RequestId': requestId } });
 
     const { status } = sent;
@@ -78,7 +85,8 @@ export function createHttpServer(
     endpoints.get(`${method} ${path}`) ?? endpoints.get(`* /${path.split('/', 2)[1]}/`);
 
   /** @throws {TypeError} if a header is one that HTTP forbids */
-  function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
+  function send(response: ServerResponse, { status, headers, body, isLost = false }: HttpResponse): void {
+    if (isLost) return void response.destroy();
     // Those of a response that could not be sent.
     for (const name of response.getHeaderNames()) response.removeHeader(name);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -94,9 +102,9 @@ export function createHttpServer(
     serve(next: Gateway): void {
       gateway = next;
     },
-    /** Blocks this share of requests from then on, from 0 to 1, as a web ACL does. */
-    blockRequests(share: number, response: HttpResponse): void {
-      block = () => (Math.random() < share ? response : undefined);
+    /** Passes each request of the API to this function from then on, as to a web ACL. */
+    interceptRequests(by: Intercept): void {
+      intercept = by;
     },
     /** Closes the port and all connections. */
     async close(): Promise<void> {

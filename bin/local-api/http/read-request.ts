@@ -26,7 +26,12 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Buffer;
+  /** Whether the connection is closed in place of the response. */
+  readonly isLost?: boolean;
 }
+
+/** Responds to a request: itself, or with what `respond` returns, once that has been carried out. */
+export type Intercept = (request: HttpRequest, respond: () => Promise<HttpResponse>) => Promise<HttpResponse>;
 
 /** Responds to requests to a path. */
 export type Endpoint = (request: HttpRequest) => Promise<HttpResponse>;

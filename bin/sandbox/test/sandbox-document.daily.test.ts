@@ -67,21 +67,38 @@ describe('bin/sandbox/README.md', () => {
     expect(stdout).toBe(`${version}\n`);
   });
 
-  it("passes the documents' test with our client under faults", async () => {
-    const faults = ['--fail', '20%', '--throttle', '2%'];
-    const { baseUrl, apiKey } = await start(['--pets', '0', ...faults]);
+  /** Runs a program of the document that uses our client, and returns what it prints. */
+  async function runWithClient(program: string, flags: readonly string[], env: NodeJS.ProcessEnv) {
     const directory = temporaryDirectory(onTestFinished);
-    const program = join(directory, 'check-creates.mts');
+    const file = join(directory, 'program.mts');
     // As `npm init -y` writes it.
     writeFileSync(join(directory, 'package.json'), '{"type":"commonjs"}');
     // A path may contain an apostrophe.
     const client = JSON.stringify(pathToFileURL(resolve('bin/client/package/pet-store-client.ts')).href);
-    writeFileSync(program, blocksOf('ts')[0]?.replace("'@pet-store/client'", () => client) ?? '');
+    writeFileSync(
+      file,
+      program.replace("'@pet-store/client'", () => client),
+    );
+    return run(process.execPath, [...flags, file], { env });
+  }
+
+  it("passes the documents' test with our client under faults", async () => {
+    const faults = ['--fail', '20%', '--throttle', '2%'];
+    const { baseUrl, apiKey } = await start(['--pets', '0', ...faults]);
 
     const env = { BASE_URL: baseUrl, API_KEY: apiKey };
-    const { stdout } = await run(process.execPath, [program], { env });
+    const { stdout } = await runWithClient(blocksOf('ts')[0] ?? '', [], env);
 
     expect(stdout).toBe('0 missing, 0 doubled\n');
+  });
+
+  it("passes the documents' test of faults on request", async () => {
+    const { baseUrl, apiKey } = await start(['--pets', '0']);
+
+    const env = { BASE_URL: baseUrl, API_KEY: apiKey };
+    const { stdout } = await runWithClient(blocksOf('ts')[1] ?? '', ['--test'], env);
+
+    expect(stdout).toContain('pass 3');
   });
 
   it("creates each pet once with the documents' fetch under faults", async () => {
@@ -116,8 +133,8 @@ await Promise.all(Array.from({ length: 50 }, pet));`,
     const files = {
       'package.json': '{"type":"commonjs"}',
       // Without an import of Vitest, which it cannot resolve in a folder whose name has a #.
-      'vitest.config.mts': blocksOf('ts')[2]?.replace('test: {', 'test: { globals: true,') ?? '',
-      'test/start-sandbox.mts': blocksOf('ts')[1] ?? '',
+      'vitest.config.mts': blocksOf('ts')[3]?.replace('test: {', 'test: { globals: true,') ?? '',
+      'test/start-sandbox.mts': blocksOf('ts')[2] ?? '',
       'test/pets.test.ts': `it('lists pets', async () => {
   const { PET_STORE_URL, PET_STORE_KEY } = process.env;
   const headers = { Authorization: 'Bearer ' + PET_STORE_KEY };

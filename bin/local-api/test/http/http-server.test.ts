@@ -44,7 +44,7 @@ it('the HTTP server blocks a request whose chunked body it warns of', async () =
   const server = createHttpServer({ foreignBody: '' }, onRequest);
   onTestFinished(() => server.close());
   server.serve({ gatewayResponse, respond: vi.fn() });
-  server.blockRequests(1, { status: 429, headers: { 'Retry-After': '60' }, body: '{}' });
+  server.interceptRequests(async () => ({ status: 429, headers: { 'Retry-After': '60' }, body: '{}' }));
 
   const body = new Blob(['{}']).stream();
   const url = `http://127.0.0.1:${await server.listen()}/v1/pets`;

@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { stages } from '../../../../infra/settings/stages.ts';
 import { stringifyJson } from '../../../../shared/contract/json.ts';
+import { apiClient, apiKey, baseUrl } from '../../../../test/support/e2e/api-client.ts';
+import { expectError } from '../../../../test/support/e2e/expect-error.ts';
 import { temporaryDirectory } from '../../../../test/support/e2e/temporary-file.ts';
 import { freePort } from '../../../../test/support/http/free-port.ts';
 import { runCommand } from '../../../cli/test/support/command-process.ts';
@@ -91,5 +93,30 @@ describe('the package that npm run sandbox builds', () => {
     expect(page === referencePage({ ...stages.production, baseUrl }, apiKey)).toBe(true);
     expect(page).not.toContain(placeholders.apiKey);
     expect(new Set(readFileSync(log, 'utf8').trim().split('\n'))).toEqual(new Set(['connect 127.0.0.1']));
+  });
+
+  it('gives one request the fault that it asks for', async () => {
+    const { command } = sandbox;
+    const directory = temporaryDirectory(onTestFinished);
+    await using api = await spawnLocalApi(['--pets', '0'], { command, project: directory });
+    const call = apiClient(api);
+    const create = (name: string, fault?: string) => {
+      const headers = { 'Idempotency-Key': name, 'Sandbox-Fault': fault };
+      return call('POST', '/pets', { headers, body: { name, categoryId: 1 } });
+    };
+
+    // The response has what the interface description says of it.
+    expectError(await create('Rejected', '503'), 503, 'service_unavailable');
+    expect((await create('Rejected')).headers).not.toHaveProperty('idempotency-replayed');
+
+    await expect(create('Lost', 'lost')).rejects.toThrow('fetch failed');
+    expect((await create('Lost')).headers).toHaveProperty('idempotency-replayed', 'true');
+    expect((await call('GET', '/pets')).body).toHaveLength(2);
+  });
+
+  it('is alone in knowing the header of a fault', async () => {
+    const headers = { Authorization: `Bearer ${apiKey}`, 'Sandbox-Fault': '503' };
+
+    expect((await fetch(`${baseUrl}/pets?limit=1`, { headers })).status).toBe(200);
   });
 });

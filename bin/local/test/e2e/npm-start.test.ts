@@ -86,8 +86,8 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(strict).toStrictEqual({ exitCode: 1, stdout: '', stderr: message });
   });
 
-  it('fails as asked with --throttle and --fail, until nobody reads its output', async () => {
-    const flags = ['--pets', '0', '--throttle', '50%', '--fail', '100%'];
+  it('fails as asked with --throttle, --fail or --block, until nobody reads its output', async () => {
+    const flags = ['--pets', '0', '--throttle', '50%', '--fail', '100%', '--block', '50%'];
     const { local, baseUrl, apiKey, temporaryFiles } = await start(inject('localApi').assembly, ...flags);
     const callWith = (key: string) => apiClient({ baseUrl, apiKey: key })('GET', path);
 
@@ -97,6 +97,12 @@ describe('npm start', { timeout: 120_000 }, () => {
       expectError(response, 503, 'service_unavailable');
     };
     await vi.waitFor(throttled, { timeout: 60_000, interval: 1 });
+    const blocked = async () => {
+      const response = await callWith(apiKey);
+      expectError(response, 429, 'too_many_requests');
+      expect(response.headers).toHaveProperty('retry-after', '60');
+    };
+    await vi.waitFor(blocked, { timeout: 60_000, interval: 1 });
     const lost = async () => expectError(await callWith(apiKey), 500, 'internal_error');
     await vi.waitFor(lost, { timeout: 60_000, interval: 1 });
     await local.printed('stderr', /The function did its work, and --fail lost its response\./);

@@ -47,12 +47,18 @@ const conversion: ConversionConfig = {
   overrideAction({ valibotAction, jsonSchema }) {
     // JSON Schema has no keyword for well-formed Unicode.
     if (valibotAction.type === 'check') return jsonSchema;
+    // Valibot accepts more than the formats of dates and times, such as 2026-02-31.
+    if (valibotAction.type.startsWith('iso_')) return omitFormat(jsonSchema);
     const keyword = keywords[valibotAction.type];
     return keyword && 'requirement' in valibotAction
       ? Object.assign({ ...jsonSchema }, { [keyword]: valibotAction.requirement })
       : undefined;
   },
 };
+
+function omitFormat({ format, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}
 
 /** Returns the named schemas as JSON Schema: what they accept, or, as `output`, what they return. */
 export function schemasOf(typeMode: 'input' | 'output'): Readonly<Record<string, JsonSchema>> {

@@ -12,7 +12,7 @@ const separators = [',', ';', '\t', '|'];
 const separatorLine = /^"?sep=([^"\r\n])"?(?=[\r\n])/i;
 
 const lineEnds = /\r\n|\n|\r/g;
-const parserOptions = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true };
+const parserOptions = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true, trim: true };
 
 const problems: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
@@ -82,8 +82,13 @@ function readNames(content: Buffer, delimiter: string): Cells {
 }
 
 function checkHeader(names: Cells, map: Renamed): Cells {
+  if (names.some((name) => isField(name, map))) return names;
   const [name = ''] = names;
-  if (names.length > 1 || isField(name, map)) return names;
+  if (names.length > 1) {
+    throw new Error(
+      `The first line must name the columns, and none of these is a field of a pet: ${names.join(', ')}. If it names them, pass --map column=field; otherwise write a line of names before it.`,
+    );
+  }
   throw new Error(
     `The line of names has only one cell, ${name}: separate cells by a comma, a semicolon, a tab or |, or name another separator in a first line, sep=<separator>.`,
   );

@@ -15,5 +15,7 @@ export const csvOf = (pets: readonly object[], header: boolean, escapeFormulas: 
     // Without a byte order mark, Excel takes the file for Windows-1252.
     bom: header,
     escape_formulas: escapeFormulas,
+    // An import takes outer spaces for part of a cell only in quotes.
+    quoted_match: /^\s|\s$/,
     cast: { string: (text) => (escapeFormulas ? text.replaceAll(formulaStart, "'") : text) },
   });

@@ -74,7 +74,7 @@ describe('the separator', () => {
     // Most cells are not decisive.
     ['name,categoryId,a;b;c;d\nx;y,2,z', [2, 'x;y', '2', 'z']],
     ['name;categoryId;a,b,c,d\nx;2;z', [2, 'x', '2', 'z']],
-    ['title;category\na;2', [2, 'a', '2']],
+    ['title;categoryId\na;2', [2, 'a', '2']],
   ])('of %j is recognized', (text, row) => {
     expect(cellsOf(text)).toStrictEqual([row]);
   });
@@ -90,6 +90,30 @@ describe('the separator', () => {
       'The line of names has only one cell, name:categoryId: separate cells by a comma, a semicolon, a tab or |, or name another separator in a first line, sep=<separator>.',
     );
   });
+});
+
+describe('outer spaces', () => {
+  it.each([
+    ['categoryId, name\n12, Bella', [2, '12', 'Bella']],
+    ['"name", "categoryId"\n"Bella", "12"', [2, 'Bella', '12']],
+    ['name ;categoryId\n" Bella " ; 12 ', [2, ' Bella ', '12']],
+    [
+      'name\tcategoryId\tstatus\nBella\t12\t\n\t12\tsold',
+      [2, 'Bella', '12', undefined],
+      [3, undefined, '12', 'sold'],
+    ],
+  ])('are part of a cell only in quotes: %j', (text, ...rows) => {
+    expect(cellsOf(text)).toStrictEqual(rows);
+  });
+});
+
+it.each([
+  ['Bella,1\nMilo,2', 'Bella, 1'],
+  ['title;category\na;2', 'title, category'],
+])('asks for the names of the columns: %j', (text, names) => {
+  expect(() => read(text)).toThrow(
+    `The first line must name the columns, and none of these is a field of a pet: ${names}. If it names them, pass --map column=field; otherwise write a line of names before it.`,
+  );
 });
 
 describe('what Excel adds', () => {
@@ -125,7 +149,7 @@ it.each([
 it.each([
   ['text follows a closing quote', 'name,n\nMilo,1\n"Otto,2\n"Bella",3\n', 2],
   ['one is never closed', 'name,n\r\n"Mi\r\nlo",1\r\n"Otto,2\r\nBella,3\r\n', 3],
-  ['text follows a closing quote', '"name" ,n\nMilo,1', 0],
+  ['text follows a closing quote', '"name"x,n\nMilo,1', 0],
   ['a cell contains one, and is not in quotes itself', 'name,n\nthe "cat" Milo,1', 1],
 ])('fails where %s', (problem, text, line) => {
   expect(() => read(text)).toThrow(new Error(`Correct a quote after line ${line}: ${problem}.`));

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { constants } from 'node:buffer';
+import { readFileSync, statSync } from 'node:fs';
 import { Presets, SingleBar } from 'cli-progress';
 import { InvalidArgumentError, Option } from 'commander';
 import { pMapIterable } from 'p-map';
@@ -59,6 +60,11 @@ interruption.abort();
 
 async function run({ baseUrl, concurrency, dryRun, map = new Map(), ...options }: Options) {
   const format = options.format ?? formatOf(file);
+  if (statSync(file).size > constants.MAX_STRING_LENGTH) {
+    throw new Error(
+      `${file} has more than 512 MiB: split it, as split -l 1000000 does, begin each part of CSV with the line of names, and import each part with --format.`,
+    );
+  }
   const content = readFileSync(file);
   const rows = readRows(content, format, map);
   checkColumns(rows, { ...options, map });

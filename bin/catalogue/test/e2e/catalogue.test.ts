@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it, vi } from 'vitest';
 import { stringifyJson } from '../../../../shared/contract/json.ts';
@@ -81,6 +81,17 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(checked.stderr).toMatch(/\nWould create 1, already existed 0, rejected 2\.\n$/);
     expect(stub.requests).toStrictEqual([]);
   });
+});
+
+it('npm run import says how to split a file that is too large', async () => {
+  const file = temporaryFile('pets.csv');
+  writeFileSync(file, '');
+  truncateSync(file, 600 * 1024 * 1024);
+
+  const { exitCode, stderr } = await run('import', [file, '--dry-run']);
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^error: \S+ has more than 512 MiB: split it, as split -l 1000000 does, /);
 });
 
 describe('npm run export', { timeout: 120_000 }, () => {
